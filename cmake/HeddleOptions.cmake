@@ -1,0 +1,15 @@
+# Options and warnings shared by every target.
+option(HEDDLE_BUILD_TESTS "Build tests, conformance programs and examples" ON)
+set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for Heddle's own code: address, thread, or empty")
+set(HEDDLE_LLVM_VERSION 22)
+set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM, Clang and LLD are installed")
+
+add_library(heddle_flags INTERFACE)
+target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-math-errno)
+if(HEDDLE_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined -fno-sanitize=vptr)
+elseif(HEDDLE_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+endif()
