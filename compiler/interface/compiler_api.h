@@ -1,0 +1,86 @@
+// The one C interface through which the runtime uses libheddle-compiler.so.
+//
+// Thread-safe: any number of requests may run at once. The caller runs each request on a thread
+// with a large stack and recovers from faults itself (runtime/program/compiler_host); the compiler
+// never installs signal handlers, never starts a process and never exits the program.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+enum { HEDDLE_COMPILER_API_VERSION = 1 };
+
+typedef struct heddle_blob {
+  const void* data;
+  size_t size;
+} heddle_blob;
+
+// A header given to clCompileProgram: the name it is included by and its text.
+typedef struct heddle_header {
+  const char* name;
+  heddle_blob text;
+} heddle_header;
+
+typedef enum heddle_goal {
+  HEDDLE_GOAL_OBJECT = 0,     // LLVM bitcode, for a later link (clCompileProgram)
+  HEDDLE_GOAL_LIBRARY = 1,    // LLVM bitcode (clLinkProgram with -create-library)
+  HEDDLE_GOAL_EXECUTABLE = 2, // ELF shared object and metadata
+} heddle_goal;
+
+typedef enum heddle_status {
+  HEDDLE_OK = 0,
+  HEDDLE_BUILD_FAILURE = 1, // the log says why
+  HEDDLE_INVALID_INPUT = 2, // a linked blob is not bitcode of this compiler
+} heddle_status;
+
+typedef struct heddle_request {
+  heddle_goal goal;
+  // Compile: OpenCL C source; ignored when input_count is not 0.
+  heddle_blob source;
+  const char* source_name; // file name for diagnostics and debug info
+  const char*
+      working_directory; // against which relative -I paths and includes are resolved; may be null
+  const heddle_header* headers;
+  size_t header_count;
+  // Link: bitcode from earlier requests.
+  const heddle_blob* inputs;
+  size_t input_count;
+  // Options of clBuildProgram, already checked and split into words by the runtime
+  // (runtime/program/build_options):
+  // "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w", "-Werror". Options meant for another phase are
+  // to be ignored.
+  const char* const* options;
+  size_t option_count;
+  // What the device has: extension and __opencl_c_* feature names separated by spaces.
+  const char* extensions;
+  const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
+  uint64_t max_seconds; // 0: no limit. Past it the build fails with a message that names the limit.
+  uint64_t
+      max_memory_bytes; // 0: no limit. Growth of the process's resident memory during the build.
+  // Called for errors that LLVM cannot report otherwise; does not return.
+  void (*fatal)(void* context, const char* message);
+  void* fatal_context;
+} heddle_request;
+
+typedef struct heddle_result {
+  heddle_status status;
+  const char* log; // never null; Clang's diagnostics as a user reads them
+  heddle_blob output;
+  heddle_blob metadata;            // serialise(ProgramMetadata), for HEDDLE_GOAL_EXECUTABLE
+  const char* const* dependencies; // files read from disk by #include, absolute
+  size_t dependency_count;
+} heddle_result;
+
+typedef struct heddle_compiler_api {
+  uint32_t api_version;
+  const char* llvm_version;                             // "22.1.8"
+  heddle_result* (*run)(const heddle_request* request); // never null
+  void (*free_result)(heddle_result* result);
+} heddle_compiler_api;
+
+// The one exported symbol of libheddle-compiler.so.
+const heddle_compiler_api* heddle_compiler_get_api(void);
+
+} // extern "C"

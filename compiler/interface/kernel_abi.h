@@ -1,0 +1,79 @@
+// The contract between compiled kernels and the runtime: what a kernel's machine code is called
+// with. The compiler's passes emit loads at the offsets asserted below; change them only together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::abi {
+
+inline constexpr std::uint32_t kVersion = 1;
+
+struct Worker;
+
+// Everything about one enqueued ND-range; read-only while the kernel runs.
+struct Launch {
+  const std::byte*
+      args; // packed arguments, each at its KernelArgument::offset, base aligned to 128
+  std::byte* program_scope; // block of program-scope variables (belongs to the cl_program), or null
+  std::uint64_t work_dim;   // 1 to 3
+  std::uint64_t global_size[3];   // in work-items; 1 in unused dimensions
+  std::uint64_t global_offset[3]; // in work-items; 0 in unused dimensions
+  std::uint64_t local_size[3];    // enqueued local size; 1 in unused dimensions
+  std::uint64_t group_count[3];   // ceil(global_size / local_size)
+  void* runtime;                  // the runtime's own; kernels do not look at it
+};
+
+// One work-group while it runs. Built by the compiled kernel on its stack for every group.
+struct Group {
+  const Launch* launch;
+  Worker* worker;
+  std::byte*
+      local_memory; // static __local variables at their assigned offsets, then local arguments
+  std::uint64_t group_id[3];
+  std::uint64_t
+      local_size[3]; // actual size of this group: smaller at the edges of a non-uniform range
+};
+
+// One work-item (later: one sub-group) of a kernel that has barriers; `index` counts from 0 inside
+// the group.
+using ItemFunction = void (*)(const Group* group, std::uint64_t index);
+
+// The calling thread's arena. Kernels call its function pointers and store the current position for
+// fault reports.
+struct Worker {
+  // Runs `item` for every index below `count`, each on its own fiber; returns when all have
+  // returned.
+  void (*run_fibers)(const Group* group, ItemFunction item, std::uint64_t count);
+  // Called on a fiber by work-group barriers: comes back when every other live fiber of the group
+  // has got here.
+  void (*barrier)(Worker* worker);
+  // printf: `record` is described in printf_record.h; returns 0, or -1 on failure (OpenCL
+  // C 6.15.13).
+  std::int32_t (*print)(Worker* worker, const std::byte* record, std::uint64_t size);
+  std::byte*
+      local_memory; // at least KernelMetadata::local_bytes plus local arguments, aligned to 128
+  std::uint64_t current_group[3]; // written by the kernel with volatile stores before each group
+  std::uint64_t current_item; // linear local index, written with a volatile store before each item
+};
+
+// A compiled kernel. Runs the groups first_group <= g < last_group, numbered x innermost.
+using KernelFunction = void (*)(const Launch* launch, std::uint64_t first_group,
+                                std::uint64_t last_group, Worker* worker);
+
+// Name of the one symbol that a kernel object exports: KernelFunction[], in the order of
+// ProgramMetadata::kernels.
+inline constexpr const char* kKernelTableSymbol = "heddle_kernels";
+
+static_assert(offsetof(Launch, args) == 0 && offsetof(Launch, program_scope) == 8);
+static_assert(offsetof(Launch, work_dim) == 16 && offsetof(Launch, global_size) == 24);
+static_assert(offsetof(Launch, global_offset) == 48 && offsetof(Launch, local_size) == 72);
+static_assert(offsetof(Launch, group_count) == 96 && offsetof(Launch, runtime) == 120);
+static_assert(offsetof(Group, launch) == 0 && offsetof(Group, worker) == 8);
+static_assert(offsetof(Group, local_memory) == 16 && offsetof(Group, group_id) == 24);
+static_assert(offsetof(Group, local_size) == 48 && sizeof(Group) == 72);
+static_assert(offsetof(Worker, run_fibers) == 0 && offsetof(Worker, barrier) == 8);
+static_assert(offsetof(Worker, print) == 16 && offsetof(Worker, local_memory) == 24);
+static_assert(offsetof(Worker, current_group) == 32 && offsetof(Worker, current_item) == 56);
+
+} // namespace heddle::abi

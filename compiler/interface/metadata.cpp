@@ -1,0 +1,161 @@
+#include "compiler/interface/metadata.h"
+
+#include <cstring>
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x314d4448; // "HDM1"
+
+class Writer {
+ public:
+  template <class T>
+  void number(T value) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
+  }
+  void text(const std::string& value) { block(std::as_bytes(std::span(value))); }
+  void block(std::span<const std::byte> value) {
+    number<std::uint64_t>(value.size());
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+  }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+// Reads what Writer wrote; after the first shortage every answer is zero and ok() is false.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  bool ok() const { return ok_; }
+  bool at_end() const { return bytes_.empty(); }
+  template <class T>
+  T number() {
+    T value{};
+    if (bytes_.size() < sizeof value) {
+      ok_ = false;
+      return value;
+    }
+    std::memcpy(&value, bytes_.data(), sizeof value);
+    bytes_ = bytes_.subspan(sizeof value);
+    return value;
+  }
+  // A count of items of which each takes at least `least` bytes.
+  std::size_t count(std::size_t least) {
+    const auto value = number<std::uint64_t>();
+    if (value > bytes_.size() / least)
+      ok_ = false;
+    return ok_ ? static_cast<std::size_t>(value) : 0;
+  }
+  std::span<const std::byte> block() {
+    const auto size = count(1);
+    const auto value = bytes_.first(size);
+    bytes_ = bytes_.subspan(size);
+    return value;
+  }
+  std::string text() {
+    const auto bytes = block();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  bool ok_ = true;
+};
+
+void write(Writer& out, const KernelArgument& argument) {
+  out.number(argument.kind);
+  out.number(argument.offset);
+  out.number(argument.size);
+  out.number(argument.alignment);
+  out.number(argument.address_qualifier);
+  out.number(argument.access_qualifier);
+  out.number(argument.type_qualifier);
+  out.text(argument.type_name);
+  out.text(argument.name);
+}
+
+KernelArgument read_argument(Reader& in) {
+  KernelArgument argument;
+  argument.kind = in.number<ArgumentKind>();
+  argument.offset = in.number<std::uint32_t>();
+  argument.size = in.number<std::uint32_t>();
+  argument.alignment = in.number<std::uint32_t>();
+  argument.address_qualifier = in.number<std::uint32_t>();
+  argument.access_qualifier = in.number<std::uint32_t>();
+  argument.type_qualifier = in.number<std::uint64_t>();
+  argument.type_name = in.text();
+  argument.name = in.text();
+  return argument;
+}
+
+void write(Writer& out, const KernelMetadata& kernel) {
+  out.text(kernel.name);
+  out.text(kernel.attributes);
+  out.number<std::uint64_t>(kernel.arguments.size());
+  for (const auto& argument : kernel.arguments)
+    write(out, argument);
+  out.number(kernel.packed_bytes);
+  for (const auto size : kernel.required_group_size)
+    out.number(size);
+  out.number(kernel.local_bytes);
+  out.number(kernel.private_bytes);
+  out.number(kernel.stack_bytes);
+  out.number<std::uint8_t>(kernel.has_barrier);
+}
+
+KernelMetadata read_kernel(Reader& in) {
+  KernelMetadata kernel;
+  kernel.name = in.text();
+  kernel.attributes = in.text();
+  const auto arguments = in.count(1);
+  for (std::size_t i = 0; i < arguments && in.ok(); ++i)
+    kernel.arguments.push_back(read_argument(in));
+  kernel.packed_bytes = in.number<std::uint32_t>();
+  for (auto& size : kernel.required_group_size)
+    size = in.number<std::uint64_t>();
+  kernel.local_bytes = in.number<std::uint64_t>();
+  kernel.private_bytes = in.number<std::uint64_t>();
+  kernel.stack_bytes = in.number<std::uint64_t>();
+  kernel.has_barrier = in.number<std::uint8_t>() != 0;
+  return kernel;
+}
+
+} // namespace
+
+std::vector<std::byte> serialise(const ProgramMetadata& metadata) {
+  Writer out;
+  out.number(kMagic);
+  out.number<std::uint64_t>(metadata.kernels.size());
+  for (const auto& kernel : metadata.kernels)
+    write(out, kernel);
+  out.block(metadata.program_scope);
+  out.number(metadata.program_scope_alignment);
+  out.number<std::uint64_t>(metadata.program_scope_relocations.size());
+  for (const auto offset : metadata.program_scope_relocations)
+    out.number(offset);
+  return out.take();
+}
+
+std::optional<ProgramMetadata> deserialise(std::span<const std::byte> bytes) {
+  Reader in(bytes);
+  if (in.number<std::uint32_t>() != kMagic)
+    return std::nullopt;
+  ProgramMetadata metadata;
+  const auto kernels = in.count(1);
+  for (std::size_t i = 0; i < kernels && in.ok(); ++i)
+    metadata.kernels.push_back(read_kernel(in));
+  const auto image = in.block();
+  metadata.program_scope.assign(image.begin(), image.end());
+  metadata.program_scope_alignment = in.number<std::uint32_t>();
+  const auto relocations = in.count(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < relocations; ++i)
+    metadata.program_scope_relocations.push_back(in.number<std::uint64_t>());
+  if (!in.ok() || !in.at_end())
+    return std::nullopt;
+  return metadata;
+}
+
+} // namespace heddle

@@ -1,0 +1,65 @@
+// What the compiler tells the runtime about a program: everything that needs no machine code to be
+// answered. Travels as bytes (serialise / deserialise in metadata.cpp, compiled into both
+// libraries).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+enum class ArgumentKind : std::uint8_t {
+  value,            // copied into the packed arguments
+  global_pointer,   // 8 bytes: address, or null
+  constant_pointer, // 8 bytes: address, or null
+  local_pointer,    // 8 bytes: offset from Group::local_memory, assigned by the runtime
+  image,
+  sampler,
+  pipe,
+  queue,
+};
+
+// Values are those of clGetKernelArgInfo (OpenCL API 5.9.4).
+struct KernelArgument {
+  ArgumentKind kind = ArgumentKind::value;
+  std::uint32_t offset = 0;            // in the packed arguments
+  std::uint32_t size = 0;              // bytes that clSetKernelArg must be given (8 for pointers)
+  std::uint32_t alignment = 1;         // for local_pointer: alignment of the pointee
+  std::uint32_t address_qualifier = 0; // CL_KERNEL_ARG_ADDRESS_*
+  std::uint32_t access_qualifier = 0;  // CL_KERNEL_ARG_ACCESS_*
+  std::uint64_t type_qualifier = 0;    // CL_KERNEL_ARG_TYPE_* bits
+  std::string type_name;
+  std::string name;
+};
+
+struct KernelMetadata {
+  std::string name;
+  std::string attributes; // CL_KERNEL_ATTRIBUTES
+  std::vector<KernelArgument> arguments;
+  std::uint32_t packed_bytes = 0;                     // size of the packed arguments
+  std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
+  std::uint64_t local_bytes = 0;                      // static __local variables
+  std::uint64_t private_bytes = 0; // stack of one work-item, from code generation
+  std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
+                                   // no barrier) needs; 0: unbounded (recursion)
+  bool has_barrier = false;        // runs its items on fibers
+};
+
+struct ProgramMetadata {
+  std::vector<KernelMetadata> kernels;
+  std::vector<std::byte> program_scope; // initial image of the program-scope variables
+  std::uint32_t program_scope_alignment = 1;
+  // Pointers inside program_scope: at `offset` add the block's own address to the stored value.
+  std::vector<std::uint64_t> program_scope_relocations;
+};
+
+std::vector<std::byte> serialise(const ProgramMetadata& metadata);
+// Nothing if the bytes are not a whole, well-formed metadata block of this version.
+std::optional<ProgramMetadata> deserialise(std::span<const std::byte> bytes);
+
+} // namespace heddle

@@ -1,0 +1,30 @@
+// How a kernel hands one printf call to the runtime (OpenCL C 6.15.13).
+//
+// A record is: PrintfHeader, then for each argument a PrintfArgument followed by its value, padded
+// to 8 bytes. Scalars smaller than int and half or float arrive promoted as the C rules say (float
+// to double where the device has fp64, which Heddle always has); vector elements keep their own
+// size and are not promoted.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::abi {
+
+struct PrintfHeader {
+  const char* format; // zero-terminated, in the constant address space
+  std::uint32_t argument_count;
+  std::uint32_t reserved;
+};
+
+enum class PrintfKind : std::uint32_t { integer = 0, floating = 1, pointer = 2 };
+
+struct PrintfArgument {
+  PrintfKind kind;             // pointer also covers %s: the format tells them apart
+  std::uint32_t element_bytes; // 1, 2, 4 or 8
+  std::uint32_t element_count; // 1 for scalars, else 2, 3, 4, 8 or 16
+  std::uint32_t reserved;
+};
+
+static_assert(sizeof(PrintfHeader) == 16 && sizeof(PrintfArgument) == 16);
+
+} // namespace heddle::abi
