@@ -1,0 +1,136 @@
+// The base of everything a user can hold: reference counts and the handle.
+//
+// Three kinds of reference keep an object:
+//  - the user's (clRetain*, clRelease*; reported as CL_*_REFERENCE_COUNT);
+//  - a child's (ParentRef): a queue keeps its context, a kernel its program. The handle stays
+//  valid, because the
+//    user can ask the child for its parent;
+//  - the runtime's own (Ref): a command that has not finished keeps its kernel. The handle may
+//  already be dead.
+#pragma once
+
+#include "runtime/core/handle_table.h"
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace heddle {
+
+class Object {
+ public:
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  Kind kind() const noexcept { return kind_; }
+  // The handle, made on first use (events that nobody asked for never get one). Null when handles
+  // are exhausted.
+  void* handle() noexcept;
+
+  // The user's references. retain_user() on a new object makes it a user's; release_user() answers
+  // false when the user holds none (a release too many).
+  void retain_user() noexcept;
+  [[nodiscard]] bool release_user() noexcept;
+  std::uint32_t user_references() const noexcept { return users_.load(std::memory_order_relaxed); }
+
+  void retain_child() noexcept;
+  void release_child() noexcept;
+  void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept;
+
+ protected:
+  // Objects start with one runtime reference, which make_ref() takes over.
+  explicit Object(Kind kind) noexcept : kind_(kind) {}
+  virtual ~Object();
+  // Called once, when the last user and child reference has gone, before the handle dies.
+  virtual void on_user_released() noexcept {}
+
+ private:
+  const Kind kind_;
+  std::atomic<std::uint32_t> references_{1};
+  std::atomic<std::uint32_t> users_{0};
+  std::atomic<std::uint32_t> visible_{
+      0}; // users and children together: the handle lives while this is not 0
+  std::atomic<HandleSlot*> slot_{nullptr};
+};
+
+// A counted reference of the runtime's.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  Ref(std::nullptr_t) {}
+  explicit Ref(T* object) noexcept : object_(object) {
+    if (object_)
+      object_->retain();
+  }
+  static Ref adopt(T* object) noexcept {
+    Ref ref;
+    ref.object_ = object;
+    return ref;
+  }
+  Ref(const Ref& other) noexcept : Ref(other.object_) {}
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  template <class U>
+  Ref(Ref<U> other) noexcept : object_(other.leak()) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() {
+    if (object_)
+      object_->release();
+  }
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+  // Gives up the reference without releasing it.
+  T* leak() noexcept { return std::exchange(object_, nullptr); }
+  bool operator==(const Ref&) const = default;
+
+ private:
+  T* object_ = nullptr;
+};
+
+// Makes an object; null when memory is exhausted.
+template <class T, class... Arguments>
+Ref<T> make_ref(Arguments&&... arguments) {
+  return Ref<T>::adopt(new (std::nothrow) T(std::forward<Arguments>(arguments)...));
+}
+
+// A child's reference to its parent: keeps the object and its handle.
+template <class T>
+class ParentRef {
+ public:
+  ParentRef() = default;
+  explicit ParentRef(T* object) noexcept : object_(object) {
+    if (object_)
+      object_->retain_child();
+  }
+  ParentRef(const ParentRef& other) noexcept : ParentRef(other.object_) {}
+  ParentRef(ParentRef&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  ParentRef& operator=(ParentRef other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~ParentRef() {
+    if (object_)
+      object_->release_child();
+  }
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+// The object behind a user's handle, or null if the handle is not a live one of T's kind.
+template <class T>
+T* find(const void* handle) noexcept {
+  return static_cast<T*>(handle_table::find(handle, T::kKind));
+}
+
+} // namespace heddle

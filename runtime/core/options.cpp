@@ -1,0 +1,77 @@
+#include "runtime/core/options.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+bool parse(std::string_view text, unsigned& value) {
+  unsigned parsed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc() || end != text.data() + text.size())
+    return false;
+  value = parsed;
+  return true;
+}
+
+bool parse(std::string_view text, bool& value) {
+  for (const std::string_view yes : {"1", "on", "yes", "true"})
+    if (text == yes)
+      return value = true, true;
+  for (const std::string_view no : {"0", "off", "no", "false"})
+    if (text == no)
+      return value = false, true;
+  return false;
+}
+
+bool parse(std::string_view text, std::string& value) {
+  value = text;
+  return true;
+}
+
+const char* wanted(unsigned) { return "a whole number"; }
+const char* wanted(bool) { return "0 or 1"; }
+const char* wanted(const std::string&) { return "text"; }
+
+template <class T>
+void read(const char* name, T& value) {
+  const char* text = std::getenv(name);
+  if (!text || !*text)
+    return;
+  if (!parse(text, value))
+    std::fprintf(stderr, "heddle: %s=%s is not understood: it takes %s; the default is used\n",
+                 name, text, wanted(value));
+}
+
+std::string text_of(unsigned value) { return std::to_string(value); }
+std::string text_of(bool value) { return value ? "1" : "0"; }
+std::string text_of(std::string value) { return value; }
+
+} // namespace
+
+const Options& options() {
+  static const Options& instance = *[] {
+    auto* read_options = new Options;
+#define HEDDLE_OPTION(name, type, value, sentence) read("HEDDLE_" #name, read_options->name);
+#include "runtime/core/options.def"
+#undef HEDDLE_OPTION
+    return read_options;
+  }();
+  return instance;
+}
+
+std::span<const OptionDescription> option_descriptions() {
+  static const auto& list = *new std::vector<OptionDescription>{
+#define HEDDLE_OPTION(name, type, value, sentence)                                                 \
+  {"HEDDLE_" #name, #type, text_of(Options::type(value)), sentence},
+#include "runtime/core/options.def"
+#undef HEDDLE_OPTION
+  };
+  return list;
+}
+
+} // namespace heddle

@@ -1,0 +1,31 @@
+// The environment variables, read once, typed. See options.def for the list.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace heddle {
+
+struct Options {
+  using Unsigned = unsigned;
+  using Flag = bool;
+  using Text = std::string;
+#define HEDDLE_OPTION(name, type, value, sentence) type name = value;
+#include "runtime/core/options.def"
+#undef HEDDLE_OPTION
+};
+
+// Read from the environment at the first call. A value that cannot be understood is reported once
+// on standard error, naming the variable, the value and what would be right, and the default is
+// used.
+const Options& options();
+
+struct OptionDescription {
+  const char* name; // with the HEDDLE_ prefix
+  const char* type;
+  std::string value; // the default, as text
+  const char* sentence;
+};
+std::span<const OptionDescription> option_descriptions();
+
+} // namespace heddle

@@ -1,0 +1,40 @@
+// One ND-range as a kernel object hands it to a queue: everything the execution needs, captured.
+#pragma once
+
+#include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/metadata.h"
+#include "runtime/core/object.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle {
+
+struct NDRange {
+  std::uint32_t work_dim = 1;
+  std::size_t global_offset[3] = {0, 0, 0};
+  std::size_t global_size[3] = {1, 1, 1};
+  std::size_t local_size[3] = {1, 1, 1};
+};
+
+// A kernel's arguments as last set; immutable once captured (clSetKernelArg on a captured block
+// copies it first).
+class ArgumentBlock : public Object {
+ public:
+  virtual const std::byte* bytes() const = 0;    // packed, aligned to 128
+  virtual std::uint64_t local_bytes() const = 0; // static local memory and local arguments together
+
+ protected:
+  using Object::Object;
+};
+
+struct KernelLaunch {
+  Ref<Object> image;            // keeps machine code, metadata and the program-scope block
+  Ref<ArgumentBlock> arguments; // keeps the memory objects
+  abi::KernelFunction function = nullptr;
+  const KernelMetadata* metadata = nullptr;
+  std::byte* program_scope = nullptr;
+  NDRange range;
+};
+
+} // namespace heddle
