@@ -1,0 +1,31 @@
+# Shared by tools/setup and tools/test.
+set -euo pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '\n== %s\n' "$*"; }
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# install_packages KIND...: installs what is missing of those kinds in tools/packages.
+install_packages() {
+  local kind package missing=()
+  while read -r kind package; do
+    case " $* " in *" $kind "*) ;; *) continue ;; esac
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done < <(grep -v '^#' "$top/tools/packages")
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "Installing: ${missing[*]}"
+  as_root apt-get update -q
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# build PRESET: configures when needed and builds.
+build() {
+  local preset=$1 launcher=()
+  command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  cd "$top"
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${launcher[@]}"
+  cmake --build "build/$preset"
+}
