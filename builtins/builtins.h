@@ -6,6 +6,8 @@
 #define HEDDLE_BUILTINS_H
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
 #define OVERLOAD __attribute__((overloadable))
 #define HELPER static inline __attribute__((always_inline, overloadable))
