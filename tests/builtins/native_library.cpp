@@ -1,0 +1,50 @@
+#include "native_library.h"
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+#include <map>
+
+namespace heddle::test {
+
+WorkGroup work_group;
+
+namespace {
+
+void* library(const std::string& build) {
+  static std::map<std::string, void*> libraries;
+  void*& handle = libraries[build];
+  if (!handle)
+    handle = dlopen((std::string(NATIVE_DIR "/builtins-") + build + ".so").c_str(), RTLD_LAZY);
+  return handle;
+}
+
+} // namespace
+
+bool can_run(const std::string& build) {
+  return build == "x86-64" || (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                               __builtin_cpu_supports("f16c"));
+}
+
+void* find_symbol(const std::string& build, const std::string& symbol) {
+  void* handle = library(build);
+  EXPECT_NE(handle, nullptr) << dlerror();
+  void* address = handle ? dlsym(handle, symbol.c_str()) : nullptr;
+  EXPECT_NE(address, nullptr) << symbol;
+  return address;
+}
+
+void* find_builtin(const std::string& build, const std::string& name,
+                   const std::string& parameters) {
+  return find_symbol(build, "_Z" + std::to_string(name.size()) + name + parameters);
+}
+
+} // namespace heddle::test
+
+// The compiler's part of the library, by its mangled names.
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+EXPORTED size_t _Z14get_local_sizej(unsigned dimension) {
+  return dimension == 0 ? heddle::test::work_group.size : 1;
+}
+EXPORTED size_t _Z19get_local_linear_idv() { return heddle::test::work_group.local_id; }
+EXPORTED void _Z7barrierj(unsigned) { ++heddle::test::work_group.barriers; }

@@ -1,0 +1,12 @@
+# cmake -DINPUT=in.ll -DOUTPUT=out.ll -P retarget.cmake
+#
+# Turns the library's textual IR into one that any x86-64 Clang compiles: flat address spaces and
+# C's calling convention. A test's stand-in for what Heddle's compiler does to kernels.
+file(READ ${INPUT} text)
+string(REGEX REPLACE "target (triple|datalayout) = [^\n]*" "" text "${text}")
+string(REGEX REPLACE " addrspace\\([1-4]\\)" "" text "${text}")
+string(REPLACE "spir_func " "" text "${text}")
+string(REPLACE "target(\"spirv.Event\")" "ptr" text "${text}")
+string(REGEX REPLACE "addrspacecast \\(?ptr ([^\n ]*) to ptr\\)?" "getelementptr i8, ptr \\1, i64 0" text "${text}")
+string(REGEX REPLACE "(@llvm[a-z0-9_.]*)\\.p[1-4]([^0-9a-z])" "\\1.p0\\2" text "${text}")
+file(WRITE ${OUTPUT} "${text}")
