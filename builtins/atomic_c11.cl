@@ -17,6 +17,7 @@ FOR_SPACES(MEMORY, atomic_long, long, long)
 FOR_SPACES(MEMORY, atomic_ulong, ulong, ulong)
 FOR_SPACES(MEMORY, atomic_float, float, int)
 FOR_SPACES(MEMORY, atomic_double, double, long)
+FOR_SPACES(MEMORY, atomic_half, half, short)
 
 // atomic_flag is an atomic_int.
 #define FLAG(SPACE, ...)                                                                           \
@@ -33,3 +34,19 @@ OVERLOAD void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order orde
 OVERLOAD void mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 OVERLOAD void read_mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 OVERLOAD void write_mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+
+// Clang declares the stored value as an atomic_half, not a half, where it declares builtins itself.
+// Either is passed as a half.
+#define STORE_ATOMIC_HALF(SPACE, ...)                                                              \
+  OVERLOAD void atomic_store(volatile SPACE atomic_half* p, atomic_half v) {                       \
+    do_atomic_store(p, *(half*)&v, memory_order_seq_cst);                                          \
+  }                                                                                                \
+  OVERLOAD void atomic_store_explicit(volatile SPACE atomic_half* p, atomic_half v,                \
+                                      memory_order order) {                                        \
+    do_atomic_store(p, *(half*)&v, order);                                                         \
+  }                                                                                                \
+  OVERLOAD void atomic_store_explicit(volatile SPACE atomic_half* p, atomic_half v,                \
+                                      memory_order order, memory_scope scope) {                    \
+    do_atomic_store(p, *(half*)&v, order);                                                         \
+  }
+FOR_SPACES(STORE_ATOMIC_HALF)

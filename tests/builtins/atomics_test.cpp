@@ -95,8 +95,9 @@ void check_c11() {
       ASSERT_TRUE(plain && ordered && scoped);
       auto check = [&](auto call) {
         T memory = static_cast<T>(operation.old);
-        EXPECT_EQ(call(&memory, static_cast<T>(operation.operand)), static_cast<T>(operation.old));
-        EXPECT_EQ(memory, static_cast<T>(operation.expected)) << name;
+        EXPECT_TRUE(call(&memory, static_cast<T>(operation.operand)) ==
+                    static_cast<T>(operation.old));
+        EXPECT_TRUE(memory == static_cast<T>(operation.expected)) << name << pointer;
       };
       check(plain);
       for (int order : kOrders) {
@@ -109,9 +110,9 @@ void check_c11() {
     auto* init = builtin<void(T*, T)>(kBuilds[0], "atomic_init", pointer + kMangled<T>);
     T memory = 1;
     store(&memory, 7);
-    EXPECT_EQ(load(&memory), T(7));
+    EXPECT_TRUE(load(&memory) == T(7));
     init(&memory, 9);
-    EXPECT_EQ(load(&memory), T(9));
+    EXPECT_TRUE(load(&memory) == T(9));
   }
 }
 
@@ -122,6 +123,7 @@ TEST(AtomicC11, Operations) {
   check_c11<unsigned long>();
   check_c11<float>();
   check_c11<double>();
+  check_c11<_Float16>();
 }
 
 TEST(AtomicC11, CompareExchange) {

@@ -25,7 +25,7 @@ FOREIGN = re.compile(
     r"get_(work_dim|global_|local_|enqueued_|num_|group_id|sub_group|max_sub|image|default|fence)"
     r"|barrier|work_group_|sub_group_|intel_|amd_|arm_|read_image|write_image|enqueue_|ndrange_"
     r"|create_user|is_valid_|retain_|release_|set_user|capture_|clock_read|to_(global|local|private)"
-    r"|(dot|dot_acc_sat)_4x8|dot_acc_sat|bit_reverse|bitfield_|printf|__enable_if"
+    r"|printf|__enable_if"
 )
 
 

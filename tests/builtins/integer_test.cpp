@@ -169,5 +169,63 @@ TEST(Integer, TwentyFourBits) {
   EXPECT_EQ(mad24(0xffffff, 0xfffffe, 17), static_cast<unsigned>(0xffffffull * 0xfffffeull + 17));
 }
 
+template <typename T>
+void check_bits() {
+  std::string type = kMangled<T>;
+  using U = Unsigned<T>;
+  auto* insert =
+      builtin<T(T, T, unsigned, unsigned)>(kBuilds[0], "bitfield_insert", type + type + "jj");
+  auto* extract =
+      builtin<U(T, unsigned, unsigned)>(kBuilds[0], "bitfield_extract_unsigned", type + "jj");
+  auto* extend = builtin<std::make_signed_t<T>(T, unsigned, unsigned)>(
+      kBuilds[0], "bitfield_extract_signed", type + "jj");
+  auto* reverse = builtin<T(T)>(kBuilds[0], "bit_reverse", type);
+  ASSERT_TRUE(insert && extract && extend && reverse);
+  for (T base : operands<T>()) {
+    U reversed = 0;
+    for (int i = 0; i < kBits<T>; ++i)
+      reversed = static_cast<U>(
+          reversed | (static_cast<U>((static_cast<U>(base) >> i) & 1) << (kBits<T> - 1 - i)));
+    ASSERT_EQ(reverse(base), static_cast<T>(reversed));
+    for (unsigned offset = 0; offset < kBits<T>; ++offset)
+      for (unsigned count = 0; offset + count <= kBits<T>; ++count) {
+        Wide mask = (Wide(1) << count) - 1;
+        Wide field = (Wide(static_cast<U>(base)) >> offset) & mask;
+        bool negative = count > 0 && (field >> (count - 1)) & 1;
+        ASSERT_EQ(extract(base, offset, count), static_cast<U>(field)) << offset << " " << count;
+        ASSERT_EQ(extend(base, offset, count),
+                  static_cast<std::make_signed_t<T>>(negative ? field - mask - 1 : field))
+            << offset << " " << count;
+        T with = static_cast<T>(0x5a3c96e1b4d2780full);
+        Wide merged = (Wide(static_cast<U>(base)) & ~(mask << offset)) |
+                      ((Wide(static_cast<U>(with)) & mask) << offset);
+        ASSERT_EQ(insert(base, with, offset, count), static_cast<T>(merged));
+      }
+  }
+}
+
+TEST(Integer, BitFields) {
+  check_bits<signed char>();
+  check_bits<unsigned short>();
+  check_bits<int>();
+  check_bits<unsigned long>();
+}
+
+TEST(Integer, PackedDotProducts) {
+  using Signed = int(unsigned, unsigned);
+  auto* ss = builtin<Signed>(kBuilds[0], "dot_4x8packed_ss_int", "jj");
+  auto* us = builtin<Signed>(kBuilds[0], "dot_4x8packed_us_int", "jj");
+  auto* su = builtin<Signed>(kBuilds[0], "dot_4x8packed_su_int", "jj");
+  auto* uu = builtin<unsigned(unsigned, unsigned)>(kBuilds[0], "dot_4x8packed_uu_uint", "jj");
+  auto* accumulate =
+      builtin<int(unsigned, unsigned, int)>(kBuilds[0], "dot_acc_sat_4x8packed_ss_int", "jji");
+  const unsigned a = 0xff020380, b = 0x7f05fe80; // bytes 80 03 02 ff and 80 fe 05 7f
+  EXPECT_EQ(ss(a, b), 128 * 128 - 3 * 2 + 2 * 5 - 127);
+  EXPECT_EQ(us(a, b), -128 * 128 - 3 * 2 + 2 * 5 + 255 * 127);
+  EXPECT_EQ(su(a, b), -128 * 128 + 3 * 254 + 2 * 5 - 127);
+  EXPECT_EQ(uu(a, b), 128u * 128 + 3 * 254 + 2 * 5 + 255 * 127);
+  EXPECT_EQ(accumulate(a, b, std::numeric_limits<int>::max() - 5), std::numeric_limits<int>::max());
+}
+
 } // namespace
 } // namespace heddle::test
