@@ -22,7 +22,8 @@ SATURATE_NARROW_ALL(double)
 // Wider types: LOW is the smallest value, HIGH the first beyond the largest.
 #define SATURATE_WIDE(T, F, MIN, MAX, LOW, HIGH)                                                   \
   HELPER T saturate_##T(F x) {                                                                     \
-    T r = x >= (F)LOW && x < (F)HIGH ? (T)x : (T)0;                                                \
+    bool in_range = (x >= (F)LOW) & (x < (F)HIGH);                                                 \
+    T r = (T)(in_range ? x : (F)0);                                                                \
     r = x < (F)LOW ? (T)MIN : r;                                                                   \
     return x >= (F)HIGH ? (T)MAX : r;                                                              \
   }                                                                                                \

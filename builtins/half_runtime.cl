@@ -2,7 +2,7 @@
 // arithmetic, as any half operation here could become a call of these functions themselves.
 #include "builtins.h"
 
-// Rounds |x| = significand * 2^(exponent - 1023 - 52), as found in a double, to the bits of a half.
+// The bits of a double, rounded to nearest even as those of a half.
 HELPER ushort half_bits(ulong bits) {
   ushort sign = (ushort)(bits >> 48) & 0x8000;
   ulong magnitude = bits & 0x7fffffffffffffff;

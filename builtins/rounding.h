@@ -16,11 +16,11 @@
   HELPER F step_to_zero(F r, bool beyond) { return as_##F((I)(as_##I(r) - beyond)); }              \
   HELPER F step_up(F r, bool below) {                                                              \
     I bits = as_##I(r);                                                                            \
-    return as_##F((I)(below ? bits + ((bits >> (BITS - 1)) | 1) : bits));                          \
+    return as_##F((I)(bits + (((bits >> (BITS - 1)) | 1) & -(I)below)));                           \
   }                                                                                                \
   HELPER F step_down(F r, bool above) {                                                            \
     I bits = as_##I(r);                                                                            \
-    return as_##F((I)(above ? bits - ((bits >> (BITS - 1)) | 1) : bits));                          \
+    return as_##F((I)(bits - (((bits >> (BITS - 1)) | 1) & -(I)above)));                           \
   }
 STEPS(half, short, 16)
 STEPS(float, int, 32)
@@ -41,9 +41,13 @@ COMPARE(float, uint, double)
 
 // 64-bit integers are compared as such; LIMIT is the one result that is too large for the type.
 #define COMPARE_LONG(F, X, LIMIT)                                                                  \
-  HELPER bool is_above(F r, X x) { return r >= (F)LIMIT || (X)r > x; }                             \
-  HELPER bool is_below(F r, X x) { return r < (F)LIMIT && (X)r < x; }                              \
-  HELPER bool is_beyond(F r, X x) { return x < 0 ? is_below(r, x) : is_above(r, x); }
+  HELPER X back_to_##X(F r) { return (X)(r < (F)LIMIT ? r : (F)0); }                               \
+  HELPER bool is_above(F r, X x) { return (r >= (F)LIMIT) | (back_to_##X(r) > x); }                \
+  HELPER bool is_below(F r, X x) { return (r < (F)LIMIT) & (back_to_##X(r) < x); }                 \
+  HELPER bool is_beyond(F r, X x) {                                                                \
+    bool above = is_above(r, x), below = is_below(r, x);                                           \
+    return x < 0 ? below : above;                                                                  \
+  }
 COMPARE_LONG(float, long, 0x1p63)
 COMPARE_LONG(float, ulong, 0x1p64)
 COMPARE_LONG(double, long, 0x1p63)
