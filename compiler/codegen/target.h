@@ -1,0 +1,26 @@
+// The CPU that kernels are compiled for.
+#pragma once
+
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <string>
+
+namespace heddle::compiler {
+
+struct TargetCpu {
+  std::string name;
+  std::string features; // "+avx2,-avx512f,..."; empty: those of the name
+};
+
+// `cpu` is "native" for the machine this runs on, or LLVM's name of a CPU or level.
+TargetCpu find_cpu(llvm::StringRef cpu);
+
+// Null if LLVM does not know the CPU.
+std::unique_ptr<llvm::TargetMachine> make_target_machine(const TargetCpu& cpu, bool optimise);
+
+// Sets the module's triple and data layout to the target's and the attributes that choose the width
+// of vectors.
+void retarget(llvm::Module& module, const llvm::TargetMachine& target);
+
+} // namespace heddle::compiler

@@ -1,0 +1,15 @@
+// Files that are part of the compiler's image, put there when Heddle is built. Each is followed by
+// a zero byte that is not counted.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace heddle::compiler::embedded {
+
+llvm::StringRef builtins_bitcode();
+llvm::StringRef opencl_c_base_header();
+// Shared objects without code that stand for the C and maths libraries when kernels are linked.
+llvm::StringRef libm_stub();
+llvm::StringRef libc_stub();
+
+} // namespace heddle::compiler::embedded

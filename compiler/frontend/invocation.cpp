@@ -1,0 +1,72 @@
+#include "compiler/frontend/invocation.h"
+
+#include "clang/Basic/CodeGenOptions.h"
+#include "compiler/frontend/file_system.h"
+#include "compiler/support/build.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace heddle::compiler {
+namespace {
+
+// "-cl-ext=-all,+NAME,...": exactly what the device has.
+std::string extension_list(llvm::StringRef names) {
+  std::string list = "-cl-ext=-all";
+  llvm::SmallVector<llvm::StringRef, 32> words;
+  llvm::SplitString(names, words);
+  for (const auto word : words)
+    list += (",+" + word).str();
+  return list;
+}
+
+bool has_images(llvm::StringRef names) {
+  llvm::SmallVector<llvm::StringRef, 32> words;
+  llvm::SplitString(names, words);
+  return llvm::is_contained(words, "__opencl_c_images");
+}
+
+} // namespace
+
+std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
+                                                           clang::DiagnosticsEngine& diagnostics) {
+  const llvm::StringRef extensions =
+      build.request.extensions != nullptr ? build.request.extensions : "";
+  std::vector<std::string> words = {
+      "-triple", "spir64-unknown-unknown", "-x", "cl",
+      // Kernels are not SPIR, whatever they pass through on the way: programs test for these.
+      "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=300",
+      "-cl-std=" + build.options.language, extension_list(extensions), "-finclude-default-header",
+      "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-internal-isystem",
+      kBuiltinHeaderDirectory, "-nobuiltininc", "-ffp-contract=on"};
+  if (!has_images(extensions))
+    words.push_back("-U__IMAGE_SUPPORT__");
+  if (build.request.header_count != 0)
+    words.push_back(std::string("-I") + kProgramHeaderDirectory);
+  words.insert(words.end(), build.options.clang.begin(), build.options.clang.end());
+  words.push_back(build.options.optimise ? "-O2" : "-O0");
+  words.push_back("-disable-llvm-passes");
+  words.push_back("-dwarf-version=4");
+  words.push_back("-debugger-tuning=gdb");
+  // Line tables always: profilers show source lines of kernels without being asked for.
+  words.push_back(build.options.debug ? "-debug-info-kind=constructor"
+                                      : "-debug-info-kind=line-tables-only");
+  if (build.request.working_directory != nullptr) {
+    words.push_back(std::string("-fdebug-compilation-dir=") + build.request.working_directory);
+    words.insert(words.end(), {"-iquote", build.request.working_directory});
+  }
+
+  std::vector<const char*> pointers;
+  for (const auto& word : words)
+    pointers.push_back(word.c_str());
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, diagnostics))
+    return nullptr;
+
+  auto& codegen = invocation->getCodeGenOpts();
+  codegen.DisableFree = false;
+  codegen.ClearASTBeforeBackend = false;
+  invocation->getFrontendOpts().DisableFree = false;
+  return invocation;
+}
+
+} // namespace heddle::compiler

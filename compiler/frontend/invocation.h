@@ -1,0 +1,17 @@
+// The request's options in Clang's terms.
+#pragma once
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInvocation.h"
+
+#include <memory>
+
+namespace heddle::compiler {
+
+class Build;
+
+// Null when Clang refuses an option; the reason goes to `diagnostics`.
+std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
+                                                           clang::DiagnosticsEngine& diagnostics);
+
+} // namespace heddle::compiler

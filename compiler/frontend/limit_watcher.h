@@ -1,0 +1,16 @@
+// Ends a parse that passes the build's limits.
+#pragma once
+
+namespace clang {
+class Preprocessor;
+}
+
+namespace heddle::compiler {
+
+class Build;
+
+// From the moment a limit is exceeded the parser sees the end of the file, and the build fails with
+// a message that names the limit.
+void watch_limits(clang::Preprocessor& preprocessor, Build& build);
+
+} // namespace heddle::compiler

@@ -1,0 +1,57 @@
+#include "compiler/passes/inline_marks.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Instructions that a function may have with everything inlined, and how small one is that is
+// always worth it. Far above what kernels people write need; a chain of functions that each call
+// the next twice passes it quickly.
+constexpr std::uint64_t kLargestInlined = 300'000;
+constexpr std::uint64_t kAlwaysSmall = 30;
+
+} // namespace
+
+void mark_for_inlining(llvm::Module& module) {
+  llvm::CallGraph graph(module);
+  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes;
+  // Callees come before their callers.
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+    for (auto* node : *component) {
+      auto* function = node->getFunction();
+      if (function == nullptr || function->isDeclaration())
+        continue;
+      function->removeFnAttr(llvm::Attribute::AlwaysInline);
+      function->removeFnAttr(llvm::Attribute::NoInline);
+      function->removeFnAttr(llvm::Attribute::OptimizeNone);
+      std::uint64_t size = function->getInstructionCount();
+      const auto own_size = size;
+      for (const auto& record : *node) {
+        const auto* callee = record.second->getFunction();
+        if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+          size += sizes.lookup(callee);
+      }
+      if (size > kLargestInlined) {
+        // Its callees stay calls, so that it does not grow itself.
+        for (const auto& record : *node)
+          if (auto* callee = record.second->getFunction();
+              callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+              sizes.lookup(callee) > kAlwaysSmall) {
+            callee->removeFnAttr(llvm::Attribute::AlwaysInline);
+            callee->addFnAttr(llvm::Attribute::NoInline);
+          }
+        size = own_size;
+      }
+      sizes[function] = size;
+      function->addFnAttr(component.hasCycle() ? llvm::Attribute::NoInline
+                                               : llvm::Attribute::AlwaysInline);
+    }
+  }
+}
+
+} // namespace heddle::compiler

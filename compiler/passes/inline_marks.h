@@ -1,0 +1,12 @@
+// Decides which calls are inlined.
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+namespace heddle::compiler {
+
+// Marks functions so that everything is inlined into the kernels, but for functions that recurse
+// and those that would make the program grow without bound (the sum of inlined sizes has a limit).
+void mark_for_inlining(llvm::Module& module);
+
+} // namespace heddle::compiler

@@ -1,0 +1,24 @@
+// A kernel on its way through the passes.
+#pragma once
+
+#include "compiler/interface/metadata.h"
+#include "llvm/IR/Function.h"
+
+#include <vector>
+
+namespace heddle::compiler {
+
+struct Kernel {
+  KernelMetadata metadata;
+  // First the function that the program wrote (made by find_kernels), with work-item state after
+  // add_work_item_state; nothing else calls it.
+  llvm::Function* body = nullptr;
+  // What the kernel table points to, and the function that runs one item of a kernel with barriers
+  // (else null); both from make_entry_points.
+  llvm::Function* entry = nullptr;
+  llvm::Function* item = nullptr;
+};
+
+using Kernels = std::vector<Kernel>;
+
+} // namespace heddle::compiler

@@ -1,0 +1,91 @@
+#include "compiler/passes/lower_barriers.h"
+
+#include "compiler/passes/abi_access.h"
+#include "compiler/passes/reachable.h"
+#include "compiler/passes/work_item_state.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr llvm::StringLiteral kBarriers[] = {
+    "_Z7barrierj",
+    "_Z18work_group_barrierj",
+    "_Z18work_group_barrierj12memory_scope",
+};
+
+void lower(llvm::CallInst& call) {
+  auto& function = *call.getFunction();
+  const auto state = work_item_state(function);
+  llvm::IRBuilder<> builder(&call);
+  AbiAccess access(builder);
+  auto* worker = access.worker_of(state.group);
+  auto* barrier = access.load_invariant(worker, offsetof(abi::Worker, barrier), access.pointer());
+  builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {access.pointer()}, false),
+                     barrier, {worker});
+  // Other items have run meanwhile and left their own index.
+  auto* index = builder.CreateAdd(
+      builder.CreateMul(
+          builder.CreateAdd(
+              builder.CreateMul(
+                  state.local_id[2],
+                  access.group_word(state.group, offsetof(abi::Group, local_size), 1)),
+              state.local_id[1]),
+          access.group_word(state.group, offsetof(abi::Group, local_size), 0)),
+      state.local_id[0]);
+  builder.CreateStore(index, access.field(worker, offsetof(abi::Worker, current_item)), true);
+  call.eraseFromParent();
+}
+
+// A restrict pointer promises that one item reaches the memory through it alone. Behind a barrier
+// the item reads what others wrote there, which LLVM's noalias excludes; so only pointers to
+// constant data keep it.
+void weaken_restrict(Kernel& kernel) {
+  for (unsigned i = 0; i < kernel.metadata.arguments.size(); ++i) {
+    constexpr std::uint64_t kConst = 1; // CL_KERNEL_ARG_TYPE_CONST
+    if ((kernel.metadata.arguments[i].type_qualifier & kConst) == 0)
+      kernel.body->removeParamAttr(i, llvm::Attribute::NoAlias);
+  }
+}
+
+} // namespace
+
+bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, name); }
+
+void lower_barriers(llvm::Module& module, Kernels& kernels) {
+  llvm::SmallPtrSet<const llvm::Function*, 8> with_barrier;
+  for (const auto name : kBarriers) {
+    auto* function = module.getFunction(name);
+    if (function == nullptr)
+      continue;
+    llvm::SmallVector<llvm::User*, 32> users(function->users());
+    for (auto* user : users)
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+        with_barrier.insert(call->getFunction());
+        lower(*call);
+      }
+    if (function->use_empty())
+      function->eraseFromParent();
+  }
+  if (with_barrier.empty())
+    return;
+  for (auto& kernel : kernels) {
+    for (const auto* function : reachable_from(*kernel.body))
+      kernel.metadata.has_barrier |= with_barrier.contains(function);
+    if (kernel.metadata.has_barrier)
+      weaken_restrict(kernel);
+  }
+  // The same for the restrict parameters of other functions that a barrier stands in or behind.
+  for (auto& function : module) {
+    if (function.isDeclaration() ||
+        llvm::any_of(kernels, [&](const Kernel& k) { return k.body == &function; }))
+      continue;
+    if (llvm::any_of(reachable_from(function),
+                     [&](const auto* f) { return with_barrier.contains(f); }))
+      for (auto& argument : function.args())
+        if (argument.getType()->isPointerTy() && argument.getArgNo() + 4 < function.arg_size())
+          function.removeParamAttr(argument.getArgNo(), llvm::Attribute::NoAlias);
+  }
+}
+
+} // namespace heddle::compiler

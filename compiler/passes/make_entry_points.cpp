@@ -1,0 +1,357 @@
+#include "compiler/passes/make_entry_points.h"
+
+#include "compiler/passes/abi_access.h"
+#include "compiler/support/build.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace heddle::compiler {
+namespace {
+
+using abi::Group;
+using abi::Launch;
+using abi::Worker;
+
+// Code generation calls these by name; a kernel of that name would be called instead.
+bool is_reserved(llvm::StringRef name) {
+  static const llvm::TargetLibraryInfoImpl info{llvm::Triple("x86_64-unknown-linux-gnu")};
+  llvm::LibFunc function;
+  return info.getLibFunc(name, function) || name.starts_with("heddle_") || name == "roundeven" ||
+         name == "roundevenf";
+}
+
+// Profilers and debuggers find lines through a function's subprogram, so generated functions that
+// hold a kernel's code need one.
+void describe_for_debugger(llvm::Function& function, const llvm::Function& body) {
+  const auto* original = body.getSubprogram();
+  if (original == nullptr)
+    return;
+  llvm::DIBuilder builder(*function.getParent(), false, original->getUnit());
+  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
+  auto* subprogram = builder.createFunction(
+      original->getFile(), original->getName(), function.getName(), original->getFile(),
+      original->getLine(), type, original->getScopeLine(), llvm::DINode::FlagArtificial,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
+          llvm::DISubprogram::SPFlagOptimized);
+  builder.finalizeSubprogram(subprogram);
+  function.setSubprogram(subprogram);
+}
+
+class EntryPoint {
+ public:
+  EntryPoint(llvm::Module& module, Kernel& kernel)
+      : module_(module), context_(module.getContext()), kernel_(kernel), builder_(context_),
+        access_(builder_) {}
+
+  void make() {
+    std::string name = kernel_.metadata.name;
+    if (is_reserved(name))
+      name += ".cl";
+    if (kernel_.metadata.has_barrier) {
+      make_item_function(name);
+      make_group_loop(name + ".groups");
+    } else {
+      make_group_loop(name);
+    }
+    kernel_.body->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+
+ private:
+  llvm::Function* function(llvm::ArrayRef<llvm::Type*> types, const llvm::Twine& name) {
+    auto* made = llvm::Function::Create(llvm::FunctionType::get(builder_.getVoidTy(), types, false),
+                                        llvm::GlobalValue::InternalLinkage, name, module_);
+    made->addFnAttr(llvm::Attribute::NoUnwind);
+    // Floating-point attributes and the like: inlining wants them to be compatible.
+    for (const auto attribute : kernel_.body->getAttributes().getFnAttrs())
+      if (attribute.isStringAttribute() && !attribute.getKindAsString().starts_with("heddle-"))
+        made->addFnAttr(attribute);
+    describe_for_debugger(*made, *kernel_.body);
+    return made;
+  }
+
+  llvm::BasicBlock* block(const char* name) {
+    return llvm::BasicBlock::Create(context_, name, current_);
+  }
+
+  void begin(llvm::Function* made) {
+    current_ = made;
+    builder_.SetInsertPoint(block("entry"));
+    if (const auto* subprogram = made->getSubprogram())
+      builder_.SetCurrentDebugLocation(llvm::DILocation::get(
+          context_, subprogram->getLine(), 0, const_cast<llvm::DISubprogram*>(subprogram)));
+    else
+      builder_.SetCurrentDebugLocation(llvm::DebugLoc());
+  }
+
+  // The kernel's arguments, from where clSetKernelArg has put them.
+  llvm::SmallVector<llvm::Value*, 12> load_arguments(llvm::Value* launch,
+                                                     llvm::Value* local_memory) {
+    llvm::SmallVector<llvm::Value*, 12> values;
+    if (kernel_.metadata.arguments.empty())
+      return values;
+    auto* packed =
+        access_.load_invariant(launch, offsetof(Launch, args), access_.pointer(), "args");
+    for (const auto& [described, parameter] :
+         llvm::zip(kernel_.metadata.arguments, kernel_.body->args())) {
+      if (parameter.hasByValAttr()) {
+        values.push_back(access_.field(packed, described.offset));
+        continue;
+      }
+      const bool is_local = described.kind == ArgumentKind::local_pointer;
+      auto* type = is_local ? access_.word() : parameter.getType();
+      auto* value = access_.load_invariant(packed, described.offset, type, parameter.getName());
+      value->setAlignment(llvm::Align(is_local ? 8 : described.alignment));
+      if (is_local)
+        values.push_back(builder_.CreateAddrSpaceCast(
+            builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory, value),
+            parameter.getType()));
+      else
+        values.push_back(value);
+    }
+    return values;
+  }
+
+  llvm::CallInst* call_body(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
+                            llvm::Value* x, llvm::Value* y, llvm::Value* z) {
+    arguments.append({group, x, y, z});
+    auto* call = builder_.CreateCall(kernel_.body, arguments);
+    // byval and the extension of small integers are part of the call.
+    call->setAttributes(kernel_.body->getAttributes().removeFnAttributes(context_));
+    return call;
+  }
+
+  // Enqueued local size: known when the program requires it.
+  llvm::Value* enqueued_size(llvm::Value* launch, unsigned d) {
+    if (kernel_.metadata.required_group_size[0] != 0)
+      return builder_.getInt64(kernel_.metadata.required_group_size[d]);
+    return access_.launch_word(launch, offsetof(Launch, local_size), d);
+  }
+
+  void store_current_item(llvm::Value* worker, llvm::Value* index) {
+    builder_.CreateStore(index, access_.field(worker, offsetof(Worker, current_item)), true);
+  }
+
+  // NAME(group, index): one work-item on its fiber.
+  void make_item_function(const llvm::Twine& name) {
+    auto* made = function({access_.pointer(), access_.word()}, name);
+    kernel_.item = made;
+    auto* group = made->getArg(0);
+    auto* index = made->getArg(1);
+    group->setName("group");
+    index->setName("index");
+    // The group is the caller's and stays as it is until every item has returned.
+    for (const auto kind : {llvm::Attribute::NoAlias, llvm::Attribute::ReadOnly,
+                            llvm::Attribute::NonNull, llvm::Attribute::NoUndef})
+      group->addAttr(kind);
+    group->addAttr(llvm::Attribute::getWithDereferenceableBytes(context_, sizeof(Group)));
+    group->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(8)));
+    begin(made);
+    auto* worker = access_.worker_of(group);
+    store_current_item(worker, index);
+    auto* size_x = access_.group_word(group, offsetof(Group, local_size), 0);
+    auto* size_y = access_.group_word(group, offsetof(Group, local_size), 1);
+    auto* local_memory = access_.load(group, offsetof(Group, local_memory), access_.pointer());
+    auto* launch = access_.launch_of(group);
+    const auto arguments = load_arguments(launch, local_memory);
+
+    // Most groups are one row: no division. Group sizes fit in 32 bits, where it is cheaper.
+    auto* row = builder_.GetInsertBlock();
+    auto* split = block("split");
+    auto* run = block("run");
+    builder_.CreateCondBr(builder_.CreateICmpULT(index, size_x), run, split);
+    builder_.SetInsertPoint(split);
+    const auto narrow = [&](llvm::Value* value) {
+      return builder_.CreateTrunc(value, builder_.getInt32Ty());
+    };
+    auto* line = builder_.CreateUDiv(narrow(index), narrow(size_x));
+    auto* split_x = builder_.CreateURem(narrow(index), narrow(size_x));
+    auto* split_y = builder_.CreateURem(line, narrow(size_y));
+    auto* split_z = builder_.CreateUDiv(line, narrow(size_y));
+    builder_.CreateBr(run);
+    builder_.SetInsertPoint(run);
+    auto* zero = builder_.getInt32(0);
+    const auto join = [&](llvm::Value* in_row, llvm::Value* in_split) {
+      auto* phi = builder_.CreatePHI(builder_.getInt32Ty(), 2);
+      phi->addIncoming(in_row, row);
+      phi->addIncoming(in_split, split);
+      return phi;
+    };
+    auto* narrow_index = llvm::CastInst::CreateTruncOrBitCast(index, builder_.getInt32Ty(), "",
+                                                              row->getTerminator()->getIterator());
+    llvm::Value* id[3] = {join(narrow_index, split_x), join(zero, split_y), join(zero, split_z)};
+    for (auto*& value : id)
+      value = builder_.CreateZExt(value, access_.word());
+    call_body(arguments, group, id[0], id[1], id[2]);
+    builder_.CreateRetVoid();
+  }
+
+  // for (value = 0; ...; ++value) over `count` > 0 values; the body is emitted after this returns
+  // and end_loop closes it.
+  struct Loop {
+    llvm::PHINode* value;
+    llvm::BasicBlock* head;
+    llvm::Value* count;
+  };
+  Loop begin_loop(llvm::Value* count, const char* name) {
+    auto* before = builder_.GetInsertBlock();
+    auto* head = block(name);
+    builder_.CreateBr(head);
+    builder_.SetInsertPoint(head);
+    auto* value = builder_.CreatePHI(access_.word(), 2, name);
+    value->addIncoming(builder_.getInt64(0), before);
+    return {value, head, count};
+  }
+  void end_loop(const Loop& loop) {
+    auto* next = builder_.CreateNUWAdd(loop.value, builder_.getInt64(1));
+    loop.value->addIncoming(next, builder_.GetInsertBlock());
+    auto* after = block("after");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(next, loop.count), after, loop.head);
+    builder_.SetInsertPoint(after);
+  }
+
+  // NAME(launch, first, last, worker): a range of groups.
+  void make_group_loop(const llvm::Twine& name) {
+    auto* pointer = access_.pointer();
+    auto* made = function({pointer, access_.word(), access_.word(), pointer}, name);
+    kernel_.entry = made;
+    auto* launch = made->getArg(0);
+    auto* first = made->getArg(1);
+    auto* last = made->getArg(2);
+    auto* worker = made->getArg(3);
+    launch->setName("launch");
+    first->setName("first_group");
+    last->setName("last_group");
+    worker->setName("worker");
+    for (auto* argument : {launch, worker}) {
+      argument->addAttr(llvm::Attribute::NonNull);
+      argument->addAttr(llvm::Attribute::NoUndef);
+      argument->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(8)));
+    }
+    launch->addAttr(llvm::Attribute::getWithDereferenceableBytes(context_, sizeof(Launch)));
+    worker->addAttr(llvm::Attribute::getWithDereferenceableBytes(context_, sizeof(Worker)));
+    begin(made);
+    auto* group = builder_.CreateAlloca(llvm::ArrayType::get(access_.word(), sizeof(Group) / 8),
+                                        nullptr, "group");
+    group->setAlignment(llvm::Align(16));
+    auto* local_memory =
+        access_.load_invariant(worker, offsetof(Worker, local_memory), pointer, "local_memory");
+    builder_.CreateStore(launch, access_.field(group, offsetof(Group, launch)));
+    builder_.CreateStore(worker, access_.field(group, offsetof(Group, worker)));
+    builder_.CreateStore(local_memory, access_.field(group, offsetof(Group, local_memory)));
+    llvm::SmallVector<llvm::Value*, 12> arguments;
+    if (!kernel_.metadata.has_barrier)
+      arguments = load_arguments(launch, local_memory);
+    llvm::Value* global[3];
+    llvm::Value* size[3];
+    llvm::Value* count[3];
+    for (unsigned d = 0; d < 3; ++d) {
+      global[d] = access_.launch_word(launch, offsetof(Launch, global_size), d);
+      size[d] = enqueued_size(launch, d);
+      count[d] = access_.launch_word(launch, offsetof(Launch, group_count), d);
+    }
+    auto* start = block("start");
+    auto* finish = block("finish");
+    builder_.CreateCondBr(builder_.CreateICmpULT(first, last), start, finish);
+
+    // Divided once a range; afterwards the position is counted on.
+    builder_.SetInsertPoint(start);
+    auto* row = builder_.CreateUDiv(first, count[0]);
+    llvm::Value* begin_at[3] = {builder_.CreateURem(first, count[0]),
+                                builder_.CreateURem(row, count[1]),
+                                builder_.CreateUDiv(row, count[1])};
+    auto* head = block("group");
+    builder_.CreateBr(head);
+    builder_.SetInsertPoint(head);
+    auto* number = builder_.CreatePHI(access_.word(), 2, "number");
+    number->addIncoming(first, start);
+    llvm::PHINode* id[3];
+    for (unsigned d = 0; d < 3; ++d) {
+      id[d] = builder_.CreatePHI(access_.word(), 2, "group_id");
+      id[d]->addIncoming(begin_at[d], start);
+    }
+    llvm::Value* actual[3];
+    for (unsigned d = 0; d < 3; ++d) {
+      auto* left = builder_.CreateSub(global[d], builder_.CreateMul(id[d], size[d]));
+      actual[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, size[d]);
+      builder_.CreateStore(id[d], access_.field(group, offsetof(Group, group_id) + 8 * d));
+      builder_.CreateStore(actual[d], access_.field(group, offsetof(Group, local_size) + 8 * d));
+      builder_.CreateStore(id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d),
+                           true);
+    }
+    if (kernel_.metadata.has_barrier)
+      run_on_fibers(group, worker, actual);
+    else
+      run_in_loops(arguments, group, worker, actual);
+
+    // The next group, x innermost.
+    llvm::Value* carry = builder_.getTrue();
+    for (unsigned d = 0; d < 3; ++d) {
+      auto* next = builder_.CreateAdd(id[d], builder_.CreateZExt(carry, access_.word()));
+      carry = d < 2 ? builder_.CreateICmpEQ(next, count[d]) : builder_.getFalse();
+      id[d]->addIncoming(builder_.CreateSelect(carry, builder_.getInt64(0), next),
+                         builder_.GetInsertBlock());
+    }
+    auto* next = builder_.CreateNUWAdd(number, builder_.getInt64(1));
+    number->addIncoming(next, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish);
+    builder_.SetInsertPoint(finish);
+    builder_.CreateRetVoid();
+  }
+
+  void run_on_fibers(llvm::Value* group, llvm::Value* worker, llvm::Value* const (&size)[3]) {
+    auto* run = access_.load_invariant(worker, offsetof(Worker, run_fibers), access_.pointer());
+    auto* type = llvm::FunctionType::get(
+        builder_.getVoidTy(), {access_.pointer(), access_.pointer(), access_.word()}, false);
+    auto* count = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    builder_.CreateCall(type, run, {group, kernel_.item, count});
+  }
+
+  void run_in_loops(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                    llvm::Value* worker, llvm::Value* const (&size)[3]) {
+    const auto z = begin_loop(size[2], "z");
+    const auto y = begin_loop(size[1], "y");
+    auto* row = builder_.CreateMul(
+        builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value), size[0]);
+    const auto x = begin_loop(size[0], "x");
+    store_current_item(worker, builder_.CreateAdd(row, x.value));
+    call_body(arguments, group, x.value, y.value, z.value);
+    end_loop(x);
+    end_loop(y);
+    end_loop(z);
+  }
+
+  llvm::Module& module_;
+  llvm::LLVMContext& context_;
+  Kernel& kernel_;
+  llvm::IRBuilder<> builder_;
+  AbiAccess access_;
+  llvm::Function* current_ = nullptr;
+};
+
+void make_table(llvm::Module& module, const Kernels& kernels) {
+  auto* pointer = llvm::PointerType::get(module.getContext(), 0);
+  llvm::SmallVector<llvm::Constant*, 8> entries;
+  for (const auto& kernel : kernels)
+    entries.push_back(kernel.entry);
+  auto* type = llvm::ArrayType::get(pointer, entries.size());
+  new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantArray::get(type, entries), abi::kKernelTableSymbol);
+}
+
+} // namespace
+
+void make_entry_points(llvm::Module& module, Build& build, Kernels& kernels) {
+  // The program's own functions and variables make room for the names that are to be kept.
+  for (auto& function : module)
+    if (!function.isDeclaration() && is_reserved(function.getName()))
+      function.setName(function.getName() + ".cl");
+  for (auto& kernel : kernels)
+    if (auto* other = module.getNamedValue(kernel.metadata.name))
+      other->setName(kernel.metadata.name + ".cl");
+  for (auto& kernel : kernels)
+    EntryPoint(module, kernel).make();
+  make_table(module, kernels);
+}
+
+} // namespace heddle::compiler

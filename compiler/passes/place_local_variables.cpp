@@ -1,0 +1,88 @@
+#include "compiler/passes/place_local_variables.h"
+
+#include "compiler/passes/abi_access.h"
+#include "compiler/passes/reachable.h"
+#include "compiler/passes/work_item_state.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Replaces the variable in the code by its place in the group's local memory.
+void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
+  llvm::DenseMap<llvm::Function*, llvm::Value*> addresses;
+  llvm::SmallVector<llvm::Use*, 16> uses;
+  for (auto& use : variable.uses())
+    uses.push_back(&use);
+  for (auto* use : uses) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(use->getUser());
+    if (instruction == nullptr)
+      continue;
+    auto*& address = addresses[instruction->getFunction()];
+    if (address == nullptr) {
+      auto& entry = instruction->getFunction()->getEntryBlock();
+      llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+      AbiAccess access(builder);
+      auto* base = access.load(work_item_state(*instruction->getFunction()).group,
+                               offsetof(abi::Group, local_memory), access.pointer());
+      address = builder.CreateAddrSpaceCast(access.field(base, offset), variable.getType(),
+                                            variable.getName());
+    }
+    use->set(address);
+  }
+}
+
+std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end) {
+  const auto& layout = variable.getParent()->getDataLayout();
+  auto* type = variable.getValueType();
+  const auto alignment = std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(type));
+  const auto offset = llvm::alignTo(end, alignment);
+  replace(variable, offset);
+  return offset + layout.getTypeAllocSize(type);
+}
+
+} // namespace
+
+void place_local_variables(llvm::Module& module, Kernels& kernels) {
+  llvm::SmallVector<llvm::GlobalVariable*, 8> variables;
+  for (auto& variable : module.globals())
+    if (variable.getAddressSpace() == 3)
+      variables.push_back(&variable);
+  if (variables.empty())
+    return;
+
+  // Which kernels reach which variable; in the module's order, so that layouts are reproducible.
+  llvm::DenseMap<llvm::GlobalVariable*, llvm::SmallVector<Kernel*, 2>> users;
+  for (auto& kernel : kernels) {
+    const auto functions = reachable_from(*kernel.body);
+    for (auto* variable : variables)
+      if (llvm::any_of(variable->users(), [&](llvm::User* user) {
+            auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+            return instruction != nullptr && functions.contains(instruction->getFunction());
+          }))
+        users[variable].push_back(&kernel);
+  }
+  std::uint64_t shared_end = 0;
+  for (auto* variable : variables)
+    if (users[variable].size() > 1)
+      shared_end = place(*variable, shared_end);
+  for (auto* variable : variables) {
+    const auto& reaching = users[variable];
+    if (reaching.size() > 1) {
+      for (auto* kernel : reaching)
+        kernel->metadata.local_bytes = shared_end;
+    }
+  }
+  for (auto* variable : variables)
+    if (const auto& reaching = users[variable]; reaching.size() == 1) {
+      auto& bytes = reaching.front()->metadata.local_bytes;
+      bytes = place(*variable, bytes);
+    }
+  for (auto* variable : variables) {
+    variable->replaceAllUsesWith(llvm::PoisonValue::get(variable->getType()));
+    variable->eraseFromParent();
+  }
+}
+
+} // namespace heddle::compiler

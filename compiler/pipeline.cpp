@@ -1,0 +1,124 @@
+#include "compiler/pipeline.h"
+
+#include "compiler/codegen/codegen.h"
+#include "compiler/codegen/target.h"
+#include "compiler/frontend/frontend.h"
+#include "compiler/link/bitcode.h"
+#include "compiler/link/elf_linker.h"
+#include "compiler/passes/find_kernels.h"
+#include "compiler/passes/guard_division.h"
+#include "compiler/passes/inline_marks.h"
+#include "compiler/passes/link_builtins.h"
+#include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/lower_printf.h"
+#include "compiler/passes/lower_work_item_functions.h"
+#include "compiler/passes/make_entry_points.h"
+#include "compiler/passes/optimise.h"
+#include "compiler/passes/place_local_variables.h"
+#include "compiler/passes/place_program_scope.h"
+#include "compiler/passes/work_item_state.h"
+#include "compiler/support/build.h"
+
+namespace heddle::compiler {
+namespace {
+
+class Pipeline {
+ public:
+  Pipeline(Build& build, StageObserver observe) : build_(build), observe_(observe) {}
+
+  Outcome run(std::vector<std::byte>& output) {
+    if (build_.request.input_count != 0) {
+      switch (link_inputs(build_, module_)) {
+      case BitcodeStatus::not_bitcode:
+        return Outcome::invalid_input;
+      case BitcodeStatus::failed:
+        return Outcome::failed;
+      case BitcodeStatus::ok:
+        break;
+      }
+    } else {
+      module_ = compile_source(build_);
+    }
+    if (!module_ || !build_.within_limits())
+      return Outcome::failed;
+    done("frontend");
+    if (build_.request.goal != HEDDLE_GOAL_EXECUTABLE) {
+      write_bitcode(*module_, output);
+      return Outcome::ok;
+    }
+    return lower() && make_object() && link_shared_object(object_, build_, output) && finish()
+               ? Outcome::ok
+               : Outcome::failed;
+  }
+
+ private:
+  void done(const char* stage) {
+    build_.timer.mark(stage);
+    if (observe_)
+      observe_(stage, *module_);
+  }
+
+  // From OpenCL's functions and variables to plain ones.
+  bool lower() {
+    auto& module = *module_;
+    if (!link_builtins(module, build_))
+      return false;
+    done("builtins");
+    if (!find_kernels(module, build_, kernels_))
+      return false;
+    guard_division(module);
+    done("guard-division");
+    collect_program_scope(module);
+    add_work_item_state(module, kernels_);
+    done("state");
+    place_local_variables(module, kernels_);
+    if (!place_program_scope(module, build_))
+      return false;
+    done("variables");
+    lower_barriers(module, kernels_);
+    lower_work_item_functions(module);
+    if (!lower_printf(module, build_))
+      return false;
+    done("work-items");
+    mark_for_inlining(module);
+    make_entry_points(module, build_, kernels_);
+    done("entry-points");
+    return build_.within_limits();
+  }
+
+  bool make_object() {
+    const llvm::StringRef cpu = build_.request.cpu != nullptr ? build_.request.cpu : "native";
+    const auto target = make_target_machine(find_cpu(cpu), build_.options.optimise);
+    if (!target)
+      return build_.error("unknown CPU '" + cpu + "'");
+    retarget(*module_, *target);
+    build_.timer.mark("target");
+    if (!optimise(*module_, *target, build_))
+      return false;
+    done("optimise");
+    const bool ok = generate_code(*module_, *target, build_, kernels_, object_);
+    build_.timer.mark("codegen");
+    return ok && build_.within_limits();
+  }
+
+  bool finish() {
+    build_.timer.mark("link");
+    for (auto& kernel : kernels_)
+      build_.metadata.kernels.push_back(std::move(kernel.metadata));
+    return true;
+  }
+
+  Build& build_;
+  StageObserver observe_;
+  std::unique_ptr<llvm::Module> module_;
+  Kernels kernels_;
+  llvm::SmallVector<char, 0> object_;
+};
+
+} // namespace
+
+Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver observe) {
+  return Pipeline(build, observe).run(output);
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,40 @@
+// One request while it is worked on: its options, log, limits and timings.
+#pragma once
+
+#include "compiler/frontend/options.h"
+#include "compiler/interface/compiler_api.h"
+#include "compiler/interface/metadata.h"
+#include "compiler/support/limits.h"
+#include "compiler/support/phase_timer.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/LLVMContext.h"
+
+#include <string>
+#include <vector>
+
+namespace heddle::compiler {
+
+class Build {
+ public:
+  explicit Build(const heddle_request& request);
+  Build(const Build&) = delete;
+  Build& operator=(const Build&) = delete;
+
+  const heddle_request& request;
+  const Options options;
+  Limits limits;
+  PhaseTimer timer;
+  llvm::LLVMContext context;
+  ProgramMetadata metadata;
+  std::string log;
+  std::vector<std::string> dependencies; // absolute paths of the files read by #include
+  bool failed = false;
+
+  // Adds "error: MESSAGE" to the log; the build fails. Returns false, for `return build.error(..)`.
+  bool error(const llvm::Twine& message);
+  // False, with a message in the log, when a limit has been passed.
+  bool within_limits();
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,49 @@
+#include "compiler/support/limits.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace heddle::compiler {
+namespace {
+
+// Resident bytes of this process; 0 if /proc is not there, which turns the memory limit off.
+std::uint64_t resident_bytes() {
+  std::FILE* file = std::fopen("/proc/self/statm", "re");
+  if (file == nullptr)
+    return 0;
+  unsigned long long size = 0;
+  unsigned long long resident = 0;
+  const int fields = std::fscanf(file, "%llu %llu", &size, &resident);
+  std::fclose(file);
+  return fields == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+} // namespace
+
+Limits::Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes)
+    : max_seconds_(max_seconds), max_memory_bytes_(max_memory_bytes) {
+  if (max_memory_bytes_ != 0)
+    resident_at_start_ = resident_bytes();
+}
+
+const char* Limits::exceeded() {
+  if (!message_.empty())
+    return message_.c_str();
+  if (max_seconds_ != 0 &&
+      std::chrono::steady_clock::now() - start_ > std::chrono::seconds(max_seconds_)) {
+    message_ = "the build took longer than its limit of " + std::to_string(max_seconds_) +
+               (max_seconds_ == 1 ? " second" : " seconds");
+    return message_.c_str();
+  }
+  if (max_memory_bytes_ != 0) {
+    const auto resident = resident_bytes();
+    if (resident > resident_at_start_ && resident - resident_at_start_ > max_memory_bytes_) {
+      message_ = "the build needed more memory than its limit of " +
+                 std::to_string(max_memory_bytes_ >> 20) + " MiB";
+      return message_.c_str();
+    }
+  }
+  return nullptr;
+}
+
+} // namespace heddle::compiler

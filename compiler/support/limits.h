@@ -1,0 +1,35 @@
+// How long a build may take and how much memory it may add to the process.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace heddle::compiler {
+
+class Limits {
+ public:
+  // Zero means no limit. The memory limit is on the growth of the process's resident set, so other
+  // threads count towards it too.
+  Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes);
+
+  // A message that names the limit, or null while the build is within all of them. Reads the clock
+  // and /proc; once a limit has been exceeded the answer stays.
+  const char* exceeded();
+  // The same at the cost of a counter: looks only at every 4096th call.
+  const char* exceeded_sampled() {
+    if (!message_.empty())
+      return message_.c_str();
+    return (++calls_ & 0xfff) == 0 ? exceeded() : nullptr;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::uint64_t max_seconds_;
+  std::uint64_t max_memory_bytes_;
+  std::uint64_t resident_at_start_ = 0;
+  std::uint32_t calls_ = 0;
+  std::string message_;
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,133 @@
+// heddlec: the compiler at the command line, for tests.
+//
+//   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
+//           [--repeat=COUNT]
+//           INPUT... [-- BUILD OPTIONS]
+//
+// One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
+// is behind that stage of pipeline.cpp. The log goes to stderr.
+#include "compiler/pipeline.h"
+#include "compiler/support/build.h"
+#include "compiler/support/fatal_errors.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <fstream>
+
+namespace {
+
+using heddle::compiler::Outcome;
+
+// What Heddle's device has, unless --extensions says otherwise.
+constexpr const char* kExtensions =
+    "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
+    "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
+    "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+    "cl_khr_fp64 __opencl_c_fp64 __opencl_c_int64 __opencl_c_program_scope_global_variables "
+    "__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel "
+    "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device";
+
+struct CommandLine {
+  std::string output;
+  unsigned repeat = 1;
+  std::string stage;
+  std::string cpu = "native";
+  std::string extensions = kExtensions;
+  heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
+  std::vector<std::string> inputs;
+  std::vector<const char*> options;
+};
+
+CommandLine parse(int count, char** words) {
+  CommandLine line;
+  for (int i = 1; i < count; ++i) {
+    llvm::StringRef word = words[i];
+    if (word == "--") {
+      line.options.assign(words + i + 1, words + count);
+      break;
+    }
+    if (word == "-o" && i + 1 < count)
+      line.output = words[++i];
+    else if (word.consume_front("--stage="))
+      line.stage = word.str();
+    else if (word.consume_front("--repeat="))
+      word.getAsInteger(10, line.repeat);
+    else if (word.consume_front("--cpu="))
+      line.cpu = word.str();
+    else if (word.consume_front("--extensions="))
+      line.extensions = word.str();
+    else if (word == "--object")
+      line.goal = HEDDLE_GOAL_OBJECT;
+    else if (word == "--library")
+      line.goal = HEDDLE_GOAL_LIBRARY;
+    else
+      line.inputs.push_back(word.str());
+  }
+  return line;
+}
+
+[[noreturn]] void fail(void*, const char* message) {
+  llvm::errs() << "fatal error: " << message << "\n";
+  std::exit(3);
+}
+
+} // namespace
+
+int main(int count, char** words) {
+  const auto line = parse(count, words);
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
+  std::vector<heddle_blob> blobs;
+  for (const auto& name : line.inputs) {
+    auto file = llvm::MemoryBuffer::getFile(name);
+    if (!file) {
+      llvm::errs() << "cannot read " << name << "\n";
+      return 2;
+    }
+    blobs.push_back({(*file)->getBufferStart(), (*file)->getBufferSize()});
+    files.push_back(std::move(*file));
+  }
+  if (blobs.empty()) {
+    llvm::errs() << "no input\n";
+    return 2;
+  }
+  heddle_request request{};
+  request.goal = line.goal;
+  if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
+    request.source = blobs.front();
+    request.source_name = line.inputs.front().c_str();
+  } else {
+    request.inputs = blobs.data();
+    request.input_count = blobs.size();
+  }
+  request.options = line.options.data();
+  request.option_count = line.options.size();
+  request.extensions = line.extensions.c_str();
+  request.cpu = line.cpu.c_str();
+  request.fatal = fail;
+
+  const heddle::compiler::FatalErrorScope fatal_errors(request);
+  for (unsigned i = 1; i < line.repeat; ++i) {
+    heddle::compiler::Build build(request);
+    std::vector<std::byte> output;
+    run_pipeline(build, output);
+  }
+  heddle::compiler::Build build(request);
+  std::vector<std::byte> output;
+  const auto outcome = heddle::compiler::run_pipeline(
+      build, output, [&](llvm::StringRef stage, const llvm::Module& module) {
+        if (stage == line.stage)
+          module.print(llvm::outs(), nullptr);
+      });
+  llvm::errs() << build.log;
+  if (outcome != Outcome::ok)
+    return 1;
+  if (!line.output.empty()) {
+    std::ofstream file(line.output, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(output.data()),
+               static_cast<std::streamsize>(output.size()));
+    return file.good() ? 0 : 2;
+  }
+  return 0;
+}
