@@ -1,0 +1,55 @@
+// Every entry point that takes a handle, called with one handle of the caller's choice and all else
+// right, and the code that the specification asks for when that handle is not valid.
+#pragma once
+
+#include "tests/api/support.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heddle::test {
+
+// One live object of each kind.
+struct World {
+  World();
+  Context context;
+  Queue queue;
+  Buffer buffer;
+  Program unbuilt;
+  Program program; // kernel void k(global int* out)
+  Kernel kernel;
+  Event user_event;
+  Event done; // a finished command
+};
+
+struct HandleCall {
+  std::string name;
+  cl_int expected;
+  std::function<cl_int(void*)> call;
+};
+
+// Calls in which the handle is the object that the loader dispatches on: it reads the handle's
+// first word.
+struct DispatchedCalls {
+  std::string kind;
+  std::vector<HandleCall> calls;
+  void* live; // a valid handle of this kind
+};
+std::vector<DispatchedCalls> dispatched_calls(const World& world);
+
+// Calls in which the handle is an argument the loader hands on unread: any bit pattern may come.
+std::vector<DispatchedCalls> inner_calls(const World& world);
+
+// Readable memory that the loader takes for an object of the driver under test.
+class ForeignObject {
+ public:
+  ForeignObject();
+  void* handle() { return words_.data(); }
+
+ private:
+  std::vector<void*> words_;
+};
+
+} // namespace heddle::test
