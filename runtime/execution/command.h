@@ -5,29 +5,31 @@
 #include "runtime/execution/kernel_launch.h"
 
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace heddle {
 
 class Command : public Event {
  public:
-  // Does the work on a worker (or a waiting) thread: CL_COMPLETE or a negative error, which becomes
-  // the event's status. May use other threads through the device's executor, and returns when all
-  // of it is done.
-  virtual cl_int execute() noexcept = 0;
+  // Does the work on a worker or a waiting thread: CL_COMPLETE or a negative error, which becomes
+  // the event's status. Nothing when the work goes on elsewhere: whoever does the last of it calls
+  // scheduler::finished().
+  virtual std::optional<cl_int> execute(Executor& executor) noexcept = 0;
+  // True if a worker should be woken at once rather than the command left to a thread that waits.
+  virtual bool is_large() const noexcept { return false; }
 
  protected:
   Command(Queue& queue, cl_command_type type);
 };
 
-// A command whose work is a callable cl_int(); what it captures lives until the command is
-// complete.
+// A command whose work is a callable cl_int(); what it captures lives until the command is deleted.
 template <class Body>
 class CallableCommand final : public Command {
  public:
   CallableCommand(Queue& queue, cl_command_type type, Body body)
       : Command(queue, type), body_(std::move(body)) {}
-  cl_int execute() noexcept override { return body_(); }
+  std::optional<cl_int> execute(Executor&) noexcept override { return body_(); }
 
  private:
   Body body_;

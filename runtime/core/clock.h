@@ -1,0 +1,17 @@
+// The one clock: profiling times and host timers agree because both come from here.
+#pragma once
+
+#include <cstdint>
+#include <time.h>
+
+namespace heddle {
+
+// CLOCK_MONOTONIC in nanoseconds.
+inline std::uint64_t monotonic_nanoseconds() noexcept {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+} // namespace heddle

@@ -1,0 +1,154 @@
+#include "runtime/execution/event.h"
+
+#include "runtime/core/clock.h"
+#include "runtime/execution/queue.h"
+#include "runtime/execution/scheduler.h"
+
+#include <new>
+
+namespace heddle {
+
+ReadyList::~ReadyList() {
+  while (!empty())
+    pop();
+}
+
+void ReadyList::push(Ref<Event> event) noexcept {
+  auto* added = event.leak();
+  added->next_ready_ = nullptr;
+  if (last_)
+    last_->next_ready_ = added;
+  else
+    first_ = added;
+  last_ = added;
+}
+
+Ref<Event> ReadyList::pop() noexcept {
+  auto* taken = first_;
+  if (taken) {
+    first_ = taken->next_ready_;
+    if (!first_)
+      last_ = nullptr;
+  }
+  return Ref<Event>::adopt(taken);
+}
+
+Event::Event(Context& context, Queue* queue, cl_command_type type) noexcept
+    : Object(Kind::event), queue_(queue), context_(&context),
+      context_ref_(queue ? nullptr : &context), type_(type),
+      status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
+
+Event::~Event() = default;
+
+void Event::stamp_queued() noexcept {
+  times_[0].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+}
+
+cl_int Event::set_user_status(cl_int status) noexcept {
+  ReadyList ready;
+  if (user_status_set_.exchange(true))
+    return CL_INVALID_OPERATION;
+  finish(status, ready);
+  scheduler::publish(ready);
+  scheduler::run_callbacks();
+  return CL_SUCCESS;
+}
+
+bool Event::add_dependant(Event& dependant, Dependency dependency) {
+  const std::lock_guard lock(mutex_);
+  if (finished())
+    return false;
+  if (!first_edge_.dependant)
+    first_edge_ = {Ref<Event>(&dependant), dependency};
+  else
+    more_edges_.push_back({Ref<Event>(&dependant), dependency});
+  dependant.expect_dependency();
+  return true;
+}
+
+void Event::dependency_done(bool failed, ReadyList& ready) noexcept {
+  if (failed)
+    dependency_failed_.store(true, std::memory_order_release);
+  if (waiting_for_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    ready.push(Ref<Event>(this));
+}
+
+void Event::enter(cl_int state) noexcept {
+  if (queue_ && queue_->profiling())
+    times_[CL_QUEUED - state].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+  status_.store(state, std::memory_order_release);
+  if (has_callbacks_.load(std::memory_order_acquire))
+    call_back(state);
+}
+
+void Event::finish(cl_int status, ReadyList& ready) noexcept {
+  if (queue_ && queue_->profiling())
+    times_[3].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+  Edge first{};
+  std::vector<Edge> more;
+  {
+    const std::lock_guard lock(mutex_);
+    status_.store(status, std::memory_order_release);
+    first = std::move(first_edge_);
+    more.swap(more_edges_);
+  }
+  scheduler::notify_sleepers();
+  const auto release = [&](Edge& edge) {
+    edge.dependant->dependency_done(status < 0 && edge.dependency == Dependency::wait_list, ready);
+  };
+  if (first.dependant)
+    release(first);
+  for (auto& edge : more)
+    release(edge);
+  if (has_callbacks_.load(std::memory_order_acquire))
+    call_back(status);
+}
+
+cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (status() > state) {
+      try {
+        callbacks_.push_back({state, callback, user_data});
+      } catch (const std::bad_alloc&) {
+        return CL_OUT_OF_HOST_MEMORY;
+      }
+      has_callbacks_.store(true, std::memory_order_release);
+      return CL_SUCCESS;
+    }
+  }
+  // The state has been reached. An error is passed on as it is, otherwise the state asked for.
+  const auto reached = status();
+  scheduler::call_back(Ref<Event>(this), callback, reached < 0 ? reached : state, user_data);
+  return CL_SUCCESS;
+}
+
+void Event::call_back(cl_int reached) noexcept {
+  std::vector<CallbackEntry> due;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto entry = callbacks_.begin(); entry != callbacks_.end();) {
+      if (entry->state < reached) {
+        ++entry;
+        continue;
+      }
+      due.push_back(*entry);
+      entry = callbacks_.erase(entry);
+    }
+  }
+  for (const auto& entry : due)
+    scheduler::call_back(Ref<Event>(this), entry.function, reached < 0 ? reached : entry.state,
+                         entry.user_data);
+}
+
+void Event::wait() noexcept { scheduler::wait(*this); }
+
+bool Event::profiling_time(cl_profiling_info name, cl_ulong* nanoseconds) const noexcept {
+  if (!queue_ || !queue_->profiling() || status() != CL_COMPLETE)
+    return false;
+  const auto index = name == CL_PROFILING_COMMAND_COMPLETE ? 3 : name - CL_PROFILING_COMMAND_QUEUED;
+  *nanoseconds = times_[index].load(std::memory_order_relaxed);
+  return true;
+}
+
+} // namespace heddle

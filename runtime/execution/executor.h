@@ -1,0 +1,75 @@
+// Where the commands of one device run: ready commands, kernels whose groups are being shared out,
+// and the threads.
+//
+// Runners are tasks on TBB threads. Each takes ready commands and ranges of groups until there are
+// none, looks for more for a short while, and ends. A thread that waits for an event does the same
+// work in between. Never more threads than the device has compute units work at once.
+#pragma once
+
+#include "runtime/execution/command.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace heddle {
+
+class Runners;
+
+// Work that several threads do together. Joined through Executor::share.
+class SharedWork {
+ public:
+  virtual bool has_more() const noexcept = 0;
+  virtual void take_part() noexcept = 0;
+  virtual const Queue& queue() const noexcept = 0;
+  virtual void retain_work() noexcept = 0;
+  virtual void release_work() noexcept = 0;
+
+ protected:
+  ~SharedWork() = default;
+};
+
+class Executor {
+ public:
+  // `cpus` empty: threads go where the system puts them; else workers are pinned to these and
+  // waiting threads do not help, because they are not.
+  Executor(unsigned units, std::vector<int> cpus);
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  unsigned units() const { return units_; }
+  // A command whose dependencies are done. With `wake` a runner is sure to look at it.
+  void push(Ref<Command> command, bool wake) noexcept;
+  // Offers work to other threads until it has no more; the caller takes part himself.
+  void share(SharedWork& work, unsigned threads) noexcept;
+  // Does some work of that queue on the calling thread, which waits for `event`; false if there is
+  // none to do here.
+  bool help(const Queue& queue, const Event& event) noexcept;
+  // A runner's life; called by Runners.
+  void run() noexcept;
+  // Around callbacks, during which the thread does not count as one that works.
+  void leave() noexcept { busy_.fetch_sub(1, std::memory_order_acq_rel); }
+  void enter() noexcept { busy_.fetch_add(1, std::memory_order_acq_rel); }
+
+ private:
+  bool step(const Queue* only, const Event* until) noexcept;
+  void wake(unsigned count) noexcept;
+  Ref<Command> take(const Queue* only) noexcept;
+  SharedWork* join(const Queue* only) noexcept;
+
+  const unsigned units_;
+  const bool pinned_;
+  std::mutex mutex_;
+  std::deque<Ref<Command>> ready_;
+  std::vector<SharedWork*> shared_;
+  std::atomic<int> pending_{0};   // ready commands and shared work
+  std::atomic<unsigned> busy_{0}; // threads that work now
+  std::atomic<unsigned> runners_{0};
+  std::atomic<unsigned> idle_{0}; // runners that look for work
+  std::unique_ptr<Runners> threads_;
+};
+
+} // namespace heddle

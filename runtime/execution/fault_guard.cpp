@@ -1,0 +1,198 @@
+#include "runtime/execution/fault_guard.h"
+
+#include "runtime/core/clock.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csetjmp>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+namespace heddle::fault_guard {
+namespace {
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr std::size_t kSignalStackBytes = 64 * 1024;
+constexpr std::uint64_t kCheckNanoseconds = 1'000'000;
+
+struct Inside {
+  const Exit* exit = nullptr;     // a kernel
+  sigjmp_buf* recovery = nullptr; // run_guarded
+  Fault* fault = nullptr;
+};
+
+// Plain data, so that the handler may read it: no constructor runs at first use.
+thread_local Inside inside;
+thread_local Exit kernel_exit;
+
+struct sigaction previous[NSIG];
+std::atomic<std::uint64_t> next_check{0};
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  const auto& action = previous[signal];
+  if (action.sa_flags & SA_SIGINFO) {
+    action.sa_sigaction(signal, info, context);
+    return;
+  }
+  if (action.sa_handler == SIG_IGN && info->si_code <= 0)
+    return; // sent by a process, which wanted it ignored
+  if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+    // The instruction runs again without a handler and ends the process the usual way, with a usual
+    // core file.
+    struct sigaction plain{};
+    plain.sa_handler = SIG_DFL;
+    sigaction(signal, &plain, nullptr);
+    if (info->si_code <= 0 || signal == SIGABRT)
+      raise(signal);
+    return;
+  }
+  action.sa_handler(signal);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+  const bool synchronous = info->si_code > 0 || signal == SIGABRT;
+  if (!inside.fault || !synchronous || (signal == SIGABRT && !inside.recovery)) {
+    errno = saved_errno;
+    pass_on(signal, info, context);
+    return;
+  }
+  inside.fault->signal = signal;
+  inside.fault->address = info->si_addr;
+  inside.fault->instruction = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+  inside.fault = nullptr;
+  if (inside.recovery)
+    siglongjmp(*inside.recovery, 1);
+  // Return into exit->function on its stack, as if it had been called from nowhere.
+  const auto top = reinterpret_cast<std::uintptr_t>(kernel_exit.stack_top) & ~std::uintptr_t{15};
+  machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
+  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(kernel_exit.function);
+  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(kernel_exit.context);
+  machine.gregs[REG_EFL] &= ~0x400; // direction flag clear, as the calling convention wants
+  errno = saved_errno;
+}
+
+void install() noexcept {
+  static std::mutex& mutex = *new std::mutex;
+  const std::lock_guard lock(mutex);
+  for (const auto signal : kSignals) {
+    struct sigaction current{};
+    sigaction(signal, nullptr, &current);
+    if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal)
+      continue;
+    previous[signal] = current;
+    struct sigaction ours{};
+    ours.sa_sigaction = on_signal;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&ours.sa_mask);
+    sigaction(signal, &ours, nullptr);
+  }
+}
+
+// A thread's signal stack, unless the host program gave it one.
+struct SignalStack {
+  void* memory = MAP_FAILED;
+  SignalStack() {
+    stack_t current{};
+    if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+      return;
+    memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                  -1, 0);
+    if (memory == MAP_FAILED)
+      return;
+    stack_t ours{};
+    ours.ss_sp = memory;
+    ours.ss_size = kSignalStackBytes;
+    sigaltstack(&ours, nullptr);
+  }
+  ~SignalStack() {
+    if (memory == MAP_FAILED)
+      return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    munmap(memory, kSignalStackBytes);
+  }
+};
+
+} // namespace
+
+void prepare_thread() noexcept {
+  thread_local SignalStack stack;
+  (void)stack;
+  const auto now = monotonic_nanoseconds();
+  if (now < next_check.load(std::memory_order_relaxed))
+    return;
+  next_check.store(now + kCheckNanoseconds, std::memory_order_relaxed);
+  install();
+}
+
+void enter_kernel(const Exit& exit, Fault* fault) noexcept {
+  kernel_exit = exit;
+  inside.exit = &kernel_exit;
+  inside.recovery = nullptr;
+  std::atomic_signal_fence(std::memory_order_release);
+  inside.fault = fault;
+  std::atomic_signal_fence(std::memory_order_release);
+}
+
+void leave_kernel() noexcept {
+  std::atomic_signal_fence(std::memory_order_release);
+  inside.fault = nullptr;
+  inside.exit = nullptr;
+}
+
+bool run_guarded(const std::function<void()>& function, Fault* fault) {
+  next_check.store(0, std::memory_order_relaxed);
+  prepare_thread();
+  sigjmp_buf recovery;
+  if (sigsetjmp(recovery, 1) != 0) {
+    inside.recovery = nullptr;
+    return false;
+  }
+  inside.recovery = &recovery;
+  inside.fault = fault;
+  function();
+  inside.fault = nullptr;
+  inside.recovery = nullptr;
+  return true;
+}
+
+void leave_guarded(const char* message) {
+  if (inside.fault && inside.recovery) {
+    inside.fault->message = message;
+    inside.fault = nullptr;
+    siglongjmp(*inside.recovery, 1);
+  }
+  std::abort();
+}
+
+} // namespace heddle::fault_guard
+
+namespace heddle {
+
+std::string Fault::signal_name() const {
+  switch (signal) {
+  case 0:
+    return message;
+  case SIGSEGV:
+    return "SIGSEGV (invalid memory access)";
+  case SIGBUS:
+    return "SIGBUS (bus error)";
+  case SIGILL:
+    return "SIGILL (invalid instruction)";
+  case SIGFPE:
+    return "SIGFPE (arithmetic exception)";
+  case SIGABRT:
+    return "SIGABRT (abort)";
+  default:
+    return "signal " + std::to_string(signal);
+  }
+}
+
+} // namespace heddle

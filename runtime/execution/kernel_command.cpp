@@ -1,0 +1,185 @@
+// clEnqueueNDRangeKernel as a command: groups in ranges, shared out over the device's threads.
+#include "runtime/core/clock.h"
+#include "runtime/execution/command.h"
+#include "runtime/execution/executor.h"
+#include "runtime/execution/kernel_cost.h"
+#include "runtime/execution/print_buffer.h"
+#include "runtime/execution/queue.h"
+#include "runtime/execution/scheduler.h"
+#include "runtime/execution/worker_thread.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+namespace heddle {
+namespace {
+
+// A launch that is expected to take less runs on one thread: waking another costs about as much.
+constexpr double kSerialNanoseconds = 20'000;
+// What one range of groups should take, so that handing it out costs little and threads finish
+// together.
+constexpr double kRangeNanoseconds = 30'000;
+
+class KernelCommand final : public Command, public SharedWork {
+ public:
+  KernelCommand(Queue& queue, cl_command_type type, KernelLaunch launch)
+      : Command(queue, type), launch_(std::move(launch)) {
+    const auto& range = launch_.range;
+    abi_.args = launch_.arguments->bytes();
+    abi_.program_scope = launch_.program_scope;
+    abi_.work_dim = range.work_dim;
+    for (int d = 0; d < 3; ++d) {
+      abi_.global_size[d] = range.global_size[d];
+      abi_.global_offset[d] = range.global_offset[d];
+      abi_.local_size[d] = range.local_size[d];
+      abi_.group_count[d] = (range.global_size[d] + range.local_size[d] - 1) / range.local_size[d];
+      groups_ *= abi_.group_count[d];
+      items_per_group_ *= range.local_size[d];
+    }
+    abi_.runtime = this;
+  }
+
+  bool is_large() const noexcept override { return expected_nanoseconds() > kSerialNanoseconds; }
+
+  std::optional<cl_int> execute(Executor& executor) noexcept override {
+    executor_ = &executor;
+    const auto expected = expected_nanoseconds();
+    if (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds) {
+      const auto start = monotonic_nanoseconds();
+      run_groups(0, groups_);
+      if (!failed())
+        kernel_cost::learn(launch_.function, monotonic_nanoseconds() - start,
+                           groups_ * items_per_group_);
+      return result();
+    }
+    const auto range = static_cast<std::uint64_t>(
+        std::max(1.0, kRangeNanoseconds / (expected / static_cast<double>(groups_))));
+    // At least a few ranges for each thread, so that none is left alone with the last one.
+    range_ = std::clamp<std::uint64_t>(
+        range, 1, std::max<std::uint64_t>(1, groups_ / (4 * executor.units())));
+    const auto ranges = (groups_ + range_ - 1) / range_;
+    started_ = monotonic_nanoseconds();
+    retain(); // until finish_part has said that all groups are done
+    executor.share(*this,
+                   static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()) - 1));
+    return std::nullopt;
+  }
+
+  bool has_more() const noexcept override {
+    return next_.load(std::memory_order_relaxed) < groups_;
+  }
+  const Queue& queue() const noexcept override { return *Event::queue(); }
+  void retain_work() noexcept override { retain(); }
+  void release_work() noexcept override { release(); }
+
+  void take_part() noexcept override {
+    const auto start = monotonic_nanoseconds();
+    std::uint64_t done = 0;
+    for (;;) {
+      const auto first = next_.fetch_add(range_, std::memory_order_relaxed);
+      if (first >= groups_)
+        break;
+      const auto last = std::min(first + range_, groups_);
+      if (!failed())
+        run_groups(first, last);
+      done += last - first;
+    }
+    if (done == 0)
+      return;
+    if (!failed())
+      kernel_cost::learn(launch_.function, monotonic_nanoseconds() - start,
+                         done * items_per_group_);
+    if (done_.fetch_add(done, std::memory_order_acq_rel) + done == groups_) {
+      scheduler::finished(*this, result());
+      release();
+    }
+  }
+
+ private:
+  bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
+
+  double expected_nanoseconds() const noexcept {
+    return kernel_cost::per_item(launch_.function) *
+           static_cast<double>(groups_ * items_per_group_);
+  }
+
+  cl_int result() noexcept {
+    prints_.flush();
+    return error_.load(std::memory_order_acquire);
+  }
+
+  void run_groups(std::uint64_t first, std::uint64_t last) noexcept {
+    auto& thread = WorkerThread::current();
+    fault_guard::prepare_thread();
+    if (!thread.prepare(*launch_.metadata, items_per_group_, launch_.arguments->local_bytes())) {
+      if (fail())
+        tell("heddle: kernel '" + launch_.metadata->name +
+             "' needs more stack or local memory than the system gives (" +
+             std::to_string(launch_.metadata->stack_bytes) + " bytes a work-item, " +
+             std::to_string(items_per_group_) + " work-items a group)");
+      return;
+    }
+    Fault fault;
+    if (!thread.run(launch_.function, abi_, first, last, prints_, fault) && fail())
+      tell(describe(fault, thread));
+  }
+
+  // True for the first failure, which is the one that is reported.
+  bool fail() noexcept {
+    cl_int expected = CL_COMPLETE;
+    return error_.compare_exchange_strong(expected, CL_OUT_OF_RESOURCES);
+  }
+
+  void tell(const std::string& message) noexcept {
+    std::fprintf(stderr, "%s\n", message.c_str());
+    context().report(message);
+  }
+
+  std::string describe(const Fault& fault, const WorkerThread& thread) const {
+    const auto& position = thread.position();
+    const auto& local = launch_.range.local_size;
+    const std::uint64_t item = position.current_item;
+    // A smaller group at the edge of a non-uniform range counts its items by its own size.
+    std::uint64_t actual[3];
+    for (int d = 0; d < 3; ++d)
+      actual[d] = std::min<std::uint64_t>(
+          local[d], abi_.global_size[d] -
+                        std::min(abi_.global_size[d], position.current_group[d] * local[d]));
+    for (auto& size : actual)
+      size = std::max<std::uint64_t>(size, 1);
+    const std::uint64_t id[3] = {item % actual[0], item / actual[0] % actual[1],
+                                 item / actual[0] / actual[1]};
+    std::string where;
+    for (std::uint32_t d = 0; d < launch_.range.work_dim; ++d) {
+      where += d ? ", " : "";
+      where += std::to_string(position.current_group[d] * local[d] + id[d] + abi_.global_offset[d]);
+    }
+    char address[64];
+    std::snprintf(address, sizeof address, "%p", fault.address);
+    const bool overflow = thread.is_stack_guard(fault.address);
+    return "heddle: kernel '" + launch_.metadata->name + "' failed at work-item (" + where +
+           "): " + (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " +
+           address;
+  }
+
+  KernelLaunch launch_;
+  abi::Launch abi_{};
+  Executor* executor_ = nullptr;
+  std::uint64_t groups_ = 1;
+  std::uint64_t items_per_group_ = 1;
+  std::uint64_t range_ = 1;
+  std::uint64_t started_ = 0;
+  std::atomic<std::uint64_t> next_{0};
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<cl_int> error_{CL_COMPLETE};
+  PrintBuffer prints_;
+};
+
+} // namespace
+
+Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunch launch) {
+  return Ref<Command>::adopt(new (std::nothrow) KernelCommand(queue, type, std::move(launch)));
+}
+
+} // namespace heddle

@@ -1,0 +1,14 @@
+// How long a work-item of each kernel took lately, to decide how a launch is split.
+#pragma once
+
+#include "compiler/interface/kernel_abi.h"
+
+#include <cstdint>
+
+namespace heddle::kernel_cost {
+
+// Nanoseconds; a guess for kernels that have not run yet.
+double per_item(abi::KernelFunction function) noexcept;
+void learn(abi::KernelFunction function, std::uint64_t nanoseconds, std::uint64_t items) noexcept;
+
+} // namespace heddle::kernel_cost

@@ -1,0 +1,38 @@
+#include "runtime/execution/print_buffer.h"
+
+#include "runtime/execution/print_format.h"
+
+#include <cstdio>
+#include <new>
+
+namespace heddle {
+namespace {
+constexpr std::size_t kFlushBytes = 1 << 20;
+}
+
+std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) noexcept try {
+  // Formatted outside the lock: a bad %s pointer faults here, and a fault must not leave a lock
+  // behind.
+  std::string line;
+  const bool understood = format_print(record, size, line);
+  const std::lock_guard lock(mutex_);
+  text_ += line;
+  if (text_.size() >= kFlushBytes) {
+    std::fwrite(text_.data(), 1, text_.size(), stdout);
+    text_.clear();
+  }
+  return understood ? 0 : -1;
+} catch (const std::bad_alloc&) {
+  return -1;
+}
+
+void PrintBuffer::flush() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (text_.empty())
+    return;
+  std::fwrite(text_.data(), 1, text_.size(), stdout);
+  std::fflush(stdout);
+  text_.clear();
+}
+
+} // namespace heddle

@@ -1,0 +1,14 @@
+// Carries out one printf (OpenCL C 6.15.13): the record that a kernel handed over becomes text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+// Appends to `text`; false if the format has a conversion that is not OpenCL's or more conversions
+// than arguments (what was understood before is kept).
+bool format_print(const std::byte* record, std::uint64_t size, std::string& text);
+
+} // namespace heddle

@@ -1,0 +1,82 @@
+#include "runtime/execution/runners.h"
+
+#include "runtime/core/process.h"
+#include "runtime/execution/executor.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
+
+#include <sched.h>
+#include <thread>
+
+namespace heddle {
+namespace {
+
+void pin_this_thread(const std::vector<int>& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const auto cpu : cpus)
+    if (cpu < CPU_SETSIZE)
+      CPU_SET(cpu, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+// Keeps the arena's threads on the processors of a sub-device, and lets them go when they leave.
+class Pinning final : public oneapi::tbb::task_scheduler_observer {
+ public:
+  Pinning(oneapi::tbb::task_arena& arena, const std::vector<int>& cpus)
+      : task_scheduler_observer(arena), cpus_(cpus) {
+    sched_getaffinity(0, sizeof before_, &before_);
+    observe(true);
+  }
+  ~Pinning() override { observe(false); }
+  void on_scheduler_entry(bool) override { pin_this_thread(cpus_); }
+  void on_scheduler_exit(bool) override { sched_setaffinity(0, sizeof before_, &before_); }
+
+ private:
+  const std::vector<int>& cpus_;
+  cpu_set_t before_;
+};
+
+} // namespace
+
+struct Runners::Arena {
+  // TBB counts the thread that calls it; Heddle's callers never enter the arena, so one more is
+  // allowed.
+  oneapi::tbb::global_control control;
+  oneapi::tbb::task_arena arena;
+  std::unique_ptr<Pinning> pinning;
+
+  Arena(unsigned threads, const std::vector<int>& cpus)
+      : control(oneapi::tbb::global_control::max_allowed_parallelism, threads + 1),
+        arena(static_cast<int>(threads), 0) {
+    arena.initialize();
+    if (!cpus.empty())
+      pinning = std::make_unique<Pinning>(arena, cpus);
+  }
+};
+
+Runners::Runners(Executor& executor, unsigned threads, std::vector<int> cpus)
+    : executor_(executor), cpus_(std::move(cpus)),
+      arena_(process::is_forked_child() ? nullptr : std::make_unique<Arena>(threads, cpus_)) {}
+
+Runners::~Runners() {
+  // An arena made before a fork cannot be taken down in the child.
+  if (process::is_forked_child())
+    (void)arena_.release();
+}
+
+void Runners::start_one() noexcept {
+  if (!process::is_forked_child()) {
+    arena_->arena.enqueue([this] { executor_.run(); });
+    return;
+  }
+  std::thread([this] {
+    if (!cpus_.empty())
+      pin_this_thread(cpus_);
+    executor_.run();
+  }).detach();
+}
+
+} // namespace heddle

@@ -1,0 +1,26 @@
+// The threads of an executor: TBB's, or plain ones in a forked child, where TBB's threads no longer
+// exist.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace heddle {
+
+class Executor;
+
+class Runners {
+ public:
+  Runners(Executor& executor, unsigned threads, std::vector<int> cpus);
+  ~Runners();
+  // Has executor.run() called on one more thread.
+  void start_one() noexcept;
+
+ private:
+  struct Arena;
+  Executor& executor_;
+  const std::vector<int> cpus_;
+  std::unique_ptr<Arena> arena_; // null in a forked child
+};
+
+} // namespace heddle

@@ -1,0 +1,33 @@
+// Guarded stacks for kernels: one mapping for many, with an inaccessible page below each.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle {
+
+class StackPool {
+ public:
+  StackPool() = default;
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  // Room for `count` stacks of at least `bytes` each; existing ones are kept when they suffice.
+  // False if the system does not give the memory; the pool is then empty.
+  bool reserve(std::size_t count, std::size_t bytes) noexcept;
+  // Highest address of stack `index`, aligned to 64. Stacks start at different cache sets.
+  std::byte* top(std::size_t index) const noexcept;
+  std::size_t usable_bytes() const noexcept { return bytes_; }
+  // Whether the address lies in a guard page, so that a fault there is an overflow.
+  bool is_guard(const void* address) const noexcept;
+
+ private:
+  void release() noexcept;
+
+  std::byte* memory_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;  // usable, a multiple of the page
+  std::size_t stride_ = 0; // guard + colour + usable
+};
+
+} // namespace heddle

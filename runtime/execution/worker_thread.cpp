@@ -1,0 +1,174 @@
+#include "runtime/execution/worker_thread.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace heddle {
+namespace {
+
+namespace fcontext = boost::context::detail;
+
+// Kernels without barriers get at least this much stack; those that recurse get all of
+// kRecursionBytes.
+constexpr std::size_t kMainStackBytes = 1 << 20;
+constexpr std::size_t kRecursionBytes = 8 << 20;
+constexpr std::size_t kFiberRecursionBytes = 256 << 10;
+// Room that compiled frames do not account for: context switch, callbacks into printf.
+constexpr std::size_t kHeadroomBytes = 16 << 10;
+
+void* as_pointer(std::uint32_t index) { return reinterpret_cast<void*>(std::uintptr_t{index} + 1); }
+std::uint32_t as_index(void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer) - 1);
+}
+
+WorkerThread& thread_of(abi::Worker* worker) { return *reinterpret_cast<WorkerThread*>(worker); }
+
+} // namespace
+
+WorkerThread& WorkerThread::current() {
+  struct Owner {
+    WorkerThread* thread = new WorkerThread;
+    ~Owner() { delete thread; }
+  };
+  thread_local Owner owner;
+  return *owner.thread;
+}
+
+WorkerThread::WorkerThread() noexcept {
+  worker_.run_fibers = run_fibers;
+  worker_.barrier = barrier;
+  worker_.print = print;
+}
+
+WorkerThread::~WorkerThread() { std::free(local_memory_); }
+
+bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t items_per_group,
+                           std::uint64_t local_bytes) noexcept try {
+  const bool recursive = kernel.stack_bytes == 0;
+  if (kernel.has_barrier) {
+    fiber_stack_bytes_ = recursive ? kFiberRecursionBytes : kernel.stack_bytes + kHeadroomBytes;
+    if (!fiber_stacks_.reserve(items_per_group, fiber_stack_bytes_))
+      return false;
+    if (fibers_.size() < items_per_group)
+      fibers_.resize(items_per_group);
+  }
+  const auto main_bytes =
+      recursive && !kernel.has_barrier
+          ? kRecursionBytes
+          : std::max<std::size_t>(kMainStackBytes,
+                                  kernel.has_barrier ? 0 : kernel.stack_bytes + kHeadroomBytes);
+  if (main_bytes > main_stack_.usable_bytes()) {
+    if (!main_stack_.reserve(1, main_bytes))
+      return false;
+    kernel_stack_ = nullptr;
+  }
+  if (local_bytes > local_capacity_) {
+    std::free(local_memory_);
+    local_capacity_ = (local_bytes + 4095) / 4096 * 4096;
+    local_memory_ = static_cast<std::byte*>(std::aligned_alloc(4096, local_capacity_));
+    if (!local_memory_) {
+      local_capacity_ = 0;
+      return false;
+    }
+  }
+  worker_.local_memory = local_memory_;
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
+bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
+                       std::uint64_t first_group, std::uint64_t last_group, PrintBuffer& prints,
+                       Fault& fault) noexcept {
+  job_ = {function, &launch, first_group, last_group};
+  prints_ = &prints;
+  if (!kernel_stack_)
+    kernel_stack_ =
+        fcontext::make_fcontext(main_stack_.top(0), main_stack_.usable_bytes(), kernel_stack_entry);
+  fault_guard::enter_kernel({after_fault, this, main_stack_.top(0)}, &fault);
+  const auto back = fcontext::jump_fcontext(kernel_stack_, this);
+  fault_guard::leave_kernel();
+  kernel_stack_ = back.data ? back.fctx : nullptr;
+  return back.data != nullptr;
+}
+
+void WorkerThread::kernel_stack_entry(fcontext::transfer_t from) {
+  auto* thread = static_cast<WorkerThread*>(from.data);
+  for (;;) {
+    thread->caller_ = from.fctx;
+    const auto& job = thread->job_;
+    job.function(job.launch, job.first_group, job.last_group, &thread->worker_);
+    from = fcontext::jump_fcontext(thread->caller_, thread);
+  }
+}
+
+// Runs at the top of the kernel stack, whose contents are given up.
+void WorkerThread::after_fault(void* thread) {
+  fcontext::jump_fcontext(static_cast<WorkerThread*>(thread)->caller_, nullptr);
+  std::abort(); // nobody comes back to a stack that was given up
+}
+
+bool WorkerThread::is_stack_guard(const void* address) const noexcept {
+  return main_stack_.is_guard(address) || fiber_stacks_.is_guard(address);
+}
+
+void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
+                              std::uint64_t count) {
+  auto& self = thread_of(group->worker);
+  self.group_ = group;
+  self.item_ = item;
+  self.count_ = static_cast<std::uint32_t>(count);
+  auto* fibers = self.fibers_.data();
+  for (std::uint32_t i = 0; i < self.count_; ++i) {
+    fibers[i].context = fcontext::make_fcontext(self.fiber_stacks_.top(i),
+                                                self.fiber_stacks_.usable_bytes(), fiber_entry);
+    fibers[i].next = i + 1 == self.count_ ? 0 : i + 1;
+    fibers[i].previous = i == 0 ? self.count_ - 1 : i - 1;
+  }
+  self.running_ = 0;
+  // The first fiber leads to the others; the last to return comes back here.
+  fcontext::jump_fcontext(fibers[0].context, &self);
+}
+
+// A fiber starts when the one before it reaches its first barrier or returns. `from.data` is the
+// thread when run_fibers starts it, else the index of the fiber that waits at its barrier.
+void WorkerThread::fiber_entry(fcontext::transfer_t from) {
+  auto& self = thread_of(reinterpret_cast<abi::Worker*>(from.data));
+  if (self.running_ == 0)
+    self.group_loop_ = from.fctx;
+  const auto index = self.running_;
+  self.item_(self.group_, index);
+  auto* fibers = self.fibers_.data();
+  auto& own = fibers[index];
+  if (own.next == index) {
+    fcontext::jump_fcontext(self.group_loop_, nullptr);
+    std::abort();
+  }
+  fibers[own.previous].next = own.next;
+  fibers[own.next].previous = own.previous;
+  self.running_ = own.next;
+  self.worker_.current_item = own.next;
+  fcontext::jump_fcontext(fibers[own.next].context, nullptr);
+  std::abort();
+}
+
+void WorkerThread::barrier(abi::Worker* worker) {
+  auto& self = thread_of(worker);
+  auto* fibers = self.fibers_.data();
+  const auto index = self.running_;
+  const auto next = fibers[index].next;
+  if (next == index)
+    return;
+  self.running_ = next;
+  worker->current_item = next;
+  const auto from = fcontext::jump_fcontext(fibers[next].context, as_pointer(index));
+  if (from.data)
+    fibers[as_index(from.data)].context = from.fctx;
+}
+
+std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {
+  return thread_of(worker).prints_->append(record, size);
+}
+
+} // namespace heddle

@@ -1,0 +1,76 @@
+// What a thread needs to run kernels: stacks, local memory, fibers, and the struct that kernels see
+// of it.
+#pragma once
+
+#include "compiler/interface/kernel_abi.h"
+#include "runtime/execution/fault_guard.h"
+#include "runtime/execution/kernel_launch.h"
+#include "runtime/execution/print_buffer.h"
+#include "runtime/execution/stack_pool.h"
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+class WorkerThread {
+ public:
+  // The calling thread's; made at the first call and ended with the thread.
+  static WorkerThread& current();
+
+  // Gets ready for a launch: stacks and local memory. False if the system does not give the memory.
+  bool prepare(const KernelMetadata& kernel, std::uint64_t items_per_group,
+               std::uint64_t local_bytes) noexcept;
+  // Runs groups on a guarded stack; false if the kernel faulted, and `fault` says how.
+  bool run(abi::KernelFunction function, const abi::Launch& launch, std::uint64_t first_group,
+           std::uint64_t last_group, PrintBuffer& prints, Fault& fault) noexcept;
+  // After a fault: whether the address is in a guard page, and where the kernel was.
+  bool is_stack_guard(const void* address) const noexcept;
+  const abi::Worker& position() const noexcept { return worker_; }
+
+ private:
+  WorkerThread() noexcept;
+  ~WorkerThread();
+
+  static void run_fibers(const abi::Group* group, abi::ItemFunction item, std::uint64_t count);
+  static void barrier(abi::Worker* worker);
+  static std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size);
+  static void kernel_stack_entry(boost::context::detail::transfer_t from);
+  static void fiber_entry(boost::context::detail::transfer_t from);
+  static void after_fault(void* thread);
+
+  abi::Worker worker_{}; // first member: kernels hand it back to the static functions above
+
+  struct Job {
+    abi::KernelFunction function;
+    const abi::Launch* launch;
+    std::uint64_t first_group;
+    std::uint64_t last_group;
+  } job_{};
+  boost::context::detail::fcontext_t caller_{}; // where run() waits
+  boost::context::detail::fcontext_t
+      kernel_stack_{}; // the kernel stack's loop, waiting for a job; null after a fault
+  StackPool main_stack_;
+  StackPool fiber_stacks_;
+  std::size_t fiber_stack_bytes_ = 0;
+  std::byte* local_memory_ = nullptr;
+  std::size_t local_capacity_ = 0;
+  PrintBuffer* prints_ = nullptr;
+
+  // Fibers of the group that is being run: a ring of those that have not returned.
+  struct Fiber {
+    boost::context::detail::fcontext_t context;
+    std::uint32_t next;
+    std::uint32_t previous;
+  };
+  std::vector<Fiber> fibers_;
+  boost::context::detail::fcontext_t group_loop_{}; // where run_fibers waits
+  const abi::Group* group_ = nullptr;
+  abi::ItemFunction item_ = nullptr;
+  std::uint32_t running_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+} // namespace heddle
