@@ -16,6 +16,7 @@
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/place_program_scope.h"
+#include "compiler/passes/retype_opaque.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
 
@@ -64,6 +65,7 @@ class Pipeline {
     if (!link_builtins(module, build_))
       return false;
     done("builtins");
+    retype_opaque(module);
     if (!find_kernels(module, build_, kernels_))
       return false;
     guard_division(module);

@@ -63,7 +63,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
     return build.error("the code generator cannot write object files");
   for (auto& kernel : kernels)
     set_stack_sizes(kernel, frames);
-  build.context.setDiagnosticHandler(nullptr);
+  build.context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
   return !build.failed;
 }
 

@@ -1,16 +1,28 @@
 #include "compiler/frontend/limit_watcher.h"
 
-#include "clang/Lex/Preprocessor.h"
 #include "compiler/support/build.h"
+
+#include "clang/Lex/Preprocessor.h"
 
 namespace heddle::compiler {
 namespace {
 
-// Sees the files and directives that never yield a token.
-class DirectiveWatcher : public clang::PPCallbacks {
+// Looks at the limits wherever the preprocessor can be made to work without end.
+class LimitWatcher : public clang::PPCallbacks {
  public:
-  DirectiveWatcher(clang::Preprocessor& preprocessor, Build& build)
+  LimitWatcher(clang::Preprocessor& preprocessor, Build& build)
       : preprocessor_(preprocessor), build_(build) {}
+
+  // Tells whether the build is within its limits; the first time that it is not, ends it.
+  bool check(clang::SourceLocation location) {
+    if (build_.limits.exceeded_sampled() == nullptr)
+      return true;
+    if (!gave_up_) {
+      gave_up_ = true;
+      give_up(location);
+    }
+    return false;
+  }
 
   void LexedFileChanged(clang::FileID, LexedFileChangeReason, clang::SrcMgr::CharacteristicKind,
                         clang::FileID, clang::SourceLocation location) override {
@@ -19,41 +31,46 @@ class DirectiveWatcher : public clang::PPCallbacks {
   void MacroDefined(const clang::Token& token, const clang::MacroDirective*) override {
     check(token.getLocation());
   }
-  void If(clang::SourceLocation location, clang::SourceRange, ConditionValueKind) override {
-    check(location);
+  void MacroExpands(const clang::Token& token, const clang::MacroDefinition&, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    check(token.getLocation());
   }
 
  private:
-  // After a fatal error the preprocessor enters no more files.
-  void check(clang::SourceLocation location) {
-    if (build_.limits.exceeded_sampled() == nullptr || build_.failed)
-      return;
+  // After a fatal error no more files are entered, and nothing else is reported. Expansions under
+  // way, as in the condition of an #if, which no parser sees, come to an end when there are no
+  // macros left.
+  void give_up(clang::SourceLocation location) {
+    build_.failed = true;
     auto& diagnostics = preprocessor_.getDiagnostics();
     const auto id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "%0");
     diagnostics.Report(location, id) << build_.limits.exceeded();
-    build_.failed = true;
+    llvm::SmallVector<const clang::IdentifierInfo*, 64> macros;
+    for (const auto& macro : preprocessor_.macros())
+      if (macro.first->hasMacroDefinition())
+        macros.push_back(macro.first);
+    for (const auto* macro : macros)
+      preprocessor_.appendMacroDirective(const_cast<clang::IdentifierInfo*>(macro),
+                                         new (preprocessor_.getPreprocessorAllocator())
+                                             clang::UndefMacroDirective(location));
   }
 
   clang::Preprocessor& preprocessor_;
   Build& build_;
+  bool gave_up_ = false;
 };
 
 } // namespace
 
 void watch_limits(clang::Preprocessor& preprocessor, Build& build) {
-  preprocessor.addPPCallbacks(std::make_unique<DirectiveWatcher>(preprocessor, build));
-  preprocessor.setTokenWatcher([&](const clang::Token& token) {
-    const char* message = build.limits.exceeded_sampled();
-    if (message == nullptr)
+  auto owned = std::make_unique<LimitWatcher>(preprocessor, build);
+  auto* watcher = owned.get();
+  preprocessor.addPPCallbacks(std::move(owned));
+  preprocessor.setTokenWatcher([watcher](const clang::Token& token) {
+    if (watcher->check(token.getLocation()))
       return;
-    if (!build.failed) {
-      auto& diagnostics = preprocessor.getDiagnostics();
-      const auto id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "%0");
-      diagnostics.Report(token.getLocation(), id) << message;
-      build.failed = true;
-    }
-    // The watcher is given the very token that the parser gets; there is no other way to end a
-    // macro expansion from outside.
+    // The watcher is given the very token that the parser gets; there is no other way to end the
+    // parse from outside.
     auto& seen = const_cast<clang::Token&>(token);
     if (!seen.isAnnotation())
       seen.setKind(clang::tok::eof);

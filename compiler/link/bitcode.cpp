@@ -78,7 +78,7 @@ BitcodeStatus link_inputs(Build& build, std::unique_ptr<llvm::Module>& module) {
       return BitcodeStatus::failed;
     }
   }
-  build.context.setDiagnosticHandler(nullptr);
+  build.context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
   return build.failed ? BitcodeStatus::failed : BitcodeStatus::ok;
 }
 

@@ -1,0 +1,90 @@
+// Kernels with barriers (OpenCL C 6.15.8).
+#include "tests/compiler/kernel_runner.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::test {
+namespace {
+
+TEST(Barrier, ReductionInALoop) {
+  Program program({R"(kernel void sum(global const int* in, global int* out, local int* tile) {
+    uint l = get_local_id(0);
+    tile[l] = in[get_global_id(0)];
+    for (uint n = get_local_size(0) / 2; n > 0; n /= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (l < n) tile[l] += tile[l + n];
+    }
+    if (l == 0) out[get_group_id(0)] = tile[0];
+  })"});
+  EXPECT_TRUE(program.metadata("sum").has_barrier);
+  std::vector<int> in(1024, 3), out(16);
+  program.run("sum", {{1024, 1, 1}, {64, 1, 1}}, {bytes(in.data()), bytes(out.data()), local(256)});
+  for (const int value : out)
+    EXPECT_EQ(value, 192);
+}
+
+TEST(Barrier, InCalledFunctionsAndTwoDimensions) {
+  Program program({R"(
+  void sync(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+  void swap(local int (*tile)[4], int x, int y) { sync(); int v = tile[x][y]; sync(); tile[y][x] = v; sync(); }
+  kernel void transpose(global int* a) {
+    local int tile[4][4];
+    int x = get_local_id(0), y = get_local_id(1);
+    tile[y][x] = a[y * 4 + x];
+    swap(tile, x, y);
+    a[y * 4 + x] = tile[y][x] * 10 + (int)get_local_id(2);
+  })"});
+  int a[16];
+  for (int i = 0; i < 16; ++i)
+    a[i] = i;
+  program.run("transpose", {{4, 4, 1}, {4, 4, 1}}, {bytes(&a[0])});
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 4; ++x)
+      EXPECT_EQ(a[y * 4 + x], (x * 4 + y) * 10);
+}
+
+// Behind a barrier an item reads what others wrote through the same restrict pointer.
+TEST(Barrier, RestrictPointersAreReadAgain) {
+  Program program({R"(kernel void rotate_left(global int* restrict a, local int* restrict l) {
+    int i = get_local_id(0), n = get_local_size(0);
+    a[i] = i;
+    l[i] = i * 100;
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    int v = a[(i + 1) % n] + l[(i + 1) % n] + l[i] - a[i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    a[i] = v;
+  })"});
+  int a[8] = {};
+  program.run("rotate_left", {{8, 1, 1}, {8, 1, 1}}, {bytes(&a[0]), local(32)});
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(a[i], ((i + 1) % 8) * 101 + i * 99);
+}
+
+TEST(Barrier, WholeGroupsMayLeaveEarly) {
+  Program program({R"(kernel void k(global int* a) {
+    if (get_group_id(0) & 1) return;
+    local int x[1];
+    if (get_local_id(0) == 0) x[0] = get_group_id(0) + 1;
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
+    a[get_global_id(0)] = x[0];
+  })", {"-cl-std=CL3.0"}});
+  int a[12] = {};
+  program.run("k", {{12, 1, 1}, {3, 1, 1}}, {bytes(&a[0])});
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(a[i], (i / 3) % 2 == 0 ? i / 3 + 1 : 0);
+}
+
+TEST(Barrier, StackSizesCoverPrivateArrays) {
+  Program program({R"(kernel void k(global int* a, int n) {
+    int big[10000];
+    for (int i = 0; i < n; ++i) big[i] = a[i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    a[0] = big[a[1]];
+  })"});
+  EXPECT_GE(program.metadata("k").private_bytes, 40000U);
+  EXPECT_LT(program.metadata("k").private_bytes, 42000U);
+  EXPECT_GE(program.metadata("k").stack_bytes, 40000U + 16384U);
+}
+
+} // namespace
+} // namespace heddle::test

@@ -1,0 +1,275 @@
+#include "tests/compiler/kernel_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <csetjmp>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace heddle::test {
+
+const char* const BuildInput::kExtensions =
+    "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
+    "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
+    "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+    "cl_khr_fp64 __opencl_c_fp64 __opencl_c_int64 __opencl_c_program_scope_global_variables "
+    "__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel "
+    "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device";
+
+const heddle_compiler_api& compiler() {
+  static const heddle_compiler_api* const api = [] {
+    void* library = dlopen(HEDDLE_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      std::fprintf(stderr, "%s\n", dlerror());
+      std::abort();
+    }
+    return reinterpret_cast<const heddle_compiler_api* (*)()>(
+        dlsym(library, "heddle_compiler_get_api"))();
+  }();
+  return *api;
+}
+
+namespace {
+
+struct Job {
+  const BuildInput& input;
+  Built result;
+  std::jmp_buf escape;
+  std::string fatal_message;
+};
+
+void leave(void* context, const char* message) {
+  auto& job = *static_cast<Job*>(context);
+  job.fatal_message = message;
+  std::longjmp(job.escape, 1);
+}
+
+std::vector<std::byte> copy(const heddle_blob& blob) {
+  const auto* data = static_cast<const std::byte*>(blob.data);
+  return blob.size == 0 ? std::vector<std::byte>() : std::vector<std::byte>(data, data + blob.size);
+}
+
+void run_request(Job& job, const heddle_request& request) {
+  if (setjmp(job.escape) != 0) {
+    job.result.status = HEDDLE_BUILD_FAILURE;
+    job.result.log = "fatal: " + job.fatal_message;
+    return;
+  }
+  auto* result = compiler().run(&request);
+  job.result.status = result->status;
+  job.result.log = result->log;
+  job.result.output = copy(result->output);
+  if (result->metadata.size != 0)
+    job.result.metadata =
+        deserialise({static_cast<const std::byte*>(result->metadata.data), result->metadata.size})
+            .value();
+  job.result.dependencies.assign(result->dependencies,
+                                 result->dependencies + result->dependency_count);
+  compiler().free_result(result);
+}
+
+void* build_on_thread(void* argument) {
+  auto& job = *static_cast<Job*>(argument);
+  const auto& input = job.input;
+  std::vector<const char*> options;
+  for (const auto& option : input.options)
+    options.push_back(option.c_str());
+  std::vector<heddle_header> headers;
+  for (const auto& [name, text] : input.headers)
+    headers.push_back({name.c_str(), {text.data(), text.size()}});
+  std::vector<heddle_blob> inputs;
+  for (const auto& object : input.inputs)
+    inputs.push_back({object.data(), object.size()});
+  heddle_request request{};
+  request.goal = input.goal;
+  request.source = {input.source.data(), input.source.size()};
+  request.source_name = "program.cl";
+  request.working_directory =
+      input.working_directory.empty() ? nullptr : input.working_directory.c_str();
+  request.headers = headers.data();
+  request.header_count = headers.size();
+  request.inputs = inputs.data();
+  request.input_count = inputs.size();
+  request.options = options.data();
+  request.option_count = options.size();
+  request.extensions = input.extensions.c_str();
+  request.cpu = input.cpu.c_str();
+  request.max_seconds = input.max_seconds;
+  request.max_memory_bytes = input.max_memory_bytes;
+  request.fatal = leave;
+  request.fatal_context = &job;
+  run_request(job, request);
+  return nullptr;
+}
+
+// Fibers of one group, resumed in turn.
+struct SerialWorker {
+  abi::Worker abi{};
+  std::vector<std::vector<std::byte>>* records = nullptr;
+  ucontext_t scheduler{};
+  std::vector<ucontext_t> fibers;
+  std::vector<bool> finished;
+  std::size_t current = 0;
+  const abi::Group* group = nullptr;
+  abi::ItemFunction item = nullptr;
+};
+
+SerialWorker& worker_of(abi::Worker* worker) { return *reinterpret_cast<SerialWorker*>(worker); }
+
+SerialWorker* starting = nullptr;
+
+void fiber_main() {
+  auto& worker = *starting;
+  const auto index = worker.current;
+  worker.item(worker.group, index);
+  worker.finished[index] = true;
+  swapcontext(&worker.fibers[index], &worker.scheduler);
+}
+
+void run_fibers(const abi::Group* group, abi::ItemFunction item, std::uint64_t count) {
+  constexpr std::size_t kStack = 256 * 1024;
+  auto& worker = worker_of(group->worker);
+  worker.group = group;
+  worker.item = item;
+  worker.fibers.assign(count, {});
+  worker.finished.assign(count, false);
+  std::vector<std::unique_ptr<char[]>> stacks;
+  for (auto& fiber : worker.fibers) {
+    stacks.emplace_back(new char[kStack]);
+    getcontext(&fiber);
+    fiber.uc_stack.ss_sp = stacks.back().get();
+    fiber.uc_stack.ss_size = kStack;
+    makecontext(&fiber, fiber_main, 0);
+  }
+  for (bool live = true; live;) {
+    live = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (worker.finished[i])
+        continue;
+      live = true;
+      worker.current = i;
+      starting = &worker;
+      swapcontext(&worker.scheduler, &worker.fibers[i]);
+    }
+  }
+}
+
+void barrier(abi::Worker* worker) {
+  auto& serial = worker_of(worker);
+  const auto index = serial.current;
+  swapcontext(&serial.fibers[index], &serial.scheduler);
+}
+
+std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {
+  worker_of(worker).records->emplace_back(record, record + size);
+  return 0;
+}
+
+} // namespace
+
+Built build(const BuildInput& input) {
+  Job job{input, {}, {}, {}};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, std::size_t{64} << 20);
+  pthread_t thread{};
+  if (pthread_create(&thread, &attributes, build_on_thread, &job) != 0)
+    std::abort();
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  return job.result;
+}
+
+Program::Program(const BuildInput& input) : built_(build(input)) {
+  EXPECT_TRUE(built_.ok()) << built_.log;
+  if (!built_.ok())
+    return;
+  const int file = memfd_create("kernels", MFD_CLOEXEC);
+  EXPECT_EQ(write(file, built_.output.data(), built_.output.size()),
+            static_cast<ssize_t>(built_.output.size()));
+  handle_ = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  close(file);
+  if (handle_ == nullptr) {
+    ADD_FAILURE() << dlerror();
+    return;
+  }
+  table_ = static_cast<abi::KernelFunction*>(dlsym(handle_, abi::kKernelTableSymbol));
+  program_scope_ = built_.metadata.program_scope;
+  for (const auto offset : built_.metadata.program_scope_relocations) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, program_scope_.data() + offset, 8);
+    value += reinterpret_cast<std::uint64_t>(program_scope_.data());
+    std::memcpy(program_scope_.data() + offset, &value, 8);
+  }
+}
+
+Program::~Program() {
+  if (handle_ != nullptr)
+    dlclose(handle_);
+}
+
+const KernelMetadata& Program::metadata(const std::string& kernel) const {
+  for (const auto& candidate : built_.metadata.kernels)
+    if (candidate.name == kernel)
+      return candidate;
+  static const KernelMetadata none;
+  ADD_FAILURE() << "no kernel " << kernel;
+  return none;
+}
+
+void Program::run(const std::string& kernel, const Range& range,
+                  const std::vector<std::vector<std::byte>>& arguments) {
+  if (table_ == nullptr)
+    return;
+  std::size_t index = 0;
+  while (index < built_.metadata.kernels.size() && built_.metadata.kernels[index].name != kernel)
+    ++index;
+  ASSERT_LT(index, built_.metadata.kernels.size()) << "no kernel " << kernel;
+  const auto& metadata = built_.metadata.kernels[index];
+  ASSERT_EQ(arguments.size(), metadata.arguments.size());
+
+  alignas(128) std::byte packed[4096] = {};
+  std::uint64_t local_end = metadata.local_bytes;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& argument = metadata.arguments[i];
+    if (argument.kind == ArgumentKind::local_pointer) {
+      local_end = (local_end + argument.alignment - 1) / argument.alignment * argument.alignment;
+      std::memcpy(packed + argument.offset, &local_end, 8);
+      local_end += arguments[i].size();
+    } else {
+      ASSERT_EQ(arguments[i].size(), argument.size) << "argument " << i;
+      std::memcpy(packed + argument.offset, arguments[i].data(), argument.size);
+    }
+  }
+  std::vector<std::byte> local_memory(local_end + 128);
+  const auto aligned =
+      (reinterpret_cast<std::uintptr_t>(local_memory.data()) + 127) / 128 * 128;
+
+  abi::Launch launch{};
+  launch.args = packed;
+  launch.program_scope = program_scope_.data();
+  launch.work_dim = 3;
+  std::uint64_t groups = 1;
+  for (int d = 0; d < 3; ++d) {
+    launch.global_size[d] = range.global[d];
+    launch.global_offset[d] = range.offset[d];
+    launch.local_size[d] = range.local[d];
+    launch.group_count[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+    groups *= launch.group_count[d];
+  }
+  SerialWorker worker;
+  worker.abi.run_fibers = run_fibers;
+  worker.abi.barrier = barrier;
+  worker.abi.print = print;
+  worker.abi.local_memory = reinterpret_cast<std::byte*>(aligned);
+  worker.records = &records_;
+  // In two ranges, so that a start in the middle is covered.
+  const auto middle = groups / 3;
+  table_[index](&launch, 0, middle, &worker.abi);
+  table_[index](&launch, middle, groups, &worker.abi);
+}
+
+} // namespace heddle::test

@@ -1,0 +1,88 @@
+// Builds programs with libheddle-compiler.so and runs their kernels on one thread.
+#pragma once
+
+#include "compiler/interface/compiler_api.h"
+#include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/metadata.h"
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heddle::test {
+
+const heddle_compiler_api& compiler();
+
+// A finished request.
+struct Built {
+  heddle_status status = HEDDLE_BUILD_FAILURE;
+  std::string log;
+  std::vector<std::byte> output;
+  ProgramMetadata metadata;
+  std::vector<std::string> dependencies;
+  bool ok() const { return status == HEDDLE_OK; }
+};
+
+struct BuildInput {
+  std::string source;
+  std::vector<std::string> options = {};
+  heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::vector<std::vector<std::byte>> inputs = {};
+  std::string extensions = kExtensions;
+  std::string cpu = "native";
+  std::uint64_t max_seconds = 30;
+  std::uint64_t max_memory_bytes = std::uint64_t{4} << 30;
+  std::string working_directory = {};
+
+  static const char* const kExtensions;
+};
+
+// On a thread with a large stack, as the runtime does; a fatal error becomes a failure.
+Built build(const BuildInput& input);
+
+// The size of an ND-range.
+struct Range {
+  std::array<std::uint64_t, 3> global = {1, 1, 1};
+  std::array<std::uint64_t, 3> local = {1, 1, 1};
+  std::array<std::uint64_t, 3> offset = {0, 0, 0};
+};
+
+// A built program that has been loaded.
+class Program {
+ public:
+  // Fails the current test if the program does not build or load.
+  explicit Program(const BuildInput& input);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Each argument: its bytes as clSetKernelArg takes them; for local pointers, as many bytes as
+  // memory is wanted.
+  void run(const std::string& kernel, const Range& range,
+           const std::vector<std::vector<std::byte>>& arguments);
+
+  const KernelMetadata& metadata(const std::string& kernel) const;
+  const Built& built() const { return built_; }
+  // printf records in the order they came.
+  const std::vector<std::vector<std::byte>>& records() const { return records_; }
+
+ private:
+  Built built_;
+  void* handle_ = nullptr;
+  abi::KernelFunction* table_ = nullptr;
+  std::vector<std::byte> program_scope_;
+  std::vector<std::vector<std::byte>> records_;
+};
+
+template <class T> std::vector<std::byte> bytes(const T& value) {
+  std::vector<std::byte> result(sizeof value);
+  std::memcpy(result.data(), &value, sizeof value);
+  return result;
+}
+inline std::vector<std::byte> local(std::size_t size) { return std::vector<std::byte>(size); }
+
+} // namespace heddle::test

@@ -1,0 +1,84 @@
+// What the runtime is told about kernels (interface/metadata.h).
+#include "tests/compiler/kernel_runner.h"
+
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+
+namespace heddle::test {
+namespace {
+
+const KernelMetadata& only_kernel(const Built& built) {
+  EXPECT_TRUE(built.ok()) << built.log;
+  static const KernelMetadata none;
+  return built.metadata.kernels.size() == 1 ? built.metadata.kernels[0] : none;
+}
+
+TEST(Metadata, Arguments) {
+  const auto built = build({R"(typedef struct { int a[3]; } S; typedef float real;
+  kernel void k(global const float* restrict a, constant uint* b, local double4* c, char3 d,
+                unsigned int e, S f, volatile global real* g, size_t2 h) {})",
+                            {"-Dsize_t2=ulong2"}});
+  const auto& kernel = only_kernel(built);
+  ASSERT_EQ(kernel.arguments.size(), 8U);
+  struct Expected {
+    ArgumentKind kind;
+    std::uint32_t size, alignment, address;
+    std::uint64_t qualifiers;
+    const char* type;
+    const char* name;
+  };
+  const Expected expected[] = {
+      {ArgumentKind::global_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_GLOBAL,
+       CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT, "float*", "a"},
+      {ArgumentKind::constant_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST,
+       "uint*", "b"},
+      {ArgumentKind::local_pointer, 8, 32, CL_KERNEL_ARG_ADDRESS_LOCAL, 0, "double4*", "c"},
+      {ArgumentKind::value, 4, 4, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "char3", "d"},
+      {ArgumentKind::value, 4, 4, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "uint", "e"},
+      {ArgumentKind::value, 12, 4, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "S", "f"},
+      {ArgumentKind::global_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_VOLATILE,
+       "real*", "g"},
+      {ArgumentKind::value, 16, 16, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "ulong2", "h"},
+  };
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto& argument = kernel.arguments[i];
+    EXPECT_EQ(argument.kind, expected[i].kind) << i;
+    EXPECT_EQ(argument.size, expected[i].size) << i;
+    EXPECT_EQ(argument.alignment, expected[i].alignment) << i;
+    EXPECT_EQ(argument.address_qualifier, expected[i].address) << i;
+    EXPECT_EQ(argument.access_qualifier, static_cast<std::uint32_t>(CL_KERNEL_ARG_ACCESS_NONE));
+    EXPECT_EQ(argument.type_qualifier, expected[i].qualifiers) << i;
+    EXPECT_EQ(argument.type_name, expected[i].type) << i;
+    EXPECT_EQ(argument.name, expected[i].name) << i;
+    if (argument.kind != ArgumentKind::local_pointer) {
+      EXPECT_EQ(argument.offset % argument.alignment, 0U) << i;
+    }
+  }
+  EXPECT_GE(kernel.packed_bytes, 8U + 8 + 8 + 4 + 4 + 12 + 8 + 16);
+}
+
+TEST(Metadata, Attributes) {
+  const auto built = build({R"(kernel __attribute__((vec_type_hint(uint4)))
+    __attribute__((work_group_size_hint(4, 2, 1))) __attribute__((reqd_work_group_size(8, 4, 1)))
+    void k() {})"});
+  const auto& kernel = only_kernel(built);
+  EXPECT_EQ(kernel.attributes,
+            "vec_type_hint(uint4) work_group_size_hint(4,2,1) reqd_work_group_size(8,4,1)");
+  EXPECT_EQ(kernel.required_group_size, (std::array<std::uint64_t, 3>{8, 4, 1}));
+  EXPECT_FALSE(kernel.has_barrier);
+}
+
+TEST(Metadata, LocalBytesAreThoseOfTheKernelsOwnVariables) {
+  const auto built = build({R"(
+    kernel void a(global int* g) { local int x[100]; x[get_local_id(0)] = 1; barrier(1); g[0] = x[5]; }
+    kernel void b(global int* g) { local double y[4]; local char c; y[0] = 1; c = 1; barrier(1); g[0] = y[1] + c; }
+    kernel void c(global int* g) {})"});
+  ASSERT_TRUE(built.ok()) << built.log;
+  EXPECT_EQ(built.metadata.kernels[0].local_bytes, 400U);
+  EXPECT_GE(built.metadata.kernels[1].local_bytes, 33U);
+  EXPECT_LE(built.metadata.kernels[1].local_bytes, 40U);
+  EXPECT_EQ(built.metadata.kernels[2].local_bytes, 0U);
+}
+
+} // namespace
+} // namespace heddle::test
