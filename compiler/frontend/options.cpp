@@ -8,7 +8,6 @@ namespace {
 
 constexpr llvm::StringLiteral kPassedOn[] = {
     "-cl-single-precision-constant",
-    "-cl-denorms-are-zero",
     "-cl-fp32-correctly-rounded-divide-sqrt",
     "-cl-mad-enable",
     "-cl-no-signed-zeros",
@@ -32,6 +31,8 @@ Options Options::parse(llvm::ArrayRef<const char*> words) {
     } else if (word.starts_with("-D") || word.starts_with("-I") ||
                llvm::is_contained(kPassedOn, word)) {
       options.clang.push_back(word.str());
+    } else if (word == "-cl-denorms-are-zero") {
+      options.clang.emplace_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
     } else if (word.consume_front("-cl-std=")) {
       options.language = word.str();
     } else if (word == "-cl-opt-disable") {

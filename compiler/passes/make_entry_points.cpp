@@ -202,11 +202,19 @@ class EntryPoint {
     value->addIncoming(builder_.getInt64(0), before);
     return {value, head, count};
   }
+  // Copies of a whole kernel would cost more time to compile than they win.
+  void keep_rolled(llvm::BranchInst* latch) {
+    auto* disable = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
+    auto* loop = llvm::MDNode::getDistinct(context_, {nullptr, disable});
+    loop->replaceOperandWith(0, loop);
+    latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
   void end_loop(const Loop& loop) {
     auto* next = builder_.CreateNUWAdd(loop.value, builder_.getInt64(1));
     loop.value->addIncoming(next, builder_.GetInsertBlock());
     auto* after = block("after");
-    builder_.CreateCondBr(builder_.CreateICmpEQ(next, loop.count), after, loop.head);
+    keep_rolled(
+        builder_.CreateCondBr(builder_.CreateICmpEQ(next, loop.count), after, loop.head));
     builder_.SetInsertPoint(after);
   }
 
@@ -294,7 +302,7 @@ class EntryPoint {
     }
     auto* next = builder_.CreateNUWAdd(number, builder_.getInt64(1));
     number->addIncoming(next, builder_.GetInsertBlock());
-    builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish);
+    keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
     builder_.SetInsertPoint(finish);
     builder_.CreateRetVoid();
   }
