@@ -62,7 +62,12 @@ class Pipeline {
   // From OpenCL's functions and variables to plain ones.
   bool lower() {
     auto& module = *module_;
-    if (!link_builtins(module, build_))
+    const llvm::StringRef cpu = build_.request.cpu != nullptr ? build_.request.cpu : "native";
+    target_ = make_target_machine(find_cpu(cpu), build_.options.optimise);
+    if (!target_)
+      return build_.error("unknown CPU '" + cpu + "'");
+    build_.timer.mark("target");
+    if (!link_builtins(module, build_, !has_feature(*target_, "f16c")))
       return false;
     done("builtins");
     retype_opaque(module);
@@ -89,16 +94,11 @@ class Pipeline {
   }
 
   bool make_object() {
-    const llvm::StringRef cpu = build_.request.cpu != nullptr ? build_.request.cpu : "native";
-    const auto target = make_target_machine(find_cpu(cpu), build_.options.optimise);
-    if (!target)
-      return build_.error("unknown CPU '" + cpu + "'");
-    retarget(*module_, *target);
-    build_.timer.mark("target");
-    if (!optimise(*module_, *target, build_))
+    retarget(*module_, *target_);
+    if (!optimise(*module_, *target_, build_))
       return false;
     done("optimise");
-    const bool ok = generate_code(*module_, *target, build_, kernels_, object_);
+    const bool ok = generate_code(*module_, *target_, build_, kernels_, object_);
     build_.timer.mark("codegen");
     return ok && build_.within_limits();
   }
@@ -113,6 +113,7 @@ class Pipeline {
   Build& build_;
   StageObserver observe_;
   std::unique_ptr<llvm::Module> module_;
+  std::unique_ptr<llvm::TargetMachine> target_;
   Kernels kernels_;
   llvm::SmallVector<char, 0> object_;
 };

@@ -58,12 +58,16 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const TargetCpu& cpu, b
   return machine;
 }
 
+bool has_feature(const llvm::TargetMachine& target, llvm::StringRef feature) {
+  return target.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
+}
+
 void retarget(llvm::Module& module, const llvm::TargetMachine& target) {
   module.setTargetTriple(target.getTargetTriple());
   module.setDataLayout(target.createDataLayout());
   module.setPICLevel(llvm::PICLevel::BigPIC);
   module.setUwtable(llvm::UWTableKind::Async);
-  const bool wide = target.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  const bool wide = has_feature(target, "avx512f");
   for (auto& function : module) {
     if (function.isDeclaration())
       continue;

@@ -19,6 +19,9 @@ TargetCpu find_cpu(llvm::StringRef cpu);
 // Null if LLVM does not know the CPU.
 std::unique_ptr<llvm::TargetMachine> make_target_machine(const TargetCpu& cpu, bool optimise);
 
+// Of the target's CPU: "avx512f" and so on.
+bool has_feature(const llvm::TargetMachine& target, llvm::StringRef feature);
+
 // Sets the module's triple and data layout to the target's and the attributes that choose the width
 // of vectors.
 void retarget(llvm::Module& module, const llvm::TargetMachine& target);

@@ -10,7 +10,7 @@ extern const char heddle_embedded_libc[], heddle_embedded_libc_end[];
 
 namespace heddle::compiler::embedded {
 
-llvm::StringRef builtins_bitcode() {
+llvm::StringRef builtins_pack() {
   return {heddle_embedded_builtins,
           static_cast<std::size_t>(heddle_embedded_builtins_end - heddle_embedded_builtins)};
 }

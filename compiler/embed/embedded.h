@@ -6,7 +6,8 @@
 
 namespace heddle::compiler::embedded {
 
-llvm::StringRef builtins_bitcode();
+// The builtin library; see builtin_pack.h.
+llvm::StringRef builtins_pack();
 llvm::StringRef opencl_c_base_header();
 // Shared objects without code that stand for the C and maths libraries when kernels are linked.
 llvm::StringRef libm_stub();

@@ -1,8 +1,7 @@
 #include "compiler/frontend/limit_watcher.h"
 
-#include "compiler/support/build.h"
-
 #include "clang/Lex/Preprocessor.h"
+#include "compiler/support/build.h"
 
 namespace heddle::compiler {
 namespace {

@@ -204,7 +204,8 @@ class EntryPoint {
   }
   // Copies of a whole kernel would cost more time to compile than they win.
   void keep_rolled(llvm::BranchInst* latch) {
-    auto* disable = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
+    auto* disable =
+        llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
     auto* loop = llvm::MDNode::getDistinct(context_, {nullptr, disable});
     loop->replaceOperandWith(0, loop);
     latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
@@ -213,8 +214,7 @@ class EntryPoint {
     auto* next = builder_.CreateNUWAdd(loop.value, builder_.getInt64(1));
     loop.value->addIncoming(next, builder_.GetInsertBlock());
     auto* after = block("after");
-    keep_rolled(
-        builder_.CreateCondBr(builder_.CreateICmpEQ(next, loop.count), after, loop.head));
+    keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, loop.count), after, loop.head));
     builder_.SetInsertPoint(after);
   }
 

@@ -67,7 +67,8 @@ TEST(Barrier, WholeGroupsMayLeaveEarly) {
     if (get_local_id(0) == 0) x[0] = get_group_id(0) + 1;
     work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
     a[get_global_id(0)] = x[0];
-  })", {"-cl-std=CL3.0"}});
+  })",
+                   {"-cl-std=CL3.0"}});
   int a[12] = {};
   program.run("k", {{12, 1, 1}, {3, 1, 1}}, {bytes(&a[0])});
   for (int i = 0; i < 12; ++i)

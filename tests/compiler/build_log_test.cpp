@@ -60,12 +60,13 @@ TEST(BuildOptions, DefinitionsAndStandards) {
 #if !defined(cl_khr_fp64) || defined(cl_khr_fp16) || defined(cl_khr_subgroups)
 #error extensions
 #endif
-kernel void k(global float* a) { a[0] = CL_VERSION_1_1; })", options});
+kernel void k(global float* a) { a[0] = CL_VERSION_1_1; })",
+                              options});
     EXPECT_TRUE(built.ok()) << standard << ": " << built.log;
   }
   EXPECT_FALSE(build({"kernel void k() {}", {"-cl-std=CL9.9"}}).ok());
-  const auto version = build({"int v[__OPENCL_C_VERSION__ == 120 ? 1 : -1]; kernel void k() {}",
-                              {"-cl-std=CL1.2"}});
+  const auto version =
+      build({"int v[__OPENCL_C_VERSION__ == 120 ? 1 : -1]; kernel void k() {}", {"-cl-std=CL1.2"}});
   EXPECT_FALSE(version.ok()); // program-scope variables are not in OpenCL C 1.2
   EXPECT_TRUE(build({"kernel void k() { int v[__OPENCL_C_VERSION__ == 120 ? 1 : -1]; }"}).ok());
 }
@@ -74,21 +75,22 @@ TEST(BuildOptions, EveryMathOptionBuilds) {
   for (const char* option :
        {"-cl-fast-relaxed-math", "-cl-mad-enable", "-cl-finite-math-only",
         "-cl-unsafe-math-optimizations", "-cl-no-signed-zeros", "-cl-denorms-are-zero",
-        "-cl-single-precision-constant", "-cl-opt-disable", "-cl-fp32-correctly-rounded-divide-sqrt",
-        "-cl-uniform-work-group-size", "-g"}) {
+        "-cl-single-precision-constant", "-cl-opt-disable",
+        "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-uniform-work-group-size", "-g"}) {
     std::vector<std::string> options = {option};
     if (std::string(option) == "-cl-uniform-work-group-size")
       options.push_back("-cl-std=CL2.0");
-    const auto built =
-        build({"kernel void k(global float* a) { a[0] = a[1] / a[2] + clamp(a[3], a[4], a[5]) * 0.5; }", options});
+    const auto built = build(
+        {"kernel void k(global float* a) { a[0] = a[1] / a[2] + clamp(a[3], a[4], a[5]) * 0.5; }",
+         options});
     EXPECT_TRUE(built.ok()) << option << ": " << built.log;
     EXPECT_EQ(built.log, "") << option;
   }
 }
 
 TEST(BuildHeaders, FromMemoryAndFromDisk) {
-  const auto folder = std::filesystem::temp_directory_path() /
-                      ("heddle headers " + std::to_string(getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("heddle headers " + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "disk.h") << "#define DISK 2\n";
   BuildInput input{"#include \"a/memory.h\"\n#include <disk.h>\n"

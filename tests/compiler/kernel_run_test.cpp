@@ -1,9 +1,9 @@
 // Compiled kernels compute what their source says.
 #include "tests/compiler/kernel_runner.h"
 
+#include <climits>
 #include <gtest/gtest.h>
 
-#include <climits>
 #include <cmath>
 #include <numeric>
 
@@ -39,7 +39,8 @@ TEST(KernelRun, WorkItemFunctionsInThreeDimensions) {
     p[17] = get_global_size(1);
     p[18] = get_local_linear_id();
     p[19] = get_enqueued_local_size(0) * 1000 + get_global_offset(2) * 10 + get_work_dim();
-  })", {"-cl-std=CL3.0"}});
+  })",
+                   {"-cl-std=CL3.0"}});
   const Range range{{5, 3, 4}, {2, 2, 3}, {10, 20, 30}};
   std::vector<std::uint64_t> out(5 * 3 * 4 * 20, ~0ULL);
   program.run("ids", range, {bytes(out.data())});
@@ -109,8 +110,9 @@ TEST(KernelRun, StructuresAndThreeVectorsAsArguments) {
   const std::array<signed char, 4> c = {1, 2, -9, 0};
   const std::array<float, 4> f = {0.5F, 1.5F, 2.5F, 0};
   float out[8] = {};
-  program.run("k", {{2, 1, 1}},
-              {bytes(&out[0]), bytes(s), bytes(c), bytes(2.25), bytes(f), bytes<unsigned char>(200)});
+  program.run(
+      "k", {{2, 1, 1}},
+      {bytes(&out[0]), bytes(s), bytes(c), bytes(2.25), bytes(f), bytes<unsigned char>(200)});
   const float expected[] = {-3, 4, -300, -9, 2.25F, 1.5F, 200, 5};
   for (int i = 0; i < 8; ++i)
     EXPECT_EQ(out[i], expected[i]) << i;
@@ -133,7 +135,8 @@ TEST(KernelRun, ProgramScopeVariables) {
     out[3] = *both[1].p + both[0].a;
     *both[0].p += 10;
     out[4] = counter;
-  })", {"-cl-std=CL3.0"}});
+  })",
+                   {"-cl-std=CL3.0"}});
   float out[5] = {};
   program.run("k", {}, {bytes(&out[0])});
   const float first[] = {41, 3, 1.5F, 9, 51};
@@ -227,15 +230,21 @@ TEST(KernelRun, VectorBuiltins) {
 TEST(KernelRun, EveryCpuLevelAndWithoutOptimisation) {
   for (const char* cpu : {"native", "x86-64-v2", "x86-64-v3"})
     for (const bool optimise : {true, false}) {
-      Program program({R"(kernel void k(global float* a, global half* h) {
+      Program program(
+          {R"(kernel void k(global float* a, global half* h) {
         local float t[8];
         int i = get_local_id(0);
         t[i] = a[get_global_id(0)];
         barrier(CLK_LOCAL_MEM_FENCE);
         a[get_global_id(0)] = degrees(radians(t[7 - i])) * 0 + t[7 - i] + vload_half(i, h);
         vstore_half(t[i], i, h);
-      })", optimise ? std::vector<std::string>{} : std::vector<std::string>{"-cl-opt-disable"},
-                       HEDDLE_GOAL_EXECUTABLE, {}, {}, BuildInput::kExtensions, cpu});
+      })",
+           optimise ? std::vector<std::string>{} : std::vector<std::string>{"-cl-opt-disable"},
+           HEDDLE_GOAL_EXECUTABLE,
+           {},
+           {},
+           BuildInput::kExtensions,
+           cpu});
       float a[8];
       std::uint16_t h[8];
       for (int i = 0; i < 8; ++i) {

@@ -245,8 +245,7 @@ void Program::run(const std::string& kernel, const Range& range,
     }
   }
   std::vector<std::byte> local_memory(local_end + 128);
-  const auto aligned =
-      (reinterpret_cast<std::uintptr_t>(local_memory.data()) + 127) / 128 * 128;
+  const auto aligned = (reinterpret_cast<std::uintptr_t>(local_memory.data()) + 127) / 128 * 128;
 
   abi::Launch launch{};
   launch.args = packed;

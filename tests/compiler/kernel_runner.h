@@ -78,7 +78,8 @@ class Program {
   std::vector<std::vector<std::byte>> records_;
 };
 
-template <class T> std::vector<std::byte> bytes(const T& value) {
+template <class T>
+std::vector<std::byte> bytes(const T& value) {
   std::vector<std::byte> result(sizeof value);
   std::memcpy(result.data(), &value, sizeof value);
   return result;

@@ -22,8 +22,9 @@ Built build_bounded(const std::string& source) {
 }
 
 TEST(Limits, NestedParentheses) {
-  const auto built = build_bounded("kernel void k(global int* a) { a[0] = " +
-                                   std::string(20000, '(') + "1" + std::string(20000, ')') + "; }");
+  const auto built =
+      build_bounded("kernel void k(global int* a) { a[0] = " + std::string(20000, '(') + "1" +
+                    std::string(20000, ')') + "; }");
   EXPECT_FALSE(built.ok());
   EXPECT_NE(built.log.find("bracket nesting level exceeded"), std::string::npos) << built.log;
 }
@@ -85,7 +86,8 @@ TEST(Limits, SeveralBuildsAtOnce) {
       for (int i = 0; i < 5; ++i) {
         const bool good = (t + i) % 3 != 0;
         const auto built =
-            build({good ? "kernel void k(global float* a) { a[0] = max(a[1], a[2]); }" : "kernel void {"});
+            build({good ? "kernel void k(global float* a) { a[0] = max(a[1], a[2]); }"
+                        : "kernel void {"});
         succeeded += built.ok() == good;
       }
     });

@@ -6,7 +6,8 @@
 namespace heddle::test {
 namespace {
 
-std::vector<std::byte> object(const std::string& source, const std::vector<std::string>& options = {}) {
+std::vector<std::byte> object(const std::string& source,
+                              const std::vector<std::string>& options = {}) {
   const auto built = build({source, options, HEDDLE_GOAL_OBJECT});
   EXPECT_TRUE(built.ok()) << built.log;
   return built.output;

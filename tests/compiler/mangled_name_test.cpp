@@ -45,8 +45,9 @@ TEST(MangledName, WhatHasNoScalarOverload) {
 }
 
 TEST(MangledName, MangleGivesBackWhatWasParsed) {
-  for (const char* name : {"_Z3fooPU3AS1KDv4_fS1_S_", "_Z11atomic_loadPVU3AS4U7_Atomici12memory_order",
-                           "_Z1ff9ocl_event9ocl_eventPS_"}) {
+  for (const char* name :
+       {"_Z3fooPU3AS1KDv4_fS1_S_", "_Z11atomic_loadPVU3AS4U7_Atomici12memory_order",
+        "_Z1ff9ocl_event9ocl_eventPS_"}) {
     const auto parsed = MangledName::parse(name);
     if (parsed) {
       EXPECT_EQ(parsed->mangle(), name);

@@ -30,14 +30,14 @@ TEST(Metadata, Arguments) {
   const Expected expected[] = {
       {ArgumentKind::global_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_GLOBAL,
        CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT, "float*", "a"},
-      {ArgumentKind::constant_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST,
-       "uint*", "b"},
+      {ArgumentKind::constant_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_CONSTANT,
+       CL_KERNEL_ARG_TYPE_CONST, "uint*", "b"},
       {ArgumentKind::local_pointer, 8, 32, CL_KERNEL_ARG_ADDRESS_LOCAL, 0, "double4*", "c"},
       {ArgumentKind::value, 4, 4, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "char3", "d"},
       {ArgumentKind::value, 4, 4, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "uint", "e"},
       {ArgumentKind::value, 12, 4, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "S", "f"},
-      {ArgumentKind::global_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_VOLATILE,
-       "real*", "g"},
+      {ArgumentKind::global_pointer, 8, 8, CL_KERNEL_ARG_ADDRESS_GLOBAL,
+       CL_KERNEL_ARG_TYPE_VOLATILE, "real*", "g"},
       {ArgumentKind::value, 16, 16, CL_KERNEL_ARG_ADDRESS_PRIVATE, 0, "ulong2", "h"},
   };
   for (std::size_t i = 0; i < 8; ++i) {

@@ -1,14 +1,14 @@
 // printf calls become records (interface/printf_record.h).
-#include "tests/compiler/kernel_runner.h"
-
 #include "compiler/interface/printf_record.h"
+#include "tests/compiler/kernel_runner.h"
 
 #include <gtest/gtest.h>
 
 namespace heddle::test {
 namespace {
 
-template <class T> T read(const std::vector<std::byte>& record, std::size_t at) {
+template <class T>
+T read(const std::vector<std::byte>& record, std::size_t at) {
   T value;
   EXPECT_LE(at + sizeof value, record.size());
   std::memcpy(&value, record.data() + at, sizeof value);
@@ -18,7 +18,8 @@ template <class T> T read(const std::vector<std::byte>& record, std::size_t at) 
 TEST(Printf, ScalarsVectorsAndStrings) {
   Program program({R"(kernel void k(char c, float f, float3 v, ulong l) {
     printf("%d %f %v3f %lu %s %v4hhd\n", c, f, v, l, "text", (char4)(1, 2, 3, 4));
-  })", {"-w"}});
+  })",
+                   {"-w"}});
   const std::array<float, 4> v = {1, 2, 3, 0};
   program.run("k", {}, {bytes<signed char>(-5), bytes(1.5F), bytes(v), bytes<std::uint64_t>(77)});
   ASSERT_EQ(program.records().size(), 1U);
@@ -30,9 +31,9 @@ TEST(Printf, ScalarsVectorsAndStrings) {
     abi::PrintfKind kind;
     std::uint32_t bytes, count;
   };
-  const Expected expected[] = {{abi::PrintfKind::integer, 4, 1}, {abi::PrintfKind::floating, 8, 1},
+  const Expected expected[] = {{abi::PrintfKind::integer, 4, 1},  {abi::PrintfKind::floating, 8, 1},
                                {abi::PrintfKind::floating, 4, 3}, {abi::PrintfKind::integer, 8, 1},
-                               {abi::PrintfKind::pointer, 8, 1}, {abi::PrintfKind::integer, 1, 4}};
+                               {abi::PrintfKind::pointer, 8, 1},  {abi::PrintfKind::integer, 1, 4}};
   std::size_t at = sizeof(abi::PrintfHeader);
   std::vector<std::size_t> values;
   for (const auto& want : expected) {
