@@ -344,7 +344,8 @@ void make_table(llvm::Module& module, const Kernels& kernels) {
     entries.push_back(kernel.entry);
   auto* type = llvm::ArrayType::get(pointer, entries.size());
   new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage,
-                           llvm::ConstantArray::get(type, entries), abi::kKernelTableSymbol);
+                           llvm::ConstantArray::get(type, entries), abi::kKernelTableSymbol,
+                           nullptr, llvm::GlobalValue::NotThreadLocal, 0U);
 }
 
 } // namespace

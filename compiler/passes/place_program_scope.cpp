@@ -150,7 +150,8 @@ void replace_uses(llvm::GlobalVariable& variable, std::uint64_t offset) {
 void collect_program_scope(llvm::Module& module) {
   Variables found;
   for (auto& variable : module.globals())
-    if (variable.getAddressSpace() == 1 && !variable.isDeclaration())
+    if (variable.getAddressSpace() == 1 && !variable.isDeclaration() &&
+        !variable.getName().starts_with("llvm."))
       found.insert(&variable);
   // An address inside the block is known only when the block exists, so whatever holds one must be
   // in the block, and with it what that points to.
