@@ -1,0 +1,107 @@
+// What the math functions share: attributes, bits, and the arithmetic layer.
+//
+// The functions are scalar and free of branches and tables where that is possible, because the
+// vectoriser widens them. A rare slow path is one `if`. Nothing is contracted implicitly: a step
+// whose exactness matters says FMA, a step that may be fused or not says MAD.
+#ifndef HEDDLE_MATH_COMMON_H
+#define HEDDLE_MATH_COMMON_H
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+// A builtin that depends on its arguments only, and one that writes through a pointer.
+#define MATH __attribute__((overloadable, const))
+#define MATH_OUT __attribute__((overloadable))
+#define HELPER static inline __attribute__((always_inline, overloadable))
+
+// One rounding. Without the instruction it is a call of libm.
+#define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
+#define SQRT(x) __builtin_elementwise_sqrt(x)
+#define ABS(x) __builtin_elementwise_abs(x)
+#define COPYSIGN(x, s) __builtin_elementwise_copysign(x, s)
+#define FLOOR(x) __builtin_elementwise_floor(x)
+#define CEIL(x) __builtin_elementwise_ceil(x)
+#define TRUNC(x) __builtin_elementwise_trunc(x)
+#define RINT(x) __builtin_elementwise_rint(x)
+
+// One rounding or two, whichever is faster on the processor.
+HELPER float MAD(float a, float b, float c) {
+#pragma clang fp contract(on)
+  return a * b + c;
+}
+HELPER double MAD(double a, double b, double c) {
+#pragma clang fp contract(on)
+  return a * b + c;
+}
+
+// c0 + c1 x + c2 x^2 ... from the lowest coefficient.
+#define POLY2(x, c0, c1) MAD(c1, x, c0)
+#define POLY3(x, c0, ...) MAD(POLY2(x, __VA_ARGS__), x, c0)
+#define POLY4(x, c0, ...) MAD(POLY3(x, __VA_ARGS__), x, c0)
+#define POLY5(x, c0, ...) MAD(POLY4(x, __VA_ARGS__), x, c0)
+#define POLY6(x, c0, ...) MAD(POLY5(x, __VA_ARGS__), x, c0)
+#define POLY7(x, c0, ...) MAD(POLY6(x, __VA_ARGS__), x, c0)
+#define POLY8(x, c0, ...) MAD(POLY7(x, __VA_ARGS__), x, c0)
+#define POLY9(x, c0, ...) MAD(POLY8(x, __VA_ARGS__), x, c0)
+#define POLY10(x, c0, ...) MAD(POLY9(x, __VA_ARGS__), x, c0)
+#define POLY11(x, c0, ...) MAD(POLY10(x, __VA_ARGS__), x, c0)
+#define POLY12(x, c0, ...) MAD(POLY11(x, __VA_ARGS__), x, c0)
+#define POLY13(x, c0, ...) MAD(POLY12(x, __VA_ARGS__), x, c0)
+#define POLY14(x, c0, ...) MAD(POLY13(x, __VA_ARGS__), x, c0)
+#define POLY15(x, c0, ...) MAD(POLY14(x, __VA_ARGS__), x, c0)
+#define POLY16(x, c0, ...) MAD(POLY15(x, __VA_ARGS__), x, c0)
+#define POLY17(x, c0, ...) MAD(POLY16(x, __VA_ARGS__), x, c0)
+#define POLY18(x, c0, ...) MAD(POLY17(x, __VA_ARGS__), x, c0)
+#define POLY19(x, c0, ...) MAD(POLY18(x, __VA_ARGS__), x, c0)
+#define POLY20(x, c0, ...) MAD(POLY19(x, __VA_ARGS__), x, c0)
+#define POLY21(x, c0, ...) MAD(POLY20(x, __VA_ARGS__), x, c0)
+#define POLY22(x, c0, ...) MAD(POLY21(x, __VA_ARGS__), x, c0)
+#define POLY23(x, c0, ...) MAD(POLY22(x, __VA_ARGS__), x, c0)
+#define POLY24(x, c0, ...) MAD(POLY23(x, __VA_ARGS__), x, c0)
+
+#define INF_F as_float(0x7f800000)
+#define INF_D as_double(0x7ff0000000000000)
+#define NAN_F as_float(0x7fc00000)
+#define NAN_D as_double(0x7ff8000000000000)
+
+// 2 to the power n, n in [-126, 127] and [-1022, 1023].
+HELPER float exp2i(int n) { return as_float((n + 127) << 23); }
+HELPER double exp2i(long n) { return as_double((n + 1023) << 52); }
+
+// x 2^n, correctly rounded, with |n| below 500 (float) and 4000 (double).
+HELPER float scale_by(float x, int n) {
+  int a = n >> 2;
+  float s = exp2i(a);
+  return x * s * s * s * exp2i(n - 3 * a);
+}
+HELPER double scale_by(double x, long n) {
+  long a = n >> 2;
+  double s = exp2i(a);
+  return x * s * s * s * exp2i(n - 3 * a);
+}
+
+// The exponent of a number that is finite and not zero. A subnormal is scaled to a normal number
+// first.
+HELPER int exponent_of(float x) {
+  uint bits = as_uint(x) & 0x7fffffff;
+  uint scaled = as_uint(as_float(bits) * 0x1p24f);
+  return bits < 0x800000 ? (int)(scaled >> 23) - 151 : (int)(bits >> 23) - 127;
+}
+HELPER int exponent_of(double x) {
+  ulong bits = as_ulong(x) & 0x7fffffffffffffff;
+  ulong scaled = as_ulong(as_double(bits) * 0x1p54);
+  return bits < 0x10000000000000 ? (int)(scaled >> 52) - 1077 : (int)(bits >> 52) - 1023;
+}
+
+// The half overload from the float function: half results need half of the float's digits.
+#define HALF_UNARY(name)                                                                           \
+  MATH half name(half x) { return (half)name((float)x); }
+#define HALF_BINARY(name)                                                                          \
+  MATH half name(half x, half y) { return (half)name((float)x, (float)y); }
+
+// F(address space) for each address space a result can be written to.
+#define FOR_SPACES(F, ...)                                                                         \
+  F(private, __VA_ARGS__) F(global, __VA_ARGS__) F(local, __VA_ARGS__) F(generic, __VA_ARGS__)
+
+#endif

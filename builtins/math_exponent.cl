@@ -1,0 +1,71 @@
+// OpenCL C 6.15.2: functions of a number's exponent and bits: exact functions.
+#include "math_common.h"
+
+#define EXPONENT(T)                                                                                \
+  MATH int ilogb(T x) {                                                                            \
+    int e = exponent_of(x);                                                                        \
+    e = x == 0 ? FP_ILOGB0 : e;                                                                    \
+    e = ABS(x) == (T)INFINITY ? INT_MAX : e;                                                       \
+    return x != x ? FP_ILOGBNAN : e;                                                               \
+  }                                                                                                \
+  MATH T logb(T x) {                                                                               \
+    T e = (T)exponent_of(x);                                                                       \
+    e = x == 0 ? -(T)INFINITY : e;                                                                 \
+    return ABS(x) < (T)INFINITY ? e : x * x;                                                       \
+  }
+EXPONENT(float)
+EXPONENT(double)
+MATH int ilogb(half x) { return ilogb((float)x); }
+HALF_UNARY(logb)
+
+MATH float ldexp(float x, int n) {
+  n = n < -400 ? -400 : n;
+  return scale_by(x, n > 400 ? 400 : n);
+}
+MATH double ldexp(double x, int n) {
+  n = n < -3000 ? -3000 : n;
+  return scale_by(x, (long)(n > 3000 ? 3000 : n));
+}
+// A float holds every result that is not zero as a half.
+MATH half ldexp(half x, int n) { return (half)ldexp((float)x, n); }
+
+HELPER float significand_of(float x, int* e) {
+  bool ordinary = x != 0 && ABS(x) < INF_F;
+  bool small = ABS(x) < 0x1p-126f;
+  uint bits = as_uint(small ? x * 0x1p24f : x);
+  *e = ordinary ? (int)(bits >> 23 & 0xff) - (small ? 150 : 126) : 0;
+  return ordinary ? as_float((bits & 0x807fffff) | 0x3f000000) : x;
+}
+HELPER double significand_of(double x, int* e) {
+  bool ordinary = x != 0 && ABS(x) < INF_D;
+  bool small = ABS(x) < 0x1p-1022;
+  ulong bits = as_ulong(small ? x * 0x1p54 : x);
+  *e = ordinary ? (int)(bits >> 52 & 0x7ff) - (small ? 1076 : 1022) : 0;
+  return ordinary ? as_double((bits & 0x800fffffffffffff) | 0x3fe0000000000000) : x;
+}
+HELPER half significand_of(half x, int* e) { return (half)significand_of((float)x, e); }
+
+#define FREXP(S, T)                                                                                \
+  MATH_OUT T frexp(T x, S int* exponent) {                                                         \
+    int e;                                                                                         \
+    T m = significand_of(x, &e);                                                                   \
+    *exponent = e;                                                                                 \
+    return m;                                                                                      \
+  }
+FOR_SPACES(FREXP, float)
+FOR_SPACES(FREXP, double)
+FOR_SPACES(FREXP, half)
+
+// Floating-point numbers in order are sign-magnitude integers in order.
+#define NEXTAFTER(T, I, SIGN)                                                                      \
+  MATH T nextafter(T x, T y) {                                                                     \
+    I a = as_##I(x), b = as_##I(y);                                                                \
+    I ka = a < 0 ? (I)(SIGN - a) : a, kb = b < 0 ? (I)(SIGN - b) : b;                              \
+    I k = (I)(ka + (kb > ka ? 1 : -1));                                                            \
+    T next = as_##T((I)(k < 0 ? SIGN - k : k));                                                    \
+    next = ka == kb ? y : next;                                                                    \
+    return x != x ? x : y != y ? y : next;                                                         \
+  }
+NEXTAFTER(float, int, INT_MIN)
+NEXTAFTER(double, long, LONG_MIN)
+NEXTAFTER(half, short, SHRT_MIN)

@@ -1,0 +1,13 @@
+// libm's functions under names of their own. Kernels are linked with libm, so these resolve when
+// a kernel is loaded.
+#ifndef HEDDLE_MATH_LIBM_H
+#define HEDDLE_MATH_LIBM_H
+
+#define LIBM_UNARY(name)                                                                           \
+  float __attribute__((const)) libm_##name##f(float) __asm__(#name "f");                           \
+  double __attribute__((const)) libm_##name(double) __asm__(#name);
+#define LIBM_BINARY(name)                                                                          \
+  float __attribute__((const)) libm_##name##f(float, float) __asm__(#name "f");                    \
+  double __attribute__((const)) libm_##name(double, double) __asm__(#name);
+
+#endif
