@@ -285,7 +285,7 @@ TEST_F(BufferTest, SubBufferErrors) {
   EXPECT_EQ(creating(parent, 0, 0, 0), CL_INVALID_BUFFER_SIZE);
   EXPECT_EQ(creating(parent, 0, 0, 4097), CL_INVALID_VALUE);
   EXPECT_EQ(creating(parent, 0, 4096, 1), CL_INVALID_VALUE);
-  EXPECT_EQ(creating(parent, 0, kHuge - 15, 32), CL_INVALID_VALUE);
+  EXPECT_EQ(creating(parent, 0, kHuge - align + 1, align * 2), CL_INVALID_VALUE);
   EXPECT_EQ(creating(parent, 0, align, kHuge - align + 2), CL_INVALID_VALUE);
   EXPECT_EQ(creating(parent, 0, 1, 64), CL_MISALIGNED_SUB_BUFFER_OFFSET);
   EXPECT_EQ(creating(parent, CL_MEM_READ_WRITE, 0, 64), CL_INVALID_VALUE);

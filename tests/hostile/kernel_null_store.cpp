@@ -1,0 +1,23 @@
+// A kernel that stores through a null buffer argument, and one that loads.
+#include "tests/hostile/hostile.h"
+
+using namespace heddle::hostile;
+
+static void body() {
+  Session session;
+  const auto program = build(session.context, R"(
+    kernel void null_store(global int* out) { out[get_global_id(0)] = 1; }
+    kernel void null_load(global int* out, global const int* in) { out[get_global_id(0)] = in[get_global_id(0)]; })");
+  const auto store = make_kernel(program, "null_store"), load = make_kernel(program, "null_load");
+  const cl_mem none = nullptr;
+  const auto out = make_buffer(session.context, 4096);
+  expect_status(clSetKernelArg(store, 0, sizeof none, &none), CL_SUCCESS,
+                "a null buffer as argument");
+  expect_fault(session, store, "null_store", {{8}, {}, {}});
+  set_args(load, out);
+  expect_status(clSetKernelArg(load, 1, sizeof none, nullptr), CL_SUCCESS,
+                "a null buffer as argument");
+  expect_fault(session, load, "null_load", {{8}, {}, {}});
+}
+
+int main() { return run_program(body); }

@@ -1,0 +1,48 @@
+// Kernels that store to addresses that are not there; with barriers and without, in one item of
+// many.
+#include "tests/hostile/hostile.h"
+
+using namespace heddle::hostile;
+
+static void body() {
+  Session session;
+  const auto program = build(session.context, R"(
+    kernel void wild_store(global int* out, ulong address) {
+      out[get_global_id(0)] = 1;
+      if (get_global_id(0) == 37) *(global int*)address = 1;
+    }
+    kernel void wild_store_with_barrier(global int* out, ulong address) {
+      local int tile[16];
+      tile[get_local_id(0)] = 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = tile[15 - get_local_id(0)];
+      if (get_global_id(0) == 37) *(global int*)address = 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] += 1;
+    })");
+  const auto out = make_buffer(session.context, 4096);
+  for (const char* name : {"wild_store", "wild_store_with_barrier"}) {
+    const auto kernel = make_kernel(program, name);
+    set_args(kernel, out, cl_ulong{0x123456789000});
+    const auto text = expect_fault(session, kernel, name, {{64}, {16}, {}});
+    expect(text.find("123456789000") != std::string::npos, "the address is not named: " + text);
+    expect(text.find("37") != std::string::npos, "the work-item (37, 0, 0) is not named: " + text);
+    // An address that is not canonical: the processor does not say which, but it is a fault like
+    // any other.
+    set_args(kernel, out, cl_ulong{0xdead00000000beef});
+    expect_fault(session, kernel, name, {{64}, {16}, {}});
+  }
+  // Many times, from many groups at once: the driver loses no threads and no memory by it.
+  const auto kernel = make_kernel(program, "wild_store_with_barrier");
+  set_args(kernel, out, cl_ulong{16});
+  for (int i = 0; i != 50; ++i) {
+    Event event;
+    expect_status(enqueue(session.queue, kernel, {{1024}, {16}, {}}, event.out()), CL_SUCCESS,
+                  "enqueue");
+    clWaitForEvents(1, event.address());
+    expect(event_status(event) < 0, "event of a fault");
+  }
+  expect_works(session, "after 50 faults");
+}
+
+int main() { return run_program(body); }
