@@ -21,6 +21,7 @@ struct Table {
   std::uint32_t newest_free = kNone;
   std::uint32_t free_count = 0;
   const void* dispatch = nullptr;
+  void* dispatch_data = nullptr;
 
   Table() {
     for (const auto count : {kSlots, kFewSlots}) {
@@ -63,6 +64,7 @@ HandleSlot* acquire(Kind kind, Object* object) noexcept {
   }
   auto& slot = t.slots[index];
   slot.dispatch = t.dispatch;
+  slot.dispatch_data = t.dispatch_data;
   slot.object = object;
   slot.kind.store(kind, std::memory_order_release);
   return &slot;
@@ -95,6 +97,13 @@ Object* find(const void* handle, Kind kind) noexcept {
 }
 
 void set_dispatch(const void* dispatch) noexcept { table().dispatch = dispatch; }
+void set_dispatch_data(void* data) noexcept {
+  auto& t = table();
+  const std::lock_guard lock(t.mutex);
+  t.dispatch_data = data;
+  for (std::uint32_t i = 0; i < t.used.load(std::memory_order_relaxed); ++i)
+    t.slots[i].dispatch_data = data;
+}
 void lock_for_fork() noexcept { table().mutex.lock(); }
 void unlock_after_fork() noexcept { table().mutex.unlock(); }
 

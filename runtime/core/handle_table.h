@@ -29,6 +29,7 @@ enum class Kind : std::uint32_t {
 
 struct HandleSlot {
   const void* dispatch; // the ICD loader's contract: first word
+  void* dispatch_data;  // second word, which the loader chooses (cl_khr_icd 2.0)
   std::atomic<Kind> kind;
   std::uint32_t next_free;
   Object* object;
@@ -44,6 +45,8 @@ void release(HandleSlot* slot) noexcept;
 Object* find(const void* handle, Kind kind) noexcept;
 // The ICD dispatch table that new slots start with; set once by icd/ when the library is loaded.
 void set_dispatch(const void* dispatch) noexcept;
+// The loader's own word, for the slots there are and those to come.
+void set_dispatch_data(void* data) noexcept;
 // Keep the table consistent over fork(): called by the fork handlers.
 void lock_for_fork() noexcept;
 void unlock_after_fork() noexcept;

@@ -6,7 +6,7 @@
 
 #include <CL/cl.h>
 
-#include <memory>
+#include <atomic>
 #include <vector>
 
 namespace heddle {
@@ -26,9 +26,13 @@ class Device final : public Object {
   Device& root() { return parent_ ? parent_->root() : *this; }
   cl_uint compute_units() const;
   const std::vector<int>& cpus() const { return cpus_; }
+  // One logical processor for each compute unit; the same one may stand there several times when
+  // the user asked for more threads than there are processors.
+  std::vector<int> unit_cpus() const;
   // As given to clCreateSubDevices, with the closing zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
-  // Where commands run; made with its threads at the first use.
+  // Where commands run; made at the first use, and afresh in a forked child, where the threads of
+  // the parent do not exist. Throws std::bad_alloc and what making threads throws.
   Executor& executor();
 
  private:
@@ -37,8 +41,8 @@ class Device final : public Object {
   ParentRef<Device> parent_;
   std::vector<int> cpus_;
   std::vector<cl_device_partition_property> partition_;
-  struct Lazy;
-  std::unique_ptr<Lazy> lazy_;
+  struct Engine;
+  std::atomic<Engine*> engine_{nullptr};
 };
 
 } // namespace heddle

@@ -1,0 +1,119 @@
+// Checks that every entry point makes of its arguments, and the wall that exceptions do not cross.
+#pragma once
+
+#include "runtime/context/context.h"
+#include "runtime/core/object.h"
+#include "runtime/core/result.h"
+#include "runtime/execution/event.h"
+
+#include <CL/cl.h>
+
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <new>
+#include <span>
+
+namespace heddle::icd {
+
+// Runs the body of an entry point that answers an error code; memory that runs out and threads that
+// the system does not give become codes.
+template <class Body>
+cl_int guarded(Body body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return CL_OUT_OF_HOST_MEMORY;
+  } catch (const std::exception&) {
+    return CL_OUT_OF_RESOURCES;
+  }
+}
+
+// The same for entry points that answer a handle (or pointer) and put the code into errcode_ret,
+// which may be null. The body answers Result<Handle>.
+template <class Handle, class Body>
+Handle guarded_create(cl_int* errcode_ret, Body body) noexcept {
+  Handle handle = nullptr;
+  const cl_int error = guarded([&]() -> cl_int {
+    Result<Handle> result = body();
+    if (result)
+      handle = *result;
+    return result.error();
+  });
+  if (errcode_ret)
+    *errcode_ret = error;
+  return handle;
+}
+
+// Hands a new object to the user: one user reference, and the handle. CL_OUT_OF_HOST_MEMORY if the
+// object could not be made or handles are exhausted.
+template <class Handle, class T>
+Result<Handle> give_to_user(Ref<T> object) {
+  if (!object)
+    return CL_OUT_OF_HOST_MEMORY;
+  object->retain_user();
+  if (void* handle = object->handle())
+    return static_cast<Handle>(handle);
+  (void)object->release_user();
+  return CL_OUT_OF_HOST_MEMORY;
+}
+
+// clRetain*: `error` if the handle is not a live one of this kind.
+template <class T>
+cl_int retain_handle(const void* handle, cl_int error) noexcept {
+  auto* object = find<T>(handle);
+  if (!object)
+    return error;
+  object->retain_user();
+  return CL_SUCCESS;
+}
+
+// clRelease*: `error` also if the user holds no reference any more (a child keeps the handle).
+template <class T>
+cl_int release_handle(const void* handle, cl_int error) noexcept {
+  auto* object = find<T>(handle);
+  return object && object->release_user() ? CL_SUCCESS : error;
+}
+
+// An event wait list. check() answers CL_INVALID_EVENT_WAIT_LIST if the list and its length do not
+// match or a member is not an event, CL_INVALID_CONTEXT if an event is of another context.
+class WaitList {
+ public:
+  WaitList() = default;
+  WaitList(const WaitList&) = delete;
+  WaitList& operator=(const WaitList&) = delete;
+
+  cl_int check(cl_uint count, const cl_event* list, const Context& context) {
+    if ((count == 0) != (list == nullptr))
+      return CL_INVALID_EVENT_WAIT_LIST;
+    if (count > few_.size()) {
+      many_.reset(new (std::nothrow) Event*[count]);
+      if (!many_)
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    auto** events = many_ ? many_.get() : few_.data();
+    for (cl_uint i = 0; i < count; ++i) {
+      events[i] = find<Event>(list[i]);
+      if (!events[i])
+        return CL_INVALID_EVENT_WAIT_LIST;
+      if (&events[i]->context() != &context)
+        return CL_INVALID_CONTEXT;
+    }
+    count_ = count;
+    return CL_SUCCESS;
+  }
+  std::span<Event* const> events() const { return {many_ ? many_.get() : few_.data(), count_}; }
+
+ private:
+  std::array<Event*, 8> few_{};
+  std::unique_ptr<Event*[]> many_;
+  std::size_t count_ = 0;
+};
+
+// True if [offset, offset + size) lies within `total` bytes; never overflows.
+constexpr bool in_range(std::size_t offset, std::size_t size, std::size_t total) {
+  return offset <= total && size <= total - offset;
+}
+
+} // namespace heddle::icd

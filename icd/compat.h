@@ -1,0 +1,17 @@
+// What OpenCL's newer headers declare and older ones, which Heddle must build with, do not.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <cstdint>
+
+// cl_khr_icd 2.0.0
+#ifndef CL_ICD2_TAG_KHR
+#define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x4F50454E434C3331))
+#endif
+extern "C" {
+void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
+                                                        const char* func_name);
+cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data);
+}

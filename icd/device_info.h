@@ -1,0 +1,12 @@
+// Answers of clGetDeviceInfo (OpenCL API 4.2, table of device queries).
+#pragma once
+
+#include "icd/info.h"
+#include "runtime/device/device.h"
+
+namespace heddle::icd {
+
+// CL_INVALID_VALUE for unknown names and values that do not fit.
+cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out);
+
+} // namespace heddle::icd

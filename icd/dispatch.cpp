@@ -1,0 +1,78 @@
+// Fills the dispatch table when the library is loaded.
+#include "icd/dispatch.h"
+
+#include "runtime/core/handle_table.h"
+#include "runtime/core/process.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace heddle::icd {
+namespace {
+
+cl_icd_dispatch table;
+
+// What stands in the table for an entry point of an extension that Heddle does not have: loaders
+// call it without looking.
+template <class Function>
+struct Absent;
+template <class Answer, class... Arguments>
+struct Absent<Answer(CL_API_CALL*)(Arguments...)> {
+  static Answer CL_API_CALL call(Arguments... arguments) {
+    if constexpr (std::is_same_v<Answer, cl_int>) {
+      return CL_INVALID_OPERATION;
+    } else {
+      const auto set_error = [](auto argument) {
+        if constexpr (std::is_same_v<decltype(argument), cl_int*>)
+          if (argument)
+            *argument = CL_INVALID_OPERATION;
+      };
+      (set_error(arguments), ...);
+      return Answer{};
+    }
+  }
+};
+
+struct NamedEntry {
+  const char* name;
+  void* function;
+};
+
+const NamedEntry kEntries[] = {
+#define HEDDLE_ENTRY(name) {#name, reinterpret_cast<void*>(&name)},
+#include "icd/dispatch_core.inc"
+#include "icd/dispatch_program.inc"
+#undef HEDDLE_ENTRY
+    {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},
+    {"clIcdGetFunctionAddressForPlatformKHR",
+     reinterpret_cast<void*>(&clIcdGetFunctionAddressForPlatformKHR)},
+    {"clIcdSetPlatformDispatchDataKHR", reinterpret_cast<void*>(&clIcdSetPlatformDispatchDataKHR)},
+};
+
+[[gnu::constructor]] void load() {
+#define HEDDLE_ENTRY(name) table.name = &name;
+#include "icd/dispatch_core.inc"
+#include "icd/dispatch_program.inc"
+#undef HEDDLE_ENTRY
+#define HEDDLE_ENTRY(name) table.name = &Absent<decltype(table.name)>::call;
+#include "icd/dispatch_absent.inc"
+#undef HEDDLE_ENTRY
+  // Loaders of cl_khr_icd 2.0 recognise their like by these two, which no loader calls.
+  const auto tag = CL_ICD2_TAG_KHR;
+  static_assert(sizeof tag == sizeof table.clGetPlatformIDs);
+  std::memcpy(static_cast<void*>(&table.clGetPlatformIDs), &tag, sizeof tag);
+  std::memcpy(static_cast<void*>(&table.clUnloadCompiler), &tag, sizeof tag);
+  handle_table::set_dispatch(&table);
+  process::watch_forks();
+}
+
+} // namespace
+
+void* find_entry_point(const char* name) {
+  for (const auto& entry : kEntries)
+    if (std::strcmp(entry.name, name) == 0)
+      return entry.function;
+  return nullptr;
+}
+
+} // namespace heddle::icd

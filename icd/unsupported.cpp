@@ -1,0 +1,214 @@
+// Entry points of optional features that the device does not have: images, samplers, pipes, shared
+// virtual memory and intermediate languages. Bad handles get their own codes; after that each
+// answers what OpenCL 3.0 (API, appendix on optional features, and each function's errors) says
+// for a device without the feature.
+#include "icd/arguments.h"
+#include "icd/entry_points.h"
+#include "icd/info.h"
+#include "runtime/execution/queue.h"
+#include "runtime/memory/memory.h"
+#include "runtime/program/kernel.h"
+#include "runtime/program/program.h"
+
+using namespace heddle;
+using namespace heddle::icd;
+
+namespace {
+
+// No object can be made of what no device of the context has.
+template <class Handle>
+Handle create(cl_context context, cl_int* errcode_ret) {
+  if (errcode_ret)
+    *errcode_ret = find<Context>(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT;
+  return nullptr;
+}
+
+cl_int enqueue(cl_command_queue queue) {
+  return find<Queue>(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+}
+
+// For commands on images: no memory object is one.
+cl_int enqueue_image(cl_command_queue command_queue) {
+  return find<Queue>(command_queue) ? CL_INVALID_MEM_OBJECT : CL_INVALID_COMMAND_QUEUE;
+}
+
+} // namespace
+
+// Images (OpenCL API 5.3): CL_INVALID_CONTEXT, else CL_INVALID_OPERATION.
+
+cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags, const cl_image_format*,
+                                 const cl_image_desc*, void*, cl_int* errcode_ret) {
+  return create<cl_mem>(context, errcode_ret);
+}
+
+cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties*,
+                                               cl_mem_flags, const cl_image_format*,
+                                               const cl_image_desc*, void*, cl_int* errcode_ret) {
+  return create<cl_mem>(context, errcode_ret);
+}
+
+cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags, const cl_image_format*, size_t,
+                                   size_t, size_t, void*, cl_int* errcode_ret) {
+  return create<cl_mem>(context, errcode_ret);
+}
+
+cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags, const cl_image_format*, size_t,
+                                   size_t, size_t, size_t, size_t, void*, cl_int* errcode_ret) {
+  return create<cl_mem>(context, errcode_ret);
+}
+
+// There are none. CL_INVALID_CONTEXT, CL_INVALID_VALUE.
+cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags,
+                                              cl_mem_object_type image_type, cl_uint num_entries,
+                                              cl_image_format* image_formats,
+                                              cl_uint* num_image_formats) {
+  if (!find<Context>(context))
+    return CL_INVALID_CONTEXT;
+  if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER ||
+      (num_entries == 0 && image_formats))
+    return CL_INVALID_VALUE;
+  if (num_image_formats)
+    *num_image_formats = 0;
+  return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetImageInfo(cl_mem, cl_image_info, size_t, void*, size_t*) {
+  return CL_INVALID_MEM_OBJECT;
+}
+
+cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem, cl_bool,
+                                      const size_t*, const size_t*, size_t, size_t, void*, cl_uint,
+                                      const cl_event*, cl_event*) {
+  return enqueue_image(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem, cl_bool,
+                                       const size_t*, const size_t*, size_t, size_t, const void*,
+                                       cl_uint, const cl_event*, cl_event*) {
+  return enqueue_image(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem, const void*,
+                                      const size_t*, const size_t*, cl_uint, const cl_event*,
+                                      cl_event*) {
+  return enqueue_image(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem, cl_mem, const size_t*,
+                                      const size_t*, const size_t*, cl_uint, const cl_event*,
+                                      cl_event*) {
+  return enqueue_image(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem, cl_mem,
+                                              const size_t*, const size_t*, size_t, cl_uint,
+                                              const cl_event*, cl_event*) {
+  return enqueue_image(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem, cl_mem,
+                                              size_t, const size_t*, const size_t*, cl_uint,
+                                              const cl_event*, cl_event*) {
+  return enqueue_image(command_queue);
+}
+
+void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem, cl_bool, cl_map_flags,
+                                    const size_t*, const size_t*, size_t*, size_t*, cl_uint,
+                                    const cl_event*, cl_event*, cl_int* errcode_ret) {
+  if (errcode_ret)
+    *errcode_ret = enqueue_image(command_queue);
+  return nullptr;
+}
+
+// Samplers (OpenCL API 5.7): CL_INVALID_CONTEXT, else CL_INVALID_OPERATION; none exists.
+
+cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
+                                                     const cl_sampler_properties*,
+                                                     cl_int* errcode_ret) {
+  return create<cl_sampler>(context, errcode_ret);
+}
+
+cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool, cl_addressing_mode,
+                                       cl_filter_mode, cl_int* errcode_ret) {
+  return create<cl_sampler>(context, errcode_ret);
+}
+
+cl_int CL_API_CALL clRetainSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
+cl_int CL_API_CALL clReleaseSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
+cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
+  return CL_INVALID_SAMPLER;
+}
+
+// Pipes (OpenCL API 5.4).
+
+cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags, cl_uint, cl_uint,
+                                const cl_pipe_properties*, cl_int* errcode_ret) {
+  return create<cl_mem>(context, errcode_ret);
+}
+
+cl_int CL_API_CALL clGetPipeInfo(cl_mem, cl_pipe_info, size_t, void*, size_t*) {
+  return CL_INVALID_MEM_OBJECT;
+}
+
+// Shared virtual memory (OpenCL API 5.6): allocation answers null, commands CL_INVALID_OPERATION.
+
+void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
+void CL_API_CALL clSVMFree(cl_context, void*) {}
+
+cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint, void*[],
+                                    void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*),
+                                    void*, cl_uint, const cl_event*, cl_event*) {
+  return enqueue(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool, void*, const void*,
+                                      size_t, cl_uint, const cl_event*, cl_event*) {
+  return enqueue(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void*, const void*, size_t,
+                                       size_t, cl_uint, const cl_event*, cl_event*) {
+  return enqueue(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool, cl_map_flags, void*,
+                                   size_t, cl_uint, const cl_event*, cl_event*) {
+  return enqueue(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void*, cl_uint,
+                                     const cl_event*, cl_event*) {
+  return enqueue(command_queue);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint, const void**,
+                                          const size_t*, cl_mem_migration_flags, cl_uint,
+                                          const cl_event*, cl_event*) {
+  return enqueue(command_queue);
+}
+
+cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const void*) {
+  return find<Kernel>(kernel) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
+}
+
+// Its names speak of shared virtual memory only.
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t,
+                                       const void* param_value) {
+  if (!find<Kernel>(kernel))
+    return CL_INVALID_KERNEL;
+  const bool known = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
+                     param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
+  return known && param_value ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
+}
+
+// Intermediate languages (OpenCL API 5.8.1).
+
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void*, size_t,
+                                             cl_int* errcode_ret) {
+  return create<cl_program>(context, errcode_ret);
+}
+
+cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t,
+                                                      const void*) {
+  return find<Program>(program) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
+}

@@ -1,0 +1,23 @@
+// The one table of what the device has beyond core OpenCL C: extensions and __opencl_c_* features.
+// Device info, the platform's extension string and the compiler all answer from it.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <span>
+#include <string>
+
+namespace heddle::features {
+
+// Extensions of the device, with their versions (CL_DEVICE_EXTENSIONS_WITH_VERSION).
+std::span<const cl_name_version> extensions();
+// Those that the platform has, being those that all its devices have.
+std::span<const cl_name_version> platform_extensions();
+// CL_DEVICE_OPENCL_C_FEATURES.
+std::span<const cl_name_version> opencl_c_features();
+// Names separated by spaces.
+std::string names(std::span<const cl_name_version> list);
+// Extensions and features as the compiler takes them (heddle_request::extensions).
+const std::string& compiler_names();
+
+} // namespace heddle::features

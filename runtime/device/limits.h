@@ -1,0 +1,21 @@
+// The device's limits: reported by device info, enforced where objects are made and launched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::limits {
+
+constexpr std::size_t kWorkGroupSize = 4096;
+constexpr std::uint64_t kLocalBytes = 256 * 1024;
+constexpr std::size_t kPrintfBytes = 1024 * 1024;
+constexpr std::size_t kParameterBytes = 4096;
+constexpr std::uint32_t kConstantArguments = 128;
+constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
+
+// CL_DEVICE_MAX_MEM_ALLOC_SIZE.
+std::uint64_t allocation_bytes();
+// CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE.
+std::uint64_t constant_bytes();
+
+} // namespace heddle::limits

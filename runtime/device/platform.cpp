@@ -1,0 +1,29 @@
+#include "runtime/device/platform.h"
+
+#include <exception>
+#include <new>
+
+namespace heddle {
+
+Platform::Platform(Device& device) : Object(Kind::platform), device_(&device) {}
+
+Platform* Platform::get() noexcept {
+  try {
+    static Platform* const instance = [] {
+      auto device = make_ref<Device>(nullptr, std::vector<int>{},
+                                     std::vector<cl_device_partition_property>{});
+      auto* platform = device ? new Platform(*device) : nullptr;
+      if (!platform)
+        throw std::bad_alloc();
+      // The user holds one reference to each, which clReleaseDevice never takes back.
+      device->retain_user();
+      platform->retain_user();
+      return platform;
+    }();
+    return instance;
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+} // namespace heddle

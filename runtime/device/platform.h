@@ -1,0 +1,23 @@
+// cl_platform_id: the one platform and its one root device (OpenCL API 4.1).
+#pragma once
+
+#include "runtime/core/object.h"
+#include "runtime/device/device.h"
+
+namespace heddle {
+
+class Platform final : public Object {
+ public:
+  static constexpr Kind kKind = Kind::platform;
+
+  // Made at the first call, never destroyed; null only if memory is exhausted.
+  static Platform* get() noexcept;
+  Device& device() const { return *device_; }
+
+ private:
+  explicit Platform(Device& device);
+
+  ParentRef<Device> device_;
+};
+
+} // namespace heddle

@@ -1,0 +1,27 @@
+// Dividing devices (OpenCL API 4.3).
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/device/device.h"
+
+#include <CL/cl.h>
+
+#include <vector>
+
+namespace heddle {
+
+// CL_DEVICE_PARTITION_PROPERTIES: {0} for a device that cannot be divided.
+std::vector<cl_device_partition_property> partition_properties(const Device& device);
+// CL_DEVICE_PARTITION_AFFINITY_DOMAIN: the domains that divide this device.
+cl_device_affinity_domain affinity_domains(const Device& device);
+
+// The properties up to and with the closing zero.
+std::vector<cl_device_partition_property>
+partition_list(const cl_device_partition_property* properties);
+
+// The processors of each part. CL_INVALID_VALUE, CL_INVALID_DEVICE_PARTITION_COUNT,
+// CL_DEVICE_PARTITION_FAILED.
+Result<std::vector<std::vector<int>>>
+partition_device(const Device& device, const cl_device_partition_property* properties);
+
+} // namespace heddle

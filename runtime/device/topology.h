@@ -1,0 +1,22 @@
+// Which processors share caches and memory.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <array>
+#include <vector>
+
+namespace heddle::topology {
+
+// From the widest to the narrowest, as CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE tries them.
+constexpr std::array<cl_device_affinity_domain, 5> kDomains = {
+    CL_DEVICE_AFFINITY_DOMAIN_NUMA, CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE,
+    CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
+    CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE};
+
+// The processors by the domain they lie in, in order; empty if the machine has no such domains or
+// they are not known. hwloc reads the machine at the first call, which takes milliseconds.
+std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
+                                     cl_device_affinity_domain domain);
+
+} // namespace heddle::topology

@@ -1,0 +1,70 @@
+#include "runtime/memory/memory.h"
+
+#include "runtime/memory/storage.h"
+
+#include <cstring>
+#include <new>
+
+namespace heddle {
+
+Memory::Memory(Context& context, Memory* parent, cl_mem_flags flags, std::byte* data,
+               std::size_t size, std::size_t owned_bytes, std::vector<cl_mem_properties> properties)
+    : Object(Kind::memory), context_(&context), parent_(parent), flags_(flags), data_(data),
+      size_(size), owned_bytes_(owned_bytes), properties_(std::move(properties)) {}
+
+Memory::~Memory() {
+  // Here, not when the handle dies: commands that have not finished may still use the host pointer
+  // that the callbacks give free.
+  for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
+    entry->function(entry->handle, entry->user_data);
+  if (owned_bytes_ != 0)
+    storage::free(data_, owned_bytes_);
+}
+
+Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
+                                        void* host, std::vector<cl_mem_properties> properties) {
+  const bool use_host = flags & CL_MEM_USE_HOST_PTR;
+  auto* data = use_host ? static_cast<std::byte*>(host) : storage::allocate(size);
+  if (!data)
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (flags & CL_MEM_COPY_HOST_PTR)
+    std::memcpy(data, host, size);
+  auto memory = Ref<Memory>::adopt(new (std::nothrow) Memory(
+      context, nullptr, flags, data, size, use_host ? 0 : size, std::move(properties)));
+  if (!memory) {
+    if (!use_host)
+      storage::free(data, size);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  return memory;
+}
+
+Ref<Memory> Memory::make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
+                                    std::size_t size) {
+  return Ref<Memory>::adopt(new (std::nothrow) Memory(parent.context(), &parent, flags,
+                                                      parent.data() + origin, size, 0, {}));
+}
+
+void Memory::add_mapping(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  ++mappings_[pointer];
+  map_count_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool Memory::remove_mapping(const void* pointer) {
+  const std::lock_guard lock(mutex_);
+  const auto place = mappings_.find(pointer);
+  if (place == mappings_.end())
+    return false;
+  if (--place->second == 0)
+    mappings_.erase(place);
+  map_count_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+void Memory::add_destructor(Destructor function, void* user_data) {
+  const std::lock_guard lock(mutex_);
+  destructors_.push_back({function, static_cast<cl_mem>(handle()), user_data});
+}
+
+} // namespace heddle

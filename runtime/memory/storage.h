@@ -1,0 +1,15 @@
+// The bytes behind buffers.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::storage {
+
+// Every buffer is aligned for the largest OpenCL type; large ones to huge pages.
+constexpr std::size_t kAlignment = 128;
+
+// `size` (not 0) bytes, not initialised; null when the system does not give them.
+std::byte* allocate(std::size_t size) noexcept;
+void free(std::byte* data, std::size_t size) noexcept;
+
+} // namespace heddle::storage
