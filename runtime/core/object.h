@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 namespace heddle {
@@ -37,6 +38,8 @@ class Object {
   void release_child() noexcept;
   void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept;
+  // True if only the caller refers to the object.
+  bool is_unique() const noexcept { return references_.load(std::memory_order_acquire) == 1; }
 
  protected:
   // Objects start with one runtime reference, which make_ref() takes over.

@@ -4,19 +4,57 @@
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
+#include "runtime/program/argument_values.h"
+#include "runtime/program/image.h"
 #include "runtime/program/program.h"
 
+#include <CL/cl.h>
+
+#include <mutex>
+#include <vector>
+
 namespace heddle {
+
+// The largest work-group the kernel can be run with: what it keeps for each work-item of a group
+// must fit.
+std::size_t max_group_size(const KernelMetadata& kernel);
 
 class Kernel final : public Object {
  public:
   static constexpr Kind kKind = Kind::kernel;
 
-  Program& program() const;
-  const KernelMetadata& metadata() const;
+  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, or CL_INVALID_KERNEL_DEFINITION if
+  // devices were built with different declarations of it.
+  static Result<Ref<Kernel>> create(Program& program, const std::string& name);
+  // A copy with the same arguments (clCloneKernel).
+  Result<Ref<Kernel>> clone();
+
+  Program& program() const { return *program_; }
+  const KernelMetadata& metadata() const { return *images_.front().metadata; }
+  bool is_for(const Device& device) const;
+  const KernelMetadata* metadata(const Device& device) const;
+  // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
+  // (OpenCL API 5.9.2).
+  cl_int set_argument(cl_uint index, std::size_t size, const void* value);
+  std::uint64_t local_bytes() const;
   // The launch with the arguments as they are now; CL_INVALID_KERNEL_ARGS if one was never set,
-  // CL_OUT_OF_RESOURCES if local memory exceeds the device's.
+  // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_OUT_OF_RESOURCES if local
+  // memory exceeds the device's.
   Result<KernelLaunch> capture(Device& device, const NDRange& range);
+
+ private:
+  struct ForDevice {
+    Device* device; // kept by the program
+    Ref<Image> image;
+    const KernelMetadata* metadata;
+  };
+  Kernel(Program& program, std::vector<ForDevice> images, Ref<ArgumentValues> arguments);
+  ~Kernel() override;
+
+  ParentRef<Program> program_;
+  const std::vector<ForDevice> images_; // not empty
+  mutable std::mutex mutex_;
+  Ref<ArgumentValues> arguments_;
 };
 
 } // namespace heddle

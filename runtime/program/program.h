@@ -3,12 +3,97 @@
 
 #include "runtime/context/context.h"
 #include "runtime/core/object.h"
+#include "runtime/core/result.h"
+#include "runtime/program/build_options.h"
+#include "runtime/program/compiler_host.h"
+#include "runtime/program/image.h"
+#include "runtime/program/program_file.h"
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace heddle {
 
 class Program final : public Object {
  public:
   static constexpr Kind kKind = Kind::program;
+  using Notify = void(CL_CALLBACK*)(cl_program, void*);
+
+  Program(Context& context, std::string source);
+  // From binaries, one for each device, or as the result of a link.
+  Program(Context& context, std::vector<Device*> devices);
+
+  // A header for clCompileProgram: its include name, and a program whose source it is.
+  struct Header {
+    std::string name;
+    Ref<Program> program;
+  };
+
+  Context& context() const { return *context_; }
+  std::span<const ParentRef<Device>> devices() const { return devices_; }
+  bool has(const Device* device) const;
+  const std::string& source() const { return source_; }
+  bool is_from_source() const { return from_source_; }
+  // Kernels keep their program from being built again.
+  unsigned attached_kernels() const { return kernels_.load(std::memory_order_relaxed); }
+  void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
+  void detach_kernel() { kernels_.fetch_sub(1, std::memory_order_relaxed); }
+
+  // Takes a binary for one device: CL_INVALID_BINARY if it is not a whole one of this version for
+  // this CPU.
+  cl_int load_binary(const Device& device, std::span<const std::byte> bytes);
+  // Marks the devices as being built; CL_INVALID_OPERATION if one is already, or kernels are
+  // attached.
+  cl_int begin(std::span<Device* const> devices, const std::string& options);
+  // Ends what begin() began with an error of the options, which becomes the log; answers `error`.
+  cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
+  // The work after begin(): CL_SUCCESS or CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE /
+  // CL_LINK_PROGRAM_FAILURE.
+  cl_int build(std::span<Device* const> devices, const BuildOptions& options);
+  cl_int compile(std::span<Device* const> devices, const BuildOptions& options,
+                 std::span<const Header> headers);
+  cl_int link(std::span<Device* const> devices, const BuildOptions& options,
+              std::span<const Ref<Program>> inputs);
+
+  struct State {
+    cl_build_status status = CL_BUILD_NONE;
+    std::string options;
+    std::string log;
+    std::optional<ProgramFile> file;
+    std::string path; // of the file on disk, if there is one
+    Ref<Image> image; // of executables
+  };
+  // A copy of what is known for one of devices().
+  State state(const Device& device) const;
+  // The executable for the device, or null.
+  Ref<Image> image(const Device& device) const;
+  // Whether local sizes may fail to divide global sizes (OpenCL C 2.0 and later without
+  // -cl-uniform-work-group-size).
+  bool allows_non_uniform_groups() const;
+
+ private:
+  State& state_of(const Device& device);
+  const State& state_of(const Device& device) const {
+    return const_cast<Program*>(this)->state_of(device);
+  }
+  cl_int finish(std::span<Device* const> devices, State result, cl_int failure);
+  // Compiles, or finds in the cache, what the request makes.
+  State make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
+             bool allows_non_uniform_groups);
+
+  ParentRef<Context> context_;
+  std::vector<ParentRef<Device>> devices_;
+  const std::string source_;
+  const bool from_source_;
+  std::atomic<unsigned> kernels_{0};
+  mutable std::mutex mutex_;
+  std::vector<State> states_; // by place in devices_
 };
 
 } // namespace heddle

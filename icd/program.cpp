@@ -1,0 +1,382 @@
+// clCreateProgram*, clBuildProgram, clCompileProgram, clLinkProgram and their queries (OpenCL
+// API 5.8).
+#include "runtime/program/program.h"
+
+#include "icd/arguments.h"
+#include "icd/entry_points.h"
+#include "icd/info.h"
+#include "runtime/device/device.h"
+#include "runtime/program/build_options.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace heddle;
+
+namespace {
+
+// The devices that an argument pair names: those given, or all of the program's or context's.
+template <class Owner>
+Result<std::vector<Device*>> list_devices(const Owner& owner, cl_uint count,
+                                          const cl_device_id* list) {
+  if ((count == 0) != (list == nullptr))
+    return CL_INVALID_VALUE;
+  std::vector<Device*> devices;
+  for (cl_uint i = 0; i < count; ++i) {
+    auto* device = find<Device>(list[i]);
+    if (!device || !owner.has(device))
+      return CL_INVALID_DEVICE;
+    devices.push_back(device);
+  }
+  if (!list)
+    for (const auto& device : owner.devices())
+      devices.push_back(device.get());
+  return devices;
+}
+
+// Runs `work` here, or in a thread of its own that calls the user back.
+cl_int now_or_later(Program& program, Program::Notify notify, void* user_data,
+                    std::function<cl_int()> work) {
+  if (!notify)
+    return work();
+  // The program must live until the callback has returned, and its handle with it.
+  program.retain_child();
+  std::thread([&program, notify, user_data, work = std::move(work)] {
+    icd::guarded(work);
+    notify(static_cast<cl_program>(program.handle()), user_data);
+    program.release_child();
+  }).detach();
+  return CL_SUCCESS;
+}
+
+} // namespace
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                 const char** strings, const size_t* lengths,
+                                                 cl_int* errcode_ret) {
+  return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
+    auto* owner = find<Context>(context);
+    if (!owner)
+      return CL_INVALID_CONTEXT;
+    if (count == 0 || !strings)
+      return CL_INVALID_VALUE;
+    std::string source;
+    for (cl_uint i = 0; i < count; ++i) {
+      if (!strings[i])
+        return CL_INVALID_VALUE;
+      source.append(strings[i], lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]));
+    }
+    // A length that counts the closing zero is common; Clang would see a stray character.
+    while (!source.empty() && source.back() == '\0')
+      source.pop_back();
+    return icd::give_to_user<cl_program>(
+        Ref<Program>::adopt(new Program(*owner, std::move(source))));
+  });
+}
+
+cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                 const cl_device_id* device_list,
+                                                 const size_t* lengths,
+                                                 const unsigned char** binaries,
+                                                 cl_int* binary_status, cl_int* errcode_ret) {
+  return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
+    auto* owner = find<Context>(context);
+    if (!owner)
+      return CL_INVALID_CONTEXT;
+    if (num_devices == 0 || !device_list || !lengths || !binaries)
+      return CL_INVALID_VALUE;
+    auto devices = list_devices(*owner, num_devices, device_list);
+    if (!devices)
+      return devices.error();
+    auto program = Ref<Program>::adopt(new Program(*owner, *devices));
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = 0; i < num_devices; ++i) {
+      cl_int status = CL_INVALID_VALUE;
+      if (binaries[i] && lengths[i] != 0)
+        status = program->load_binary(
+            *(*devices)[i], {reinterpret_cast<const std::byte*>(binaries[i]), lengths[i]});
+      if (binary_status)
+        binary_status[i] = status;
+      if (status != CL_SUCCESS && error == CL_SUCCESS)
+        error = status;
+    }
+    if (error != CL_SUCCESS)
+      return error;
+    return icd::give_to_user<cl_program>(std::move(program));
+  });
+}
+
+cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                         const cl_device_id* device_list,
+                                                         const char* kernel_names,
+                                                         cl_int* errcode_ret) {
+  return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
+    auto* owner = find<Context>(context);
+    if (!owner)
+      return CL_INVALID_CONTEXT;
+    if (num_devices == 0 || !device_list || !kernel_names)
+      return CL_INVALID_VALUE;
+    if (auto devices = list_devices(*owner, num_devices, device_list); !devices)
+      return devices.error();
+    return CL_INVALID_VALUE; // the device has no built-in kernels, so that no name is one of its
+  });
+}
+
+cl_int CL_API_CALL clRetainProgram(cl_program program) {
+  return icd::retain_handle<Program>(program, CL_INVALID_PROGRAM);
+}
+
+cl_int CL_API_CALL clReleaseProgram(cl_program program) {
+  return icd::release_handle<Program>(program, CL_INVALID_PROGRAM);
+}
+
+cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
+                                               void(CL_CALLBACK* pfn_notify)(cl_program, void*),
+                                               void* user_data) {
+  return icd::guarded([&]() -> cl_int {
+    auto* object = find<Program>(program);
+    if (!object)
+      return CL_INVALID_PROGRAM;
+    // Only for program-scope destructors of OpenCL C++, which there are not (OpenCL API 5.8.3).
+    return pfn_notify ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
+  });
+}
+
+cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
+                                  const cl_device_id* device_list, const char* options,
+                                  void(CL_CALLBACK* pfn_notify)(cl_program, void*),
+                                  void* user_data) {
+  return icd::guarded([&]() -> cl_int {
+    auto* object = find<Program>(program);
+    if (!object)
+      return CL_INVALID_PROGRAM;
+    if (!pfn_notify && user_data)
+      return CL_INVALID_VALUE;
+    auto devices = list_devices(*object, num_devices, device_list);
+    if (!devices)
+      return devices.error();
+    const std::string text = options ? options : "";
+    auto parsed = parse_build_options(text, BuildPhase::build);
+    if (const cl_int error = object->begin(*devices, text))
+      return error;
+    if (!parsed.error.empty())
+      return object->refuse(*devices, parsed.error, CL_INVALID_BUILD_OPTIONS);
+    return now_or_later(*object, pfn_notify, user_data,
+                        [object, devices = *devices, parsed = std::move(parsed)] {
+                          return object->build(devices, parsed);
+                        });
+  });
+}
+
+cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
+                                    const cl_device_id* device_list, const char* options,
+                                    cl_uint num_input_headers, const cl_program* input_headers,
+                                    const char** header_include_names,
+                                    void(CL_CALLBACK* pfn_notify)(cl_program, void*),
+                                    void* user_data) {
+  return icd::guarded([&]() -> cl_int {
+    auto* object = find<Program>(program);
+    if (!object)
+      return CL_INVALID_PROGRAM;
+    if (!pfn_notify && user_data)
+      return CL_INVALID_VALUE;
+    if ((num_input_headers == 0) != (input_headers == nullptr) ||
+        (num_input_headers == 0) != (header_include_names == nullptr))
+      return CL_INVALID_VALUE;
+    auto devices = list_devices(*object, num_devices, device_list);
+    if (!devices)
+      return devices.error();
+    if (!object->is_from_source())
+      return CL_INVALID_OPERATION;
+    std::vector<Program::Header> headers;
+    for (cl_uint i = 0; i < num_input_headers; ++i) {
+      auto* header = find<Program>(input_headers[i]);
+      if (!header)
+        return CL_INVALID_PROGRAM;
+      if (!header_include_names[i])
+        return CL_INVALID_VALUE;
+      if (!header->is_from_source())
+        return CL_INVALID_OPERATION;
+      headers.push_back({header_include_names[i], Ref<Program>(header)});
+    }
+    const std::string text = options ? options : "";
+    auto parsed = parse_build_options(text, BuildPhase::compile);
+    if (const cl_int error = object->begin(*devices, text))
+      return error;
+    if (!parsed.error.empty())
+      return object->refuse(*devices, parsed.error, CL_INVALID_COMPILER_OPTIONS);
+    return now_or_later(
+        *object, pfn_notify, user_data,
+        [object, devices = *devices, parsed = std::move(parsed), headers = std::move(headers)] {
+          return object->compile(devices, parsed, headers);
+        });
+  });
+}
+
+cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
+                                     const cl_device_id* device_list, const char* options,
+                                     cl_uint num_input_programs, const cl_program* input_programs,
+                                     void(CL_CALLBACK* pfn_notify)(cl_program, void*),
+                                     void* user_data, cl_int* errcode_ret) {
+  cl_int link_error = CL_SUCCESS;
+  const auto handle = icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
+    auto* owner = find<Context>(context);
+    if (!owner)
+      return CL_INVALID_CONTEXT;
+    auto devices = list_devices(*owner, num_devices, device_list);
+    if (!devices)
+      return devices.error();
+    if (num_input_programs == 0 || !input_programs || (!pfn_notify && user_data))
+      return CL_INVALID_VALUE;
+    std::vector<Ref<Program>> inputs;
+    for (cl_uint i = 0; i < num_input_programs; ++i) {
+      auto* input = find<Program>(input_programs[i]);
+      if (!input)
+        return CL_INVALID_PROGRAM;
+      inputs.emplace_back(input);
+    }
+    const std::string text = options ? options : "";
+    auto parsed = parse_build_options(text, BuildPhase::link);
+    if (!parsed.error.empty())
+      return CL_INVALID_LINKER_OPTIONS;
+    // A device for which some of the programs are compiled and others are not cannot be linked for.
+    for (auto* device : *devices)
+      for (const auto& input : inputs) {
+        const auto state = input->has(device) ? input->state(*device) : Program::State();
+        if (!state.file || state.file->kind == ProgramKind::executable)
+          return CL_INVALID_OPERATION;
+      }
+    auto linked = Ref<Program>::adopt(new Program(*owner, *devices));
+    auto* object = linked.get();
+    if (const cl_int error = object->begin(*devices, text))
+      return error;
+    auto result = icd::give_to_user<cl_program>(std::move(linked));
+    if (!result)
+      return result;
+    link_error = now_or_later(
+        *object, pfn_notify, user_data,
+        [object, devices = *devices, parsed = std::move(parsed), inputs = std::move(inputs)] {
+          return object->link(devices, parsed, inputs);
+        });
+    return result;
+  });
+  if (handle && errcode_ret)
+    *errcode_ret = link_error;
+  return handle;
+}
+
+cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name,
+                                    size_t param_value_size, void* param_value,
+                                    size_t* param_value_size_ret) {
+  return icd::guarded([&]() -> cl_int {
+    auto* object = find<Program>(program);
+    if (!object)
+      return CL_INVALID_PROGRAM;
+    const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
+    // The metadata of the first executable speaks for all.
+    Ref<Image> image;
+    for (const auto& device : object->devices())
+      if (!image)
+        image = object->image(*device);
+    switch (param_name) {
+    case CL_PROGRAM_REFERENCE_COUNT:
+      return out.put<cl_uint>(object->user_references());
+    case CL_PROGRAM_CONTEXT:
+      return out.put<cl_context>(static_cast<cl_context>(object->context().handle()));
+    case CL_PROGRAM_NUM_DEVICES:
+      return out.put<cl_uint>(static_cast<cl_uint>(object->devices().size()));
+    case CL_PROGRAM_DEVICES: {
+      std::vector<cl_device_id> devices;
+      for (const auto& device : object->devices())
+        devices.push_back(static_cast<cl_device_id>(device->handle()));
+      return out.put_array<cl_device_id>(devices);
+    }
+    case CL_PROGRAM_SOURCE:
+      return out.put_text(object->source());
+    case CL_PROGRAM_IL:
+      return out.put_bytes(nullptr, 0);
+    case CL_PROGRAM_BINARY_SIZES: {
+      std::vector<size_t> sizes;
+      for (const auto& device : object->devices()) {
+        const auto state = object->state(*device);
+        sizes.push_back(state.file ? write_program_file(*state.file).size() : 0);
+      }
+      return out.put_array<size_t>(sizes);
+    }
+    case CL_PROGRAM_BINARIES: {
+      const auto bytes = object->devices().size() * sizeof(unsigned char*);
+      if (param_value && param_value_size < bytes)
+        return CL_INVALID_VALUE;
+      for (std::size_t i = 0; param_value && i < object->devices().size(); ++i) {
+        auto* into = static_cast<unsigned char**>(param_value)[i];
+        const auto state = object->state(*object->devices()[i]);
+        if (!into || !state.file)
+          continue;
+        const auto file = write_program_file(*state.file);
+        std::memcpy(into, file.data(), file.size());
+      }
+      if (param_value_size_ret)
+        *param_value_size_ret = bytes;
+      return CL_SUCCESS;
+    }
+    case CL_PROGRAM_NUM_KERNELS:
+      if (!image)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+      return out.put<size_t>(image->metadata().kernels.size());
+    case CL_PROGRAM_KERNEL_NAMES: {
+      if (!image)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+      std::string names;
+      for (const auto& kernel : image->metadata().kernels)
+        names += (names.empty() ? "" : ";") + kernel.name;
+      return out.put_text(names);
+    }
+    case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+    case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+      return out.put<cl_bool>(CL_FALSE);
+    default:
+      return CL_INVALID_VALUE;
+    }
+  });
+}
+
+cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                         cl_program_build_info param_name, size_t param_value_size,
+                                         void* param_value, size_t* param_value_size_ret) {
+  return icd::guarded([&]() -> cl_int {
+    auto* object = find<Program>(program);
+    if (!object)
+      return CL_INVALID_PROGRAM;
+    auto* target = find<Device>(device);
+    if (!target || !object->has(target))
+      return CL_INVALID_DEVICE;
+    const auto state = object->state(*target);
+    const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
+    switch (param_name) {
+    case CL_PROGRAM_BUILD_STATUS:
+      return out.put<cl_build_status>(state.status);
+    case CL_PROGRAM_BUILD_OPTIONS:
+      return out.put_text(state.options);
+    case CL_PROGRAM_BUILD_LOG:
+      return out.put_text(state.log);
+    case CL_PROGRAM_BINARY_TYPE: {
+      cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+      if (state.file && state.file->kind == ProgramKind::object)
+        type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+      else if (state.file && state.file->kind == ProgramKind::library)
+        type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
+      else if (state.file)
+        type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+      return out.put<cl_program_binary_type>(type);
+    }
+    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+      return out.put<size_t>(state.image ? state.image->metadata().program_scope.size() : 0);
+    default:
+      return CL_INVALID_VALUE;
+    }
+  });
+}

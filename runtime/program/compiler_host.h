@@ -1,0 +1,39 @@
+// Runs requests of compiler/interface/compiler_api.h: opens the compiler library when it is first
+// needed, gives every request a thread with a large stack, and turns a crash, an abort or a build
+// without end into a failed build.
+#pragma once
+
+#include "compiler/interface/compiler_api.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+struct CompileRequest {
+  heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
+  std::string source;
+  std::string source_name;
+  std::vector<std::pair<std::string, std::string>> headers; // name, text
+  std::vector<std::vector<std::byte>> inputs;               // bitcode, for links
+  std::vector<std::string> options;
+};
+
+struct CompileResult {
+  heddle_status status = HEDDLE_BUILD_FAILURE;
+  std::string log;
+  std::vector<std::byte> output;
+  std::vector<std::byte> metadata;
+  std::vector<std::string> dependencies;
+};
+
+namespace compiler_host {
+
+CompileResult run(CompileRequest request);
+// Tells one build of the compiler library from another without opening it: path, size and time of
+// its file.
+const std::string& identity();
+
+} // namespace compiler_host
+} // namespace heddle

@@ -1,0 +1,63 @@
+#include "runtime/program/digest.h"
+
+#include "runtime/core/options.h"
+
+#include <cpuid.h>
+#include <cstdio>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace heddle {
+
+struct Digest::State {
+  XXH3_state_t hash;
+};
+
+Digest::Digest() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->hash); }
+Digest::~Digest() = default;
+
+Digest& Digest::add(std::span<const std::byte> bytes) {
+  const std::uint64_t size = bytes.size();
+  XXH3_128bits_update(&state_->hash, &size, sizeof size);
+  XXH3_128bits_update(&state_->hash, bytes.data(), bytes.size());
+  return *this;
+}
+
+Digest& Digest::add(std::string_view text) { return add(std::as_bytes(std::span(text))); }
+
+DigestValue Digest::value() const {
+  const auto hash = XXH3_128bits_digest(&state_->hash);
+  return {hash.low64, hash.high64};
+}
+
+DigestValue digest_of(std::span<const std::byte> bytes) {
+  const auto hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.low64, hash.high64};
+}
+
+std::string to_hex(const DigestValue& value) {
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(value[1]),
+                static_cast<unsigned long long>(value[0]));
+  return text;
+}
+
+DigestValue cpu_digest() {
+  static const DigestValue value = [] {
+    Digest digest;
+    digest.add(options().CPU);
+    if (options().CPU != "native")
+      return digest.value();
+    for (const unsigned leaf : {0u, 1u, 7u, 0x80000001u, 0x80000002u, 0x80000003u, 0x80000004u}) {
+      unsigned registers[4] = {};
+      __get_cpuid_count(leaf, 0, &registers[0], &registers[1], &registers[2], &registers[3]);
+      if (leaf == 1)
+        registers[1] = 0; // the core this runs on
+      digest.add(std::as_bytes(std::span(registers)));
+    }
+    return digest.value();
+  }();
+  return value;
+}
+
+} // namespace heddle

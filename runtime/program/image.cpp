@@ -1,0 +1,104 @@
+#include "runtime/program/image.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace heddle {
+namespace {
+
+// For programs that have no file: a read-only folder, a full disk. The descriptor stays open as
+// long as the library, because the dynamic loader knows libraries by name and would take another
+// file of that number for this one.
+void* open_from_memory(std::span<const std::byte> bytes, int& file) {
+  file = memfd_create("heddle-program", MFD_CLOEXEC);
+  if (file < 0)
+    return nullptr;
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const auto written = write(file, bytes.data() + done, bytes.size() - done);
+    if (written <= 0)
+      return nullptr;
+    done += static_cast<std::size_t>(written);
+  }
+  return dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+} // namespace
+
+void Image::Free::operator()(std::byte* memory) const { std::free(memory); }
+
+Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::string& error) {
+  auto metadata = deserialise(file.metadata);
+  if (!metadata) {
+    error = "its description of kernels is damaged";
+    return nullptr;
+  }
+  auto image = Ref<Image>::adopt(new (std::nothrow) Image);
+  if (!image) {
+    error = "memory is exhausted";
+    return nullptr;
+  }
+  image->metadata_ = std::move(*metadata);
+  if (!path.empty())
+    image->library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!image->library_)
+    image->library_ = open_from_memory(file.payload, image->memory_file_);
+  if (!image->library_) {
+    const char* reason = dlerror();
+    error = reason ? reason : "no memory file can be made";
+    return nullptr;
+  }
+  image->functions_ =
+      static_cast<const abi::KernelFunction*>(dlsym(image->library_, abi::kKernelTableSymbol));
+  if (!image->functions_ && !image->metadata_.kernels.empty()) {
+    error = "it has no table of kernels";
+    return nullptr;
+  }
+  const auto& scope = image->metadata_.program_scope;
+  if (!scope.empty()) {
+    const std::size_t alignment =
+        std::max<std::size_t>(image->metadata_.program_scope_alignment, 64);
+    const auto size = (scope.size() + alignment - 1) / alignment * alignment;
+    image->program_scope_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, size)));
+    if (!image->program_scope_) {
+      error = "memory for its program-scope variables is exhausted";
+      return nullptr;
+    }
+    auto* block = image->program_scope_.get();
+    std::memcpy(block, scope.data(), scope.size());
+    for (const auto offset : image->metadata_.program_scope_relocations) {
+      std::uint64_t value;
+      if (offset > scope.size() - sizeof value)
+        continue;
+      std::memcpy(&value, block + offset, sizeof value);
+      value += reinterpret_cast<std::uintptr_t>(block);
+      std::memcpy(block + offset, &value, sizeof value);
+    }
+  }
+  return image;
+}
+
+Image::~Image() {
+  if (library_)
+    dlclose(library_);
+  if (memory_file_ >= 0)
+    close(memory_file_);
+}
+
+const KernelMetadata* Image::find(const std::string& kernel) const {
+  for (const auto& candidate : metadata_.kernels)
+    if (candidate.name == kernel)
+      return &candidate;
+  return nullptr;
+}
+
+abi::KernelFunction Image::function(const KernelMetadata& kernel) const {
+  return functions_[&kernel - metadata_.kernels.data()];
+}
+
+} // namespace heddle

@@ -1,0 +1,39 @@
+// A program's machine code in memory: one dlopen of its file, and its program-scope variables.
+#pragma once
+
+#include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/metadata.h"
+#include "runtime/core/object.h"
+#include "runtime/program/program_file.h"
+
+#include <memory>
+#include <string>
+
+namespace heddle {
+
+class Image final : public Object {
+ public:
+  // `path`: the file on disk, or empty: the payload is opened from memory. Null, with a reason, if
+  // it cannot be opened.
+  static Ref<Image> open(const ProgramFile& file, const std::string& path, std::string& error);
+
+  const ProgramMetadata& metadata() const { return metadata_; }
+  const KernelMetadata* find(const std::string& kernel) const;
+  abi::KernelFunction function(const KernelMetadata& kernel) const;
+  std::byte* program_scope() const { return program_scope_.get(); }
+
+ private:
+  Image() : Object(Kind::dead) {}
+  ~Image() override;
+
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  ProgramMetadata metadata_;
+  void* library_ = nullptr;
+  int memory_file_ = -1;
+  const abi::KernelFunction* functions_ = nullptr;
+  std::unique_ptr<std::byte, Free> program_scope_;
+};
+
+} // namespace heddle

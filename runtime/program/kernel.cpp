@@ -1,0 +1,163 @@
+#include "runtime/program/kernel.h"
+
+#include "runtime/device/limits.h"
+
+#include <algorithm>
+#include <new>
+
+namespace heddle {
+namespace {
+
+bool same_declaration(const KernelMetadata& a, const KernelMetadata& b) {
+  return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
+                    [](const KernelArgument& x, const KernelArgument& y) {
+                      return x.kind == y.kind && x.offset == y.offset && x.size == y.size &&
+                             x.type_name == y.type_name;
+                    });
+}
+
+// All fibers of a group together, on one worker.
+constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
+
+} // namespace
+
+std::size_t max_group_size(const KernelMetadata& kernel) {
+  if (kernel.required_group_size[0] != 0)
+    return kernel.required_group_size[0] * kernel.required_group_size[1] *
+           kernel.required_group_size[2];
+  std::size_t size = kMaxWorkGroupSize;
+  while (kernel.has_barrier && size > 1 && size * kernel.stack_bytes > kMostStackBytes)
+    size /= 2;
+  return size;
+}
+
+Kernel::Kernel(Program& program, std::vector<ForDevice> images, Ref<ArgumentValues> arguments)
+    : Object(Kind::kernel), program_(&program), images_(std::move(images)),
+      arguments_(std::move(arguments)) {
+  program.attach_kernel();
+}
+
+Kernel::~Kernel() { program_->detach_kernel(); }
+
+Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
+  std::vector<ForDevice> images;
+  bool executable = false;
+  for (const auto& device : program.devices()) {
+    auto image = program.image(*device);
+    if (!image)
+      continue;
+    executable = true;
+    const auto* metadata = image->find(name);
+    if (!metadata)
+      continue;
+    if (!images.empty() && !same_declaration(*images.front().metadata, *metadata))
+      return CL_INVALID_KERNEL_DEFINITION;
+    images.push_back({device.get(), std::move(image), metadata});
+  }
+  if (!executable)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  if (images.empty())
+    return CL_INVALID_KERNEL_NAME;
+  auto arguments = ArgumentValues::create(*images.front().metadata);
+  if (!arguments)
+    return CL_OUT_OF_HOST_MEMORY;
+  return Ref<Kernel>::adopt(new Kernel(program, std::move(images), std::move(arguments)));
+}
+
+Result<Ref<Kernel>> Kernel::clone() {
+  const std::lock_guard lock(mutex_);
+  auto arguments = arguments_->copy();
+  if (!arguments)
+    return CL_OUT_OF_HOST_MEMORY;
+  return Ref<Kernel>::adopt(new Kernel(*program_, images_, std::move(arguments)));
+}
+
+const KernelMetadata* Kernel::metadata(const Device& device) const {
+  for (const auto& entry : images_)
+    if (entry.device == &device)
+      return entry.metadata;
+  return nullptr;
+}
+
+bool Kernel::is_for(const Device& device) const { return metadata(device) != nullptr; }
+
+cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  const auto& declared = metadata().arguments;
+  if (index >= declared.size())
+    return CL_INVALID_ARG_INDEX;
+  const auto& argument = declared[index];
+  Memory* memory = nullptr;
+  switch (argument.kind) {
+  case ArgumentKind::value:
+    if (!value)
+      return CL_INVALID_ARG_VALUE;
+    if (size != argument.size)
+      return CL_INVALID_ARG_SIZE;
+    break;
+  case ArgumentKind::local_pointer:
+    if (value)
+      return CL_INVALID_ARG_VALUE;
+    if (size == 0)
+      return CL_INVALID_ARG_SIZE;
+    break;
+  case ArgumentKind::global_pointer:
+  case ArgumentKind::constant_pointer:
+    if (size != sizeof(cl_mem))
+      return CL_INVALID_ARG_SIZE;
+    if (value && *static_cast<const cl_mem*>(value)) {
+      memory = find<Memory>(*static_cast<const cl_mem*>(value));
+      if (!memory || &memory->context() != &program_->context())
+        return CL_INVALID_MEM_OBJECT;
+    }
+    break;
+  default: // images, samplers, pipes and queues: there are none of these objects to be had
+    return size != sizeof(cl_mem)                   ? CL_INVALID_ARG_SIZE
+           : argument.kind == ArgumentKind::sampler ? CL_INVALID_SAMPLER
+           : argument.kind == ArgumentKind::queue   ? CL_INVALID_DEVICE_QUEUE
+                                                    : CL_INVALID_MEM_OBJECT;
+  }
+  const std::lock_guard lock(mutex_);
+  if (!arguments_->is_unique()) {
+    auto copy = arguments_->copy();
+    if (!copy)
+      return CL_OUT_OF_HOST_MEMORY;
+    arguments_ = std::move(copy);
+  }
+  if (argument.kind == ArgumentKind::value)
+    arguments_->set_value(index, value);
+  else if (argument.kind == ArgumentKind::local_pointer)
+    arguments_->set_local(index, size);
+  else
+    arguments_->set_memory(index, memory);
+  return CL_SUCCESS;
+}
+
+std::uint64_t Kernel::local_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return arguments_->local_bytes();
+}
+
+Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
+  for (const auto& entry : images_) {
+    if (entry.device != &device)
+      continue;
+    KernelLaunch launch;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!arguments_->complete())
+        return CL_INVALID_KERNEL_ARGS;
+      launch.arguments = arguments_;
+    }
+    if (launch.arguments->local_bytes() > kLocalMemoryBytes)
+      return CL_OUT_OF_RESOURCES;
+    launch.image = entry.image;
+    launch.function = entry.image->function(*entry.metadata);
+    launch.metadata = entry.metadata;
+    launch.program_scope = entry.image->program_scope();
+    launch.range = range;
+    return launch;
+  }
+  return CL_INVALID_PROGRAM_EXECUTABLE;
+}
+
+} // namespace heddle
