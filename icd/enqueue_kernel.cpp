@@ -1,0 +1,168 @@
+// clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel (OpenCL API 5.10).
+#include "icd/arguments.h"
+#include "icd/entry_points.h"
+#include "runtime/device/limits.h"
+#include "runtime/execution/queue.h"
+#include "runtime/execution/work_group_size.h"
+#include "runtime/memory/memory.h"
+#include "runtime/program/kernel.h"
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+using namespace heddle;
+
+namespace {
+
+// Checks sizes and offsets, and fills the range (OpenCL API 5.10). An empty range is none of this
+// function's errors.
+cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const Device& device,
+                  cl_uint work_dim, const size_t* offset, const size_t* global, const size_t* local,
+                  NDRange& range) {
+  if (work_dim < 1 || work_dim > 3)
+    return CL_INVALID_WORK_DIMENSION;
+  range.work_dim = work_dim;
+  const auto& required = metadata.required_group_size;
+  for (cl_uint d = 0; d < work_dim; ++d) {
+    range.global_size[d] = global ? global[d] : 0;
+    range.global_offset[d] = offset ? offset[d] : 0;
+    if (range.global_size[d] > SIZE_MAX - range.global_offset[d])
+      return CL_INVALID_GLOBAL_OFFSET;
+  }
+  // The number of work-items must be countable, or no device could finish them.
+  size_t items = 1;
+  for (cl_uint d = 0; d < work_dim; ++d)
+    if (__builtin_mul_overflow(items, range.global_size[d], &items))
+      return CL_INVALID_GLOBAL_WORK_SIZE;
+  if (!local) {
+    if (required[0] != 0)
+      for (int d = 0; d < 3; ++d)
+        range.local_size[d] = required[d];
+    else
+      choose_local_size(range, max_group_size(metadata), device.compute_units(),
+                        metadata.has_barrier);
+  } else {
+    size_t group = 1;
+    for (cl_uint d = 0; d < work_dim; ++d) {
+      if (local[d] == 0)
+        return CL_INVALID_WORK_GROUP_SIZE;
+      if (local[d] > kMaxWorkGroupSize)
+        return CL_INVALID_WORK_ITEM_SIZE;
+      range.local_size[d] = local[d];
+      group *= local[d];
+    }
+    if (group > max_group_size(metadata))
+      return CL_INVALID_WORK_GROUP_SIZE;
+  }
+  const bool non_uniform = kernel.program().allows_non_uniform_groups();
+  for (int d = 0; d < 3; ++d) {
+    if (required[0] != 0 && range.local_size[d] != required[d])
+      return CL_INVALID_WORK_GROUP_SIZE;
+    if (!non_uniform && range.global_size[d] % range.local_size[d] != 0)
+      return CL_INVALID_WORK_GROUP_SIZE;
+  }
+  return CL_SUCCESS;
+}
+
+cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                     const size_t* offset, const size_t* global, const size_t* local,
+                     cl_uint wait_count, const cl_event* wait_list, cl_event* event,
+                     cl_command_type type) {
+  auto* queue = find<Queue>(command_queue);
+  if (!queue)
+    return CL_INVALID_COMMAND_QUEUE;
+  auto* object = find<Kernel>(kernel);
+  if (!object)
+    return CL_INVALID_KERNEL;
+  if (&object->program().context() != &queue->context())
+    return CL_INVALID_CONTEXT;
+  const auto* metadata = object->metadata(queue->device());
+  if (!metadata)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  NDRange range;
+  if (const cl_int error =
+          make_range(*object, *metadata, queue->device(), work_dim, offset, global, local, range))
+    return error;
+  icd::WaitList waits;
+  if (const cl_int error = waits.check(wait_count, wait_list, queue->context()))
+    return error;
+  auto launch = object->capture(queue->device(), range);
+  if (!launch)
+    return launch.error();
+  if (range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0)
+    return queue->enqueue(make_command(*queue, type, []() -> cl_int { return CL_COMPLETE; }),
+                          waits.events(), event, false);
+  return queue->enqueue(make_kernel_command(*queue, type, std::move(*launch)), waits.events(),
+                        event, false);
+}
+
+} // namespace
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                          cl_uint work_dim, const size_t* global_work_offset,
+                                          const size_t* global_work_size,
+                                          const size_t* local_work_size,
+                                          cl_uint num_events_in_wait_list,
+                                          const cl_event* event_wait_list, cl_event* event) {
+  return icd::guarded([&] {
+    return enqueue_range(command_queue, kernel, work_dim, global_work_offset, global_work_size,
+                         local_work_size, num_events_in_wait_list, event_wait_list, event,
+                         CL_COMMAND_NDRANGE_KERNEL);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                                 cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                 cl_event* event) {
+  const size_t one = 1;
+  return icd::guarded([&] {
+    return enqueue_range(command_queue, kernel, 1, nullptr, &one, &one, num_events_in_wait_list,
+                         event_wait_list, event, CL_COMMAND_TASK);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
+                                         void(CL_CALLBACK* user_func)(void*), void* args,
+                                         size_t cb_args, cl_uint num_mem_objects,
+                                         const cl_mem* mem_list, const void** args_mem_loc,
+                                         cl_uint num_events_in_wait_list,
+                                         const cl_event* event_wait_list, cl_event* event) {
+  return icd::guarded([&]() -> cl_int {
+    auto* queue = find<Queue>(command_queue);
+    if (!queue)
+      return CL_INVALID_COMMAND_QUEUE;
+    if (!user_func || (args == nullptr) != (cb_args == 0))
+      return CL_INVALID_VALUE;
+    if (num_mem_objects != 0 ? !args || !mem_list || !args_mem_loc : mem_list || args_mem_loc)
+      return CL_INVALID_VALUE;
+    std::vector<std::byte> block(static_cast<const std::byte*>(args),
+                                 static_cast<const std::byte*>(args) + cb_args);
+    std::vector<Ref<Memory>> memories;
+    for (cl_uint i = 0; i < num_mem_objects; ++i) {
+      auto* memory = mem_list[i] ? find<Memory>(mem_list[i]) : nullptr;
+      if (mem_list[i] && !memory)
+        return CL_INVALID_MEM_OBJECT;
+      // Each place lies inside the user's block; in the copy a pointer to the contents stands
+      // there.
+      const auto place = reinterpret_cast<std::uintptr_t>(args_mem_loc[i]) -
+                         reinterpret_cast<std::uintptr_t>(args);
+      if (place > cb_args || cb_args - place < sizeof(void*))
+        return CL_INVALID_VALUE;
+      const auto data = memory ? memory->data() : nullptr;
+      std::memcpy(block.data() + place, &data, sizeof data);
+      memories.emplace_back(memory);
+    }
+    icd::WaitList waits;
+    if (const cl_int error =
+            waits.check(num_events_in_wait_list, event_wait_list, queue->context()))
+      return error;
+    auto body = [user_func, block = std::move(block),
+                 memories = std::move(memories)]() mutable -> cl_int {
+      user_func(block.empty() ? nullptr : block.data());
+      return CL_COMPLETE;
+    };
+    return queue->enqueue(make_command(*queue, CL_COMMAND_NATIVE_KERNEL, std::move(body)),
+                          waits.events(), event, false);
+  });
+}

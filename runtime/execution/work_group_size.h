@@ -1,0 +1,15 @@
+// The local size for launches that leave it to the implementation (OpenCL API 5.10).
+#pragma once
+
+#include "runtime/execution/kernel_launch.h"
+
+#include <cstddef>
+
+namespace heddle {
+
+// Sets range.local_size to divisors of the global size: long rows, at most `most` items, and enough
+// groups for all `units`. Kernels with barriers get smaller groups, because each of their items
+// costs a stack.
+void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier);
+
+} // namespace heddle
