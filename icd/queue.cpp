@@ -34,6 +34,8 @@ Result<cl_command_queue> create(cl_context context, cl_device_id device,
                                 std::vector<cl_queue_properties> properties) {
   auto* owner = find<Context>(context);
   auto* unit = find<Device>(device);
+  // So that threads which cannot be had are an error of this call and not of the first command.
+  (void)unit->executor();
   return give_to_user<cl_command_queue>(
       make_ref<Queue>(*owner, *unit, flags, std::move(properties)));
 }

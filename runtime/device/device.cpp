@@ -10,7 +10,9 @@ namespace heddle {
 
 struct Device::Engine {
   const unsigned fork_generation;
+  const std::vector<int> cpus;
   Executor executor;
+  Engine* next = nullptr;
 };
 
 Device::Device(Device* parent, std::vector<int> cpus,
@@ -18,12 +20,7 @@ Device::Device(Device* parent, std::vector<int> cpus,
     : Object(Kind::device), parent_(parent), cpus_(std::move(cpus)),
       partition_(std::move(partition)) {}
 
-Device::~Device() {
-  auto* engine = engine_.load(std::memory_order_acquire);
-  // Threads of the process that forked cannot be waited for here.
-  if (engine && engine->fork_generation == process::fork_generation())
-    delete engine;
-}
+Device::~Device() = default;
 
 cl_uint Device::compute_units() const {
   return cpus_.empty() ? thread_count() : static_cast<cl_uint>(cpus_.size());
@@ -39,17 +36,32 @@ std::vector<int> Device::unit_cpus() const {
   return cpus;
 }
 
-Executor& Device::executor() {
+// A list that only grows, without a lock: one that another thread held when the process forked
+// would never be free again.
+Device::Engine* Device::find_or_make_engine(const std::vector<int>& cpus, unsigned units) {
+  static std::atomic<Engine*> newest{nullptr};
   const auto generation = process::fork_generation();
+  std::unique_ptr<Engine> fresh;
+  auto* first = newest.load(std::memory_order_acquire);
+  for (;;) {
+    for (auto* engine = first; engine; engine = engine->next)
+      if (engine->fork_generation == generation && engine->cpus == cpus)
+        return engine;
+    if (!fresh)
+      fresh.reset(new Engine{generation, cpus, {units, cpus}});
+    fresh->next = first;
+    if (newest.compare_exchange_strong(first, fresh.get(), std::memory_order_acq_rel))
+      return fresh.release();
+  }
+}
+
+Executor& Device::executor() {
   auto* engine = engine_.load(std::memory_order_acquire);
-  if (engine && engine->fork_generation == generation)
-    return engine->executor;
-  // No lock: one that another thread held when the process forked would never be free again.
-  auto fresh = std::unique_ptr<Engine>(new Engine{generation, {compute_units(), cpus_}});
-  while (!engine_.compare_exchange_weak(engine, fresh.get(), std::memory_order_acq_rel))
-    if (engine && engine->fork_generation == generation)
-      return engine->executor;
-  return fresh.release()->executor;
+  if (!engine || engine->fork_generation != process::fork_generation()) {
+    engine = find_or_make_engine(cpus_, compute_units());
+    engine_.store(engine, std::memory_order_release);
+  }
+  return engine->executor;
 }
 
 } // namespace heddle

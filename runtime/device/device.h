@@ -32,7 +32,9 @@ class Device final : public Object {
   // As given to clCreateSubDevices, with the closing zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
   // Where commands run; made at the first use, and afresh in a forked child, where the threads of
-  // the parent do not exist. Throws std::bad_alloc and what making threads throws.
+  // the parent do not exist. Devices of the same processors share one. Never destroyed: its threads
+  // may still be looking for work when the device goes. Throws std::bad_alloc and what making
+  // threads throws.
   Executor& executor();
 
  private:
@@ -42,6 +44,7 @@ class Device final : public Object {
   std::vector<int> cpus_;
   std::vector<cl_device_partition_property> partition_;
   struct Engine;
+  static Engine* find_or_make_engine(const std::vector<int>& cpus, unsigned units);
   std::atomic<Engine*> engine_{nullptr};
 };
 

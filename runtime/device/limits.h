@@ -4,10 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::limits {
+namespace heddle {
 
-constexpr std::size_t kWorkGroupSize = 4096;
-constexpr std::uint64_t kLocalBytes = 256 * 1024;
+// CL_DEVICE_MAX_WORK_GROUP_SIZE, and the most in each dimension.
+inline constexpr std::size_t kMaxWorkGroupSize = 4096;
+// CL_DEVICE_LOCAL_MEM_SIZE.
+inline constexpr std::size_t kLocalMemoryBytes = 256 * 1024;
+
+namespace limits {
+
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
 constexpr std::uint32_t kConstantArguments = 128;
@@ -18,4 +23,5 @@ std::uint64_t allocation_bytes();
 // CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE.
 std::uint64_t constant_bytes();
 
-} // namespace heddle::limits
+} // namespace limits
+} // namespace heddle

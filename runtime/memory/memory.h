@@ -33,6 +33,8 @@ class Memory final : public Object {
 
   Context& context() const { return *context_; }
   Memory* parent() const { return parent_.get(); } // of a sub-buffer, else null
+  // The buffer that has the bytes: the parent of a sub-buffer, else this one.
+  const Memory& whole() const { return parent_ ? *parent_ : *this; }
   cl_mem_flags flags() const { return flags_; }
   // Where kernels and the host see the contents (one place: the device is the host).
   std::byte* data() const { return data_; }

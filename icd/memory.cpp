@@ -1,0 +1,179 @@
+// Buffers and sub-buffers (OpenCL API 5.2, 5.5).
+#include "runtime/memory/memory.h"
+
+#include "icd/arguments.h"
+#include "icd/entry_points.h"
+#include "icd/info.h"
+#include "runtime/device/limits.h"
+
+#include <bit>
+
+using namespace heddle;
+using namespace heddle::icd;
+
+namespace {
+
+constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+constexpr cl_mem_flags kHostPointer =
+    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+constexpr cl_mem_flags kHostAccess =
+    CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+// CL_INVALID_VALUE for flags that do not exist or exclude each other.
+cl_int check_flags(cl_mem_flags flags) {
+  if (flags & ~(kAccess | kHostPointer | kHostAccess))
+    return CL_INVALID_VALUE;
+  if (std::popcount(flags & kAccess) > 1 || std::popcount(flags & kHostAccess) > 1)
+    return CL_INVALID_VALUE;
+  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & kHostPointer) != CL_MEM_USE_HOST_PTR)
+    return CL_INVALID_VALUE;
+  return CL_SUCCESS;
+}
+
+// CL_INVALID_VALUE for flags of a sub-buffer that give more than those of its buffer.
+cl_int check_sub_buffer_flags(cl_mem_flags parent, cl_mem_flags flags) {
+  if (flags & kHostPointer)
+    return CL_INVALID_VALUE;
+  if (const auto error = check_flags(flags))
+    return error;
+  const auto access = flags & kAccess;
+  const auto parent_access = parent & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+  if (access && parent_access && access != parent_access)
+    return CL_INVALID_VALUE;
+  const auto host = flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY);
+  const auto parent_host = parent & kHostAccess;
+  return host && parent_host && host != parent_host ? CL_INVALID_VALUE : CL_SUCCESS;
+}
+
+cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags,
+                     size_t size, void* host_ptr, cl_int* errcode_ret) {
+  return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
+    auto* owner = find<Context>(context);
+    if (!owner)
+      return CL_INVALID_CONTEXT;
+    if (properties && *properties) // no property of buffers is known
+      return CL_INVALID_PROPERTY;
+    if (const auto error = check_flags(flags))
+      return error;
+    if (size == 0 || size > limits::allocation_bytes())
+      return CL_INVALID_BUFFER_SIZE;
+    if ((host_ptr != nullptr) != ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0))
+      return CL_INVALID_HOST_PTR;
+    auto memory = Memory::make_buffer(*owner, flags, size, host_ptr,
+                                      properties ? std::vector<cl_mem_properties>{0}
+                                                 : std::vector<cl_mem_properties>{});
+    if (!memory)
+      return memory.error();
+    return give_to_user<cl_mem>(std::move(*memory));
+  });
+}
+
+} // namespace
+
+// CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_BUFFER_SIZE, CL_INVALID_HOST_PTR,
+// CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
+cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
+                                  void* host_ptr, cl_int* errcode_ret) {
+  return create_buffer(context, nullptr, flags, size, host_ptr, errcode_ret);
+}
+
+// As clCreateBuffer, and CL_INVALID_PROPERTY.
+cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
+                                                const cl_mem_properties* properties,
+                                                cl_mem_flags flags, size_t size, void* host_ptr,
+                                                cl_int* errcode_ret) {
+  return create_buffer(context, properties, flags, size, host_ptr, errcode_ret);
+}
+
+// CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE, CL_INVALID_BUFFER_SIZE, CL_MISALIGNED_SUB_BUFFER_OFFSET,
+// CL_OUT_OF_HOST_MEMORY.
+cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                                     cl_buffer_create_type buffer_create_type,
+                                     const void* buffer_create_info, cl_int* errcode_ret) {
+  return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
+    auto* parent = find<Memory>(buffer);
+    if (!parent || parent->parent())
+      return CL_INVALID_MEM_OBJECT;
+    if (const auto error = check_sub_buffer_flags(parent->flags(), flags))
+      return error;
+    if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION || !buffer_create_info)
+      return CL_INVALID_VALUE;
+    const auto region = *static_cast<const cl_buffer_region*>(buffer_create_info);
+    if (region.size == 0)
+      return CL_INVALID_BUFFER_SIZE;
+    if (!in_range(region.origin, region.size, parent->size()))
+      return CL_INVALID_VALUE;
+    if (region.origin % limits::kBaseAlignment != 0)
+      return CL_MISALIGNED_SUB_BUFFER_OFFSET;
+    // What the user does not say is as for the whole buffer.
+    flags |= parent->flags() & kHostPointer;
+    if (!(flags & kAccess))
+      flags |= parent->flags() & kAccess;
+    if (!(flags & kHostAccess))
+      flags |= parent->flags() & kHostAccess;
+    return give_to_user<cl_mem>(
+        Memory::make_sub_buffer(*parent, flags, region.origin, region.size));
+  });
+}
+
+cl_int CL_API_CALL clRetainMemObject(cl_mem memobj) {
+  return retain_handle<Memory>(memobj, CL_INVALID_MEM_OBJECT);
+}
+
+cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj) {
+  return release_handle<Memory>(memobj, CL_INVALID_MEM_OBJECT);
+}
+
+// CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj,
+                                                    void(CL_CALLBACK* pfn_notify)(cl_mem, void*),
+                                                    void* user_data) {
+  return guarded([&]() -> cl_int {
+    auto* memory = find<Memory>(memobj);
+    if (!memory)
+      return CL_INVALID_MEM_OBJECT;
+    if (!pfn_notify)
+      return CL_INVALID_VALUE;
+    memory->add_destructor(pfn_notify, user_data);
+    return CL_SUCCESS;
+  });
+}
+
+// CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE.
+cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
+                                      size_t param_value_size, void* param_value,
+                                      size_t* param_value_size_ret) {
+  return guarded([&]() -> cl_int {
+    auto* memory = find<Memory>(memobj);
+    if (!memory)
+      return CL_INVALID_MEM_OBJECT;
+    const InfoOutput out(param_value_size, param_value, param_value_size_ret);
+    switch (param_name) {
+    case CL_MEM_TYPE:
+      return out.put<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS:
+      return out.put<cl_mem_flags>(memory->flags());
+    case CL_MEM_SIZE:
+      return out.put<size_t>(memory->size());
+    case CL_MEM_HOST_PTR:
+      return out.put<void*>(memory->host_pointer());
+    case CL_MEM_MAP_COUNT:
+      return out.put<cl_uint>(memory->map_count());
+    case CL_MEM_REFERENCE_COUNT:
+      return out.put<cl_uint>(memory->user_references());
+    case CL_MEM_CONTEXT:
+      return out.put<cl_context>(static_cast<cl_context>(memory->context().handle()));
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+      return out.put<cl_mem>(memory->parent() ? static_cast<cl_mem>(memory->parent()->handle())
+                                              : nullptr);
+    case CL_MEM_OFFSET:
+      return out.put<size_t>(memory->offset());
+    case CL_MEM_USES_SVM_POINTER:
+      return out.put<cl_bool>(CL_FALSE);
+    case CL_MEM_PROPERTIES:
+      return out.put_array(memory->properties());
+    default:
+      return CL_INVALID_VALUE;
+    }
+  });
+}

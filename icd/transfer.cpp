@@ -1,0 +1,166 @@
+// Commands that move bytes from, to and between buffers (OpenCL API 5.2.2 to 5.2.5, 5.5.3).
+//
+// Each command gives up its reference to a buffer as soon as the bytes are moved: the user may keep
+// the event far longer.
+#include "icd/transfer.h"
+
+#include "icd/entry_points.h"
+#include "runtime/memory/fill.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+using namespace heddle;
+using namespace heddle::icd;
+
+namespace {
+
+void move_bytes(void* to, const void* from, size_t size) {
+  if (to != from && size != 0)
+    std::memmove(to, from, size);
+}
+
+} // namespace
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE,
+// CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_OPERATION, CL_OUT_OF_HOST_MEMORY;
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking.
+cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                       cl_bool blocking_read, size_t offset, size_t size, void* ptr,
+                                       cl_uint num_events_in_wait_list,
+                                       const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    Transfer transfer;
+    if (const auto error = transfer.find_objects(command_queue, buffer))
+      return error;
+    if (!ptr || !in_range(offset, size, transfer.memory->size()))
+      return CL_INVALID_VALUE;
+    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    if (transfer.memory->flags() & kHostCannotRead)
+      return CL_INVALID_OPERATION;
+    return transfer.enqueue(
+        CL_COMMAND_READ_BUFFER, event, blocking_read,
+        [memory = Ref<Memory>(transfer.memory), offset, size, ptr]() mutable -> cl_int {
+          move_bytes(ptr, memory->data() + offset, size);
+          memory = nullptr;
+          return CL_COMPLETE;
+        });
+  });
+}
+
+// As clEnqueueReadBuffer.
+cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                        cl_bool blocking_write, size_t offset, size_t size,
+                                        const void* ptr, cl_uint num_events_in_wait_list,
+                                        const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    Transfer transfer;
+    if (const auto error = transfer.find_objects(command_queue, buffer))
+      return error;
+    if (!ptr || !in_range(offset, size, transfer.memory->size()))
+      return CL_INVALID_VALUE;
+    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    if (transfer.memory->flags() & kHostCannotWrite)
+      return CL_INVALID_OPERATION;
+    return transfer.enqueue(
+        CL_COMMAND_WRITE_BUFFER, event, blocking_write,
+        [memory = Ref<Memory>(transfer.memory), offset, size, ptr]() mutable -> cl_int {
+          move_bytes(memory->data() + offset, ptr, size);
+          memory = nullptr;
+          return CL_COMPLETE;
+        });
+  });
+}
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE,
+// CL_INVALID_EVENT_WAIT_LIST, CL_MEM_COPY_OVERLAP, CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
+                                       cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
+                                       size_t size, cl_uint num_events_in_wait_list,
+                                       const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    Transfer transfer;
+    if (const auto error = transfer.find_objects(command_queue, src_buffer, dst_buffer))
+      return error;
+    if (!in_range(src_offset, size, transfer.memory->size()) ||
+        !in_range(dst_offset, size, transfer.other->size()))
+      return CL_INVALID_VALUE;
+    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    // By address, which finds sub-buffers of one buffer too. Two buffers over the same host memory
+    // are the user's affair (5.2.1); moving is safe for them.
+    const auto* from = transfer.memory->data() + src_offset;
+    const auto* to = transfer.other->data() + dst_offset;
+    if (&transfer.memory->whole() == &transfer.other->whole() && from < to + size &&
+        to < from + size)
+      return CL_MEM_COPY_OVERLAP;
+    return transfer.enqueue(
+        CL_COMMAND_COPY_BUFFER, event, false,
+        [source = Ref<Memory>(transfer.memory), destination = Ref<Memory>(transfer.other),
+         src_offset, dst_offset, size]() mutable -> cl_int {
+          move_bytes(destination->data() + dst_offset, source->data() + src_offset, size);
+          source = nullptr;
+          destination = nullptr;
+          return CL_COMPLETE;
+        });
+  });
+}
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE,
+// CL_INVALID_EVENT_WAIT_LIST, CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                       const void* pattern, size_t pattern_size, size_t offset,
+                                       size_t size, cl_uint num_events_in_wait_list,
+                                       const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    Transfer transfer;
+    if (const auto error = transfer.find_objects(command_queue, buffer))
+      return error;
+    if (!in_range(offset, size, transfer.memory->size()) || !pattern ||
+        !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
+        offset % pattern_size != 0 || size % pattern_size != 0)
+      return CL_INVALID_VALUE;
+    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    std::array<std::byte, fill::kMostPatternBytes> copy{};
+    std::memcpy(copy.data(), pattern, pattern_size);
+    return transfer.enqueue(CL_COMMAND_FILL_BUFFER, event, false,
+                            [memory = Ref<Memory>(transfer.memory), copy, pattern_size, offset,
+                             size]() mutable -> cl_int {
+                              fill::repeat(memory->data() + offset, size, copy.data(),
+                                           pattern_size);
+                              memory = nullptr;
+                              return CL_COMPLETE;
+                            });
+  });
+}
+
+// The device is the host: there is nowhere to migrate to. CL_INVALID_COMMAND_QUEUE,
+// CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST,
+// CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
+                                              cl_uint num_mem_objects, const cl_mem* mem_objects,
+                                              cl_mem_migration_flags flags,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    if (!find<Queue>(command_queue))
+      return CL_INVALID_COMMAND_QUEUE;
+    if (num_mem_objects == 0 || !mem_objects)
+      return CL_INVALID_VALUE;
+    Transfer transfer;
+    for (cl_uint i = 0; i < num_mem_objects; ++i)
+      if (const auto error = transfer.find_objects(command_queue, mem_objects[i]))
+        return error;
+    if (flags & ~static_cast<cl_mem_migration_flags>(CL_MIGRATE_MEM_OBJECT_HOST |
+                                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+      return CL_INVALID_VALUE;
+    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    return transfer.enqueue(CL_COMMAND_MIGRATE_MEM_OBJECTS, event, false,
+                            []() -> cl_int { return CL_COMPLETE; });
+  });
+}

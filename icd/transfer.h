@@ -1,0 +1,52 @@
+// What the commands on buffers check alike (OpenCL API 5.2).
+#pragma once
+
+#include "icd/arguments.h"
+#include "runtime/execution/queue.h"
+#include "runtime/memory/memory.h"
+
+namespace heddle::icd {
+
+constexpr cl_mem_flags kHostCannotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags kHostCannotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+// The queue, buffers and events of one command.
+struct Transfer {
+  Queue* queue = nullptr;
+  Memory* memory = nullptr;
+  Memory* other = nullptr; // of copies: the destination
+  WaitList waits;
+
+  // CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+  cl_int find_objects(cl_command_queue queue_handle, cl_mem handle) {
+    queue = find<Queue>(queue_handle);
+    if (!queue)
+      return CL_INVALID_COMMAND_QUEUE;
+    return find_memory(handle, memory);
+  }
+  cl_int find_objects(cl_command_queue queue_handle, cl_mem source, cl_mem destination) {
+    if (const auto error = find_objects(queue_handle, source))
+      return error;
+    return find_memory(destination, other);
+  }
+  // CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+  cl_int check_waits(cl_uint count, const cl_event* list) {
+    return waits.check(count, list, queue->context());
+  }
+  // The body, a callable cl_int(), becomes a command.
+  template <class Body>
+  cl_int enqueue(cl_command_type type, cl_event* event, bool blocking, Body body) {
+    return queue->enqueue(make_command(*queue, type, std::move(body)), waits.events(), event,
+                          blocking);
+  }
+
+ private:
+  cl_int find_memory(cl_mem handle, Memory*& found) const {
+    found = find<Memory>(handle);
+    if (!found)
+      return CL_INVALID_MEM_OBJECT;
+    return &found->context() == &queue->context() ? CL_SUCCESS : CL_INVALID_CONTEXT;
+  }
+};
+
+} // namespace heddle::icd

@@ -1,0 +1,24 @@
+#include "runtime/memory/fill.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace heddle::fill {
+
+void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size_t pattern_size) {
+  if (std::all_of(pattern, pattern + pattern_size, [&](std::byte b) { return b == pattern[0]; })) {
+    std::memset(to, static_cast<int>(pattern[0]), size);
+    return;
+  }
+  // A block that is copied from the first-level cache.
+  std::array<std::byte, 4096> block;
+  const auto length = std::min(block.size(), size);
+  for (std::size_t i = 0; i < length; i += pattern_size)
+    std::memcpy(block.data() + i, pattern, pattern_size);
+  for (; size >= block.size(); size -= block.size(), to += block.size())
+    std::memcpy(to, block.data(), block.size());
+  std::memcpy(to, block.data(), size);
+}
+
+} // namespace heddle::fill

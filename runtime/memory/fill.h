@@ -1,0 +1,14 @@
+// Filling memory with a pattern.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::fill {
+
+constexpr std::size_t kMostPatternBytes = 128; // the largest OpenCL type
+
+// Writes the pattern again and again; `size` is a multiple of pattern_size, a power of two that is
+// at most kMostPatternBytes.
+void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size_t pattern_size);
+
+} // namespace heddle::fill

@@ -1,0 +1,115 @@
+#include "runtime/memory/rect.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace heddle {
+namespace {
+
+// a * b + c, or nothing when it does not fit.
+std::optional<std::size_t> multiply_add(std::size_t a, std::size_t b, std::size_t c) {
+  std::size_t product = 0;
+  std::size_t sum = 0;
+  if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum))
+    return std::nullopt;
+  return sum;
+}
+
+// Whether one of `count` intervals [i * pitch, i * pitch + length) meets [begin, begin + size);
+// intervals do not overlap each other (length <= pitch).
+struct Progression {
+  std::size_t first; // of those that may meet
+  std::size_t last;  // exclusive
+};
+Progression candidates(std::int64_t begin, std::int64_t size, std::size_t pitch, std::size_t length,
+                       std::size_t count) {
+  // i * pitch < begin + size and i * pitch + length > begin
+  const auto end = begin + size;
+  if (end <= 0)
+    return {0, 0};
+  const auto last = (static_cast<std::size_t>(end) - 1) / pitch + 1;
+  const auto past = begin - static_cast<std::int64_t>(length);
+  const auto first = past < 0 ? 0 : static_cast<std::size_t>(past) / pitch + 1;
+  return {first, std::min(last, count)};
+}
+
+} // namespace
+
+std::optional<RectLayout> RectLayout::make(const std::array<std::size_t, 3>& origin,
+                                           const RectRegion& region, std::size_t row_pitch,
+                                           std::size_t slice_pitch) {
+  if (region.width == 0 || region.height == 0 || region.depth == 0)
+    return std::nullopt;
+  if (row_pitch == 0)
+    row_pitch = region.width;
+  const auto least_slice = multiply_add(region.height, row_pitch, 0);
+  if (row_pitch < region.width || !least_slice)
+    return std::nullopt;
+  if (slice_pitch == 0)
+    slice_pitch = *least_slice;
+  if (slice_pitch < *least_slice || slice_pitch % row_pitch != 0)
+    return std::nullopt;
+  auto begin = multiply_add(origin[2], slice_pitch, origin[0]);
+  if (begin)
+    begin = multiply_add(origin[1], row_pitch, *begin);
+  if (!begin)
+    return std::nullopt;
+  auto end = multiply_add(region.depth - 1, slice_pitch, *begin);
+  if (end)
+    end = multiply_add(region.height - 1, row_pitch, *end);
+  if (end)
+    end = multiply_add(1, region.width, *end);
+  if (!end)
+    return std::nullopt;
+  return RectLayout{*begin, *end, row_pitch, slice_pitch};
+}
+
+void copy_rect(std::byte* to, const RectLayout& to_layout, const std::byte* from,
+               const RectLayout& from_layout, const RectRegion& region) {
+  to += to_layout.begin;
+  from += from_layout.begin;
+  auto [width, height, depth] = region;
+  // Whole rows and slices without gaps are moved in one piece.
+  if (to_layout.row_pitch == width && from_layout.row_pitch == width) {
+    width *= height;
+    height = 1;
+    if (to_layout.slice_pitch == width && from_layout.slice_pitch == width) {
+      width *= depth;
+      depth = 1;
+    }
+  }
+  for (std::size_t z = 0; z < depth; ++z)
+    for (std::size_t y = 0; y < height; ++y) {
+      auto* row = to + z * to_layout.slice_pitch + y * to_layout.row_pitch;
+      const auto* source = from + z * from_layout.slice_pitch + y * from_layout.row_pitch;
+      if (row != source)
+        std::memmove(row, source, width);
+    }
+}
+
+bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,
+                   const RectLayout& b_layout, const RectRegion& region) {
+  const auto* a_begin = a + a_layout.begin;
+  const auto* b_begin = b + b_layout.begin;
+  if (a + a_layout.end <= b_begin || b + b_layout.end <= a_begin)
+    return false;
+  // Each row of a against the few slices, and of these the few rows, of b that it may meet.
+  const auto slice_length = (region.height - 1) * b_layout.row_pitch + region.width;
+  const auto width = static_cast<std::int64_t>(region.width);
+  for (std::size_t z = 0; z < region.depth; ++z)
+    for (std::size_t y = 0; y < region.height; ++y) {
+      const auto row = a_begin + z * a_layout.slice_pitch + y * a_layout.row_pitch - b_begin;
+      const auto slices = candidates(row, width, b_layout.slice_pitch, slice_length, region.depth);
+      for (auto s = slices.first; s < slices.last; ++s) {
+        const auto in_slice = row - static_cast<std::int64_t>(s * b_layout.slice_pitch);
+        const auto rows =
+            candidates(in_slice, width, b_layout.row_pitch, region.width, region.height);
+        if (rows.first < rows.last)
+          return true;
+      }
+    }
+  return false;
+}
+
+} // namespace heddle

@@ -1,0 +1,37 @@
+// Rectangular regions of linear memory, in bytes (OpenCL API 5.2.2).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace heddle {
+
+struct RectRegion {
+  std::size_t width;  // bytes
+  std::size_t height; // rows
+  std::size_t depth;  // slices
+};
+
+struct RectLayout {
+  std::size_t begin; // offset of the first byte
+  std::size_t end;   // behind the last
+  std::size_t row_pitch;
+  std::size_t slice_pitch;
+
+  // Pitches of 0 mean rows and slices without gaps. Nothing if a dimension of the region is 0, if
+  // rows or slices overlap, if the slice pitch is not a multiple of the row pitch, or if an offset
+  // does not fit into size_t.
+  static std::optional<RectLayout> make(const std::array<std::size_t, 3>& origin,
+                                        const RectRegion& region, std::size_t row_pitch,
+                                        std::size_t slice_pitch);
+};
+
+void copy_rect(std::byte* to, const RectLayout& to_layout, const std::byte* from,
+               const RectLayout& from_layout, const RectRegion& region);
+
+// Whether the two regions, whose layouts are relative to `a` and `b`, share a byte.
+bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,
+                   const RectLayout& b_layout, const RectRegion& region);
+
+} // namespace heddle
