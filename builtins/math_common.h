@@ -69,18 +69,6 @@ HELPER double MAD(double a, double b, double c) {
 HELPER float exp2i(int n) { return as_float((n + 127) << 23); }
 HELPER double exp2i(long n) { return as_double((n + 1023) << 52); }
 
-// x 2^n, correctly rounded, with |n| below 500 (float) and 4000 (double).
-HELPER float scale_by(float x, int n) {
-  int a = n >> 2;
-  float s = exp2i(a);
-  return x * s * s * s * exp2i(n - 3 * a);
-}
-HELPER double scale_by(double x, long n) {
-  long a = n >> 2;
-  double s = exp2i(a);
-  return x * s * s * s * exp2i(n - 3 * a);
-}
-
 // The exponent of a number that is finite and not zero. A subnormal is scaled to a normal number
 // first.
 HELPER int exponent_of(float x) {

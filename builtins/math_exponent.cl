@@ -18,14 +18,19 @@ EXPONENT(double)
 MATH int ilogb(half x) { return ilogb((float)x); }
 HALF_UNARY(logb)
 
-MATH float ldexp(float x, int n) {
-  n = n < -400 ? -400 : n;
-  return scale_by(x, n > 400 ? 400 : n);
-}
-MATH double ldexp(double x, int n) {
-  n = n < -3000 ? -3000 : n;
-  return scale_by(x, (long)(n > 3000 ? 3000 : n));
-}
+// x 2^n in three factors. One that makes x smaller while another follows keeps clear of the
+// subnormal numbers unless the result is zero, so there is one rounding.
+#define LDEXP(T, I, MOST, LEAST, STEP)                                                             \
+  MATH T ldexp(T x, int n) {                                                                       \
+    int a = n > MOST ? MOST : n < LEAST ? STEP : 0;                                                \
+    n -= a;                                                                                        \
+    int b = n > MOST ? MOST : n < LEAST ? STEP : 0;                                                \
+    n -= b;                                                                                        \
+    n = n > MOST ? MOST : n < LEAST ? LEAST : n;                                                   \
+    return x * exp2i((I)a) * exp2i((I)b) * exp2i((I)n);                                            \
+  }
+LDEXP(float, int, 127, -126, -102)
+LDEXP(double, long, 1023, -1022, -969)
 // A float holds every result that is not zero as a half.
 MATH half ldexp(half x, int n) { return (half)ldexp((float)x, n); }
 
@@ -62,7 +67,7 @@ FOR_SPACES(FREXP, half)
     I a = as_##I(x), b = as_##I(y);                                                                \
     I ka = a < 0 ? (I)(SIGN - a) : a, kb = b < 0 ? (I)(SIGN - b) : b;                              \
     I k = (I)(ka + (kb > ka ? 1 : -1));                                                            \
-    T next = as_##T((I)(k < 0 ? SIGN - k : k));                                                    \
+    T next = as_##T((I)(k < 0 ? SIGN - k : k > 0 ? k : a & SIGN));                                 \
     next = ka == kb ? y : next;                                                                    \
     return x != x ? x : y != y ? y : next;                                                         \
   }

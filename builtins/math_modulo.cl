@@ -10,7 +10,7 @@
     while (x >= y) {                                                                               \
       int gap = exponent_of(x) - exponent_of(y) - BITS;                                            \
       gap = gap < 0 ? 0 : gap;                                                                     \
-      int first = gap > BIAS ? BIAS : gap;                                                         \
+      int first = gap >> 1;                                                                        \
       T t =                                                                                        \
           y * as_##T((I)(first + BIAS) << MANTISSA) * as_##T((I)(gap - first + BIAS) << MANTISSA); \
       T q = TRUNC(x / t);                                                                          \
@@ -49,7 +49,7 @@
     return nearest_modulo(x, y, &q);                                                               \
   }
 MODULO(float, uint, 22, 23, 127)
-MODULO(double, ulong, 50, 52, 1023)
+MODULO(double, ulong, 51, 52, 1023)
 HALF_BINARY(fmod)
 HALF_BINARY(remainder)
 HELPER half nearest_modulo(half x, half y, int* quotient) {

@@ -1,0 +1,89 @@
+// The pieces of exponentials: the argument's whole and fractional powers of two, and polynomials.
+#ifndef HEDDLE_MATH_EXP_H
+#define HEDDLE_MATH_EXP_H
+#include "math_common.h"
+
+// Added to a number, it leaves the nearest integer in the low bits of the sum. Unlike a conversion,
+// this is defined for every argument.
+#define SHIFTER_F 0x1.8p23f
+#define SHIFTER_D 0x1.8p52
+
+// x, NaN included, within [lo, hi].
+#define LIMIT(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+
+// p 2^n for p near 1 and |n| up to twice the exponent range: rounded once.
+HELPER float scale_twice(float p, int n) {
+  int h = n >> 1;
+  return p * exp2i(h) * exp2i(n - h);
+}
+HELPER double scale_twice(double p, long n) {
+  long h = n >> 1;
+  return p * exp2i(h) * exp2i(n - h);
+}
+
+// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10.
+HELPER float reduce_exp(float x, int* n) {
+  float t = MAD(x, 0x1.715476p+0f, SHIFTER_F);
+  *n = as_int(t) - as_int(SHIFTER_F);
+  t -= SHIFTER_F;
+  return MAD(-t, 0x1.7f7d1cp-20f, MAD(-t, 0x1.62e4p-1f, x));
+}
+HELPER double reduce_exp(double x, long* n) {
+  double t = MAD(x, 0x1.71547652b82fep+0, SHIFTER_D);
+  *n = as_long(t) - as_long(SHIFTER_D);
+  t -= SHIFTER_D;
+  return MAD(-t, -0x1.8432a1b0e2634p-43, MAD(-t, 0x1.62e42fefa4p-1, x));
+}
+
+// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2.
+HELPER float exp_tail(float r) {
+  return POLY5(r, 0x1p-1f, 0x1.5554aep-3f, 0x1.555486p-5f, 0x1.122868p-7f, 0x1.6d996p-10f);
+}
+HELPER double exp_tail(double r) {
+  return POLY10(r, 0x1.0000000000005p-1, 0x1.555555555555cp-3, 0x1.55555555520d8p-5,
+                0x1.111111110e675p-7, 0x1.6c16c17f4424fp-10, 0x1.a01a01b5fa8b6p-13,
+                0x1.a019a6545471dp-16, 0x1.71dde9b4710b8p-19, 0x1.28a2e53e86d28p-22,
+                0x1.af77320b3aebdp-26);
+}
+
+// (2^r - 1) / r for |r| <= 1/2.
+HELPER float exp2_tail(float r) {
+  return POLY6(r, 0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6aedp-5f, 0x1.3b29a8p-7f, 0x1.5f47aep-10f,
+               0x1.4490fp-13f);
+}
+HELPER double exp2_tail(double r) {
+  return POLY11(r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a5p-3, 0x1.c6b08d704a0d7p-5,
+                0x1.3b2ab6fb9ff46p-7, 0x1.5d87fe78a0ep-10, 0x1.4309130f398dbp-13,
+                0x1.ffcbfc7c5a88ap-17, 0x1.62bfc6a656de2p-20, 0x1.b524cdb7a424cp-24,
+                0x1.e61cfd2bb8485p-28, 0x1.ea18a0bb6714bp-32);
+}
+
+// e^x times 2^shift, x limited by the caller to what overflows or underflows.
+HELPER float exp_shifted(float x, int shift) {
+  int n;
+  float r = reduce_exp(x, &n);
+  return scale_twice(MAD(r * r, exp_tail(r), r) + 1.0f, n + shift);
+}
+HELPER double exp_shifted(double x, int shift) {
+  long n;
+  double r = reduce_exp(x, &n);
+  return scale_twice(MAD(r * r, exp_tail(r), r) + 1.0, n + shift);
+}
+
+// e^x - 1 for x <= 127 ln 2 and 1023 ln 2.
+HELPER float expm1_reduced(float x) {
+  int n;
+  float r = reduce_exp(x, &n);
+  float s = exp2i(n);
+  float e = MAD(r * r, exp_tail(r), r);
+  return COPYSIGN(MAD(s, e, s - 1.0f), x);
+}
+HELPER double expm1_reduced(double x) {
+  long n;
+  double r = reduce_exp(x, &n);
+  double s = exp2i(n);
+  double e = MAD(r * r, exp_tail(r), r);
+  return COPYSIGN(MAD(s, e, s - 1.0), x);
+}
+
+#endif

@@ -1,0 +1,170 @@
+// The pieces of sine, cosine and tangent: the argument's remainder and polynomials.
+#ifndef HEDDLE_MATH_TRIG_H
+#define HEDDLE_MATH_TRIG_H
+#include "math_exp.h"
+
+// The first bits of 2 / pi, after words of zeros that small exponents reach.
+__constant uint kTwoOverPi32[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
+                                  0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+__constant ulong kTwoOverPi64[] = {
+    0,
+    0xa2f9836e4e441529,
+    0xfc2757d1f534ddc0,
+    0xdb6295993c439041,
+    0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0,
+    0x06492eea09d1921c,
+    0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484,
+    0xe99c7026b45f7e41,
+    0x3991d639835339f4,
+    0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f,
+    0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea,
+    0x6bfb5fb11f8d5d08,
+    0x56033046fc7b6bab,
+};
+
+HELPER ulong multiply_high(ulong a, ulong b) {
+  ulong al = a & 0xffffffff, ah = a >> 32, bl = b & 0xffffffff, bh = b >> 32;
+  ulong middle = ah * bl + (al * bl >> 32);
+  ulong other = al * bh + (middle & 0xffffffff);
+  return ah * bh + (middle >> 32) + (other >> 32);
+}
+
+// Bits o .. o + 31 (63) of the words, from the highest.
+HELPER uint window(__constant uint* words, int o) {
+  int shift = o & 31;
+  ulong pair = (ulong)words[o >> 5] << 32 | words[(o >> 5) + 1];
+  return (uint)(pair >> (32 - shift));
+}
+HELPER ulong window(__constant ulong* words, int o) {
+  int shift = o & 63;
+  return words[o >> 6] << shift | words[(o >> 6) + 1] >> 1 >> (63 - shift);
+}
+
+// For |x| = m 2^e with an integer m: the bits of 2 / pi from weight 2^(2 - e) on, times m, are
+// x 2 / pi modulo 4. The two highest bits are the quadrant, the rest is a signed fraction of pi
+// / 2.
+HELPER float reduce_large(float x, int* quadrant) {
+  uint bits = as_uint(x) & 0x7fffffff;
+  ulong m = (bits & 0x7fffff) | 0x800000;
+  int e = (int)(bits >> 23) - 150;
+  e = e < -24 ? -24 : e > 104 ? 104 : e;
+  int o = e + 30;
+  ulong p = (m * window(kTwoOverPi32, o) << 32) + m * window(kTwoOverPi32, o + 32) +
+            (m * window(kTwoOverPi32, o + 64) >> 32);
+  int q = (int)(p >> 62) + (int)(p >> 61 & 1);
+  float r = (float)((double)(long)(p << 2) * 0x1.921fb54442d18p-64);
+  *quadrant = x < 0 ? -q : q;
+  r = x < 0 ? -r : r;
+  return ABS(x) < INF_F ? r : NAN_F;
+}
+HELPER double reduce_large(double x, int* quadrant) {
+  ulong bits = as_ulong(x) & 0x7fffffffffffffff;
+  ulong m = (bits & 0xfffffffffffff) | 0x10000000000000;
+  int e = (int)(bits >> 52) - 1075;
+  e = e < -53 ? -53 : e > 971 ? 971 : e;
+  int o = e + 62;
+  ulong middle = window(kTwoOverPi64, o + 64);
+  ulong add = multiply_high(m, window(kTwoOverPi64, o + 128));
+  ulong low = m * middle + add;
+  ulong high = m * window(kTwoOverPi64, o) + multiply_high(m, middle) + (low < add);
+  int q = (int)(high >> 62) + (int)(high >> 61 & 1);
+  long fraction = (long)(high << 2 | low >> 62);
+  double a = (double)(fraction & ~0x7ffL);
+  double b = (double)(fraction & 0x7ff) + (double)(low << 2) * 0x1p-64;
+  double r = a * 0x1.921fb54442d18p-64;
+  double r_low = FMA(a, 0x1.921fb54442d18p-64, -r);
+  r += MAD(b, 0x1.921fb54442d18p-64, MAD(a, 0x1.1a62633145c07p-118, r_low));
+  *quadrant = x < 0 ? -q : q;
+  r = x < 0 ? -r : r;
+  return ABS(x) < INF_D ? r : NAN_D;
+}
+
+// x = quadrant pi / 2 + r, |r| <= pi / 4. pi / 2 is taken off in three parts: the first difference
+// is exact, so that r keeps its digits when x is next to a multiple.
+HELPER float reduce_trig(float x, int* quadrant) {
+  float t = MAD(x, 0x1.45f306p-1f, SHIFTER_F);
+  *quadrant = as_int(t);
+  t -= SHIFTER_F;
+  float r = FMA(-t, 0x1.921fb4p+0f, x);
+  r = FMA(-t, 0x1.4442dp-24f, r);
+  r = FMA(-t, 0x1.846988p-48f, r);
+  if (!(ABS(x) < 0x1p17f))
+    r = reduce_large(x, quadrant);
+  return r;
+}
+HELPER double reduce_trig(double x, int* quadrant) {
+  double t = MAD(x, 0x1.45f306dc9c883p-1, SHIFTER_D);
+  *quadrant = (int)as_long(t);
+  t -= SHIFTER_D;
+  double r = FMA(-t, 0x1.921fb54442d18p+0, x);
+  r = FMA(-t, 0x1.1a62633145c06p-54, r);
+  r = FMA(-t, 0x1.c1cd129024e08p-107, r);
+  if (!(ABS(x) < 0x1p27))
+    r = reduce_large(x, quadrant);
+  return r;
+}
+
+// sin r and cos r for |r| <= pi / 4.
+HELPER float sin_reduced(float r) {
+  float z = r * r;
+  return MAD(r * z, POLY3(z, -0x1.555544p-3f, 0x1.110708p-7f, -0x1.992f1ep-13f), r);
+}
+HELPER float cos_reduced(float r) {
+  float z = r * r;
+  float p = POLY3(z, 0x1.55554ap-5f, -0x1.6c0c26p-10f, 0x1.99e434p-16f);
+  return MAD(z * z, p, MAD(-0.5f, z, 1.0f));
+}
+HELPER double sin_reduced(double r) {
+  double z = r * r;
+  return MAD(r * z,
+             POLY6(z, -0x1.5555555555548p-3, 0x1.111111110f69bp-7, -0x1.a01a019bce4b2p-13,
+                   0x1.71de353885dd7p-19, -0x1.ae5e31bdafa15p-26, 0x1.5d831012dbbccp-33),
+             r);
+}
+HELPER double cos_reduced(double r) {
+  double z = r * r;
+  double p = POLY6(z, 0x1.555555555554bp-5, -0x1.6c16c16c14f4fp-10, 0x1.a01a019c76723p-16,
+                   -0x1.27e4f7dc420cep-22, 0x1.1ee9cb3678e92p-29, -0x1.8f9cf09168fcp-37);
+  return MAD(z * z, p, MAD(-0.5, z, 1.0));
+}
+
+// sin(pi r) and cos(pi r) for |r| <= 1 / 4.
+HELPER float sinpi_reduced(float r) {
+  return r * POLY4(r * r, 0x1.921fb6p+1f, -0x1.4abbcp+2f, 0x1.4660aep+1f, -0x1.2de4aap-1f);
+}
+HELPER float cospi_reduced(float r) {
+  return POLY5(r * r, 1.0f, -0x1.3bd3ccp+2f, 0x1.03c1ep+2f, -0x1.55c7p+0f, 0x1.da1d5ap-3f);
+}
+HELPER double sinpi_reduced(double r) {
+  return r * POLY7(r * r, 0x1.921fb54442d18p+1, -0x1.4abbce625be4bp+2, 0x1.466bc6775942cp+1,
+                   -0x1.32d2cce39f944p-1, 0x1.5078307ed0be9p-4, -0x1.e300fac9e4d2dp-8,
+                   0x1.e41ed63775865p-12);
+}
+HELPER double cospi_reduced(double r) {
+  return POLY9(r * r, 1.0, -0x1.3bd3cc9be45dep+2, 0x1.03c1f081b5ac4p+2, -0x1.55d3c7e3cbff2p+0,
+               0x1.e1f506891a265p-3, -0x1.a6d1f29f99dffp-6, 0x1.f9d385d43b65bp-10,
+               -0x1.b6ddbf4066519p-14, 0x1.1e3e28d0bab74p-18);
+}
+
+// x = quadrant / 2 + r, |r| <= 1 / 4, modulo 2. Exact.
+HELPER float reduce_pi(float x, int* quadrant) {
+  float y = MAD(-2.0f, TRUNC(0.5f * x), x);
+  float t = MAD(2.0f, y, SHIFTER_F);
+  *quadrant = as_int(t);
+  return MAD(-0.5f, t - SHIFTER_F, y);
+}
+HELPER double reduce_pi(double x, int* quadrant) {
+  double y = MAD(-2.0, TRUNC(0.5 * x), x);
+  double t = MAD(2.0, y, SHIFTER_D);
+  *quadrant = (int)as_long(t);
+  return MAD(-0.5, t - SHIFTER_D, y);
+}
+
+#endif
