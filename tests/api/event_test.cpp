@@ -341,8 +341,8 @@ TEST_F(EventTest, BarrierHoldsBackWhatFollows) {
 TEST_F(EventTest, AcrossQueues) {
   const auto other = make_queue(context_);
   const auto program =
-      build(context_, "kernel void step(global uint* x, uint n) { *x = *x * 3 + n; }");
-  const auto kernel = make_kernel(program, "step");
+      build(context_, "kernel void advance(global uint* x, uint n) { *x = *x * 3 + n; }");
+  const auto kernel = make_kernel(program, "advance");
   const auto buffer = make_buffer(context_, 4, std::vector<cl_uint>(1).data());
   cl_uint expected = 0;
   Event last;

@@ -59,8 +59,8 @@ TEST_F(QueueTest, Info) {
 // Ten thousand commands of an in-order queue that only give the right sum in their order.
 TEST_F(QueueTest, InOrder) {
   const auto program =
-      build(context_, R"(kernel void step(global uint* x, uint n) { *x = *x * 3 + n; })");
-  const auto kernel = make_kernel(program, "step");
+      build(context_, R"(kernel void advance(global uint* x, uint n) { *x = *x * 3 + n; })");
+  const auto kernel = make_kernel(program, "advance");
   const cl_uint zero = 0;
   const auto buffer = make_buffer(context_, 4, &zero);
   cl_uint expected = 0;
@@ -76,8 +76,8 @@ TEST_F(QueueTest, InOrder) {
 TEST_F(QueueTest, OutOfOrderWithEvents) {
   const auto queue = make_queue(context_, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const auto program =
-      build(context_, R"(kernel void step(global uint* x, uint n) { *x = *x * 3 + n; })");
-  const auto kernel = make_kernel(program, "step");
+      build(context_, R"(kernel void advance(global uint* x, uint n) { *x = *x * 3 + n; })");
+  const auto kernel = make_kernel(program, "advance");
   const cl_uint zero = 0;
   const auto buffer = make_buffer(context_, 4, &zero);
   cl_uint expected = 0;

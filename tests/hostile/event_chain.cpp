@@ -7,8 +7,8 @@ using namespace heddle::hostile;
 static void chain(Session& session, cl_int outcome) {
   const int count = 100000;
   const auto queue = make_queue(session.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const auto program = build(session.context, "kernel void step(global int* x) { *x += 1; }");
-  const auto kernel = make_kernel(program, "step");
+  const auto program = build(session.context, "kernel void advance(global int* x) { *x += 1; }");
+  const auto kernel = make_kernel(program, "advance");
   const auto buffer = make_buffer(session.context, 4, std::vector<cl_int>(1).data());
   set_args(kernel, buffer);
   cl_int status = 0;
