@@ -132,9 +132,9 @@ cl_int execution_info(Device& device, cl_device_info name, const InfoOutput& out
     return out.put<cl_uint>(3);
   case CL_DEVICE_MAX_WORK_ITEM_SIZES:
     return out.put<std::array<size_t, 3>>(
-        {kMaxWorkGroupSize, kMaxWorkGroupSize, kMaxWorkGroupSize});
+        {limits::kWorkGroupSize, limits::kWorkGroupSize, limits::kWorkGroupSize});
   case CL_DEVICE_MAX_WORK_GROUP_SIZE:
-    return out.put<size_t>(kMaxWorkGroupSize);
+    return out.put<size_t>(limits::kWorkGroupSize);
   case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
     return out.put<size_t>(lanes(4));
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
@@ -209,7 +209,7 @@ cl_int memory_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_LOCAL_MEM_TYPE:
     return out.put<cl_device_local_mem_type>(CL_LOCAL);
   case CL_DEVICE_LOCAL_MEM_SIZE:
-    return out.put<cl_ulong>(kLocalMemoryBytes);
+    return out.put<cl_ulong>(limits::kLocalBytes);
   case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
     return out.put<cl_uint>(limits::kBaseAlignment * 8); // bits
   case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:

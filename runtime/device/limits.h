@@ -4,15 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle {
+namespace heddle::limits {
 
-// CL_DEVICE_MAX_WORK_GROUP_SIZE, and the most in each dimension.
-inline constexpr std::size_t kMaxWorkGroupSize = 4096;
-// CL_DEVICE_LOCAL_MEM_SIZE.
-inline constexpr std::size_t kLocalMemoryBytes = 256 * 1024;
-
-namespace limits {
-
+constexpr std::size_t kWorkGroupSize = 4096; // and the most in each dimension
+constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
 constexpr std::uint32_t kConstantArguments = 128;
@@ -23,5 +18,4 @@ std::uint64_t allocation_bytes();
 // CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE.
 std::uint64_t constant_bytes();
 
-} // namespace limits
-} // namespace heddle
+} // namespace heddle::limits
