@@ -48,7 +48,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
   build.context.setYieldCallback(
       [](llvm::LLVMContext*, void* opaque) {
         auto& limits = static_cast<Build*>(opaque)->limits;
-        if (const char* message = limits.exceeded_sampled())
+        if (const char* message = limits.exceeded())
           raise_fatal(message);
       },
       &build);

@@ -83,7 +83,7 @@ class Parser {
         std::string name;
         if (!source_name(name))
           return {};
-        text += "U" + std::to_string(name.size()) + name;
+        text.append("U").append(std::to_string(name.size())).append(name);
       } else if (!rest_.empty() && llvm::is_contained({'V', 'K', 'r'}, rest_.front())) {
         text += rest_.front();
         rest_ = rest_.drop_front();
@@ -157,7 +157,7 @@ class Mangler {
       text_ += "P";
       break;
     case Kind::vector:
-      text_ += "Dv" + std::to_string(type.lanes) + "_";
+      text_.append("Dv").append(std::to_string(type.lanes)).append("_");
       break;
     default:
       text_ += type.text;
@@ -176,7 +176,7 @@ class Mangler {
     std::string digits;
     for (--index; digits.empty() || index != 0; index /= 36)
       digits.insert(digits.begin(), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[index % 36]);
-    return "S" + digits + "_";
+    return digits.insert(0, 1, 'S').append("_");
   }
 
   std::string text_;
@@ -214,9 +214,9 @@ MangledTypeRef component(const MangledTypeRef& type) {
 std::string MangledType::spelling() const {
   switch (kind) {
   case Kind::pointer:
-    return "P" + inner->spelling();
+    return std::string("P").append(inner->spelling());
   case Kind::vector:
-    return "Dv" + std::to_string(lanes) + "_" + inner->spelling();
+    return std::string("Dv").append(std::to_string(lanes)).append("_").append(inner->spelling());
   case Kind::qualified:
     return text + inner->spelling();
   default:

@@ -18,6 +18,21 @@ namespace {
 
 constexpr unsigned kGenericAddressSpace = 4;
 
+// Some of LLVM's passes take time with the square of a function's size. Past this size a function
+// is translated as it is: seconds instead of minutes.
+constexpr unsigned kLargestOptimised = 30'000;
+// The same for superword-level vectorisation alone.
+constexpr unsigned kLargestForSlp = 5'000;
+
+void leave_huge_functions_alone(llvm::Module& module, unsigned largest) {
+  for (auto& function : module)
+    if (function.getInstructionCount() > largest) {
+      function.removeFnAttr(llvm::Attribute::AlwaysInline);
+      function.addFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+    }
+}
+
 } // namespace
 
 bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
@@ -30,7 +45,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
   llvm::PassInstrumentationCallbacks callbacks;
   // Past a limit what is left is skipped; the caller then gives up.
   callbacks.registerShouldRunOptionalPassCallback(
-      [&build](llvm::StringRef, llvm::Any) { return build.limits.exceeded_sampled() == nullptr; });
+      [&build](llvm::StringRef, llvm::Any) { return build.limits.exceeded() == nullptr; });
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -43,30 +58,42 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
 
-  llvm::ModulePassManager all;
+  llvm::ModulePassManager first;
   if (build.options.optimise) {
     // Cheap cleaning before the code is copied into its callers.
     llvm::FunctionPassManager early;
     early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     early.addPass(llvm::EarlyCSEPass());
     early.addPass(llvm::SimplifyCFGPass());
-    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
-    all.addPass(llvm::AlwaysInlinerPass(true));
-    all.addPass(llvm::GlobalDCEPass());
+    first.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
+    first.addPass(llvm::AlwaysInlinerPass(true));
+    first.addPass(llvm::GlobalDCEPass());
     llvm::FunctionPassManager spaces;
     spaces.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
-    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(spaces)));
-    all.addPass(llvm::createModuleToFunctionPassAdaptor(passes.buildFunctionSimplificationPipeline(
-        llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)));
-    all.addPass(passes.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
-                                                       llvm::ThinOrFullLTOPhase::None));
-    all.addPass(llvm::GlobalDCEPass());
+    first.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(spaces)));
   } else {
-    all.addPass(passes.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
-    all.addPass(llvm::GlobalDCEPass());
+    first.addPass(passes.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   }
-  all.run(module, modules);
+  leave_huge_functions_alone(module,
+                             kLargestOptimised * 3); // before cleaning code is thrice as long
+  first.run(module, modules);
+  leave_huge_functions_alone(module, kLargestOptimised);
+
+  tuning.SLPVectorization = llvm::all_of(module, [](const llvm::Function& function) {
+    return function.getInstructionCount() <= kLargestForSlp;
+  });
+  llvm::PassBuilder late_passes(&target, tuning, std::nullopt, &callbacks);
+  llvm::ModulePassManager second;
+  if (build.options.optimise) {
+    second.addPass(
+        llvm::createModuleToFunctionPassAdaptor(late_passes.buildFunctionSimplificationPipeline(
+            llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)));
+    second.addPass(late_passes.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
+                                                               llvm::ThinOrFullLTOPhase::None));
+  }
+  second.addPass(llvm::GlobalDCEPass());
+  second.run(module, modules);
   return build.within_limits();
 }
 

@@ -29,13 +29,16 @@ Limits::Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes)
 const char* Limits::exceeded() {
   if (!message_.empty())
     return message_.c_str();
-  if (max_seconds_ != 0 &&
-      std::chrono::steady_clock::now() - start_ > std::chrono::seconds(max_seconds_)) {
+  const auto now = std::chrono::steady_clock::now();
+  if (max_seconds_ != 0 && now - start_ > std::chrono::seconds(max_seconds_)) {
     message_ = "the build took longer than its limit of " + std::to_string(max_seconds_) +
                (max_seconds_ == 1 ? " second" : " seconds");
     return message_.c_str();
   }
-  if (max_memory_bytes_ != 0) {
+  // Reading /proc costs more than the clock.
+  constexpr auto kMemoryInterval = std::chrono::milliseconds(10);
+  if (max_memory_bytes_ != 0 && now - memory_read_ > kMemoryInterval) {
+    memory_read_ = now;
     const auto resident = resident_bytes();
     if (resident > resident_at_start_ && resident - resident_at_start_ > max_memory_bytes_) {
       message_ = "the build needed more memory than its limit of " +

@@ -14,13 +14,13 @@ class Limits {
   Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes);
 
   // A message that names the limit, or null while the build is within all of them. Reads the clock
-  // and /proc; once a limit has been exceeded the answer stays.
+  // and, at most every 10 ms, /proc; once a limit has been exceeded the answer stays.
   const char* exceeded();
-  // The same at the cost of a counter: looks only at every 4096th call.
+  // The same at the cost of a counter: looks only at every 256th call.
   const char* exceeded_sampled() {
     if (!message_.empty())
       return message_.c_str();
-    return (++calls_ & 0xfff) == 0 ? exceeded() : nullptr;
+    return (++calls_ & 0xff) == 0 ? exceeded() : nullptr;
   }
 
  private:
@@ -28,6 +28,7 @@ class Limits {
   std::uint64_t max_seconds_;
   std::uint64_t max_memory_bytes_;
   std::uint64_t resident_at_start_ = 0;
+  std::chrono::steady_clock::time_point memory_read_ = start_;
   std::uint32_t calls_ = 0;
   std::string message_;
 };

@@ -58,6 +58,19 @@ TEST(Limits, MillionsOfStatements) {
   EXPECT_NE(built.log.find("limit"), std::string::npos) << built.log;
 }
 
+// One line of a megabyte, in one function: neither columns nor passes may take quadratic time.
+TEST(Limits, LongStraightFunction) {
+  std::string source = "kernel void k(global int* a) {";
+  for (int i = 0; i < 4'000; ++i)
+    source += "a[" + std::to_string(i + 1) + "]=a[" + std::to_string(i % 1000) + "]*3;";
+  BuildInput input{source + "}"};
+  input.max_seconds = 60;
+  const auto start = std::chrono::steady_clock::now();
+  const auto built = build(input);
+  EXPECT_TRUE(built.ok()) << built.log;
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
 TEST(Limits, InclusionOfItself) {
   BuildInput input{"#include \"self.h\"\nkernel void k() {}"};
   input.headers = {{"self.h", "#include \"self.h\"\n#include \"self.h\"\n"}};
@@ -69,7 +82,7 @@ TEST(Limits, InclusionOfItself) {
 TEST(Limits, CallsThatDoubleAtEveryLevelAreNotAllInlined) {
   std::string source = "int f0(int x) { return x * 3 + (int)get_global_id(0); }\n";
   for (int i = 1; i <= 30; ++i) {
-    const auto below = "f" + std::to_string(i - 1);
+    const auto below = std::string("f").append(std::to_string(i - 1));
     source += "int f" + std::to_string(i) + "(int x) { return " + below + "(x) ^ " + below +
               "(x + 1); }\n";
   }
