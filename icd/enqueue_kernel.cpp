@@ -47,7 +47,7 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
     for (cl_uint d = 0; d < work_dim; ++d) {
       if (local[d] == 0)
         return CL_INVALID_WORK_GROUP_SIZE;
-      if (local[d] > kMaxWorkGroupSize)
+      if (local[d] > limits::kWorkGroupSize)
         return CL_INVALID_WORK_ITEM_SIZE;
       range.local_size[d] = local[d];
       group *= local[d];

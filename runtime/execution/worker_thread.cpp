@@ -17,10 +17,9 @@ constexpr std::size_t kFiberRecursionBytes = 256 << 10;
 // Room that compiled frames do not account for: context switch, callbacks into printf.
 constexpr std::size_t kHeadroomBytes = 16 << 10;
 
-void* as_pointer(std::uint32_t index) { return reinterpret_cast<void*>(std::uintptr_t{index} + 1); }
-std::uint32_t as_index(void* pointer) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer) - 1);
-}
+// Who switched to the fiber that runs now, when it was not another fiber at its barrier.
+constexpr std::uint32_t kGroupLoop = ~0u;
+constexpr std::uint32_t kEnded = ~0u - 1;
 
 WorkerThread& thread_of(abi::Worker* worker) { return *reinterpret_cast<WorkerThread*>(worker); }
 
@@ -127,20 +126,28 @@ void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
     fibers[i].previous = i == 0 ? self.count_ - 1 : i - 1;
   }
   self.running_ = 0;
+  self.came_from_ = kGroupLoop;
   // The first fiber leads to the others; the last to return comes back here.
   fcontext::jump_fcontext(fibers[0].context, &self);
 }
 
-// A fiber starts when the one before it reaches its first barrier or returns. `from.data` is the
-// thread when run_fibers starts it, else the index of the fiber that waits at its barrier.
+// What switched to this fiber is suspended now; its context is only known here.
+void WorkerThread::keep_suspended(fcontext::transfer_t from) {
+  if (came_from_ == kGroupLoop)
+    group_loop_ = from.fctx;
+  else if (came_from_ != kEnded)
+    fibers_[came_from_].context = from.fctx;
+}
+
+// A fiber starts when the one before it reaches its first barrier or returns.
 void WorkerThread::fiber_entry(fcontext::transfer_t from) {
-  auto& self = thread_of(reinterpret_cast<abi::Worker*>(from.data));
-  if (self.running_ == 0)
-    self.group_loop_ = from.fctx;
+  auto& self = *static_cast<WorkerThread*>(from.data);
+  self.keep_suspended(from);
   const auto index = self.running_;
   self.item_(self.group_, index);
   auto* fibers = self.fibers_.data();
   auto& own = fibers[index];
+  self.came_from_ = kEnded;
   if (own.next == index) {
     fcontext::jump_fcontext(self.group_loop_, nullptr);
     std::abort();
@@ -149,7 +156,7 @@ void WorkerThread::fiber_entry(fcontext::transfer_t from) {
   fibers[own.next].previous = own.previous;
   self.running_ = own.next;
   self.worker_.current_item = own.next;
-  fcontext::jump_fcontext(fibers[own.next].context, nullptr);
+  fcontext::jump_fcontext(fibers[own.next].context, &self);
   std::abort();
 }
 
@@ -161,10 +168,9 @@ void WorkerThread::barrier(abi::Worker* worker) {
   if (next == index)
     return;
   self.running_ = next;
+  self.came_from_ = index;
   worker->current_item = next;
-  const auto from = fcontext::jump_fcontext(fibers[next].context, as_pointer(index));
-  if (from.data)
-    fibers[as_index(from.data)].context = from.fctx;
+  self.keep_suspended(fcontext::jump_fcontext(fibers[next].context, &self));
 }
 
 std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {

@@ -40,6 +40,7 @@ class WorkerThread {
   static void kernel_stack_entry(boost::context::detail::transfer_t from);
   static void fiber_entry(boost::context::detail::transfer_t from);
   static void after_fault(void* thread);
+  void keep_suspended(boost::context::detail::transfer_t from);
 
   abi::Worker worker_{}; // first member: kernels hand it back to the static functions above
 
@@ -70,6 +71,7 @@ class WorkerThread {
   const abi::Group* group_ = nullptr;
   abi::ItemFunction item_ = nullptr;
   std::uint32_t running_ = 0;
+  std::uint32_t came_from_ = 0;
   std::uint32_t count_ = 0;
 };
 

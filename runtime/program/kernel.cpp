@@ -25,7 +25,7 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
   if (kernel.required_group_size[0] != 0)
     return kernel.required_group_size[0] * kernel.required_group_size[1] *
            kernel.required_group_size[2];
-  std::size_t size = kMaxWorkGroupSize;
+  std::size_t size = limits::kWorkGroupSize;
   while (kernel.has_barrier && size > 1 && size * kernel.stack_bytes > kMostStackBytes)
     size /= 2;
   return size;
@@ -148,7 +148,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
         return CL_INVALID_KERNEL_ARGS;
       launch.arguments = arguments_;
     }
-    if (launch.arguments->local_bytes() > kLocalMemoryBytes)
+    if (launch.arguments->local_bytes() > limits::kLocalBytes)
       return CL_OUT_OF_RESOURCES;
     launch.image = entry.image;
     launch.function = entry.image->function(*entry.metadata);
