@@ -33,6 +33,17 @@ void leave_huge_functions_alone(llvm::Module& module, unsigned largest) {
     }
 }
 
+// Instruction scheduling takes time with the square of a block's length.
+void schedule_no_endless_blocks(llvm::Module& module) {
+  constexpr std::size_t kLongestScheduled = 8'000;
+  for (auto& function : module)
+    if (llvm::any_of(function,
+                     [](const auto& block) { return block.size() > kLongestScheduled; })) {
+      function.addFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+    }
+}
+
 } // namespace
 
 bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
@@ -94,6 +105,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
   }
   second.addPass(llvm::GlobalDCEPass());
   second.run(module, modules);
+  schedule_no_endless_blocks(module);
   return build.within_limits();
 }
 
