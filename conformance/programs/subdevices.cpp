@@ -182,6 +182,46 @@ TEST_F(SubDevices, TogetherInOneContext) {
   EXPECT_EQ(seen[15], 9);
 }
 
+TEST_F(SubDevices, OneBuildIsForEveryDeviceOfTheContext) {
+  SPEC("API, Building Program Executables: without a device list, for all devices of the program");
+  if (!can(CL_DEVICE_PARTITION_EQUALLY) || units(root) < 2)
+    GTEST_SKIP();
+  auto devices = partition(root, {CL_DEVICE_PARTITION_EQUALLY, 1, 0});
+  devices.insert(devices.begin(), root);
+  cl_int error = CL_SUCCESS;
+  Context context(
+      clCreateContext(nullptr, cl_uint(devices.size()), devices.data(), nullptr, nullptr, &error));
+  ASSERT_CL(error);
+  const char* source = "kernel void k(global int* a) { a[get_global_id(0)] += 1; }";
+  Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &error));
+  ASSERT_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+  Kernel kernel(clCreateKernel(program, "k", &error));
+  ASSERT_CL(error);
+  const cl_int zero = 0;
+  Memory buffer(clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zero,
+                               const_cast<cl_int*>(&zero), &error));
+  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), buffer.ptr()));
+  for (cl_device_id device : devices) {
+    cl_build_status status = CL_BUILD_NONE;
+    EXPECT_CL(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof status,
+                                    &status, nullptr));
+    EXPECT_EQ(status, CL_BUILD_SUCCESS);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    Queue queue(clCreateCommandQueue(context, device, 0, &error));
+#pragma GCC diagnostic pop
+    ASSERT_CL(error);
+    const size_t one = 1;
+    ASSERT_CL(
+        clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    ASSERT_CL(clFinish(queue));
+    cl_int seen = 0;
+    ASSERT_CL(
+        clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof seen, &seen, 0, nullptr, nullptr));
+    EXPECT_EQ(seen, 1 + int(std::find(devices.begin(), devices.end(), device) - devices.begin()));
+  }
+}
+
 TEST_F(SubDevices, Errors) {
   SPEC("API, Partitioning a Device: errors of clCreateSubDevices");
   const Properties equally = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
