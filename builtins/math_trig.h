@@ -4,9 +4,9 @@
 #include "math_exp.h"
 
 // The first bits of 2 / pi, after words of zeros that small exponents reach.
-__constant uint kTwoOverPi32[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
-                                  0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
-__constant ulong kTwoOverPi64[] = {
+static __constant uint kTwoOverPi32[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
+                                         0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+static __constant ulong kTwoOverPi64[] = {
     0,
     0xa2f9836e4e441529,
     0xfc2757d1f534ddc0,
@@ -87,25 +87,35 @@ HELPER double reduce_large(double x, int* quadrant) {
 }
 
 // x = quadrant pi / 2 + r, |r| <= pi / 4. pi / 2 is taken off in three parts: the first difference
-// is exact, so that r keeps its digits when x is next to a multiple.
-HELPER float reduce_trig(float x, int* quadrant) {
+// is exact, so that r keeps its digits when x is next to a multiple. The near form is for |x| below
+// 2^17 (float) and 2^27 (double).
+HELPER float reduce_near(float x, int* quadrant) {
   float t = MAD(x, 0x1.45f306p-1f, SHIFTER_F);
   *quadrant = as_int(t);
   t -= SHIFTER_F;
   float r = FMA(-t, 0x1.921fb4p+0f, x);
   r = FMA(-t, 0x1.4442dp-24f, r);
   r = FMA(-t, 0x1.846988p-48f, r);
-  if (!(ABS(x) < 0x1p17f))
-    r = reduce_large(x, quadrant);
   return r;
 }
-HELPER double reduce_trig(double x, int* quadrant) {
+HELPER double reduce_near(double x, int* quadrant) {
   double t = MAD(x, 0x1.45f306dc9c883p-1, SHIFTER_D);
   *quadrant = (int)as_long(t);
   t -= SHIFTER_D;
   double r = FMA(-t, 0x1.921fb54442d18p+0, x);
   r = FMA(-t, 0x1.1a62633145c06p-54, r);
   r = FMA(-t, 0x1.c1cd129024e08p-107, r);
+  return r;
+}
+
+HELPER float reduce_trig(float x, int* quadrant) {
+  float r = reduce_near(x, quadrant);
+  if (!(ABS(x) < 0x1p17f))
+    r = reduce_large(x, quadrant);
+  return r;
+}
+HELPER double reduce_trig(double x, int* quadrant) {
+  double r = reduce_near(x, quadrant);
   if (!(ABS(x) < 0x1p27))
     r = reduce_large(x, quadrant);
   return r;
