@@ -7,8 +7,6 @@
 namespace heddle {
 namespace {
 
-namespace fcontext = boost::context::detail;
-
 // Kernels without barriers get at least this much stack; those that recurse get all of
 // kRecursionBytes.
 constexpr std::size_t kMainStackBytes = 1 << 20;
@@ -16,10 +14,6 @@ constexpr std::size_t kRecursionBytes = 8 << 20;
 constexpr std::size_t kFiberRecursionBytes = 256 << 10;
 // Room that compiled frames do not account for: context switch, callbacks into printf.
 constexpr std::size_t kHeadroomBytes = 16 << 10;
-
-// Who switched to the fiber that runs now, when it was not another fiber at its barrier.
-constexpr std::uint32_t kGroupLoop = ~0u;
-constexpr std::uint32_t kEnded = ~0u - 1;
 
 WorkerThread& thread_of(abi::Worker* worker) { return *reinterpret_cast<WorkerThread*>(worker); }
 
@@ -83,28 +77,28 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
   job_ = {function, &launch, first_group, last_group};
   prints_ = &prints;
   if (!kernel_stack_)
-    kernel_stack_ =
-        fcontext::make_fcontext(main_stack_.top(0), main_stack_.usable_bytes(), kernel_stack_entry);
+    kernel_stack_ = make_stack(main_stack_.top(0), kernel_stack_entry);
   fault_guard::enter_kernel({after_fault, this, main_stack_.top(0)}, &fault);
-  const auto back = fcontext::jump_fcontext(kernel_stack_, this);
+  const bool finished = heddle_switch_stack(&caller_, kernel_stack_, this) != nullptr;
   fault_guard::leave_kernel();
-  kernel_stack_ = back.data ? back.fctx : nullptr;
-  return back.data != nullptr;
+  if (!finished)
+    kernel_stack_ = nullptr;
+  return finished;
 }
 
-void WorkerThread::kernel_stack_entry(fcontext::transfer_t from) {
-  auto* thread = static_cast<WorkerThread*>(from.data);
+void WorkerThread::kernel_stack_entry(void* value) {
+  auto* thread = static_cast<WorkerThread*>(value);
   for (;;) {
-    thread->caller_ = from.fctx;
     const auto& job = thread->job_;
     job.function(job.launch, job.first_group, job.last_group, &thread->worker_);
-    from = fcontext::jump_fcontext(thread->caller_, thread);
+    heddle_switch_stack(&thread->kernel_stack_, thread->caller_, thread);
   }
 }
 
 // Runs at the top of the kernel stack, whose contents are given up.
 void WorkerThread::after_fault(void* thread) {
-  fcontext::jump_fcontext(static_cast<WorkerThread*>(thread)->caller_, nullptr);
+  StackContext given_up;
+  heddle_switch_stack(&given_up, static_cast<WorkerThread*>(thread)->caller_, nullptr);
   std::abort(); // nobody comes back to a stack that was given up
 }
 
@@ -120,57 +114,44 @@ void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
   self.count_ = static_cast<std::uint32_t>(count);
   auto* fibers = self.fibers_.data();
   for (std::uint32_t i = 0; i < self.count_; ++i) {
-    fibers[i].context = fcontext::make_fcontext(self.fiber_stacks_.top(i),
-                                                self.fiber_stacks_.usable_bytes(), fiber_entry);
+    fibers[i].context = make_stack(self.fiber_stacks_.top(i), fiber_entry);
     fibers[i].next = i + 1 == self.count_ ? 0 : i + 1;
     fibers[i].previous = i == 0 ? self.count_ - 1 : i - 1;
   }
   self.running_ = 0;
-  self.came_from_ = kGroupLoop;
   // The first fiber leads to the others; the last to return comes back here.
-  fcontext::jump_fcontext(fibers[0].context, &self);
-}
-
-// What switched to this fiber is suspended now; its context is only known here.
-void WorkerThread::keep_suspended(fcontext::transfer_t from) {
-  if (came_from_ == kGroupLoop)
-    group_loop_ = from.fctx;
-  else if (came_from_ != kEnded)
-    fibers_[came_from_].context = from.fctx;
+  heddle_switch_stack(&self.group_loop_, fibers[0].context, &self);
 }
 
 // A fiber starts when the one before it reaches its first barrier or returns.
-void WorkerThread::fiber_entry(fcontext::transfer_t from) {
-  auto& self = *static_cast<WorkerThread*>(from.data);
-  self.keep_suspended(from);
+void WorkerThread::fiber_entry(void* value) {
+  auto& self = *static_cast<WorkerThread*>(value);
   const auto index = self.running_;
   self.item_(self.group_, index);
   auto* fibers = self.fibers_.data();
   auto& own = fibers[index];
-  self.came_from_ = kEnded;
   if (own.next == index) {
-    fcontext::jump_fcontext(self.group_loop_, nullptr);
+    heddle_switch_stack(&own.context, self.group_loop_, nullptr);
     std::abort();
   }
   fibers[own.previous].next = own.next;
   fibers[own.next].previous = own.previous;
   self.running_ = own.next;
   self.worker_.current_item = own.next;
-  fcontext::jump_fcontext(fibers[own.next].context, &self);
+  heddle_switch_stack(&own.context, fibers[own.next].context, &self);
   std::abort();
 }
 
 void WorkerThread::barrier(abi::Worker* worker) {
   auto& self = thread_of(worker);
   auto* fibers = self.fibers_.data();
-  const auto index = self.running_;
-  const auto next = fibers[index].next;
-  if (next == index)
+  auto& own = fibers[self.running_];
+  const auto next = own.next;
+  if (next == self.running_)
     return;
   self.running_ = next;
-  self.came_from_ = index;
   worker->current_item = next;
-  self.keep_suspended(fcontext::jump_fcontext(fibers[next].context, &self));
+  heddle_switch_stack(&own.context, fibers[next].context, &self);
 }
 
 std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {

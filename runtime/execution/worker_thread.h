@@ -3,12 +3,11 @@
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "runtime/execution/context_switch.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/stack_pool.h"
-
-#include <boost/context/detail/fcontext.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -37,10 +36,9 @@ class WorkerThread {
   static void run_fibers(const abi::Group* group, abi::ItemFunction item, std::uint64_t count);
   static void barrier(abi::Worker* worker);
   static std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size);
-  static void kernel_stack_entry(boost::context::detail::transfer_t from);
-  static void fiber_entry(boost::context::detail::transfer_t from);
+  static void kernel_stack_entry(void* value);
+  static void fiber_entry(void* value);
   static void after_fault(void* thread);
-  void keep_suspended(boost::context::detail::transfer_t from);
 
   abi::Worker worker_{}; // first member: kernels hand it back to the static functions above
 
@@ -50,9 +48,8 @@ class WorkerThread {
     std::uint64_t first_group;
     std::uint64_t last_group;
   } job_{};
-  boost::context::detail::fcontext_t caller_{}; // where run() waits
-  boost::context::detail::fcontext_t
-      kernel_stack_{}; // the kernel stack's loop, waiting for a job; null after a fault
+  StackContext caller_{};       // where run() waits
+  StackContext kernel_stack_{}; // the kernel stack's loop, waiting for a job; null after a fault
   StackPool main_stack_;
   StackPool fiber_stacks_;
   std::size_t fiber_stack_bytes_ = 0;
@@ -62,16 +59,15 @@ class WorkerThread {
 
   // Fibers of the group that is being run: a ring of those that have not returned.
   struct Fiber {
-    boost::context::detail::fcontext_t context;
+    StackContext context;
     std::uint32_t next;
     std::uint32_t previous;
   };
   std::vector<Fiber> fibers_;
-  boost::context::detail::fcontext_t group_loop_{}; // where run_fibers waits
+  StackContext group_loop_{}; // where run_fibers waits
   const abi::Group* group_ = nullptr;
   abi::ItemFunction item_ = nullptr;
   std::uint32_t running_ = 0;
-  std::uint32_t came_from_ = 0;
   std::uint32_t count_ = 0;
 };
 

@@ -1,0 +1,44 @@
+#include "runtime/execution/context_switch.h"
+
+// rdi: where to save, rsi: the stack to go on with, rdx: the value.
+asm(R"(
+    .text
+    .globl heddle_switch_stack
+    .hidden heddle_switch_stack
+    .type heddle_switch_stack, @function
+    .p2align 5
+heddle_switch_stack:
+    .cfi_startproc
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    movq %rdx, %rax
+    popq %rcx
+    jmpq *%rcx
+    .cfi_endproc
+    .size heddle_switch_stack, . - heddle_switch_stack
+
+    .globl heddle_stack_entry
+    .hidden heddle_stack_entry
+    .type heddle_stack_entry, @function
+    .p2align 5
+heddle_stack_entry:
+    .cfi_startproc
+    .cfi_undefined rip
+    movq %rax, %rdi
+    callq *%rbx
+    ud2
+    .cfi_endproc
+    .size heddle_stack_entry, . - heddle_stack_entry
+)");
