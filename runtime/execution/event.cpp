@@ -120,6 +120,7 @@ cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noe
   // The state has been reached. An error is passed on as it is, otherwise the state asked for.
   const auto reached = status();
   scheduler::call_back(Ref<Event>(this), callback, reached < 0 ? reached : state, user_data);
+  scheduler::run_callbacks(); // no command may come that would do it
   return CL_SUCCESS;
 }
 
