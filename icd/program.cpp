@@ -12,6 +12,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,15 +42,21 @@ Result<std::vector<Device*>> list_devices(const Owner& owner, cl_uint count,
 // Runs `work` here, or in a thread of its own that calls the user back.
 cl_int now_or_later(Program& program, Program::Notify notify, void* user_data,
                     std::function<cl_int()> work) {
+  const Ref<Program> keep(&program);
   if (!notify)
     return work();
   // The program must live until the callback has returned, and its handle with it.
   program.retain_child();
-  std::thread([&program, notify, user_data, work = std::move(work)] {
+  const auto work_and_tell = [&program, notify, user_data, work = std::move(work)] {
     icd::guarded(work);
     notify(static_cast<cl_program>(program.handle()), user_data);
     program.release_child();
-  }).detach();
+  };
+  try {
+    std::thread(work_and_tell).detach();
+  } catch (const std::system_error&) {
+    work_and_tell(); // no thread to be had: here, then (the specification allows it)
+  }
   return CL_SUCCESS;
 }
 
@@ -70,9 +77,9 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
         return CL_INVALID_VALUE;
       source.append(strings[i], lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]));
     }
-    // A length that counts the closing zero is common; Clang would see a stray character.
-    while (!source.empty() && source.back() == '\0')
-      source.pop_back();
+    // Nulls are stripped (OpenCL API 5.8.9, CL_PROGRAM_SOURCE): lengths that count the closing one
+    // are common.
+    std::erase(source, '\0');
     return icd::give_to_user<cl_program>(
         Ref<Program>::adopt(new Program(*owner, std::move(source))));
   });
@@ -92,7 +99,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
     auto devices = list_devices(*owner, num_devices, device_list);
     if (!devices)
       return devices.error();
-    auto program = Ref<Program>::adopt(new Program(*owner, *devices));
+    auto program = Ref<Program>::adopt(new Program(*owner, Program::Origin::binary, *devices));
     cl_int error = CL_SUCCESS;
     for (cl_uint i = 0; i < num_devices; ++i) {
       cl_int status = CL_INVALID_VALUE;
@@ -159,6 +166,12 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
     auto devices = list_devices(*object, num_devices, device_list);
     if (!devices)
       return devices.error();
+    if (object->origin() == Program::Origin::link)
+      return CL_INVALID_OPERATION;
+    if (object->origin() == Program::Origin::binary)
+      for (const auto* device : *devices)
+        if (!object->has_binary(*device))
+          return CL_INVALID_BINARY;
     const std::string text = options ? options : "";
     auto parsed = parse_build_options(text, BuildPhase::build);
     if (const cl_int error = object->begin(*devices, text))
@@ -190,7 +203,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     auto devices = list_devices(*object, num_devices, device_list);
     if (!devices)
       return devices.error();
-    if (!object->is_from_source())
+    if (object->origin() != Program::Origin::source)
       return CL_INVALID_OPERATION;
     std::vector<Program::Header> headers;
     for (cl_uint i = 0; i < num_input_headers; ++i) {
@@ -199,7 +212,9 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
         return CL_INVALID_PROGRAM;
       if (!header_include_names[i])
         return CL_INVALID_VALUE;
-      if (!header->is_from_source())
+      if (&header->context() != &object->context())
+        return CL_INVALID_CONTEXT;
+      if (header->origin() != Program::Origin::source)
         return CL_INVALID_OPERATION;
       headers.push_back({header_include_names[i], Ref<Program>(header)});
     }
@@ -237,20 +252,34 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
       auto* input = find<Program>(input_programs[i]);
       if (!input)
         return CL_INVALID_PROGRAM;
+      if (&input->context() != owner)
+        return CL_INVALID_CONTEXT;
       inputs.emplace_back(input);
     }
     const std::string text = options ? options : "";
     auto parsed = parse_build_options(text, BuildPhase::link);
-    if (!parsed.error.empty())
+    if (!parsed.error.empty()) {
+      // There is no program to ask for a log.
+      owner->report("heddle: clLinkProgram: " + parsed.error);
       return CL_INVALID_LINKER_OPTIONS;
-    // A device for which some of the programs are compiled and others are not cannot be linked for.
-    for (auto* device : *devices)
+    }
+    // For each device all programs are compiled, or none; for all devices none is nothing to link.
+    std::size_t linked_devices = 0;
+    for (const auto* device : *devices) {
+      std::size_t compiled = 0;
       for (const auto& input : inputs) {
         const auto state = input->has(device) ? input->state(*device) : Program::State();
-        if (!state.file || state.file->kind == ProgramKind::executable)
+        if (state.status == CL_BUILD_IN_PROGRESS)
           return CL_INVALID_OPERATION;
+        compiled += state.file && state.file->kind != ProgramKind::executable;
       }
-    auto linked = Ref<Program>::adopt(new Program(*owner, *devices));
+      if (compiled != 0 && compiled != inputs.size())
+        return CL_INVALID_OPERATION;
+      linked_devices += compiled != 0;
+    }
+    if (linked_devices == 0)
+      return CL_INVALID_OPERATION;
+    auto linked = Ref<Program>::adopt(new Program(*owner, Program::Origin::link, *devices));
     auto* object = linked.get();
     if (const cl_int error = object->begin(*devices, text))
       return error;
@@ -337,6 +366,8 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     }
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+      if (!image)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
       return out.put<cl_bool>(CL_FALSE);
     default:
       return CL_INVALID_VALUE;

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace heddle::fault_guard {
 namespace {
@@ -28,6 +29,23 @@ struct Inside {
 // Plain data, so that the handler may read it: no constructor runs at first use.
 thread_local Inside inside;
 thread_local Exit kernel_exit;
+
+// What ask_to_leave sends along; never freed, because a signal may be on its way for long.
+struct LeaveRequest {
+  CodeRange code;
+  const char* message;
+};
+constexpr std::uint32_t kLeaveRequests = 64;
+LeaveRequest leave_requests[kLeaveRequests];
+std::atomic<std::uint32_t> next_leave_request{0};
+
+// The request that a signal carries, or null if it is of another kind.
+const LeaveRequest* leave_request(int signal, const siginfo_t* info) {
+  if (signal != SIGABRT || info->si_code != SI_QUEUE || info->si_pid != getpid())
+    return nullptr;
+  const auto* request = static_cast<const LeaveRequest*>(info->si_value.sival_ptr);
+  return request >= leave_requests && request < leave_requests + kLeaveRequests ? request : nullptr;
+}
 
 struct sigaction previous[NSIG];
 std::atomic<std::uint64_t> next_check{0};
@@ -56,6 +74,16 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+  if (const auto* request = leave_request(signal, info)) {
+    const auto at = static_cast<std::uintptr_t>(machine.gregs[REG_RIP]);
+    if (inside.fault && inside.recovery && at >= request->code.begin && at < request->code.end) {
+      inside.fault->left = request->message;
+      inside.fault = nullptr;
+      siglongjmp(*inside.recovery, 1);
+    }
+    errno = saved_errno;
+    return;
+  }
   const bool synchronous = info->si_code > 0 || signal == SIGABRT;
   if (!inside.fault || !synchronous || (signal == SIGABRT && !inside.recovery)) {
     errno = saved_errno;
@@ -172,6 +200,14 @@ void leave_guarded(const char* message) {
   std::abort();
 }
 
+void ask_to_leave(pthread_t thread, const CodeRange& code, const char* message) noexcept {
+  auto& request = leave_requests[next_leave_request.fetch_add(1) % kLeaveRequests];
+  request = {code, message};
+  sigval value{};
+  value.sival_ptr = &request;
+  pthread_sigqueue(thread, SIGABRT, value);
+}
+
 } // namespace heddle::fault_guard
 
 namespace heddle {
@@ -179,7 +215,7 @@ namespace heddle {
 std::string Fault::signal_name() const {
   switch (signal) {
   case 0:
-    return message;
+    return left ? left : message;
   case SIGSEGV:
     return "SIGSEGV (invalid memory access)";
   case SIGBUS:

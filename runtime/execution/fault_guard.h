@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <pthread.h>
 #include <string>
 
 namespace heddle {
@@ -16,6 +17,7 @@ struct Fault {
   const void* address = nullptr;     // what was accessed, for SIGSEGV and SIGBUS
   const void* instruction = nullptr; // where
   std::string message;               // given to leave_guarded
+  const char* left = nullptr;        // given to ask_to_leave
   std::string signal_name() const;   // "SIGSEGV (invalid memory access)"
 };
 
@@ -42,6 +44,16 @@ void leave_kernel() noexcept;
 bool run_guarded(const std::function<void()>& function, Fault* fault);
 // From inside run_guarded's function, on the same thread.
 [[noreturn]] void leave_guarded(const char* message);
+
+// Addresses of machine code, first and one past the last.
+struct CodeRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+};
+// Makes the thread leave its run_guarded if it runs inside it and inside `code` just now; otherwise
+// nothing happens and the caller may ask again. The thread must not have been joined. Returns at
+// once. One asker at a time for each thread; `code` and `message` must live on.
+void ask_to_leave(pthread_t thread, const CodeRange& code, const char* message) noexcept;
 
 } // namespace fault_guard
 } // namespace heddle

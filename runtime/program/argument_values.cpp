@@ -1,58 +1,76 @@
 #include "runtime/program/argument_values.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 #include <cstring>
+#include <limits>
+#include <memory>
 #include <new>
+#include <span>
 
 namespace heddle {
 namespace {
 
 constexpr std::size_t kAlignment = 128; // of the widest type, double16
 
-std::size_t round_up(std::size_t size, std::size_t alignment) {
+std::uint64_t round_up(std::uint64_t size, std::uint64_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
+// Saturates: sizes near 2^64 must not become small ones.
+std::uint64_t add(std::uint64_t a, std::uint64_t b) {
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max() / 2;
+  return a > most || b > most || a + b > most ? most : a + b;
+}
+
+// One allocation holds the object, the packed bytes and the references: a launch makes one of
+// these, and small plain allocations are what malloc is fastest at.
+class Captured final : public ArgumentBlock {
+ public:
+  static Captured* make(std::span<const std::byte> packed, std::size_t memory_count,
+                        std::uint64_t local_bytes) {
+    const auto bytes = sizeof(Captured) + memory_count * sizeof(Ref<Memory>) + kAlignment +
+                       std::max<std::size_t>(packed.size(), 1);
+    void* place = std::malloc(bytes);
+    return place ? new (place) Captured(packed, memory_count, local_bytes) : nullptr;
+  }
+  static void operator delete(void* place) { std::free(place); }
+
+  const std::byte* bytes() const override { return packed_; }
+  std::uint64_t local_bytes() const override { return local_bytes_; }
+
+  void keep(std::size_t index, Memory* memory, std::uint32_t offset) {
+    memories_[index] = Ref<Memory>(memory);
+    const auto* address = memory->data();
+    std::memcpy(packed_ + offset, &address, sizeof address);
+  }
+
+ private:
+  static void* operator new(std::size_t, void* place) { return place; }
+  Captured(std::span<const std::byte> packed, std::size_t memory_count, std::uint64_t local_bytes)
+      : ArgumentBlock(Kind::dead), memories_(reinterpret_cast<Ref<Memory>*>(this + 1)),
+        memory_count_(memory_count), local_bytes_(local_bytes) {
+    std::uninitialized_value_construct_n(memories_, memory_count);
+    const auto end = reinterpret_cast<std::uintptr_t>(memories_ + memory_count);
+    packed_ = reinterpret_cast<std::byte*>(round_up(end, kAlignment));
+    std::copy(packed.begin(), packed.end(), packed_);
+  }
+  ~Captured() override { std::destroy_n(memories_, memory_count_); }
+
+  Ref<Memory>* memories_;
+  std::size_t memory_count_;
+  std::byte* packed_;
+  std::uint64_t local_bytes_;
+};
+
 } // namespace
 
-void ArgumentValues::Free::operator()(std::byte* memory) const { std::free(memory); }
-
 ArgumentValues::ArgumentValues(const KernelMetadata& kernel)
-    : ArgumentBlock(Kind::dead), kernel_(kernel), is_set_(kernel.arguments.size()),
+    : kernel_(kernel), packed_(kernel.packed_bytes), is_set_(kernel.arguments.size()),
       local_bytes_(kernel.local_bytes) {
-  const auto size = std::max(kAlignment, round_up(kernel.packed_bytes, kAlignment));
-  bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, size)));
-  if (!bytes_)
-    throw std::bad_alloc();
-  std::memset(bytes_.get(), 0, size);
-  for (const auto& argument : kernel.arguments) {
+  for (const auto& argument : kernel.arguments)
     if (argument.kind == ArgumentKind::local_pointer)
       local_sizes_.resize(kernel.arguments.size());
-    else if (argument.kind != ArgumentKind::value)
-      memories_.resize(kernel.arguments.size());
-  }
-}
-
-Ref<ArgumentValues> ArgumentValues::create(const KernelMetadata& kernel) try {
-  return Ref<ArgumentValues>::adopt(new ArgumentValues(kernel));
-} catch (const std::bad_alloc&) {
-  return nullptr;
-}
-
-Ref<ArgumentValues> ArgumentValues::copy() const try {
-  auto made = create(kernel_);
-  if (!made)
-    return nullptr;
-  std::memcpy(made->bytes_.get(), bytes_.get(), kernel_.packed_bytes);
-  made->is_set_ = is_set_;
-  made->set_count_ = set_count_;
-  made->memories_ = memories_;
-  made->local_sizes_ = local_sizes_;
-  made->local_bytes_ = local_bytes_;
-  return made;
-} catch (const std::bad_alloc&) {
-  return nullptr;
 }
 
 void ArgumentValues::mark_set(std::size_t index) {
@@ -62,30 +80,54 @@ void ArgumentValues::mark_set(std::size_t index) {
 
 void ArgumentValues::set_value(std::size_t index, const void* value) {
   const auto& argument = kernel_.arguments[index];
-  std::memcpy(bytes_.get() + argument.offset, value, argument.size);
+  std::memcpy(packed_.data() + argument.offset, value, argument.size);
   mark_set(index);
 }
 
-void ArgumentValues::set_memory(std::size_t index, Memory* memory) {
-  const auto address = memory ? memory->data() : nullptr;
-  std::memcpy(bytes_.get() + kernel_.arguments[index].offset, &address, sizeof address);
-  memories_[index] = Ref<Memory>(memory);
+void ArgumentValues::set_memory(std::size_t index, cl_mem memory) {
+  const auto offset = kernel_.arguments[index].offset;
+  const auto known = std::find_if(memories_.begin(), memories_.end(),
+                                  [&](const auto& entry) { return entry.offset == offset; });
+  if (!memory) {
+    if (known != memories_.end())
+      memories_.erase(known);
+    std::memset(packed_.data() + offset, 0, sizeof(void*));
+  } else if (known != memories_.end()) {
+    known->handle = memory;
+  } else {
+    memories_.push_back({offset, memory});
+  }
   mark_set(index);
 }
 
 void ArgumentValues::set_local(std::size_t index, std::uint64_t size) {
   local_sizes_[index] = size;
   mark_set(index);
-  std::uint64_t end = kernel_.local_bytes;
+  auto end = kernel_.local_bytes;
   for (std::size_t i = 0; i < local_sizes_.size(); ++i) {
     const auto& argument = kernel_.arguments[i];
     if (argument.kind != ArgumentKind::local_pointer)
       continue;
-    end = round_up(end, std::max<std::size_t>(argument.alignment, kAlignment));
-    std::memcpy(bytes_.get() + argument.offset, &end, sizeof end);
-    end += local_sizes_[i];
+    end = round_up(end, std::max<std::uint64_t>(argument.alignment, kAlignment));
+    std::memcpy(packed_.data() + argument.offset, &end, sizeof end);
+    end = add(end, local_sizes_[i]);
   }
   local_bytes_ = end;
+}
+
+Result<Ref<ArgumentBlock>> ArgumentValues::capture() const {
+  if (set_count_ != kernel_.arguments.size())
+    return CL_INVALID_KERNEL_ARGS;
+  auto block = Ref<Captured>::adopt(Captured::make(packed_, memories_.size(), local_bytes_));
+  if (!block)
+    return CL_OUT_OF_HOST_MEMORY;
+  for (std::size_t i = 0; i < memories_.size(); ++i) {
+    auto* memory = find<Memory>(memories_[i].handle);
+    if (!memory)
+      return CL_INVALID_KERNEL_ARGS;
+    block->keep(i, memory, memories_[i].offset);
+  }
+  return Ref<ArgumentBlock>(std::move(block));
 }
 
 } // namespace heddle

@@ -1,43 +1,49 @@
-// A kernel's arguments as set so far. A block that a command has captured is never changed: the
-// next clSetKernelArg works on a copy.
+// A kernel's arguments as clSetKernelArg left them, and the copy that a command takes with it.
 #pragma once
 
+#include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/memory/memory.h"
 
-#include <memory>
+#include <CL/cl.h>
+
+#include <cstddef>
 #include <vector>
 
 namespace heddle {
 
-class ArgumentValues final : public ArgumentBlock {
+// Not thread-safe: the kernel's lock is held around every call.
+//
+// A memory object is kept by its handle only: a kernel must not keep its arguments alive (OpenCL
+// API 5.9.2), so that a user who releases a buffer knows when its storage is no longer used.
+class ArgumentValues {
  public:
-  // Null when memory is exhausted. The metadata must outlive the block.
-  static Ref<ArgumentValues> create(const KernelMetadata& kernel);
-  Ref<ArgumentValues> copy() const;
-
-  const std::byte* bytes() const override { return bytes_.get(); }
-  std::uint64_t local_bytes() const override { return local_bytes_; }
-  bool complete() const { return set_count_ == kernel_.arguments.size(); }
+  // The metadata must outlive the values.
+  explicit ArgumentValues(const KernelMetadata& kernel);
 
   void set_value(std::size_t index, const void* value);
-  void set_memory(std::size_t index, Memory* memory); // null: a null pointer
+  void set_memory(std::size_t index, cl_mem memory); // null: a null pointer
   void set_local(std::size_t index, std::uint64_t size);
 
+  // Static local memory and local arguments together, in bytes.
+  std::uint64_t local_bytes() const { return local_bytes_; }
+  // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
+  // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
+  Result<Ref<ArgumentBlock>> capture() const;
+
  private:
-  explicit ArgumentValues(const KernelMetadata& kernel);
+  struct MemoryArgument {
+    std::uint32_t offset; // in the packed arguments
+    cl_mem handle;
+  };
   void mark_set(std::size_t index);
 
-  struct Free {
-    void operator()(std::byte* memory) const;
-  };
   const KernelMetadata& kernel_;
-  std::unique_ptr<std::byte, Free> bytes_;
-  std::vector<bool> is_set_;
+  std::vector<std::byte> packed_;
+  std::vector<bool> is_set_; // by argument
   std::size_t set_count_ = 0;
-  std::vector<Ref<Memory>> memories_; // by argument; empty if the kernel has no memory arguments
-  std::vector<std::uint64_t>
-      local_sizes_; // by argument; empty if the kernel has no local arguments
+  std::vector<MemoryArgument> memories_;
+  std::vector<std::uint64_t> local_sizes_; // by argument; empty if there are no local ones
   std::uint64_t local_bytes_;
 };
 

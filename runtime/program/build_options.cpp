@@ -1,7 +1,7 @@
 #include "runtime/program/build_options.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 
 namespace heddle {
 namespace {
@@ -12,7 +12,12 @@ bool is_one_of(std::string_view word, Names names) {
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 
-// What the compile phase takes as it stands (OpenCL API 5.8.6.1 to 5.8.6.6).
+bool starts_with_one_of(std::string_view word, Names names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return word.starts_with(name); });
+}
+
+// What the compile phase takes as it stands (OpenCL API 5.8.6).
 bool is_compile_option(std::string_view word) {
   return is_one_of(word, {"-cl-single-precision-constant", "-cl-denorms-are-zero",
                           "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-opt-disable",
@@ -22,8 +27,8 @@ bool is_compile_option(std::string_view word) {
                           "-cl-fast-relaxed-math", "-cl-kernel-arg-info", "-w", "-Werror", "-g"});
 }
 
-// What the link phase takes (OpenCL API 5.8.7); it may repeat the math options with
-// -enable-link-options.
+// What the link phase takes (OpenCL API 5.8.7). Programs that pass one string to both phases bring
+// the others of the optimisation options too; they act on what was compiled, so they are let pass.
 bool is_link_option(std::string_view word) {
   return is_one_of(word, {"-create-library", "-enable-link-options", "-cl-denorms-are-zero",
                           "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
@@ -31,18 +36,32 @@ bool is_link_option(std::string_view word) {
                           "-cl-mad-enable", "-cl-opt-disable", "-g"});
 }
 
-bool is_standard(std::string_view value) {
+// Options of other vendors' compilers that change nothing a program can rely on: wishes about
+// warnings, registers and temporary files. Programs pass them without asking who the vendor is.
+bool is_harmless_wish(std::string_view word) {
+  return is_one_of(word,
+                   {"-O", "-O1", "-O2", "-O3", "-Wall", "-Wextra", "-v", "-save-temps",
+                    "-fno-bin-source", "-fno-bin-llvmir", "-fno-bin-amdil", "-fno-bin-exe"}) ||
+         starts_with_one_of(word, {"-Wno-", "-cl-nv-", "-cl-intel-", "-cl-amd-", "-cl-qcom-",
+                                   "-cl-arm-", "-save-temps=", "-fbin-"});
+}
+
+bool is_language(std::string_view value) {
   return is_one_of(value, {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"});
 }
 
-// Words, or nothing if a quotation is left open.
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r';
+}
+
+// False if a quotation is left open.
 bool split(std::string_view text, std::vector<std::string>& words) {
   std::string word;
   bool in_word = false;
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0')) {
+    if (quote == 0 && is_space(c)) {
       if (in_word)
         words.push_back(std::move(word));
       word.clear();
@@ -65,60 +84,86 @@ bool split(std::string_view text, std::vector<std::string>& words) {
   return quote == 0;
 }
 
+class Parser {
+ public:
+  Parser(std::vector<std::string> given, BuildPhase phase)
+      : given_(std::move(given)), phase_(phase) {}
+
+  BuildOptions run() {
+    while (next_ < given_.size() && options_.error.empty())
+      take(given_[next_++]);
+    if (options_.error.empty() && enables_link_options_ && !options_.create_library)
+      options_.error = "option '-enable-link-options' goes only with '-create-library'";
+    options_.allows_non_uniform_groups = language_ >= "CL2.0" && !uniform_;
+    return std::move(options_);
+  }
+
+ private:
+  void take(const std::string& word) {
+    if (phase_ == BuildPhase::link) {
+      if (is_link_option(word)) {
+        options_.create_library |= word == "-create-library";
+        enables_link_options_ |= word == "-enable-link-options";
+        options_.words.push_back(word);
+      } else if (!is_harmless_wish(word)) {
+        refuse(word);
+      }
+    } else if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U")) {
+      take_with_value(word);
+    } else if (word.starts_with("-cl-std=")) {
+      language_ = word.substr(8);
+      if (!is_language(language_))
+        options_.error = "option '" + word +
+                         "' names no OpenCL C version of this device: CL1.0, CL1.1, CL1.2, CL2.0 "
+                         "or CL3.0";
+      options_.words.push_back(word);
+    } else if (word == "-O0") {
+      options_.words.push_back("-cl-opt-disable");
+    } else if (is_compile_option(word)) {
+      uniform_ |= word == "-cl-uniform-work-group-size";
+      options_.words.push_back(word);
+    } else if (word == "-x" || word.starts_with("-spir-std=")) {
+      options_.error =
+          "option '" + word + "' is for SPIR binaries, which this device does not have";
+    } else if (!is_harmless_wish(word)) {
+      refuse(word);
+    }
+  }
+
+  void take_with_value(const std::string& word) {
+    if (word.size() > 2) {
+      options_.words.push_back(word);
+    } else if (next_ < given_.size() && !given_[next_].empty()) {
+      options_.words.push_back(word + given_[next_++]);
+    } else {
+      options_.error = "option '" + word + "' lacks its value";
+    }
+  }
+
+  void refuse(const std::string& word) {
+    options_.error =
+        "option '" + word + "' is unknown" + (phase_ == BuildPhase::link ? " to the linker" : "");
+  }
+
+  const std::vector<std::string> given_;
+  const BuildPhase phase_;
+  std::size_t next_ = 0;
+  BuildOptions options_;
+  std::string language_ = "CL1.2";
+  bool uniform_ = false;
+  bool enables_link_options_ = false;
+};
+
 } // namespace
 
 BuildOptions parse_build_options(std::string_view text, BuildPhase phase) {
-  BuildOptions options;
-  std::vector<std::string> given;
-  if (!split(text, given)) {
+  std::vector<std::string> words;
+  if (!split(text, words)) {
+    BuildOptions options;
     options.error = "the options have a quotation mark that is not closed";
     return options;
   }
-  const bool compiles = phase != BuildPhase::link;
-
-  std::string standard = "CL1.2";
-  bool uniform = false;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const std::string& word = given[i];
-    const auto value_of = [&](std::string_view name) -> std::string {
-      if (word.size() > name.size())
-        return word.substr(name.size());
-      if (i + 1 < given.size())
-        return given[++i];
-      options.error = "option '" + word + "' lacks its value";
-      return {};
-    };
-    if (compiles && (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U"))) {
-      const std::string name = word.substr(0, 2);
-      options.words.push_back(name + value_of(name));
-    } else if (compiles && word.starts_with("-cl-std=")) {
-      standard = word.substr(8);
-      if (!is_standard(standard))
-        options.error =
-            "option '" + word +
-            "' names no OpenCL C version of this device: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
-      options.words.push_back(word);
-    } else if (compiles && is_compile_option(word)) {
-      uniform |= word == "-cl-uniform-work-group-size";
-      options.words.push_back(word);
-    } else if (phase == BuildPhase::link && is_link_option(word)) {
-      options.create_library |= word == "-create-library";
-      options.words.push_back(word);
-    } else {
-      options.error = "option '" + word + "' is not one of OpenCL's";
-    }
-    if (!options.error.empty())
-      return options;
-  }
-  if (phase == BuildPhase::link) {
-    const auto has = [&](std::string_view name) {
-      return std::find(given.begin(), given.end(), name) != given.end();
-    };
-    if (has("-enable-link-options") && !options.create_library)
-      options.error = "option '-enable-link-options' goes only with '-create-library'";
-  }
-  options.allows_non_uniform_groups = standard >= "CL2.0" && !uniform;
-  return options;
+  return Parser(std::move(words), phase).run();
 }
 
 } // namespace heddle

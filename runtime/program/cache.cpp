@@ -1,9 +1,11 @@
 #include "runtime/program/cache.h"
 
 #include "runtime/core/options.h"
+#include "runtime/program/files.h"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -11,69 +13,71 @@
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unordered_map>
+#include <vector>
 
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
 
-// After so many stored entries the folder's size is looked at again.
-constexpr unsigned kStoresBetweenTrims = 64;
+// The file `stored` has a byte for each so many bytes kept since the last trim: one append is all
+// that a store costs, and processes need no lock to count together.
+constexpr std::size_t kBytesPerCount = 4096;
+constexpr const char* kCountName = "stored";
+// A temporary file so old was left by a process that died.
+constexpr std::chrono::hours kOldTemporary{1};
+
+std::string home_folder() {
+  if (const char* home = std::getenv("HOME"); home && *home == '/')
+    return home;
+  char text[4096];
+  passwd entry{};
+  passwd* found = nullptr;
+  if (getpwuid_r(geteuid(), &entry, text, sizeof text, &found) == 0 && found && found->pw_dir &&
+      found->pw_dir[0] == '/')
+    return found->pw_dir;
+  return {};
+}
 
 std::string choose_folder() {
   if (!options().CACHE)
     return {};
   if (!options().CACHE_DIR.empty())
     return options().CACHE_DIR;
+  // A relative path there is to be ignored (XDG Base Directory Specification).
   if (const char* base = std::getenv("XDG_CACHE_HOME"); base && *base == '/')
     return std::string(base) + "/heddle";
-  if (const char* home = std::getenv("HOME"); home && *home == '/')
-    return std::string(home) + "/.cache/heddle";
-  char text[4096];
-  passwd entry{};
-  passwd* found = nullptr;
-  if (getpwuid_r(geteuid(), &entry, text, sizeof text, &found) == 0 && found && found->pw_dir &&
-      found->pw_dir[0] == '/' && found->pw_dir[1] != '\0')
-    return std::string(found->pw_dir) + "/.cache/heddle";
-  return {};
+  const auto home = home_folder();
+  return home.empty() || home == "/" ? std::string() : home + "/.cache/heddle";
 }
 
-bool dependencies_unchanged(const ProgramFile& file) {
-  return std::all_of(
-      file.dependencies.begin(), file.dependencies.end(), [](const Dependency& dependency) {
-        const auto bytes = read_file(dependency.path);
-        if (!bytes)
-          return false;
-        const auto digest = digest_of(*bytes);
-        return digest[0] == dependency.digest[0] && digest[1] == dependency.digest[1];
-      });
+std::string absolute(const std::string& folder) {
+  if (folder.empty())
+    return folder;
+  std::error_code error;
+  const auto path = fs::absolute(folder, error);
+  return error ? std::string() : path.lexically_normal().string();
 }
+
+// Another key for each state of the included files.
+DigestValue with_dependencies(const DigestValue& key, const std::vector<Dependency>& dependencies) {
+  Digest digest;
+  digest.add(std::as_bytes(std::span(key)));
+  for (const auto& dependency : dependencies)
+    digest.add(dependency.path).add(std::as_bytes(std::span(dependency.digest)));
+  return digest.value();
+}
+
+bool is_unchanged(const Dependency& dependency) {
+  const auto bytes = files::read(dependency.path);
+  return bytes && digest_of(*bytes) == dependency.digest;
+}
+
+// Marks a file as used now; in a folder that may not be written this is no harm.
+void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
 } // namespace
-
-std::optional<std::vector<std::byte>> read_file(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return std::nullopt;
-  struct stat status{};
-  std::vector<std::byte> bytes;
-  bool whole = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-  if (whole) {
-    bytes.resize(static_cast<std::size_t>(status.st_size));
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const auto got = read(file, bytes.data() + done, bytes.size() - done);
-      if (got <= 0)
-        break;
-      done += static_cast<std::size_t>(got);
-    }
-    whole = done == bytes.size();
-  }
-  close(file);
-  if (!whole)
-    return std::nullopt;
-  return bytes;
-}
 
 Cache& Cache::instance() {
   static Cache& cache = *new Cache(choose_folder(), std::uint64_t{options().CACHE_MEGABYTES} << 20);
@@ -81,116 +85,144 @@ Cache& Cache::instance() {
 }
 
 Cache::Cache(std::string folder, std::uint64_t most_bytes)
-    : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+    : folder_(absolute(folder)), most_bytes_(most_bytes) {}
 
-std::string Cache::path_of(const DigestValue& key, const char* suffix) {
+std::string Cache::path_of(const DigestValue& key, const char* suffix) const {
   const auto name = to_hex(key);
   return folder_ + "/" + name.substr(0, 2) + "/" + name.substr(2) + suffix;
+}
+
+std::optional<Cache::Entry> Cache::load(const DigestValue& key) {
+  auto path = path_of(key, ".so");
+  const auto bytes = files::read_own(path);
+  if (!bytes)
+    return std::nullopt;
+  auto file = read_program_file(*bytes);
+  if (!file)
+    return std::nullopt;
+  touch(path);
+  return Entry{std::move(*file), std::move(path)};
 }
 
 std::optional<Cache::Entry> Cache::find(const DigestValue& key) {
   if (folder_.empty())
     return std::nullopt;
-  const auto path = path_of(key, ".so");
-  const auto bytes = read_file(path);
-  if (!bytes)
+  if (auto entry = load(key))
+    return entry;
+  const auto path = path_of(key, ".deps");
+  const auto bytes = files::read_own(path);
+  const auto list = bytes ? read_program_file(*bytes) : std::nullopt;
+  if (!list || !std::all_of(list->dependencies.begin(), list->dependencies.end(), is_unchanged))
     return std::nullopt;
-  auto file = read_program_file(*bytes);
-  if (!file || !dependencies_unchanged(*file))
-    return std::nullopt;
-  // Marks the entry as used now; a folder that may not be written is no harm.
-  utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
-  return Entry{std::move(*file), path};
+  touch(path);
+  return load(with_dependencies(key, list->dependencies));
 }
 
-bool Cache::write(const std::string& path, std::span<const std::byte> bytes) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  static std::atomic<unsigned> counter{0};
-  const auto temporary =
-      path + "." + std::to_string(getpid()) + "." + std::to_string(counter.fetch_add(1)) + ".tmp";
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (file < 0)
-    return false;
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const auto written = ::write(file, bytes.data() + done, bytes.size() - done);
-    if (written <= 0)
-      break;
-    done += static_cast<std::size_t>(written);
-  }
-  const bool closed = close(file) == 0;
-  if (done == bytes.size() && closed && rename(temporary.c_str(), path.c_str()) == 0)
-    return true;
-  unlink(temporary.c_str());
-  return false;
+std::string Cache::put(const std::string& path, std::span<const std::byte> bytes) {
+  if (!files::replace(path, bytes))
+    return {};
+  count_stored(bytes.size());
+  return path;
 }
 
 std::string Cache::store(const DigestValue& key, const ProgramFile& file) {
   if (folder_.empty())
     return {};
-  const auto path = path_of(key, ".so");
-  if (!write(path, write_program_file(file)))
-    return {};
-  static std::atomic<unsigned> stores{0};
-  if (stores.fetch_add(1) % kStoresBetweenTrims == 0)
-    trim();
+  const auto bytes = write_program_file(file);
+  if (file.dependencies.empty())
+    return put(path_of(key, ".so"), bytes);
+  ProgramFile list;
+  list.kind = file.kind;
+  list.dependencies = file.dependencies;
+  auto path = put(path_of(with_dependencies(key, file.dependencies), ".so"), bytes);
+  if (!path.empty())
+    put(path_of(key, ".deps"), write_program_file(list));
   return path;
 }
 
 std::string Cache::store_source(const DigestValue& key, std::string_view source) {
   if (folder_.empty())
     return {};
-  const auto path = path_of(key, ".cl");
+  auto path = path_of(key, ".cl");
   const auto bytes = std::as_bytes(std::span(source));
-  if (const auto present = read_file(path);
-      present && present->size() == bytes.size() &&
-      std::memcmp(present->data(), bytes.data(), bytes.size()) == 0)
+  if (const auto present = files::read_own(path);
+      present && std::equal(present->begin(), present->end(), bytes.begin(), bytes.end()))
     return path;
-  return write(path, bytes) ? path : std::string();
+  return put(path, bytes);
 }
 
 std::string Cache::store_binary(std::span<const std::byte> bytes) {
   if (folder_.empty())
     return {};
-  const auto path = path_of(digest_of(bytes), ".bin.so");
-  if (const auto present = read_file(path);
-      present && present->size() == bytes.size() &&
-      std::memcmp(present->data(), bytes.data(), bytes.size()) == 0)
+  auto path = path_of(digest_of(bytes), ".so");
+  if (const auto present = files::read_own(path);
+      present && std::equal(present->begin(), present->end(), bytes.begin(), bytes.end())) {
+    touch(path);
     return path;
-  return write(path, bytes) ? path : std::string();
+  }
+  return put(path, bytes);
+}
+
+void Cache::count_stored(std::size_t bytes) {
+  const auto path = folder_ + "/" + kCountName;
+  const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0)
+    return;
+  const std::vector<std::byte> marks(bytes / kBytesPerCount + 1);
+  struct stat status{};
+  const bool counted = files::write_all(file, marks) && fstat(file, &status) == 0;
+  const auto stored = static_cast<std::uint64_t>(status.st_size) * kBytesPerCount;
+  const bool full = counted && stored > most_bytes_ / 8;
+  if (full && ftruncate(file, 0) != 0) {
+    // The next store trims again.
+  }
+  close(file);
+  if (full)
+    trim();
 }
 
 void Cache::trim() {
-  struct File {
-    fs::path path;
-    std::uint64_t bytes;
-    fs::file_time_type used;
+  if (folder_.empty())
+    return;
+  struct Group { // the files of one key
+    std::vector<std::pair<fs::path, std::uint64_t>> members;
+    std::uint64_t bytes = 0;
+    fs::file_time_type used = fs::file_time_type::min();
   };
-  std::vector<File> files;
+  std::unordered_map<std::string, Group> by_key;
   std::uint64_t total = 0;
   std::error_code error;
+  const auto now = fs::file_time_type::clock::now();
   for (fs::recursive_directory_iterator entry(folder_, error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code gone;
-    if (!entry->is_regular_file(gone))
-      continue;
-    const auto bytes = entry->file_size(gone);
+    const auto& path = entry->path();
+    const auto bytes = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
     const auto used = entry->last_write_time(gone);
-    if (gone)
+    if (gone || bytes == 0 || path.filename() == kCountName)
       continue;
-    files.push_back({entry->path(), bytes, used});
+    if (files::is_temporary(path.string())) {
+      if (now - used > kOldTemporary)
+        fs::remove(path, gone);
+      continue;
+    }
+    auto& group = by_key[path.parent_path() / path.stem()];
+    group.members.emplace_back(path, bytes);
+    group.bytes += bytes;
+    group.used = std::max(group.used, used);
     total += bytes;
   }
-  if (total <= most_bytes_)
-    return;
-  std::sort(files.begin(), files.end(),
-            [](const File& a, const File& b) { return a.used < b.used; });
-  for (const auto& file : files) {
+  std::vector<Group*> groups;
+  for (auto& [key, group] : by_key)
+    groups.push_back(&group);
+  std::sort(groups.begin(), groups.end(),
+            [](const Group* a, const Group* b) { return a->used < b->used; });
+  for (const auto* group : groups) {
     if (total <= most_bytes_ / 4 * 3)
       break;
-    if (fs::remove(file.path, error))
-      total -= file.bytes;
+    for (const auto& [path, bytes] : group->members)
+      if (fs::remove(path, error))
+        total -= bytes;
   }
 }
 

@@ -4,10 +4,15 @@
 #include "runtime/device/features.h"
 #include "runtime/execution/fault_guard.h"
 
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <link.h>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
@@ -19,8 +24,11 @@ namespace heddle::compiler_host {
 namespace {
 
 constexpr std::size_t kStackBytes = 256u << 20; // address space; only what is used becomes memory
-// The compiler watches its time itself; a build this much later is stuck where it cannot look.
-constexpr std::chrono::seconds kGrace{10};
+constexpr std::size_t kLeastStackBytes = 4u << 20;
+constexpr std::chrono::seconds kGrace{2};
+constexpr std::chrono::milliseconds kWatchInterval{100};
+constexpr std::chrono::milliseconds kLeaveInterval{5};
+constexpr int kMostLeaveTries = 400;
 
 const std::string& library_path() {
   static const std::string path = [] {
@@ -40,7 +48,30 @@ const std::string& library_path() {
 struct Library {
   const heddle_compiler_api* api = nullptr;
   std::string error;
+  fault_guard::CodeRange code; // its machine code
 };
+
+// The executable segment that the address is in.
+fault_guard::CodeRange code_around(const void* address) {
+  struct Search {
+    std::uintptr_t address;
+    fault_guard::CodeRange found;
+  } search{reinterpret_cast<std::uintptr_t>(address), {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* context) {
+        auto& search = *static_cast<Search*>(context);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          const auto first = info->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) && search.address >= first &&
+              search.address - first < segment.p_memsz)
+            search.found = {first, first + segment.p_memsz};
+        }
+        return search.found.end != 0 ? 1 : 0;
+      },
+      &search);
+  return search.found;
+}
 
 const Library& library() {
   static const Library& opened = *[] {
@@ -56,6 +87,7 @@ const Library& library() {
       result->error = library_path() + " is not the compiler of this version of Heddle";
     else
       result->api = entry();
+    result->code = code_around(reinterpret_cast<const void*>(entry));
     return result;
   }();
   return opened;
@@ -81,8 +113,6 @@ struct Job {
 void compile(Job& job) {
   const auto& api = *library().api;
   const auto& in = job.request;
-  char folder[4096];
-  const char* working_directory = getcwd(folder, sizeof folder);
   std::vector<heddle_header> headers;
   for (const auto& [name, text] : in.headers)
     headers.push_back({name.c_str(), blob(text)});
@@ -96,15 +126,14 @@ void compile(Job& job) {
   request.goal = in.goal;
   request.source = blob(in.source);
   request.source_name = in.source_name.c_str();
-  request.working_directory = working_directory;
+  request.working_directory = in.working_directory.empty() ? nullptr : in.working_directory.c_str();
   request.headers = headers.data();
   request.header_count = headers.size();
   request.inputs = inputs.data();
   request.input_count = inputs.size();
   request.options = words.data();
   request.option_count = words.size();
-  const auto extensions = features::compiler_names();
-  request.extensions = extensions.c_str();
+  request.extensions = features::compiler_names().c_str();
   request.cpu = options().CPU.c_str();
   request.max_seconds = options().BUILD_SECONDS;
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
@@ -133,11 +162,71 @@ void* thread_main(void* argument) {
   return nullptr;
 }
 
+// The host program's signals are not for this thread; those that the thread causes itself are.
+class OnlyFaultSignals {
+ public:
+  OnlyFaultSignals() {
+    sigset_t set;
+    sigfillset(&set);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS})
+      sigdelset(&set, signal);
+    pthread_sigmask(SIG_SETMASK, &set, &before_);
+  }
+  ~OnlyFaultSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+// 0, or why there is no thread. A process whose address space is limited gets a smaller stack.
+int start_thread(pthread_t& thread, std::shared_ptr<Job>* owner) {
+  const OnlyFaultSignals mask; // inherited by the new thread
+  int error = EAGAIN;
+  for (auto bytes = kStackBytes; error == EAGAIN && bytes >= kLeastStackBytes; bytes /= 4) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    error = pthread_create(&thread, &attributes, thread_main, owner);
+    pthread_attr_destroy(&attributes);
+  }
+  return error;
+}
+
 CompileResult failure(const std::string& why) {
   CompileResult result;
   result.log = "error: " + why + "\n";
   return result;
 }
+
+std::uint64_t resident_bytes() {
+  std::FILE* file = std::fopen("/proc/self/statm", "re");
+  if (!file)
+    return 0;
+  unsigned long long size = 0, resident = 0;
+  const int fields = std::fscanf(file, "%llu %llu", &size, &resident);
+  std::fclose(file);
+  return fields == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+// The compiler keeps to its limits itself, where it looks at them. This looks from outside, some
+// way beyond them, at builds that are stuck inside one step.
+class Watch {
+ public:
+  // Why the build must end, or null.
+  const char* exceeded() const {
+    if (seconds_.count() != 0 && std::chrono::steady_clock::now() - start_ > seconds_ + kGrace)
+      return "the build takes longer than HEDDLE_BUILD_SECONDS allows";
+    if (memory_ != 0 && resident_bytes() > resident_at_start_ + memory_ + memory_ / 4)
+      return "the build needs more memory than HEDDLE_BUILD_MEGABYTES allows";
+    return nullptr;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::seconds seconds_{options().BUILD_SECONDS};
+  std::uint64_t memory_ = std::uint64_t{options().BUILD_MEGABYTES} << 20;
+  std::uint64_t resident_at_start_ = resident_bytes();
+};
 
 } // namespace
 
@@ -146,25 +235,33 @@ CompileResult run(CompileRequest request) {
     return failure("the compiler cannot be opened: " + library().error);
   auto job = std::make_shared<Job>();
   job->request = std::move(request);
-  auto* owner = new std::shared_ptr<Job>(job);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  auto owner = std::make_unique<std::shared_ptr<Job>>(job);
   pthread_t thread;
-  const int error = pthread_create(&thread, &attributes, thread_main, owner);
-  pthread_attr_destroy(&attributes);
-  if (error != 0) {
-    delete owner;
+  if (const int error = start_thread(thread, owner.get()))
     return failure(std::string("no thread can be made for the build: ") + std::strerror(error));
+  (void)owner.release(); // the thread's now
+
+  const Watch watch;
+  const char* why = nullptr;
+  {
+    std::unique_lock lock(job->mutex);
+    while (!job->changed.wait_for(lock, kWatchInterval, [&] { return job->done; })) {
+      why = watch.exceeded();
+      if (why)
+        break;
+    }
+    // The thread leaves at the first moment when it is inside the compiler's own code; elsewhere
+    // (in malloc, say) it may hold what the whole process needs.
+    for (int tries = 0; why && !job->done && tries < kMostLeaveTries; ++tries) {
+      fault_guard::ask_to_leave(thread, library().code, why);
+      job->changed.wait_for(lock, kLeaveInterval, [&] { return job->done; });
+    }
+    if (!job->done) {
+      pthread_detach(thread);
+      return failure(why);
+    }
   }
-  std::unique_lock lock(job->mutex);
-  const auto seconds = options().BUILD_SECONDS;
-  if (seconds == 0)
-    job->changed.wait(lock, [&] { return job->done; });
-  else if (!job->changed.wait_for(lock, std::chrono::seconds(seconds) + kGrace,
-                                  [&] { return job->done; }))
-    return failure("the build takes longer than HEDDLE_BUILD_SECONDS=" + std::to_string(seconds));
+  pthread_join(thread, nullptr);
   return std::move(job->result);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -15,6 +16,7 @@ struct CompileRequest {
   heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
   std::string source;
   std::string source_name;
+  std::string working_directory;                            // empty: files are not included
   std::vector<std::pair<std::string, std::string>> headers; // name, text
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links
   std::vector<std::string> options;

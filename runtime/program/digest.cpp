@@ -1,5 +1,6 @@
 #include "runtime/program/digest.h"
 
+#include "compiler/interface/kernel_abi.h"
 #include "runtime/core/options.h"
 
 #include <cpuid.h>
@@ -42,12 +43,22 @@ std::string to_hex(const DigestValue& value) {
   return text;
 }
 
+DigestValue producer_digest() {
+  static const DigestValue value = Digest()
+                                       .add(HEDDLE_VERSION)
+                                       .add(std::to_string(abi::kVersion))
+                                       .add(HEDDLE_LLVM_VERSION)
+                                       .value();
+  return value;
+}
+
 DigestValue cpu_digest() {
   static const DigestValue value = [] {
     Digest digest;
     digest.add(options().CPU);
     if (options().CPU != "native")
       return digest.value();
+    // Features, then the CPU's name: LLVM tunes for the model.
     for (const unsigned leaf : {0u, 1u, 7u, 0x80000001u, 0x80000002u, 0x80000003u, 0x80000004u}) {
       unsigned registers[4] = {};
       __get_cpuid_count(leaf, 0, &registers[0], &registers[1], &registers[2], &registers[3]);
@@ -55,6 +66,13 @@ DigestValue cpu_digest() {
         registers[1] = 0; // the core this runs on
       digest.add(std::as_bytes(std::span(registers)));
     }
+    // Which registers the system saves: AVX-512 may be there and yet not be usable.
+    unsigned low = 0, high = 0;
+    unsigned features[4] = {};
+    if (__get_cpuid(1, &features[0], &features[1], &features[2], &features[3]) &&
+        (features[2] & bit_OSXSAVE))
+      __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    digest.add(std::to_string(low));
     return digest.value();
   }();
   return value;

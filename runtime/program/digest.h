@@ -31,6 +31,8 @@ class Digest {
 DigestValue digest_of(std::span<const std::byte> bytes);
 std::string to_hex(const DigestValue& value);
 
+// What wrote a program's bytes and may read them: Heddle's version, the kernel ABI's and LLVM's.
+DigestValue producer_digest();
 // The CPU by HEDDLE_CPU; "native" is told apart by what CPUID reports, without loading LLVM.
 DigestValue cpu_digest();
 

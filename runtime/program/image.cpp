@@ -1,5 +1,7 @@
 #include "runtime/program/image.h"
 
+#include "runtime/program/files.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -18,13 +20,8 @@ void* open_from_memory(std::span<const std::byte> bytes, int& file) {
   file = memfd_create("heddle-program", MFD_CLOEXEC);
   if (file < 0)
     return nullptr;
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const auto written = write(file, bytes.data() + done, bytes.size() - done);
-    if (written <= 0)
-      return nullptr;
-    done += static_cast<std::size_t>(written);
-  }
+  if (!files::write_all(file, bytes))
+    return nullptr;
   return dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -73,7 +70,7 @@ Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::st
     std::memcpy(block, scope.data(), scope.size());
     for (const auto offset : image->metadata_.program_scope_relocations) {
       std::uint64_t value;
-      if (offset > scope.size() - sizeof value)
+      if (scope.size() < sizeof value || offset > scope.size() - sizeof value)
         continue;
       std::memcpy(&value, block + offset, sizeof value);
       value += reinterpret_cast<std::uintptr_t>(block);

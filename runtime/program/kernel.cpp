@@ -3,6 +3,7 @@
 #include "runtime/device/limits.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace heddle {
@@ -26,18 +27,25 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
     return kernel.required_group_size[0] * kernel.required_group_size[1] *
            kernel.required_group_size[2];
   std::size_t size = limits::kWorkGroupSize;
-  while (kernel.has_barrier && size > 1 && size * kernel.stack_bytes > kMostStackBytes)
+  while (kernel.has_barrier && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
     size /= 2;
   return size;
 }
 
-Kernel::Kernel(Program& program, std::vector<ForDevice> images, Ref<ArgumentValues> arguments)
-    : Object(Kind::kernel), program_(&program), images_(std::move(images)),
-      arguments_(std::move(arguments)) {
+Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments)
+    : Object(Kind::kernel), program_(&program), images_(std::move(images)), arguments_(arguments) {
   program.attach_kernel();
 }
 
-Kernel::~Kernel() { program_->detach_kernel(); }
+Kernel::~Kernel() { detach(); }
+
+// From here on the program may be built again, whatever commands still run.
+void Kernel::on_user_released() noexcept { detach(); }
+
+void Kernel::detach() noexcept {
+  if (attached_.exchange(false))
+    program_->detach_kernel();
+}
 
 Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
   std::vector<ForDevice> images;
@@ -58,35 +66,34 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
     return CL_INVALID_PROGRAM_EXECUTABLE;
   if (images.empty())
     return CL_INVALID_KERNEL_NAME;
-  auto arguments = ArgumentValues::create(*images.front().metadata);
-  if (!arguments)
-    return CL_OUT_OF_HOST_MEMORY;
-  return Ref<Kernel>::adopt(new Kernel(program, std::move(images), std::move(arguments)));
+  const ArgumentValues none(*images.front().metadata);
+  return Ref<Kernel>::adopt(new Kernel(program, std::move(images), none));
 }
 
 Result<Ref<Kernel>> Kernel::clone() {
   const std::lock_guard lock(mutex_);
-  auto arguments = arguments_->copy();
-  if (!arguments)
-    return CL_OUT_OF_HOST_MEMORY;
-  return Ref<Kernel>::adopt(new Kernel(*program_, images_, std::move(arguments)));
+  return Ref<Kernel>::adopt(new Kernel(*program_, images_, arguments_));
 }
 
-const KernelMetadata* Kernel::metadata(const Device& device) const {
-  for (const auto& entry : images_)
-    if (entry.device == &device)
-      return entry.metadata;
+const Kernel::ForDevice* Kernel::find_image(const Device& device) const {
+  for (const auto* part = &device; part; part = part->parent())
+    for (const auto& entry : images_)
+      if (entry.device == part)
+        return &entry;
   return nullptr;
 }
 
-bool Kernel::is_for(const Device& device) const { return metadata(device) != nullptr; }
+const KernelMetadata* Kernel::metadata(const Device& device) const {
+  const auto* image = find_image(device);
+  return image ? image->metadata : nullptr;
+}
 
 cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
   const auto& declared = metadata().arguments;
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
   const auto& argument = declared[index];
-  Memory* memory = nullptr;
+  cl_mem memory = nullptr;
   switch (argument.kind) {
   case ArgumentKind::value:
     if (!value)
@@ -104,10 +111,14 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   case ArgumentKind::constant_pointer:
     if (size != sizeof(cl_mem))
       return CL_INVALID_ARG_SIZE;
-    if (value && *static_cast<const cl_mem*>(value)) {
-      memory = find<Memory>(*static_cast<const cl_mem*>(value));
-      if (!memory || &memory->context() != &program_->context())
+    if (value)
+      std::memcpy(&memory, value, sizeof memory);
+    if (memory) {
+      const auto* object = find<Memory>(memory);
+      if (!object)
         return CL_INVALID_MEM_OBJECT;
+      if (&object->context() != &program_->context())
+        return CL_INVALID_CONTEXT;
     }
     break;
   default: // images, samplers, pipes and queues: there are none of these objects to be had
@@ -117,47 +128,40 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
                                                     : CL_INVALID_MEM_OBJECT;
   }
   const std::lock_guard lock(mutex_);
-  if (!arguments_->is_unique()) {
-    auto copy = arguments_->copy();
-    if (!copy)
-      return CL_OUT_OF_HOST_MEMORY;
-    arguments_ = std::move(copy);
-  }
   if (argument.kind == ArgumentKind::value)
-    arguments_->set_value(index, value);
+    arguments_.set_value(index, value);
   else if (argument.kind == ArgumentKind::local_pointer)
-    arguments_->set_local(index, size);
+    arguments_.set_local(index, size);
   else
-    arguments_->set_memory(index, memory);
+    arguments_.set_memory(index, memory);
   return CL_SUCCESS;
 }
 
 std::uint64_t Kernel::local_bytes() const {
   const std::lock_guard lock(mutex_);
-  return arguments_->local_bytes();
+  return arguments_.local_bytes();
 }
 
 Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
-  for (const auto& entry : images_) {
-    if (entry.device != &device)
-      continue;
-    KernelLaunch launch;
-    {
-      const std::lock_guard lock(mutex_);
-      if (!arguments_->complete())
-        return CL_INVALID_KERNEL_ARGS;
-      launch.arguments = arguments_;
-    }
-    if (launch.arguments->local_bytes() > limits::kLocalBytes)
+  const auto* entry = find_image(device);
+  if (!entry)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  KernelLaunch launch;
+  {
+    const std::lock_guard lock(mutex_);
+    if (arguments_.local_bytes() > limits::kLocalBytes)
       return CL_OUT_OF_RESOURCES;
-    launch.image = entry.image;
-    launch.function = entry.image->function(*entry.metadata);
-    launch.metadata = entry.metadata;
-    launch.program_scope = entry.image->program_scope();
-    launch.range = range;
-    return launch;
+    auto arguments = arguments_.capture();
+    if (!arguments)
+      return arguments.error();
+    launch.arguments = std::move(*arguments);
   }
-  return CL_INVALID_PROGRAM_EXECUTABLE;
+  launch.image = entry->image;
+  launch.function = entry->image->function(*entry->metadata);
+  launch.metadata = entry->metadata;
+  launch.program_scope = entry->image->program_scope();
+  launch.range = range;
+  return launch;
 }
 
 } // namespace heddle

@@ -10,7 +10,9 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace heddle {
@@ -31,8 +33,10 @@ class Kernel final : public Object {
 
   Program& program() const { return *program_; }
   const KernelMetadata& metadata() const { return *images_.front().metadata; }
-  bool is_for(const Device& device) const;
+  // What was built for the device, or, for a sub-device, for the nearest device it is a part of
+  // (OpenCL API 5.8.8); null if there is nothing.
   const KernelMetadata* metadata(const Device& device) const;
+  bool is_for(const Device& device) const { return metadata(device) != nullptr; }
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
@@ -48,13 +52,17 @@ class Kernel final : public Object {
     Ref<Image> image;
     const KernelMetadata* metadata;
   };
-  Kernel(Program& program, std::vector<ForDevice> images, Ref<ArgumentValues> arguments);
+  Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments);
   ~Kernel() override;
+  void on_user_released() noexcept override;
+  void detach() noexcept;
+  const ForDevice* find_image(const Device& device) const;
 
   ParentRef<Program> program_;
+  std::atomic<bool> attached_{true};    // counted by the program
   const std::vector<ForDevice> images_; // not empty
   mutable std::mutex mutex_;
-  Ref<ArgumentValues> arguments_;
+  ArgumentValues arguments_;
 };
 
 } // namespace heddle

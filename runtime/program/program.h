@@ -12,8 +12,8 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,9 +25,11 @@ class Program final : public Object {
   static constexpr Kind kKind = Kind::program;
   using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
+  enum class Origin { source, binary, link };
+
   Program(Context& context, std::string source);
   // From binaries, one for each device, or as the result of a link.
-  Program(Context& context, std::vector<Device*> devices);
+  Program(Context& context, Origin origin, std::span<Device* const> devices);
 
   // A header for clCompileProgram: its include name, and a program whose source it is.
   struct Header {
@@ -39,7 +41,7 @@ class Program final : public Object {
   std::span<const ParentRef<Device>> devices() const { return devices_; }
   bool has(const Device* device) const;
   const std::string& source() const { return source_; }
-  bool is_from_source() const { return from_source_; }
+  Origin origin() const { return origin_; }
   // Kernels keep their program from being built again.
   unsigned attached_kernels() const { return kernels_.load(std::memory_order_relaxed); }
   void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
@@ -48,13 +50,15 @@ class Program final : public Object {
   // Takes a binary for one device: CL_INVALID_BINARY if it is not a whole one of this version for
   // this CPU.
   cl_int load_binary(const Device& device, std::span<const std::byte> bytes);
+  // Whether there is an executable for the device, loaded or built.
+  bool has_binary(const Device& device) const;
   // Marks the devices as being built; CL_INVALID_OPERATION if one is already, or kernels are
   // attached.
   cl_int begin(std::span<Device* const> devices, const std::string& options);
   // Ends what begin() began with an error of the options, which becomes the log; answers `error`.
   cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
-  // The work after begin(): CL_SUCCESS or CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE /
-  // CL_LINK_PROGRAM_FAILURE.
+  // The work after begin(), for programs of source or with has_binary(): CL_SUCCESS or
+  // CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
   cl_int build(std::span<Device* const> devices, const BuildOptions& options);
   cl_int compile(std::span<Device* const> devices, const BuildOptions& options,
                  std::span<const Header> headers);
@@ -65,13 +69,12 @@ class Program final : public Object {
     cl_build_status status = CL_BUILD_NONE;
     std::string options;
     std::string log;
-    std::optional<ProgramFile> file;
-    std::string path; // of the file on disk, if there is one
+    std::shared_ptr<const ProgramFile> file;
     Ref<Image> image; // of executables
   };
   // A copy of what is known for one of devices().
   State state(const Device& device) const;
-  // The executable for the device, or null.
+  // The executable for the device, or null while there is none that was built successfully.
   Ref<Image> image(const Device& device) const;
   // Whether local sizes may fail to divide global sizes (OpenCL C 2.0 and later without
   // -cl-uniform-work-group-size).
@@ -90,7 +93,7 @@ class Program final : public Object {
   ParentRef<Context> context_;
   std::vector<ParentRef<Device>> devices_;
   const std::string source_;
-  const bool from_source_;
+  const Origin origin_;
   std::atomic<unsigned> kernels_{0};
   mutable std::mutex mutex_;
   std::vector<State> states_; // by place in devices_

@@ -2,7 +2,9 @@
 
 #include "runtime/program/digest.h"
 
+#include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 namespace heddle {
 namespace {
@@ -15,6 +17,7 @@ struct Footer {
   std::uint64_t metadata_bytes;
   std::uint64_t log_bytes;
   std::uint64_t dependency_bytes;
+  std::uint64_t producer[2];
   std::uint64_t cpu[2];
   std::uint32_t kind;
   std::uint32_t allows_non_uniform_groups;
@@ -23,6 +26,15 @@ struct Footer {
   char magic[8];
   std::uint64_t checksum[2]; // of everything before
 };
+
+void put(std::uint64_t (&field)[2], const DigestValue& value) {
+  field[0] = value[0];
+  field[1] = value[1];
+}
+
+bool is(const std::uint64_t (&field)[2], const DigestValue& value) {
+  return field[0] == value[0] && field[1] == value[1];
+}
 
 void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
   const auto* bytes = static_cast<const std::byte*>(data);
@@ -35,7 +47,7 @@ std::vector<std::byte> write_dependencies(const std::vector<Dependency>& depende
     const std::uint64_t size = dependency.path.size();
     append(out, &size, sizeof size);
     append(out, dependency.path.data(), size);
-    append(out, dependency.digest, sizeof dependency.digest);
+    append(out, dependency.digest.data(), sizeof dependency.digest);
   }
   return out;
 }
@@ -52,7 +64,7 @@ bool read_dependencies(std::span<const std::byte> bytes, std::vector<Dependency>
       return false;
     dependency.path.assign(reinterpret_cast<const char*>(bytes.data()), size);
     bytes = bytes.subspan(size);
-    std::memcpy(dependency.digest, bytes.data(), sizeof dependency.digest);
+    std::memcpy(dependency.digest.data(), bytes.data(), sizeof dependency.digest);
     bytes = bytes.subspan(sizeof dependency.digest);
     dependencies.push_back(std::move(dependency));
   }
@@ -75,9 +87,8 @@ std::vector<std::byte> write_program_file(const ProgramFile& file) {
   footer.metadata_bytes = file.metadata.size();
   footer.log_bytes = file.log.size();
   footer.dependency_bytes = dependencies.size();
-  const auto cpu = cpu_digest();
-  footer.cpu[0] = cpu[0];
-  footer.cpu[1] = cpu[1];
+  put(footer.producer, producer_digest());
+  put(footer.cpu, cpu_digest());
   footer.kind = static_cast<std::uint32_t>(file.kind);
   footer.allows_non_uniform_groups = file.allows_non_uniform_groups;
   footer.version = kVersion;
@@ -96,9 +107,8 @@ std::optional<ProgramFile> read_program_file(std::span<const std::byte> bytes) {
   if (std::memcmp(footer.magic, kMagic, sizeof kMagic) != 0 || footer.version != kVersion)
     return std::nullopt;
   const auto checksum = digest_of(bytes.first(bytes.size() - sizeof footer.checksum));
-  const auto cpu = cpu_digest();
-  if (checksum[0] != footer.checksum[0] || checksum[1] != footer.checksum[1] ||
-      cpu[0] != footer.cpu[0] || cpu[1] != footer.cpu[1])
+  if (!is(footer.checksum, checksum) || !is(footer.producer, producer_digest()) ||
+      !is(footer.cpu, cpu_digest()))
     return std::nullopt;
   auto rest = bytes.first(bytes.size() - sizeof footer);
   const auto take = [&](std::uint64_t size, auto& into) {

@@ -4,8 +4,10 @@
 //   payload (ELF shared object, or LLVM bitcode) | metadata | log | dependencies | footer
 //
 // The payload comes first, so that the file as a whole can be opened with dlopen. The footer holds
-// sizes and a checksum over everything.
+// sizes and a checksum over everything. Dependencies are only the cache's.
 #pragma once
+
+#include "runtime/program/digest.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +23,7 @@ enum class ProgramKind : std::uint32_t { object = 1, library = 2, executable = 3
 // A file that the source included, and what it held.
 struct Dependency {
   std::string path;
-  std::uint64_t digest[2];
+  DigestValue digest{};
 };
 
 struct ProgramFile {
