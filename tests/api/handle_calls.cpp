@@ -377,6 +377,8 @@ std::vector<HandleCall> inner_buffer_calls(const World& w) {
        }},
       {"clEnqueueNativeKernel memory", code,
        [=](void* h) {
+         if (!h) // the list may hold nulls
+           return code;
          void* arguments[1] = {};
          const cl_mem list[] = {m(h)};
          const void* places[] = {arguments};

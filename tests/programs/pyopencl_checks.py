@@ -62,7 +62,7 @@ def scans():
     for size in (1, 2, 129, 4096, 100_003):
         a = random.integers(-50, 50, size).astype(np.int32)
         d = cl_array.to_device(queue, a)
-        InclusiveScanKernel(context, np.int32, "a+b")(d)
+        InclusiveScanKernel(context, np.int32, "a+b", neutral="0")(d)
         check(f"inclusive scan {size}", np.array_equal(d.get(), np.cumsum(a)))
         d = cl_array.to_device(queue, a)
         ExclusiveScanKernel(context, np.int32, "a+b", "0")(d)
