@@ -43,6 +43,8 @@ const NamedEntry kEntries[] = {
 #include "icd/dispatch_core.inc"
 #include "icd/dispatch_program.inc"
 #undef HEDDLE_ENTRY
+    {"clGetKernelSuggestedLocalWorkSizeKHR",
+     reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSizeKHR)},
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR",
      reinterpret_cast<void*>(&clIcdGetFunctionAddressForPlatformKHR)},

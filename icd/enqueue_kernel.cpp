@@ -35,13 +35,14 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
   for (cl_uint d = 0; d < work_dim; ++d)
     if (__builtin_mul_overflow(items, range.global_size[d], &items))
       return CL_INVALID_GLOBAL_WORK_SIZE;
+  const bool non_uniform = kernel.program().allows_non_uniform_groups();
   if (!local) {
     if (required[0] != 0)
       for (int d = 0; d < 3; ++d)
         range.local_size[d] = required[d];
     else
       choose_local_size(range, max_group_size(metadata), device.compute_units(),
-                        metadata.has_barrier);
+                        metadata.has_barrier, non_uniform);
   } else {
     size_t group = 1;
     for (cl_uint d = 0; d < work_dim; ++d) {
@@ -55,7 +56,6 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
     if (group > max_group_size(metadata))
       return CL_INVALID_WORK_GROUP_SIZE;
   }
-  const bool non_uniform = kernel.program().allows_non_uniform_groups();
   for (int d = 0; d < 3; ++d) {
     if (required[0] != 0 && range.local_size[d] != required[d])
       return CL_INVALID_WORK_GROUP_SIZE;
@@ -98,6 +98,43 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
 }
 
 } // namespace
+
+// What the next launch of these sizes would choose (cl_khr_suggested_local_work_size). The errors
+// of clEnqueueNDRangeKernel, and CL_INVALID_VALUE without a place for the answer.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                        cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t* global_work_offset,
+                                                        const size_t* global_work_size,
+                                                        size_t* suggested_local_work_size) {
+  return icd::guarded([&]() -> cl_int {
+    auto* queue = find<Queue>(command_queue);
+    if (!queue)
+      return CL_INVALID_COMMAND_QUEUE;
+    auto* object = find<Kernel>(kernel);
+    if (!object)
+      return CL_INVALID_KERNEL;
+    if (&object->program().context() != &queue->context())
+      return CL_INVALID_CONTEXT;
+    const auto* metadata = object->metadata(queue->device());
+    if (!metadata)
+      return CL_INVALID_PROGRAM_EXECUTABLE;
+    if (!suggested_local_work_size)
+      return CL_INVALID_VALUE;
+    NDRange range;
+    if (const cl_int error = make_range(*object, *metadata, queue->device(), work_dim,
+                                        global_work_offset, global_work_size, nullptr, range))
+      return error;
+    for (cl_uint d = 0; d < work_dim; ++d)
+      if (range.global_size[d] == 0)
+        return CL_INVALID_GLOBAL_WORK_SIZE;
+    const auto launch = object->capture(queue->device(), range);
+    if (!launch)
+      return launch.error();
+    for (cl_uint d = 0; d < work_dim; ++d)
+      suggested_local_work_size[d] = range.local_size[d];
+    return CL_SUCCESS;
+  });
+}
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
                                           cl_uint work_dim, const size_t* global_work_offset,

@@ -10,15 +10,34 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 using namespace heddle;
 using namespace heddle::icd;
 
 namespace {
 
-void move_bytes(void* to, const void* from, size_t size) {
-  if (to != from && size != 0)
-    std::memmove(to, from, size);
+// Moves bytes between two places as one command, which keeps the buffers (the second may be null)
+// until then. Large moves are shared by the threads of the device unless the places overlap, which
+// they do where the user's pointer leads into a buffer over host memory.
+cl_int enqueue_move(Transfer& transfer, cl_command_type type, cl_event* event, bool blocking,
+                    void* to, const void* from, size_t size) {
+  auto* target = static_cast<std::byte*>(to);
+  const auto* source = static_cast<const std::byte*>(from);
+  const bool overlap = source < target + size && target < source + size;
+  auto move = [memory = Ref<Memory>(transfer.memory), other = Ref<Memory>(transfer.other), target,
+               source](size_t begin, size_t end) {
+    if (target != source)
+      std::memmove(target + begin, source + begin, end - begin);
+  };
+  if (size >= kBulkBytes && !overlap)
+    return transfer.enqueue_bulk(type, event, blocking, size, std::move(move));
+  return transfer.enqueue(type, event, blocking,
+                          [move = std::optional(std::move(move)), size]() mutable -> cl_int {
+                            (*move)(0, size);
+                            move.reset();
+                            return CL_COMPLETE;
+                          });
 }
 
 } // namespace
@@ -40,13 +59,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
       return error;
     if (transfer.memory->flags() & kHostCannotRead)
       return CL_INVALID_OPERATION;
-    return transfer.enqueue(
-        CL_COMMAND_READ_BUFFER, event, blocking_read,
-        [memory = Ref<Memory>(transfer.memory), offset, size, ptr]() mutable -> cl_int {
-          move_bytes(ptr, memory->data() + offset, size);
-          memory = nullptr;
-          return CL_COMPLETE;
-        });
+    return enqueue_move(transfer, CL_COMMAND_READ_BUFFER, event, blocking_read, ptr,
+                        transfer.memory->data() + offset, size);
   });
 }
 
@@ -65,13 +79,8 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
       return error;
     if (transfer.memory->flags() & kHostCannotWrite)
       return CL_INVALID_OPERATION;
-    return transfer.enqueue(
-        CL_COMMAND_WRITE_BUFFER, event, blocking_write,
-        [memory = Ref<Memory>(transfer.memory), offset, size, ptr]() mutable -> cl_int {
-          move_bytes(memory->data() + offset, ptr, size);
-          memory = nullptr;
-          return CL_COMPLETE;
-        });
+    return enqueue_move(transfer, CL_COMMAND_WRITE_BUFFER, event, blocking_write,
+                        transfer.memory->data() + offset, ptr, size);
   });
 }
 
@@ -97,15 +106,8 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
     if (&transfer.memory->whole() == &transfer.other->whole() && from < to + size &&
         to < from + size)
       return CL_MEM_COPY_OVERLAP;
-    return transfer.enqueue(
-        CL_COMMAND_COPY_BUFFER, event, false,
-        [source = Ref<Memory>(transfer.memory), destination = Ref<Memory>(transfer.other),
-         src_offset, dst_offset, size]() mutable -> cl_int {
-          move_bytes(destination->data() + dst_offset, source->data() + src_offset, size);
-          source = nullptr;
-          destination = nullptr;
-          return CL_COMPLETE;
-        });
+    return enqueue_move(transfer, CL_COMMAND_COPY_BUFFER, event, false,
+                        transfer.other->data() + dst_offset, from, size);
   });
 }
 
@@ -127,14 +129,13 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
       return error;
     std::array<std::byte, fill::kMostPatternBytes> copy{};
     std::memcpy(copy.data(), pattern, pattern_size);
-    return transfer.enqueue(CL_COMMAND_FILL_BUFFER, event, false,
-                            [memory = Ref<Memory>(transfer.memory), copy, pattern_size, offset,
-                             size]() mutable -> cl_int {
-                              fill::repeat(memory->data() + offset, size, copy.data(),
-                                           pattern_size);
-                              memory = nullptr;
-                              return CL_COMPLETE;
-                            });
+    auto* target = transfer.memory->data() + offset;
+    return transfer.enqueue_bulk(CL_COMMAND_FILL_BUFFER, event, false, size,
+                                 [memory = Ref<Memory>(transfer.memory), copy, pattern_size,
+                                  target](size_t begin, size_t end) {
+                                   fill::repeat(target + begin, end - begin, copy.data(),
+                                                pattern_size);
+                                 });
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "icd/arguments.h"
+#include "runtime/execution/bulk_command.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
 
@@ -38,6 +39,13 @@ struct Transfer {
   cl_int enqueue(cl_command_type type, cl_event* event, bool blocking, Body body) {
     return queue->enqueue(make_command(*queue, type, std::move(body)), waits.events(), event,
                           blocking);
+  }
+  // The same for a body void(begin, end) that may be called for pieces of `size` at once.
+  template <class Body>
+  cl_int enqueue_bulk(cl_command_type type, cl_event* event, bool blocking, std::size_t size,
+                      Body body) {
+    return queue->enqueue(make_bulk_command(*queue, type, size, std::move(body)), waits.events(),
+                          event, blocking);
   }
 
  private:

@@ -20,6 +20,7 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
     {kOne, "cl_khr_extended_versioning"},
     {kOne, "cl_khr_device_uuid"},
+    {kOne, "cl_khr_suggested_local_work_size"},
 };
 
 constexpr cl_name_version kFeatures[] = {

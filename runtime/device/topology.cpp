@@ -2,21 +2,48 @@
 
 #include <hwloc.h>
 
+#include <dlfcn.h>
+
 namespace heddle::topology {
 namespace {
 
-// Null when hwloc cannot read the machine. Never freed: sub-devices may be made at any time.
-hwloc_topology_t machine_topology() {
-  static const hwloc_topology_t instance = [] {
+// The few functions that are needed. hwloc and what it brings along are opened when a device is
+// first cut or asked how it could be, so that listing devices does not pay for them. Never closed:
+// sub-devices may be made at any time.
+struct Hwloc {
+  hwloc_topology_t machine = nullptr; // null when hwloc is missing or cannot read the machine
+  decltype(&hwloc_get_type_depth) type_depth = nullptr;
+  decltype(&hwloc_get_nbobjs_by_depth) object_count = nullptr;
+  decltype(&hwloc_get_obj_by_depth) object = nullptr;
+  decltype(&hwloc_bitmap_isset) is_set = nullptr;
+
+  Hwloc() {
+    // The name of the interface version that the header declares.
+    static_assert(HWLOC_API_VERSION >= 0x20000 && HWLOC_API_VERSION < 0x30000);
+    void* library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
+    decltype(&hwloc_topology_init) init = nullptr;
+    decltype(&hwloc_topology_load) load = nullptr;
+    if (!library || !find(library, init, "hwloc_topology_init") ||
+        !find(library, load, "hwloc_topology_load") ||
+        !find(library, type_depth, "hwloc_get_type_depth") ||
+        !find(library, object_count, "hwloc_get_nbobjs_by_depth") ||
+        !find(library, object, "hwloc_get_obj_by_depth") ||
+        !find(library, is_set, "hwloc_bitmap_isset"))
+      return;
     hwloc_topology_t read = nullptr;
-    if (hwloc_topology_init(&read) != 0)
-      return static_cast<hwloc_topology_t>(nullptr);
-    if (hwloc_topology_load(read) != 0) {
-      hwloc_topology_destroy(read);
-      return static_cast<hwloc_topology_t>(nullptr);
-    }
-    return read;
-  }();
+    if (init(&read) == 0 && load(read) == 0)
+      machine = read;
+  }
+
+  template <class Function>
+  static bool find(void* library, Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+  }
+};
+
+const Hwloc& hwloc() {
+  static const Hwloc& instance = *new Hwloc;
   return instance;
 }
 
@@ -46,14 +73,18 @@ std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
         break;
     return parts;
   }
-  const auto machine = machine_topology();
-  if (!machine)
+  const auto& h = hwloc();
+  if (!h.machine)
     return parts;
-  hwloc_obj_t object = nullptr;
-  while ((object = hwloc_get_next_obj_by_type(machine, type_of(domain), object))) {
+  const int depth = h.type_depth(h.machine, type_of(domain));
+  if (depth == HWLOC_TYPE_DEPTH_UNKNOWN || depth == HWLOC_TYPE_DEPTH_MULTIPLE)
+    return parts;
+  const unsigned count = h.object_count(h.machine, depth);
+  for (unsigned i = 0; i < count; ++i) {
+    const auto* object = h.object(h.machine, depth, i);
     std::vector<int> inside;
     for (const int cpu : cpus)
-      if (object->cpuset && hwloc_bitmap_isset(object->cpuset, static_cast<unsigned>(cpu)))
+      if (object->cpuset && h.is_set(object->cpuset, static_cast<unsigned>(cpu)))
         inside.push_back(cpu);
     if (!inside.empty())
       parts.push_back(std::move(inside));

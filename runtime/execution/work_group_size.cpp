@@ -1,6 +1,7 @@
 #include "runtime/execution/work_group_size.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle {
 namespace {
@@ -10,23 +11,47 @@ constexpr std::size_t kEnough = 1024;
 constexpr std::size_t kEnoughWithBarriers = 64;
 constexpr std::size_t kGroupsPerUnit = 4;
 
-std::size_t largest_divisor(std::size_t number, std::size_t most) {
+// Groups narrower than this keep lanes empty and cost more to start than to run.
+constexpr std::size_t kNarrow = 16;
+
+std::size_t search_divisor(std::size_t number, std::size_t most) {
   for (std::size_t candidate = std::min(number, most); candidate > 1; --candidate)
     if (number % candidate == 0)
       return candidate;
   return 1;
 }
 
+// Largest divisor of the number that is not above `most`. Programs launch the same sizes over and
+// over, and an awkward one takes hundreds of divisions: the last answers are kept.
+std::size_t largest_divisor(std::size_t number, std::size_t most) {
+  if (most <= 1 || number % most == 0)
+    return std::max<std::size_t>(1, std::min(number, most));
+  struct Answer {
+    std::size_t number = 0, most = 0, divisor = 0;
+  };
+  thread_local std::array<Answer, 8> answers;
+  auto& answer = answers[(number ^ most) % answers.size()];
+  if (answer.number != number || answer.most != most)
+    answer = {number, most, search_divisor(number, most)};
+  return answer.divisor;
+}
+
 } // namespace
 
-void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier) {
+void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier,
+                       bool may_leave_rest) {
   std::size_t items = 1;
   for (const auto size : range.global_size)
     items *= size;
   auto room = std::min(most, has_barrier ? kEnoughWithBarriers : kEnough);
   room = std::clamp<std::size_t>(items / (units * kGroupsPerUnit), 1, room);
   for (int d = 0; d < 3; ++d) {
-    range.local_size[d] = std::max<std::size_t>(1, largest_divisor(range.global_size[d], room));
+    const auto size = range.global_size[d];
+    auto local = std::max<std::size_t>(1, largest_divisor(size, room));
+    // A prime: even rows, the last of them shorter.
+    if (may_leave_rest && local < kNarrow && local < room && size > room)
+      local = room;
+    range.local_size[d] = local;
     room /= range.local_size[d];
   }
 }

@@ -9,7 +9,9 @@ namespace heddle {
 
 // Sets range.local_size to divisors of the global size: long rows, at most `most` items, and enough
 // groups for all `units`. Kernels with barriers get smaller groups, because each of their items
-// costs a stack.
-void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier);
+// costs a stack. With `may_leave_rest` (non-uniform groups are allowed) sizes without a good
+// divisor are cut with a rest.
+void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier,
+                       bool may_leave_rest);
 
 } // namespace heddle

@@ -1,0 +1,83 @@
+// Commands that do the same to many bytes, which all threads of the device share.
+#pragma once
+
+#include "runtime/execution/command.h"
+#include "runtime/execution/executor.h"
+#include "runtime/execution/queue.h"
+#include "runtime/execution/scheduler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+namespace heddle {
+
+// From this many bytes on it pays to wake other threads.
+inline constexpr std::size_t kBulkBytes = std::size_t{2} << 20;
+
+// The body, a callable void(begin, end), is called for pieces of [0, size) that together make the
+// whole, from several threads at once. It is deleted when all is done, before the event is
+// complete.
+template <class Body>
+class BulkCommand final : public Command, public SharedWork {
+ public:
+  BulkCommand(Queue& queue, cl_command_type type, std::size_t size, Body body)
+      : Command(queue, type), size_(size), body_(std::move(body)) {}
+
+  bool is_large() const noexcept override { return size_ >= kBulkBytes; }
+
+  std::optional<cl_int> execute(Executor& executor) noexcept override {
+    if (size_ < kBulkBytes || executor.units() == 1) {
+      (*body_)(std::size_t{0}, size_);
+      body_.reset();
+      return CL_COMPLETE;
+    }
+    const auto pieces = (size_ + kPiece - 1) / kPiece;
+    retain(); // until the last piece is done
+    executor.share(*this,
+                   static_cast<unsigned>(std::min<std::size_t>(pieces, executor.units()) - 1));
+    return std::nullopt;
+  }
+
+  bool has_more() const noexcept override { return next_.load(std::memory_order_relaxed) < size_; }
+  const Queue& queue() const noexcept override { return *Event::queue(); }
+  void retain_work() noexcept override { retain(); }
+  void release_work() noexcept override { release(); }
+
+  void take_part() noexcept override {
+    std::size_t done = 0;
+    for (;;) {
+      const auto begin = next_.fetch_add(kPiece, std::memory_order_relaxed);
+      if (begin >= size_)
+        break;
+      const auto end = std::min(begin + kPiece, size_);
+      (*body_)(begin, end);
+      done += end - begin;
+    }
+    if (done == 0 || done_.fetch_add(done, std::memory_order_acq_rel) + done != size_)
+      return;
+    body_.reset();
+    scheduler::finished(*this, CL_COMPLETE);
+    release();
+  }
+
+ private:
+  // Large enough to cost nothing, and a multiple of every fill pattern.
+  static constexpr std::size_t kPiece = std::size_t{512} << 10;
+
+  const std::size_t size_;
+  std::optional<Body> body_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> done_{0};
+};
+
+// Null when memory is exhausted.
+template <class Body>
+Ref<Command> make_bulk_command(Queue& queue, cl_command_type type, std::size_t size, Body body) {
+  return Ref<Command>::adopt(new (std::nothrow)
+                                 BulkCommand<Body>(queue, type, size, std::move(body)));
+}
+
+} // namespace heddle
