@@ -35,7 +35,7 @@ HELPER double MAD(double a, double b, double c) {
   return a * b + c;
 }
 
-// c0 + c1 x + c2 x^2 ... from the lowest coefficient.
+// c0 + c1 x + c2 x^2 ... from the lowest coefficient. math_fit.py finds the coefficients.
 #define POLY2(x, c0, c1) MAD(c1, x, c0)
 #define POLY3(x, c0, ...) MAD(POLY2(x, __VA_ARGS__), x, c0)
 #define POLY4(x, c0, ...) MAD(POLY3(x, __VA_ARGS__), x, c0)
