@@ -191,14 +191,14 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const voi
   return find<Kernel>(kernel) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
 }
 
-// Its names speak of shared virtual memory only.
+// Its names speak of shared virtual memory only: CL_INVALID_OPERATION for those.
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t,
-                                       const void* param_value) {
+                                       const void*) {
   if (!find<Kernel>(kernel))
     return CL_INVALID_KERNEL;
   const bool known = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
                      param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
-  return known && param_value ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
+  return known ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
 }
 
 // Intermediate languages (OpenCL API 5.8.1).

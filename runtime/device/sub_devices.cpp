@@ -9,8 +9,11 @@ using Parts = std::vector<std::vector<int>>;
 using Property = cl_device_partition_property;
 
 Result<Parts> divide_equally(const std::vector<int>& cpus, Property units) {
-  if (units <= 0 || static_cast<std::size_t>(units) > cpus.size())
-    return units <= 0 ? CL_INVALID_VALUE : CL_DEVICE_PARTITION_FAILED;
+  if (units <= 0)
+    return CL_INVALID_VALUE;
+  // One part would be the whole device over again.
+  if (static_cast<std::size_t>(units) >= cpus.size())
+    return CL_DEVICE_PARTITION_FAILED;
   Parts parts;
   for (auto begin = cpus.begin(); cpus.end() - begin >= units; begin += units)
     parts.emplace_back(begin, begin + units);
