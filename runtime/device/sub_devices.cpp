@@ -11,8 +11,10 @@ using Property = cl_device_partition_property;
 Result<Parts> divide_equally(const std::vector<int>& cpus, Property units) {
   if (units <= 0)
     return CL_INVALID_VALUE;
+  if (static_cast<std::size_t>(units) > cpus.size())
+    return CL_INVALID_DEVICE_PARTITION_COUNT;
   // One part would be the whole device over again.
-  if (static_cast<std::size_t>(units) >= cpus.size())
+  if (static_cast<std::size_t>(units) == cpus.size())
     return CL_DEVICE_PARTITION_FAILED;
   Parts parts;
   for (auto begin = cpus.begin(); cpus.end() - begin >= units; begin += units)
