@@ -53,12 +53,17 @@ HELPER bool is_safe(double sum) { return sum >= 0x1p-900 && sum < (double)INFINI
 #define LARGEST_3(v) MAX(LARGEST_2(v), (v).z)
 #define LARGEST_4(v) MAX(LARGEST_3(v), (v).w)
 
-// A power of two that brings a vector whose square is not safe, with m its largest component, to
-// where it is; and its reciprocal.
-HELPER float scale_for(float m) { return m > 1.0f ? 0x1p-70f : 0x1p100f; }
-HELPER double scale_for(double m) { return m > 1.0 ? 0x1p-520 : 0x1p800; }
-HELPER float unscale_for(float m) { return m > 1.0f ? 0x1p70f : 0x1p-100f; }
-HELPER double unscale_for(double m) { return m > 1.0 ? 0x1p520 : 0x1p-800; }
+// The power of two at or below m, the largest component of a vector whose square is not safe, kept
+// to where its reciprocal is a normal number too. Dividing by it leaves nothing large enough to
+// overflow, and what becomes denormal is not magnified again.
+HELPER float unscale_for(float m) {
+  return as_float(clamp(as_uint(m) & 0x7f800000u, 0x00800000u, 0x7e800000u));
+}
+HELPER double unscale_for(double m) {
+  return as_double(clamp(as_ulong(m) & 0x7ff0000000000000ul, 0x0010000000000000ul, 0x7fd0000000000000ul));
+}
+HELPER float scale_for(float m) { return 1.0f / unscale_for(m); }
+HELPER double scale_for(double m) { return 1.0 / unscale_for(m); }
 
 #define VECTOR_GEOMETRY(T, N)                                                                      \
   OVERLOAD T length(T##N p) {                                                                      \

@@ -105,6 +105,11 @@ void check_special(const std::string& build) {
   EXPECT_EQ(result[0], 5 * kTiny);
   normalize(tiny, b, result);
   EXPECT_NEAR(result[0], 0.6, 1e-6);
+  // A component whose share of the direction is denormal, beside one whose square overflows.
+  const T large = std::sqrt(std::numeric_limits<T>::max()) * T(3);
+  T uneven[4] = {large, std::numeric_limits<T>::min() * large / T(31), 0, 0};
+  normalize(uneven, b, result);
+  EXPECT_LE(ulps(result[1], uneven[1] / exact_length(uneven, 4)), 6);
   T nan[4] = {std::numeric_limits<T>::quiet_NaN(), 1, 2, 3};
   length(nan, b, result);
   EXPECT_TRUE(std::isnan(result[0]));
