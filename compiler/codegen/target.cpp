@@ -1,6 +1,9 @@
 #include "compiler/codegen/target.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -32,6 +35,19 @@ TargetCpu host_cpu() {
   for (const auto& feature : llvm::sys::getHostCPUFeatures())
     features.AddFeature(feature.first(), feature.second);
   return {llvm::sys::getHostCPUName().str(), features.getString()};
+}
+
+// Clang describes a variable's place with its address space (DW_OP_xderef), which debuggers for x86
+// refuse; here all memory is flat.
+void forget_address_spaces_of_variables(llvm::Function& function) {
+  for (auto& instruction : llvm::instructions(function))
+    for (llvm::DbgVariableRecord& variable : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      unsigned space = 0;
+      // Null when nothing else is in the expression.
+      const auto* place = llvm::DIExpression::extractAddressClass(variable.getExpression(), space);
+      variable.setExpression(place != nullptr ? const_cast<llvm::DIExpression*>(place)
+                                              : llvm::DIExpression::get(function.getContext(), {}));
+    }
 }
 
 } // namespace
@@ -75,6 +91,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& target) {
     function.removeFnAttr("target-features");
     function.removeFnAttr("stack-protector-buffer-size");
     function.setUWTableKind(llvm::UWTableKind::Async);
+    forget_address_spaces_of_variables(function);
     // Touches every page of a large frame in order, so that an overflow meets the guard page.
     function.addFnAttr("probe-stack", "inline-asm");
     if (wide) {
