@@ -9,6 +9,7 @@
 #include "runtime/device/uuid.h"
 #include "runtime/device/version.h"
 
+#include <algorithm>
 #include <array>
 
 namespace heddle::icd {
@@ -36,8 +37,8 @@ cl_uint vendor_id() {
   return vendor == "AuthenticAMD" ? 0x1022 : vendor == "GenuineIntel" ? 0x8086 : 0;
 }
 
-// Lanes of this many bytes in the widest register.
-cl_uint lanes(cl_uint bytes) { return machine().vector_bytes / bytes; }
+// Elements of this many bytes in the widest register; OpenCL's vectors have no more than 16.
+cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 16u); }
 
 // Each function answers one part of the table; kNotMine passes the name on to the next.
 constexpr cl_int kNotMine = 1;
@@ -51,7 +52,7 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_NAME:
     return out.put_text(machine().cpu_name);
   case CL_DEVICE_VENDOR:
-    return out.put_text(machine().cpu_vendor);
+    return out.put_text("Heddle");
   case CL_DRIVER_VERSION:
     return out.put_text(version::kDriver);
   case CL_DEVICE_PROFILE:
@@ -72,8 +73,9 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
     return out.put_text(features::names(features::extensions()));
   case CL_DEVICE_EXTENSIONS_WITH_VERSION:
     return out.put_array(features::extensions());
+  // None has been passed officially; the form is prescribed, and this is the usual way to say so.
   case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
-    return out.put_text("");
+    return out.put_text("v0000-01-01-00");
   case CL_DEVICE_IL_VERSION:
   case CL_DEVICE_BUILT_IN_KERNELS:
     return out.put_text("");

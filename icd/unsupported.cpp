@@ -191,14 +191,17 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const voi
   return find<Kernel>(kernel) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
 }
 
-// Its names speak of shared virtual memory only: CL_INVALID_OPERATION for those.
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t,
-                                       const void*) {
+// Its names speak of shared virtual memory only; not to use the system's is what happens anyway.
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                       size_t param_value_size, const void* param_value) {
   if (!find<Kernel>(kernel))
     return CL_INVALID_KERNEL;
-  const bool known = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
-                     param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
-  return known ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
+  if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
+    return CL_INVALID_OPERATION;
+  if (param_name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM || !param_value ||
+      param_value_size != sizeof(cl_bool))
+    return CL_INVALID_VALUE;
+  return *static_cast<const cl_bool*>(param_value) ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
 // Intermediate languages (OpenCL API 5.8.1).

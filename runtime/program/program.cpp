@@ -32,6 +32,9 @@ Program::State& Program::state_of(const Device& device) {
 
 Program::State Program::state(const Device& device) const {
   const std::lock_guard lock(mutex_);
+  for (const auto* part = &device; part; part = part->parent())
+    if (has(part) && state_of(*part).status != CL_BUILD_NONE)
+      return state_of(*part);
   return state_of(device);
 }
 

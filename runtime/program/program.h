@@ -72,7 +72,8 @@ class Program final : public Object {
     std::shared_ptr<const ProgramFile> file;
     Ref<Image> image; // of executables
   };
-  // A copy of what is known for one of devices().
+  // A copy of what is known for one of devices(); for a sub-device that nothing was built for, of
+  // the nearest device it is a part of (OpenCL API 5.8.2).
   State state(const Device& device) const;
   // The executable for the device, or null while there is none that was built successfully.
   Ref<Image> image(const Device& device) const;
