@@ -35,8 +35,8 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
 }
 
 // SCALE is 1 or 1 / pi, TURN is pi times that. For |x| > 1 / 2, asin x = pi / 2 - 2 asin(root of
-// (1 - x) / 2).
-#define ARC_FUNCTIONS(T, SUFFIX, SCALE, TURN, LARGE)                                               \
+// (1 - x) / 2). atan2 scales its arguments so that they can be added and compared with digits left.
+#define ARC_FUNCTIONS(T, SUFFIX, SCALE, TURN, LARGE, SMALL)                                        \
   MATH T asin##SUFFIX(T x) {                                                                       \
     T a = ABS(x);                                                                                  \
     bool big = a > (T)0.5;                                                                         \
@@ -66,9 +66,9 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
     T a = ABS(x), b = ABS(y);                                                                      \
     bool inverse = b > a, middle;                                                                  \
     T n = inverse ? a : b, d = inverse ? b : a;                                                    \
-    bool large = d > LARGE;                                                                        \
-    n = large ? n * (T)0.25 : n;                                                                   \
-    d = large ? d * (T)0.25 : d;                                                                   \
+    T scale = d > LARGE ? (T)0.25 : d < SMALL ? (T)0x1p60 : (T)1;                                  \
+    n *= scale;                                                                                    \
+    d *= scale;                                                                                    \
     bool zero = d == 0, diagonal = n == d && !zero;                                                \
     n = diagonal ? (T)1 : n;                                                                       \
     d = diagonal || zero ? (T)1 : d;                                                               \
@@ -78,10 +78,10 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
     p = COPYSIGN((T)1, x) < 0 ? TURN - p : p;                                                      \
     return x != x || y != y ? (T)NAN : COPYSIGN(p, y);                                             \
   }
-ARC_FUNCTIONS(float, , 1.0f, 0x1.921fb6p+1f, 0x1p125f)
-ARC_FUNCTIONS(float, pi, 0x1.45f306p-2f, 1.0f, 0x1p125f)
-ARC_FUNCTIONS(double, , 1.0, 0x1.921fb54442d18p+1, 0x1p1021)
-ARC_FUNCTIONS(double, pi, 0x1.45f306dc9c883p-2, 1.0, 0x1p1021)
+ARC_FUNCTIONS(float, , 1.0f, 0x1.921fb6p+1f, 0x1p125f, 0x1p-90f)
+ARC_FUNCTIONS(float, pi, 0x1.45f306p-2f, 1.0f, 0x1p125f, 0x1p-90f)
+ARC_FUNCTIONS(double, , 1.0, 0x1.921fb54442d18p+1, 0x1p1021, 0x1p-900)
+ARC_FUNCTIONS(double, pi, 0x1.45f306dc9c883p-2, 1.0, 0x1p1021, 0x1p-900)
 HALF_UNARY(asin)
 HALF_UNARY(asinpi)
 HALF_UNARY(acos)
