@@ -1,0 +1,47 @@
+// A compiler library that does what its source text says, for tests of the host around it.
+#include "compiler/interface/compiler_api.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+volatile int sink = 0;
+
+// Not a tail call: each level takes stack.
+int overflow(int depth) {
+  volatile char frame[4096];
+  frame[0] = static_cast<char>(depth);
+  return overflow(depth + 1) + frame[0];
+}
+
+heddle_result* run(const heddle_request* request) {
+  const std::string text(static_cast<const char*>(request->source.data), request->source.size);
+  if (text == "crash")
+    *reinterpret_cast<volatile int*>(sink) = 1; // address 0
+  if (text == "abort")
+    std::abort();
+  if (text == "fatal")
+    request->fatal(request->fatal_context, "no such instruction");
+  if (text == "overflow")
+    sink = overflow(0);
+  if (text == "endless")
+    while (sink == 0) {
+    }
+  auto* result = new heddle_result{};
+  result->log = text == "error" ? "error: told to\n" : "";
+  result->status = text == "error" ? HEDDLE_BUILD_FAILURE : HEDDLE_OK;
+  result->output = {"code", 4};
+  return result;
+}
+
+void free_result(heddle_result* result) { delete result; }
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const heddle_compiler_api*
+heddle_compiler_get_api(void) {
+  static const heddle_compiler_api api = {HEDDLE_COMPILER_API_VERSION, "0", run, free_result};
+  return &api;
+}
