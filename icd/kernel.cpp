@@ -38,19 +38,18 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
         image = object->image(*device);
     if (!image)
       return CL_INVALID_PROGRAM_EXECUTABLE;
-    const auto& all = image->metadata().kernels;
-    if (kernels && num_kernels < all.size())
-      return CL_INVALID_VALUE;
+    // Those that all devices declare alike (OpenCL API 5.9.1).
     std::vector<Ref<Kernel>> made;
-    for (const auto& metadata : all) {
-      if (!kernels)
-        break;
+    for (const auto& metadata : image->metadata().kernels) {
       auto kernel = Kernel::create(*object, metadata.name);
-      if (!kernel)
+      if (kernel)
+        made.push_back(std::move(*kernel));
+      else if (kernel.error() != CL_INVALID_KERNEL_DEFINITION)
         return kernel.error();
-      made.push_back(std::move(*kernel));
     }
-    for (std::size_t i = 0; i < made.size(); ++i) {
+    if (kernels && num_kernels < made.size())
+      return CL_INVALID_VALUE;
+    for (std::size_t i = 0; kernels && i < made.size(); ++i) {
       auto handle = icd::give_to_user<cl_kernel>(made[i]);
       if (!handle) {
         while (i > 0)
@@ -60,7 +59,7 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
       kernels[i] = *handle;
     }
     if (num_kernels_ret)
-      *num_kernels_ret = static_cast<cl_uint>(all.size());
+      *num_kernels_ret = static_cast<cl_uint>(made.size());
     return CL_SUCCESS;
   });
 }

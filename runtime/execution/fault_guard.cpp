@@ -201,6 +201,11 @@ void leave_guarded(const char* message) {
 }
 
 void ask_to_leave(pthread_t thread, const CodeRange& code, const char* message) noexcept {
+  // A handler that the host program has put in place since would take the signal for its own end.
+  struct sigaction current{};
+  if (sigaction(SIGABRT, nullptr, &current) != 0 || !(current.sa_flags & SA_SIGINFO) ||
+      current.sa_sigaction != on_signal)
+    return;
   auto& request = leave_requests[next_leave_request.fetch_add(1) % kLeaveRequests];
   request = {code, message};
   sigval value{};

@@ -151,6 +151,7 @@ void compile(Job& job) {
 void* thread_main(void* argument) {
   const std::unique_ptr<std::shared_ptr<Job>> owner(static_cast<std::shared_ptr<Job>*>(argument));
   auto& job = **owner;
+  pthread_setname_np(pthread_self(), "heddle-build");
   Fault fault;
   if (!fault_guard::run_guarded([&job] { compile(job); }, &fault)) {
     job.result = {};
