@@ -19,6 +19,10 @@ constexpr std::uint64_t kAlwaysSmall = 30;
 
 void mark_for_inlining(llvm::Module& module) {
   llvm::CallGraph graph(module);
+  // Everything is internal by now, and the walk below starts at what may be called from outside.
+  for (auto& function : module)
+    if (!function.isDeclaration())
+      graph.getExternalCallingNode()->addCalledFunction(nullptr, graph[&function]);
   llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes;
   // Callees come before their callers.
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
