@@ -228,7 +228,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_IMAGE_SUPPORT:
   case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
-  case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
   case CL_DEVICE_PIPE_SUPPORT:
     return out.put<cl_bool>(CL_FALSE);
   case CL_DEVICE_MAX_READ_IMAGE_ARGS:
@@ -257,9 +256,15 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_IMAGE3D_MAX_DEPTH:
   case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
   case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+    return out.put<size_t>(0);
+  case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+    return out.put<cl_bool>(features::has_opencl_c_feature("__opencl_c_generic_address_space"));
   case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
   case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-    return out.put<size_t>(0);
+    return out.put<size_t>(
+        features::has_opencl_c_feature("__opencl_c_program_scope_global_variables")
+            ? limits::kProgramScopeBytes
+            : 0);
   case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     return out.put<cl_command_queue_properties>(0);
   case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:

@@ -2,6 +2,8 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
+
 namespace heddle::features {
 namespace {
 
@@ -30,6 +32,7 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_atomic_order_seq_cst"},
     {kThree, "__opencl_c_atomic_scope_device"},
     {kThree, "__opencl_c_atomic_scope_all_devices"},
+    {kThree, "__opencl_c_program_scope_global_variables"},
 };
 
 } // namespace
@@ -46,6 +49,11 @@ std::string names(std::span<const cl_name_version> list) {
     text += entry.name;
   }
   return text;
+}
+
+bool has_opencl_c_feature(std::string_view name) {
+  return std::any_of(std::begin(kFeatures), std::end(kFeatures),
+                     [&](const cl_name_version& feature) { return name == feature.name; });
 }
 
 const std::string& compiler_names() {

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace heddle::features {
 
@@ -19,5 +20,7 @@ std::span<const cl_name_version> opencl_c_features();
 std::string names(std::span<const cl_name_version> list);
 // Extensions and features as the compiler takes them (heddle_request::extensions).
 const std::string& compiler_names();
+// Whether the list has this one, such as "__opencl_c_generic_address_space".
+bool has_opencl_c_feature(std::string_view name);
 
 } // namespace heddle::features

@@ -10,6 +10,7 @@ constexpr std::size_t kWorkGroupSize = 4096; // and the most in each dimension
 constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
+constexpr std::size_t kProgramScopeBytes = 64 * 1024; // of one program-scope variable
 constexpr std::uint32_t kConstantArguments = 128;
 constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
 
