@@ -92,7 +92,9 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
     first = std::move(first_edge_);
     more.swap(more_edges_);
   }
-  scheduler::notify_sleepers();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (has_waiter_.load(std::memory_order_relaxed))
+    scheduler::notify_sleepers();
   const auto release = [&](Edge& edge) {
     edge.dependant->dependency_done(status < 0 && edge.dependency == Dependency::wait_list, ready);
   };
@@ -140,6 +142,12 @@ void Event::call_back(cl_int reached) noexcept {
   for (const auto& entry : due)
     scheduler::call_back(Ref<Event>(this), entry.function, reached < 0 ? reached : entry.state,
                          entry.user_data);
+}
+
+void UserEvent::on_user_released() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!finished() && first_edge_.dependant)
+    retain();
 }
 
 void Event::wait() noexcept { scheduler::wait(*this); }

@@ -62,6 +62,9 @@ class Event : public Object {
   // CL_COMPLETE or negative: stamps the time, calls callbacks, releases dependants to `ready`.
   void finish(cl_int status, ReadyList& ready) noexcept;
   void stamp_queued() noexcept;
+  // A thread is about to sleep until this event has finished; it looks at the status once more
+  // afterwards.
+  void expect_waiter() noexcept { has_waiter_.store(true, std::memory_order_seq_cst); }
 
  protected:
   // A user event (queue null) or a command.
@@ -70,6 +73,7 @@ class Event : public Object {
 
  private:
   friend class ReadyList;
+  friend class UserEvent;
   struct CallbackEntry {
     cl_int state;
     Callback function;
@@ -87,6 +91,7 @@ class Event : public Object {
   std::atomic<bool> dependency_failed_{false};
   std::atomic<bool> has_callbacks_{false};
   std::atomic<bool> user_status_set_{false};
+  std::atomic<bool> has_waiter_{false};
   std::mutex mutex_;
   struct Edge {
     Ref<Event> dependant;
@@ -104,6 +109,11 @@ class Event : public Object {
 class UserEvent final : public Event {
  public:
   explicit UserEvent(Context& context) noexcept : Event(context, nullptr, CL_COMMAND_USER) {}
+
+ private:
+  // Whoever waits for an event that nobody can set any more waits for ever (OpenCL API 5.11,
+  // clReleaseEvent): it and its dependants are kept, and stay what they are.
+  void on_user_released() noexcept override;
 };
 
 // Events whose dependencies are all done, in order, owned. Not thread-safe.

@@ -13,6 +13,8 @@ namespace {
 
 // How long a runner without work looks for more before it gives its thread back.
 constexpr std::uint64_t kSpinNanoseconds = 50'000;
+// How many ready commands a waiting thread passes over in search of one of its own queue.
+constexpr std::size_t kMostPassedOver = 64;
 
 } // namespace
 
@@ -52,12 +54,13 @@ void Executor::share(SharedWork& work, unsigned threads) noexcept {
 }
 
 Ref<Command> Executor::take(const Queue* only) noexcept {
-  const std::lock_guard lock(mutex_);
-  for (auto place = ready_.begin(); place != ready_.end(); ++place) {
-    if (only && (*place)->queue() != only)
+  const auto most =
+      only ? std::min(ready_.size(), kMostPassedOver) : std::min<std::size_t>(ready_.size(), 1);
+  for (std::size_t i = 0; i < most; ++i) {
+    if (only && ready_[i]->queue() != only)
       continue;
-    auto command = std::move(*place);
-    ready_.erase(place);
+    auto command = std::move(ready_[i]);
+    ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(i));
     pending_.fetch_sub(1, std::memory_order_relaxed);
     return command;
   }
@@ -65,7 +68,6 @@ Ref<Command> Executor::take(const Queue* only) noexcept {
 }
 
 SharedWork* Executor::join(const Queue* only) noexcept {
-  const std::lock_guard lock(mutex_);
   for (auto place = shared_.begin(); place != shared_.end();) {
     auto* work = *place;
     if (!work->has_more()) {
@@ -83,33 +85,47 @@ SharedWork* Executor::join(const Queue* only) noexcept {
 }
 
 bool Executor::step(const Queue* only, const Event* until) noexcept {
-  if (pending_.load(std::memory_order_acquire) == 0)
+  if (pending_.load(std::memory_order_acquire) == 0 ||
+      busy_.load(std::memory_order_relaxed) >= units_)
     return false;
-  if (busy_.fetch_add(1, std::memory_order_acq_rel) >= units_) {
-    busy_.fetch_sub(1, std::memory_order_relaxed);
-    return false;
+  SharedWork* work;
+  Ref<Command> command;
+  {
+    const std::lock_guard lock(mutex_);
+    if (busy_.load(std::memory_order_relaxed) >= units_)
+      return false;
+    work = join(only);
+    if (!work)
+      command = take(only);
+    if (!work && !command)
+      return false;
+    busy_.fetch_add(1, std::memory_order_seq_cst);
   }
-  bool worked = false;
-  if (auto* work = join(only)) {
+  if (work) {
     work->take_part();
     work->release_work();
-    worked = true;
-  } else if (auto command = take(only)) {
+  } else {
     scheduler::run(std::move(command), *this, until);
-    worked = true;
   }
-  leave();
-  scheduler::run_callbacks();
-  return worked;
+  busy_.fetch_sub(1, std::memory_order_seq_cst);
+  if (scheduler::has_callbacks()) {
+    offer(); // they may block, and this thread look for more work late
+    scheduler::run_callbacks();
+  }
+  return true;
 }
 
 bool Executor::help(const Queue& queue, const Event& event) noexcept {
   if (pinned_ || !step(&queue, &event))
     return false;
   // What this thread kept others from taking, or has left, must not wait for it to come back.
+  offer();
+  return true;
+}
+
+void Executor::offer() noexcept {
   if (pending_.load(std::memory_order_seq_cst) != 0 && idle_.load(std::memory_order_seq_cst) == 0)
     wake(1);
-  return true;
 }
 
 void Executor::run() noexcept {
@@ -134,26 +150,28 @@ void Executor::run() noexcept {
         continue;
     }
     runners_.fetch_sub(1, std::memory_order_seq_cst);
-    // Something may have come between the last look and the sign-off; whoever brought it saw this
-    // runner.
+    // Something may have come between the last look and the sign-off; whoever brought it still
+    // counted this runner. If all units are busy, one that stops being so looks again.
     if (pending_.load(std::memory_order_seq_cst) == 0 ||
-        busy_.load(std::memory_order_seq_cst) >= units_)
+        busy_.load(std::memory_order_seq_cst) >= units_ || !add_runner())
       return;
-    if (runners_.fetch_add(1, std::memory_order_seq_cst) >= units_) {
-      runners_.fetch_sub(1, std::memory_order_relaxed);
-      return;
-    }
   }
 }
 
+// Never counts beyond the limit, not even for a moment: a runner that signs off would take that for
+// another one at work.
+bool Executor::add_runner() noexcept {
+  auto runners = runners_.load(std::memory_order_seq_cst);
+  do {
+    if (runners >= units_)
+      return false;
+  } while (!runners_.compare_exchange_weak(runners, runners + 1, std::memory_order_seq_cst));
+  return true;
+}
+
 void Executor::wake(unsigned count) noexcept {
-  for (; count > 0; --count) {
-    if (runners_.fetch_add(1, std::memory_order_seq_cst) >= units_) {
-      runners_.fetch_sub(1, std::memory_order_seq_cst);
-      return;
-    }
+  for (; count > 0 && add_runner(); --count)
     threads_->start_one();
-  }
 }
 
 } // namespace heddle

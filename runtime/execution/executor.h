@@ -50,13 +50,21 @@ class Executor {
   bool help(const Queue& queue, const Event& event) noexcept;
   // A runner's life; called by Runners.
   void run() noexcept;
-  // Around callbacks, during which the thread does not count as one that works.
-  void leave() noexcept { busy_.fetch_sub(1, std::memory_order_acq_rel); }
-  void enter() noexcept { busy_.fetch_add(1, std::memory_order_acq_rel); }
+  // Around callbacks, during which the thread does not count as one that works: they may block.
+  void leave() noexcept {
+    busy_.fetch_sub(1, std::memory_order_seq_cst);
+    offer();
+  }
+  void enter() noexcept { busy_.fetch_add(1, std::memory_order_seq_cst); }
+  // Makes sure that work which is ready has a runner to look at it, if a unit is free. For threads
+  // that stop working or waiting actively.
+  void offer() noexcept;
 
  private:
   bool step(const Queue* only, const Event* until) noexcept;
   void wake(unsigned count) noexcept;
+  bool add_runner() noexcept;
+  // With mutex_ held.
   Ref<Command> take(const Queue* only) noexcept;
   SharedWork* join(const Queue* only) noexcept;
 
@@ -65,8 +73,10 @@ class Executor {
   std::mutex mutex_;
   std::deque<Ref<Command>> ready_;
   std::vector<SharedWork*> shared_;
-  std::atomic<int> pending_{0};   // ready commands and shared work
-  std::atomic<unsigned> busy_{0}; // threads that work now
+  std::atomic<int> pending_{0}; // ready commands and shared work
+  // Threads that work now. Raised with mutex_ held and only by a thread that has found work, so
+  // that nobody is kept from work by one who merely looks.
+  std::atomic<unsigned> busy_{0};
   std::atomic<unsigned> runners_{0};
   std::atomic<unsigned> idle_{0}; // runners that look for work
   std::unique_ptr<Runners> threads_;

@@ -17,6 +17,8 @@ namespace {
 
 // A launch that is expected to take less runs on one thread: waking another costs about as much.
 constexpr double kSerialNanoseconds = 20'000;
+// One that turns out to take more than this in all is shared out from there on.
+constexpr std::uint64_t kMostSerialNanoseconds = 100'000;
 // What one range of groups should take, so that handing it out costs little and threads finish
 // together.
 constexpr double kRangeNanoseconds = 30'000;
@@ -33,7 +35,8 @@ class KernelCommand final : public Command, public SharedWork {
       abi_.global_size[d] = range.global_size[d];
       abi_.global_offset[d] = range.global_offset[d];
       abi_.local_size[d] = range.local_size[d];
-      abi_.group_count[d] = (range.global_size[d] + range.local_size[d] - 1) / range.local_size[d];
+      abi_.group_count[d] = range.global_size[d] / range.local_size[d] +
+                            (range.global_size[d] % range.local_size[d] != 0);
       groups_ *= abi_.group_count[d];
       items_per_group_ *= range.local_size[d];
     }
@@ -46,20 +49,17 @@ class KernelCommand final : public Command, public SharedWork {
     executor_ = &executor;
     const auto expected = expected_nanoseconds();
     if (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds) {
-      const auto start = monotonic_nanoseconds();
-      run_groups(0, groups_);
-      if (!failed())
-        kernel_cost::learn(launch_.function, monotonic_nanoseconds() - start,
-                           groups_ * items_per_group_);
-      return result();
+      const auto done = run_serially(executor.units() > 1);
+      if (done == groups_)
+        return result();
+      next_ = done_ = done;
     }
-    const auto range = static_cast<std::uint64_t>(
-        std::max(1.0, kRangeNanoseconds / (expected / static_cast<double>(groups_))));
+    const auto left = groups_ - next_.load(std::memory_order_relaxed);
+    const auto range = static_cast<std::uint64_t>(std::clamp(
+        kRangeNanoseconds * static_cast<double>(groups_) / expected_nanoseconds(), 1.0, 1e18));
     // At least a few ranges for each thread, so that none is left alone with the last one.
-    range_ = std::clamp<std::uint64_t>(
-        range, 1, std::max<std::uint64_t>(1, groups_ / (4 * executor.units())));
-    const auto ranges = (groups_ + range_ - 1) / range_;
-    started_ = monotonic_nanoseconds();
+    range_ = std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units())));
+    const auto ranges = (left - 1) / range_ + 1;
     retain(); // until finish_part has said that all groups are done
     executor.share(*this,
                    static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()) - 1));
@@ -77,11 +77,18 @@ class KernelCommand final : public Command, public SharedWork {
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
     for (;;) {
-      const auto first = next_.fetch_add(range_, std::memory_order_relaxed);
+      auto first = next_.load(std::memory_order_relaxed);
+      std::uint64_t last;
+      bool skip;
+      do {
+        if (first >= groups_)
+          break;
+        skip = failed(); // takes all that is left at once
+        last = skip || groups_ - first < range_ ? groups_ : first + range_;
+      } while (!next_.compare_exchange_weak(first, last, std::memory_order_relaxed));
       if (first >= groups_)
         break;
-      const auto last = std::min(first + range_, groups_);
-      if (!failed())
+      if (!skip)
         run_groups(first, last);
       done += last - first;
     }
@@ -100,8 +107,32 @@ class KernelCommand final : public Command, public SharedWork {
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
   double expected_nanoseconds() const noexcept {
-    return kernel_cost::per_item(launch_.function) *
-           static_cast<double>(groups_ * items_per_group_);
+    return kernel_cost::per_item(launch_.function) * static_cast<double>(groups_) *
+           static_cast<double>(items_per_group_);
+  }
+
+  // Runs groups on this thread and answers how many: all, unless `may_stop` and the first ones show
+  // that the kernel takes longer than was expected. Learns its cost.
+  std::uint64_t run_serially(bool may_stop) noexcept {
+    const bool known = kernel_cost::is_known(launch_.function);
+    const auto start = monotonic_nanoseconds();
+    std::uint64_t done = 0;
+    while (done < groups_ && !failed()) {
+      const auto left = groups_ - done;
+      // An eighth first where a good guess is at hand, doubling steps where there is none.
+      const auto step = !may_stop ? left : known ? (done ? left : groups_ / 8) : done;
+      const auto last = done + std::clamp<std::uint64_t>(step, 1, left);
+      run_groups(done, last);
+      done = last;
+      const auto taken = monotonic_nanoseconds() - start;
+      if (failed())
+        return groups_;
+      if (done == groups_ || taken * ((groups_ - 1) / done + 1) > kMostSerialNanoseconds) {
+        kernel_cost::learn(launch_.function, taken, done * items_per_group_);
+        break;
+      }
+    }
+    return done;
   }
 
   cl_int result() noexcept {
@@ -169,7 +200,6 @@ class KernelCommand final : public Command, public SharedWork {
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
   std::uint64_t range_ = 1;
-  std::uint64_t started_ = 0;
   std::atomic<std::uint64_t> next_{0};
   std::atomic<std::uint64_t> done_{0};
   std::atomic<cl_int> error_{CL_COMPLETE};

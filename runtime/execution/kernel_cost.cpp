@@ -25,6 +25,10 @@ double per_item(abi::KernelFunction function) noexcept {
   return known == 0 ? kUnknown : known;
 }
 
+bool is_known(abi::KernelFunction function) noexcept {
+  return slot(function).load(std::memory_order_relaxed) != 0;
+}
+
 void learn(abi::KernelFunction function, std::uint64_t nanoseconds, std::uint64_t items) noexcept {
   if (items == 0)
     return;

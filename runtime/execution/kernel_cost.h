@@ -9,6 +9,7 @@ namespace heddle::kernel_cost {
 
 // Nanoseconds; a guess for kernels that have not run yet.
 double per_item(abi::KernelFunction function) noexcept;
+bool is_known(abi::KernelFunction function) noexcept;
 void learn(abi::KernelFunction function, std::uint64_t nanoseconds, std::uint64_t items) noexcept;
 
 } // namespace heddle::kernel_cost

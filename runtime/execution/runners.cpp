@@ -1,12 +1,14 @@
 #include "runtime/execution/runners.h"
 
 #include "runtime/core/process.h"
+#include "runtime/device/thread_count.h"
 #include "runtime/execution/executor.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_scheduler_observer.h>
 
+#include <algorithm>
 #include <sched.h>
 #include <thread>
 
@@ -27,30 +29,44 @@ class Pinning final : public oneapi::tbb::task_scheduler_observer {
  public:
   Pinning(oneapi::tbb::task_arena& arena, const std::vector<int>& cpus)
       : task_scheduler_observer(arena), cpus_(cpus) {
-    sched_getaffinity(0, sizeof before_, &before_);
     observe(true);
   }
   ~Pinning() override { observe(false); }
-  void on_scheduler_entry(bool) override { pin_this_thread(cpus_); }
+  void on_scheduler_entry(bool) override {
+    sched_getaffinity(0, sizeof before_, &before_);
+    pin_this_thread(cpus_);
+  }
   void on_scheduler_exit(bool) override { sched_setaffinity(0, sizeof before_, &before_); }
 
  private:
   const std::vector<int>& cpus_;
-  cpu_set_t before_;
+  static thread_local cpu_set_t before_; // of a thread while it is in the arena
 };
+
+thread_local cpu_set_t Pinning::before_;
+
+// Lets TBB have a thread for every unit of the root device and as many for sub-devices at the same
+// time. TBB counts the thread that calls it; Heddle's callers never enter an arena, so one more is
+// allowed. Once for the process and never less than what holds already: of several limits TBB takes
+// the smallest, and the host program's own TBB obeys them too.
+void allow_threads() {
+  using oneapi::tbb::global_control;
+  static const auto* control = [] {
+    const auto now = global_control::active_value(global_control::max_allowed_parallelism);
+    return new global_control(global_control::max_allowed_parallelism,
+                              std::max<std::size_t>(now, 2 * std::size_t{thread_count()} + 1));
+  }();
+  (void)control;
+}
 
 } // namespace
 
 struct Runners::Arena {
-  // TBB counts the thread that calls it; Heddle's callers never enter the arena, so one more is
-  // allowed.
-  oneapi::tbb::global_control control;
   oneapi::tbb::task_arena arena;
   std::unique_ptr<Pinning> pinning;
 
-  Arena(unsigned threads, const std::vector<int>& cpus)
-      : control(oneapi::tbb::global_control::max_allowed_parallelism, threads + 1),
-        arena(static_cast<int>(threads), 0) {
+  Arena(unsigned threads, const std::vector<int>& cpus) : arena(static_cast<int>(threads), 0) {
+    allow_threads();
     arena.initialize();
     if (!cpus.empty())
       pinning = std::make_unique<Pinning>(arena, cpus);

@@ -83,7 +83,7 @@ void run(Ref<Command> command, Executor& executor, const Event* until) noexcept 
     finish(*command, status, ready);
     auto next = ready.pop();
     command = nullptr;
-    if (next && !(until && until->finished()) && pending_callbacks == 0) {
+    if (next && !(until && until->finished()) && !has_callbacks()) {
       auto* candidate = static_cast<Command*>(next.get());
       if (&candidate->queue()->device().executor() == &executor && !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));
@@ -125,6 +125,9 @@ void wait(Event& event) noexcept {
     }
     const auto epoch = sleep_epoch.load(std::memory_order_acquire);
     sleepers.fetch_add(1, std::memory_order_seq_cst);
+    event.expect_waiter();
+    if (executor)
+      executor->offer();
     if (!event.finished())
       syscall(SYS_futex, &sleep_epoch, FUTEX_WAIT_PRIVATE, epoch, nullptr, nullptr, 0);
     sleepers.fetch_sub(1, std::memory_order_relaxed);
@@ -145,6 +148,8 @@ void call_back(Ref<Event> event, Event::Callback function, cl_int status,
   thread_state().callbacks.push_back({std::move(event), function, status, user_data});
   ++pending_callbacks;
 }
+
+bool has_callbacks() noexcept { return pending_callbacks != 0; }
 
 void run_callbacks() noexcept {
   if (pending_callbacks == 0)

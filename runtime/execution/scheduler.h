@@ -21,12 +21,14 @@ void finished(Command& command, cl_int status) noexcept;
 // Works on ready commands of the event's queue, or sleeps, until the event has finished.
 void wait(Event& event) noexcept;
 
-// Wakes threads that sleep in wait(), to look whether their event has finished.
+// Wakes threads that sleep in wait(), to look whether their event has finished or there is work for
+// them.
 void notify_sleepers() noexcept;
 
 // Keeps a callback until run_callbacks(), which the same thread calls when it holds no lock and
 // everything that the event made ready has been published: the callback may enqueue and wait.
 void call_back(Ref<Event> event, Event::Callback function, cl_int status, void* user_data) noexcept;
+bool has_callbacks() noexcept;
 void run_callbacks() noexcept;
 
 } // namespace heddle::scheduler

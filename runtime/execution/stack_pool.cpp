@@ -1,6 +1,8 @@
 #include "runtime/execution/stack_pool.h"
 
+#include <atomic>
 #include <cstdint>
+#include <fstream>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,9 +14,26 @@ constexpr std::size_t kPage = 4096;
 // cache set.
 constexpr std::size_t kColours = 16;
 constexpr std::size_t kColourBytes = kPage / kColours;
-// More guard pages would exhaust the system's limit of mappings (65,530 by default) for a few dozen
-// threads.
-constexpr std::size_t kMostGuards = 4096;
+
+// Each guard page splits a mapping: two more. All pools together take no more than half of what the
+// system allows a process, the rest is the host program's.
+std::atomic<std::size_t> guards_of_all{0};
+
+std::size_t most_guards() noexcept {
+  static const std::size_t most = [] {
+    std::size_t mappings = 65530; // the kernel's default
+    std::ifstream("/proc/sys/vm/max_map_count") >> mappings;
+    return mappings / 4;
+  }();
+  return most;
+}
+
+bool claim_guards(std::size_t count) noexcept {
+  if (guards_of_all.fetch_add(count, std::memory_order_relaxed) + count <= most_guards())
+    return true;
+  guards_of_all.fetch_sub(count, std::memory_order_relaxed);
+  return false;
+}
 
 } // namespace
 
@@ -23,12 +42,13 @@ StackPool::~StackPool() { release(); }
 void StackPool::release() noexcept {
   if (memory_)
     munmap(memory_, count_ * stride_ + kPage);
+  guards_of_all.fetch_sub(guards_, std::memory_order_relaxed);
   memory_ = nullptr;
-  count_ = bytes_ = stride_ = 0;
+  count_ = bytes_ = stride_ = guards_ = 0;
 }
 
-bool StackPool::reserve(std::size_t count, std::size_t bytes) noexcept {
-  if (count <= count_ && bytes <= bytes_)
+bool StackPool::reserve(std::size_t count, std::size_t bytes, bool known_frames) noexcept {
+  if (count <= count_ && bytes <= bytes_ && (known_frames || guards_ == count_))
     return true;
   if (bytes > SIZE_MAX / 4)
     return false;
@@ -45,20 +65,27 @@ bool StackPool::reserve(std::size_t count, std::size_t bytes) noexcept {
   const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * kPage;
   if (count * stride > physical / 2)
     return false;
+  const bool guard_all = claim_guards(count);
+  if (!guard_all && (!known_frames || !claim_guards(1)))
+    return false;
+  guards_ = guard_all ? count : 1;
   void* memory = mmap(nullptr, count * stride + kPage, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED)
+  if (memory == MAP_FAILED) {
+    release();
     return false;
+  }
   memory_ = static_cast<std::byte*>(memory);
   count_ = count;
   bytes_ = bytes;
   stride_ = stride;
   madvise(memory_, count * stride + kPage, MADV_NOHUGEPAGE);
-  if (count <= kMostGuards)
-    for (std::size_t i = 0; i < count; ++i)
-      mprotect(memory_ + i * stride, kPage, PROT_NONE);
-  else
-    mprotect(memory_, kPage, PROT_NONE);
+  for (std::size_t i = 0; i < guards_; ++i) {
+    if (mprotect(memory_ + i * stride, kPage, PROT_NONE) != 0) {
+      release();
+      return false;
+    }
+  }
   return true;
 }
 
@@ -71,7 +98,7 @@ bool StackPool::is_guard(const void* address) const noexcept {
     return false;
   const auto offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory_);
-  return offset < count_ * stride_ && offset % stride_ < kPage;
+  return offset < guards_ * stride_ && offset % stride_ < kPage;
 }
 
 } // namespace heddle

@@ -41,7 +41,7 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t items_per
   const bool recursive = kernel.stack_bytes == 0;
   if (kernel.has_barrier) {
     fiber_stack_bytes_ = recursive ? kFiberRecursionBytes : kernel.stack_bytes + kHeadroomBytes;
-    if (!fiber_stacks_.reserve(items_per_group, fiber_stack_bytes_))
+    if (!fiber_stacks_.reserve(items_per_group, fiber_stack_bytes_, !recursive))
       return false;
     if (fibers_.size() < items_per_group)
       fibers_.resize(items_per_group);
@@ -52,7 +52,7 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t items_per
           : std::max<std::size_t>(kMainStackBytes,
                                   kernel.has_barrier ? 0 : kernel.stack_bytes + kHeadroomBytes);
   if (main_bytes > main_stack_.usable_bytes()) {
-    if (!main_stack_.reserve(1, main_bytes))
+    if (!main_stack_.reserve(1, main_bytes, true))
       return false;
     kernel_stack_ = nullptr;
   }
