@@ -47,28 +47,55 @@ const LeaveRequest* leave_request(int signal, const siginfo_t* info) {
   return request >= leave_requests && request < leave_requests + kLeaveRequests ? request : nullptr;
 }
 
-struct sigaction previous[NSIG];
+// Handlers that Heddle's replaced, oldest first: the host program may install others while it runs.
+// Counts only grow, and an entry is complete before it is counted, so that the handler may read.
+constexpr int kMostReplaced = 8;
+struct Replaced {
+  struct sigaction actions[kMostReplaced];
+  std::atomic<int> count{0};
+} replaced[NSIG];
+
+// A handler that Heddle passes a signal on to may call the one that it replaced in its turn:
+// Heddle's. That call is the same signal again and goes to the next older handler. It is told from
+// a new signal by its context and by being deeper on the same stack; a handler that left by a jump
+// is not on it any more.
+struct PassingOn {
+  const void* context = nullptr;
+  std::uintptr_t frame = 0;
+  int older = 0; // how many handlers are left for such a call
+};
+thread_local PassingOn passing_on;
+
 std::atomic<std::uint64_t> next_check{0};
 
 void pass_on(int signal, siginfo_t* info, void* context) {
-  const auto& action = previous[signal];
+  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const bool again = passing_on.context == context && frame < passing_on.frame;
+  const int count =
+      again ? passing_on.older : replaced[signal].count.load(std::memory_order_acquire);
+  struct sigaction action{};
+  action.sa_handler = SIG_DFL;
+  if (count > 0)
+    action = replaced[signal].actions[count - 1];
+  const auto outer = passing_on;
+  passing_on = {context, again ? outer.frame : frame, count > 0 ? count - 1 : 0};
   if (action.sa_flags & SA_SIGINFO) {
     action.sa_sigaction(signal, info, context);
-    return;
+  } else if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+    // Ignored only where a process sent it, and wanted that. Else the instruction runs again
+    // without a handler and ends the process the usual way, with a usual core file.
+    if (action.sa_handler == SIG_DFL || info->si_code > 0) {
+      struct sigaction plain{};
+      plain.sa_handler = SIG_DFL;
+      sigaction(signal, &plain, nullptr);
+      if (info->si_code <= 0 || signal == SIGABRT)
+        raise(signal);
+    }
+  } else {
+    action.sa_handler(signal);
   }
-  if (action.sa_handler == SIG_IGN && info->si_code <= 0)
-    return; // sent by a process, which wanted it ignored
-  if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
-    // The instruction runs again without a handler and ends the process the usual way, with a usual
-    // core file.
-    struct sigaction plain{};
-    plain.sa_handler = SIG_DFL;
-    sigaction(signal, &plain, nullptr);
-    if (info->si_code <= 0 || signal == SIGABRT)
-      raise(signal);
-    return;
-  }
-  action.sa_handler(signal);
+  // Also keeps this frame on the stack for as long as the handler runs.
+  passing_on = outer;
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
@@ -113,7 +140,14 @@ void install() noexcept {
     sigaction(signal, nullptr, &current);
     if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal)
       continue;
-    previous[signal] = current;
+    auto& older = replaced[signal];
+    const int count = older.count.load(std::memory_order_relaxed);
+    if (count == kMostReplaced) { // the newest matters most
+      older.actions[count - 1] = current;
+    } else {
+      older.actions[count] = current;
+      older.count.store(count + 1, std::memory_order_release);
+    }
     struct sigaction ours{};
     ours.sa_sigaction = on_signal;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK;

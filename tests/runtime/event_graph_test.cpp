@@ -1,0 +1,251 @@
+// Graphs of events against a model: every command runs once, after all it waits for, with the
+// status that the specification gives it.
+#include "tests/runtime/engine.h"
+
+#include <chrono>
+#include <random>
+
+namespace heddle::test {
+namespace {
+
+struct Node {
+  std::vector<int> waits;   // nodes in its wait list
+  std::vector<int> after;   // nodes that only its queue puts in front of it
+  cl_int own = CL_COMPLETE; // what it answers when it runs
+  cl_int expected = CL_COMPLETE;
+  bool user = false;
+  bool runs = true;
+  Ref<Event> event;
+  std::atomic<int> ran{0};
+};
+
+class Graph {
+ public:
+  Graph(unsigned seed, int size) : random_(seed), nodes_(static_cast<std::size_t>(size)) {
+    for (int q = 0; q < 2; ++q) {
+      queues_.push_back(engine_.queue());
+      queues_.push_back(engine_.out_of_order());
+    }
+    last_.assign(queues_.size(), -1);
+    barrier_.assign(queues_.size(), -1);
+    members_.resize(queues_.size());
+  }
+
+  void run() {
+    std::vector<int> users;
+    for (int i = 0; i < size(); ++i) {
+      add(i);
+      if (node(i).user)
+        users.push_back(i);
+      // Some are set while others are still being enqueued.
+      if (!users.empty() && pick(4) == 0)
+        set(users, static_cast<std::size_t>(pick(static_cast<int>(users.size()))));
+    }
+    std::vector<std::thread> setters;
+    std::shuffle(users.begin(), users.end(), random_);
+    for (int t = 0; t < 3; ++t)
+      setters.emplace_back([&, t] {
+        for (std::size_t i = static_cast<std::size_t>(t); i < users.size(); i += 3)
+          node(users[i]).event.get()->set_user_status(node(users[i]).own);
+      });
+    if (pick(2))
+      node(size() - 1).event->wait();
+    for (auto& setter : setters)
+      setter.join();
+    for (auto& queue : queues_)
+      EXPECT_EQ(queue->finish(), CL_SUCCESS);
+    for (int i = 0; i < size(); ++i) {
+      ASSERT_EQ(node(i).event->status(), node(i).expected) << "node " << i;
+      ASSERT_EQ(node(i).ran, !node(i).user && node(i).runs ? 1 : 0) << "node " << i;
+    }
+    EXPECT_EQ(out_of_turn_, 0);
+  }
+
+ private:
+  int size() const { return static_cast<int>(nodes_.size()); }
+  Node& node(int i) { return nodes_[static_cast<std::size_t>(i)]; }
+  int pick(int below) { return std::uniform_int_distribution<int>(0, below - 1)(random_); }
+
+  void set(std::vector<int>& users, std::size_t at) {
+    node(users[at]).event->set_user_status(node(users[at]).own);
+    users.erase(users.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  void add(int i) {
+    auto& self = node(i);
+    if (i == 0 || pick(10) == 0) {
+      self.user = true;
+      self.own = self.expected = pick(5) == 0 ? -1000 : CL_COMPLETE;
+      self.event = engine_.user_event();
+      return;
+    }
+    for (int w = pick(4); w > 0; --w)
+      self.waits.push_back(pick(4) ? std::max(0, i - 1 - pick(8)) : pick(i));
+    self.own = pick(20) == 0 ? -2000 - i : CL_COMPLETE;
+    const auto q = static_cast<std::size_t>(pick(static_cast<int>(queues_.size())));
+    auto& queue = *queues_[q];
+    if (queue.in_order() && last_[q] >= 0)
+      self.after.push_back(last_[q]);
+    if (barrier_[q] >= 0)
+      self.after.push_back(barrier_[q]);
+    std::vector<Event*> waits;
+    for (const int w : self.waits) {
+      waits.push_back(node(w).event.get());
+      if (node(w).expected < 0) {
+        self.runs = false;
+        self.expected = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+      }
+    }
+    if (self.runs)
+      self.expected = self.own;
+    if (pick(12) == 0) { // a barrier or marker without a list: behind everything of its queue
+      const bool barrier = pick(2);
+      self.waits.clear();
+      self.runs = false;
+      self.expected = CL_COMPLETE;
+      cl_event handle = nullptr;
+      EXPECT_EQ(queue.enqueue_marker({}, &handle, barrier), CL_SUCCESS);
+      self.event = Ref<Event>(find<Event>(handle));
+      EXPECT_TRUE(self.event->release_user());
+      if (barrier && !queue.in_order())
+        barrier_[q] = i;
+    } else {
+      self.event = call(
+          queue,
+          [this, i]() -> cl_int {
+            auto& me = node(i);
+            for (const auto* list : {&me.waits, &me.after})
+              for (const int w : *list)
+                if (!node(w).event->finished())
+                  ++out_of_turn_;
+            ++me.ran;
+            return me.own;
+          },
+          waits);
+    }
+    last_[q] = i;
+    members_[q].push_back(i);
+  }
+
+  Engine engine_;
+  std::mt19937 random_;
+  std::vector<Node> nodes_;
+  std::vector<Ref<Queue>> queues_;
+  std::vector<int> last_, barrier_;
+  std::vector<std::vector<int>> members_;
+  std::atomic<int> out_of_turn_{0};
+};
+
+TEST(EventGraph, RandomGraphsAgreeWithTheModel) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Graph(seed, 500).run();
+    if (HasFatalFailure() || HasNonfatalFailure())
+      return;
+  }
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+constexpr int kMany = 100'000;
+
+TEST(EventGraph, ChainOfManyEndsWhenItsUserEventIsSet) {
+  for (const cl_int status : {CL_COMPLETE, -9}) {
+    Engine engine;
+    const auto queue = engine.out_of_order();
+    const auto user = engine.user_event();
+    std::atomic<int> ran{0};
+    Ref<Event> last(user.get());
+    for (int i = 0; i < kMany; ++i)
+      last = call(*queue,
+                  [&ran]() -> cl_int {
+                    ran.fetch_add(1, std::memory_order_relaxed);
+                    return CL_COMPLETE;
+                  },
+                  {last.get()});
+    const auto start = std::chrono::steady_clock::now();
+    user->set_user_status(status);
+    last->wait();
+    EXPECT_LT(seconds_since(start), 10);
+    EXPECT_EQ(ran, status ? 0 : kMany);
+    EXPECT_EQ(last->status(), status ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE);
+    queue->finish();
+  }
+}
+
+TEST(EventGraph, ManyDependantsOfOneEvent) {
+  Engine engine;
+  const auto queue = engine.out_of_order();
+  const auto user = engine.user_event();
+  std::atomic<int> ran{0};
+  for (int i = 0; i < kMany; ++i)
+    call(*queue,
+         [&ran]() -> cl_int {
+           ran.fetch_add(1, std::memory_order_relaxed);
+           return CL_COMPLETE;
+         },
+         {user.get()});
+  const auto start = std::chrono::steady_clock::now();
+  user->set_user_status(CL_COMPLETE);
+  queue->finish();
+  EXPECT_LT(seconds_since(start), 10);
+  EXPECT_EQ(ran, kMany);
+}
+
+// Several host threads enqueue, wait and finish at once.
+TEST(EventGraph, ManyHostThreads) {
+  Engine engine;
+  std::vector<std::thread> hosts;
+  std::atomic<int> ran{0};
+  for (int h = 0; h < 6; ++h)
+    hosts.emplace_back([&, h] {
+      std::mt19937 random(static_cast<unsigned>(h));
+      const auto queue = h % 2 ? engine.queue() : engine.out_of_order();
+      Ref<Event> last;
+      for (int i = 0; i < 3000; ++i) {
+        last = call(
+            *queue,
+            [&ran]() -> cl_int {
+              ran.fetch_add(1, std::memory_order_relaxed);
+              return CL_COMPLETE;
+            },
+            last&& random() % 2 ? std::vector<Event*>{last.get()} : std::vector<Event*>{});
+        if (random() % 16 == 0)
+          last->wait();
+        if (random() % 64 == 0)
+          queue->finish();
+        if (random() % 512 == 0) // long enough for runners to go and threads to sleep
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+      }
+      queue->finish();
+    });
+  for (auto& host : hosts)
+    host.join();
+  EXPECT_EQ(ran, 18'000);
+}
+
+// Nobody waits actively: a lost wake-up would leave the command lying.
+TEST(EventGraph, CommandsRunWithoutAnybodyWaiting) {
+  Engine engine;
+  const auto one = engine.queue();
+  const auto two = engine.queue();
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 4000; ++i) {
+    for (auto* queue : {one.get(), two.get()})
+      call(*queue, [&ran]() -> cl_int {
+        ran.fetch_add(1, std::memory_order_relaxed);
+        return CL_COMPLETE;
+      });
+    if (i % 8 == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(40 + i % 40));
+    if (i % 100 == 0) {
+      ASSERT_TRUE(eventually([&] { return ran == 2 * (i + 1); })) << i;
+    }
+  }
+  EXPECT_TRUE(eventually([&] { return ran == 8000; }));
+}
+
+} // namespace
+} // namespace heddle::test
