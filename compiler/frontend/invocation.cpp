@@ -56,6 +56,10 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
     words.push_back("-U__IMAGE_SUPPORT__");
   if (build.request.header_count != 0)
     words.push_back(std::string("-I") + kProgramHeaderDirectory);
+  // Errors of newer C that programs written for older compilers count on to be warnings.
+  if (!llvm::is_contained(build.options.clang, "-Werror"))
+    words.insert(words.end(),
+                 {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
   words.insert(words.end(), build.options.clang.begin(), build.options.clang.end());
   words.push_back(build.options.optimise ? "-O2" : "-O0");
   words.push_back("-disable-llvm-passes");

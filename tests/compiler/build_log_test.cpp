@@ -32,6 +32,15 @@ TEST(BuildLog, WarningsAndTheirOptions) {
   EXPECT_FALSE(build({"#warning hello\nkernel void k() {}", {"-Werror"}}).ok());
 }
 
+// Errors in C since Clang 16 and 22; OpenCL programs have always got away with a warning.
+TEST(BuildLog, MixedPointersAreAWarning) {
+  const char* source = "kernel void k(global float* a) { global float4* b = a; b[0] = 1; }";
+  const auto built = build({source});
+  EXPECT_TRUE(built.ok()) << built.log;
+  EXPECT_TRUE(contains(built.log, "warning: incompatible pointer types"));
+  EXPECT_FALSE(build({source, {"-Werror"}}).ok());
+}
+
 TEST(BuildLog, NamesUndefinedFunctions) {
   const auto built = build({"int elsewhere(int);\nint f(int x) { return elsewhere(x); }\n"
                             "kernel void k(global int* a) { a[0] = f(1); }"});
