@@ -12,7 +12,7 @@ namespace {
 // Instructions that a function may have with everything inlined, and how small one is that is
 // always worth it. Far above what kernels people write need; a chain of functions that each call
 // the next twice passes it quickly.
-constexpr std::uint64_t kLargestInlined = 300'000;
+constexpr std::uint64_t kLargestInlined = 30'000;
 constexpr std::uint64_t kAlwaysSmall = 30;
 
 } // namespace
