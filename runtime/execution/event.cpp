@@ -88,12 +88,12 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
   std::vector<Edge> more;
   {
     const std::lock_guard lock(mutex_);
-    status_.store(status, std::memory_order_release);
+    // Before the look at has_waiter_, in the one order that waiting threads see too.
+    status_.store(status, std::memory_order_seq_cst);
     first = std::move(first_edge_);
     more.swap(more_edges_);
   }
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (has_waiter_.load(std::memory_order_relaxed))
+  if (has_waiter_.load(std::memory_order_seq_cst))
     scheduler::notify_sleepers();
   const auto release = [&](Edge& edge) {
     edge.dependant->dependency_done(status < 0 && edge.dependency == Dependency::wait_list, ready);

@@ -29,7 +29,7 @@ class Event : public Object {
   Queue* queue() const { return queue_.get(); } // null for user events
   cl_command_type type() const { return type_; }
   // CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE, or a negative error.
-  cl_int status() const noexcept { return status_.load(std::memory_order_acquire); }
+  cl_int status() const noexcept { return status_.load(std::memory_order_seq_cst); }
   bool finished() const noexcept { return status() <= CL_COMPLETE; }
   bool is_user_event() const { return type_ == CL_COMMAND_USER; }
   // User events only: CL_COMPLETE or negative; CL_INVALID_OPERATION the second time.

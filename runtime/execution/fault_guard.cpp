@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -132,9 +133,19 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   errno = saved_errno;
 }
 
+// Never destroyed. A child that was forked while another thread held it could not run a kernel.
+std::mutex& install_mutex() noexcept {
+  static std::mutex& mutex = []() -> std::mutex& {
+    auto& made = *new std::mutex;
+    pthread_atfork([] { install_mutex().lock(); }, [] { install_mutex().unlock(); },
+                   [] { install_mutex().unlock(); });
+    return made;
+  }();
+  return mutex;
+}
+
 void install() noexcept {
-  static std::mutex& mutex = *new std::mutex;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(install_mutex());
   for (const auto signal : kSignals) {
     struct sigaction current{};
     sigaction(signal, nullptr, &current);

@@ -136,8 +136,7 @@ void wait(Event& event) noexcept {
 }
 
 void notify_sleepers() noexcept {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (sleepers.load(std::memory_order_relaxed) == 0)
+  if (sleepers.load(std::memory_order_seq_cst) == 0)
     return;
   sleep_epoch.fetch_add(1, std::memory_order_release);
   syscall(SYS_futex, &sleep_epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);

@@ -76,10 +76,13 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
                        Fault& fault) noexcept {
   job_ = {function, &launch, first_group, last_group};
   prints_ = &prints;
-  if (!kernel_stack_)
+  if (!kernel_stack_) {
+    kernel_track_.begin(main_stack_.top(0), main_stack_.usable_bytes());
     kernel_stack_ = make_stack(main_stack_.top(0), kernel_stack_entry);
+  }
   fault_guard::enter_kernel({after_fault, this, main_stack_.top(0)}, &fault);
-  const bool finished = heddle_switch_stack(&caller_, kernel_stack_, this) != nullptr;
+  const bool finished =
+      switch_stack(&caller_, kernel_stack_, this, caller_track_, kernel_track_) != nullptr;
   fault_guard::leave_kernel();
   if (!finished)
     kernel_stack_ = nullptr;
@@ -88,17 +91,20 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
 
 void WorkerThread::kernel_stack_entry(void* value) {
   auto* thread = static_cast<WorkerThread*>(value);
+  StackTrack::entered(thread->caller_track_);
   for (;;) {
     const auto& job = thread->job_;
     job.function(job.launch, job.first_group, job.last_group, &thread->worker_);
-    heddle_switch_stack(&thread->kernel_stack_, thread->caller_, thread);
+    switch_stack(&thread->kernel_stack_, thread->caller_, thread, thread->kernel_track_,
+                 thread->caller_track_);
   }
 }
 
 // Runs at the top of the kernel stack, whose contents are given up.
-void WorkerThread::after_fault(void* thread) {
+void WorkerThread::after_fault(void* worker_thread) {
+  auto& thread = *static_cast<WorkerThread*>(worker_thread);
   StackContext given_up;
-  heddle_switch_stack(&given_up, static_cast<WorkerThread*>(thread)->caller_, nullptr);
+  switch_stack(&given_up, thread.caller_, nullptr, thread.kernel_track_, thread.caller_track_);
   std::abort(); // nobody comes back to a stack that was given up
 }
 
@@ -114,31 +120,34 @@ void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
   self.count_ = static_cast<std::uint32_t>(count);
   auto* fibers = self.fibers_.data();
   for (std::uint32_t i = 0; i < self.count_; ++i) {
+    fibers[i].track.begin(self.fiber_stacks_.top(i), self.fiber_stacks_.usable_bytes());
     fibers[i].context = make_stack(self.fiber_stacks_.top(i), fiber_entry);
     fibers[i].next = i + 1 == self.count_ ? 0 : i + 1;
     fibers[i].previous = i == 0 ? self.count_ - 1 : i - 1;
   }
   self.running_ = 0;
   // The first fiber leads to the others; the last to return comes back here.
-  heddle_switch_stack(&self.group_loop_, fibers[0].context, &self);
+  switch_stack(&self.group_loop_, fibers[0].context, &self, self.kernel_track_, fibers[0].track);
 }
 
 // A fiber starts when the one before it reaches its first barrier or returns.
 void WorkerThread::fiber_entry(void* value) {
   auto& self = *static_cast<WorkerThread*>(value);
+  StackTrack left; // its bounds are known
+  StackTrack::entered(left);
   const auto index = self.running_;
   self.item_(self.group_, index);
   auto* fibers = self.fibers_.data();
   auto& own = fibers[index];
   if (own.next == index) {
-    heddle_switch_stack(&own.context, self.group_loop_, nullptr);
+    switch_stack(&own.context, self.group_loop_, nullptr, own.track, self.kernel_track_);
     std::abort();
   }
   fibers[own.previous].next = own.next;
   fibers[own.next].previous = own.previous;
   self.running_ = own.next;
   self.worker_.current_item = own.next;
-  heddle_switch_stack(&own.context, fibers[own.next].context, &self);
+  switch_stack(&own.context, fibers[own.next].context, &self, own.track, fibers[own.next].track);
   std::abort();
 }
 
@@ -151,7 +160,7 @@ void WorkerThread::barrier(abi::Worker* worker) {
     return;
   self.running_ = next;
   worker->current_item = next;
-  heddle_switch_stack(&own.context, fibers[next].context, &self);
+  switch_stack(&own.context, fibers[next].context, &self, own.track, fibers[next].track);
 }
 
 std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {

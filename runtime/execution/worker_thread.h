@@ -8,6 +8,7 @@
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/stack_pool.h"
+#include "runtime/execution/stack_track.h"
 
 #include <cstdint>
 #include <vector>
@@ -50,6 +51,8 @@ class WorkerThread {
   } job_{};
   StackContext caller_{};       // where run() waits
   StackContext kernel_stack_{}; // the kernel stack's loop, waiting for a job; null after a fault
+  [[no_unique_address]] StackTrack caller_track_;
+  [[no_unique_address]] StackTrack kernel_track_;
   StackPool main_stack_;
   StackPool fiber_stacks_;
   std::size_t fiber_stack_bytes_ = 0;
@@ -60,6 +63,7 @@ class WorkerThread {
   // Fibers of the group that is being run: a ring of those that have not returned.
   struct Fiber {
     StackContext context;
+    [[no_unique_address]] StackTrack track;
     std::uint32_t next;
     std::uint32_t previous;
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/context/context.h"
+#include "runtime/core/process.h"
 #include "runtime/device/device.h"
 #include "runtime/execution/command.h"
 #include "runtime/execution/event.h"
@@ -17,10 +18,24 @@
 #include <thread>
 #include <vector>
 
+#if defined(__SANITIZE_THREAD__)
+// TBB's library is not instrumented, so that handing a task to a thread looks like a race; only
+// that hand-over is left out. A forked child does start threads.
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
+  return "race_top:task_arena.h\n"
+         "race_top:runners.cpp\n";
+}
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
+  return "die_after_fork=0";
+}
+#endif
+
 namespace heddle::test {
 
 // More threads than a small machine has processors, so that they do get into each other's way.
 inline const int kSetThreads = setenv("HEDDLE_NUM_THREADS", "4", 0);
+// As the driver does when it is loaded.
+inline const bool kWatchesForks = (process::watch_forks(), true);
 
 // Packed arguments: one pointer to the test's own data.
 class PointerArgument final : public ArgumentBlock {

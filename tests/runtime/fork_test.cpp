@@ -50,7 +50,15 @@ int child_works() {
   return end_of(child);
 }
 
+#if defined(__SANITIZE_THREAD__)
+#define SKIP_UNDER_THREAD_SANITIZER()                                                              \
+  GTEST_SKIP() << "it does not bear new threads in the child of a program with threads"
+#else
+#define SKIP_UNDER_THREAD_SANITIZER() (void)0
+#endif
+
 TEST(Fork, BothGoOn) {
+  SKIP_UNDER_THREAD_SANITIZER();
   EXPECT_EQ(child_works(), 0);
   EXPECT_TRUE(works());
   EXPECT_EQ(child_works(), 0);
@@ -58,6 +66,7 @@ TEST(Fork, BothGoOn) {
 }
 
 TEST(Fork, WhileCommandsRun) {
+  SKIP_UNDER_THREAD_SANITIZER();
   Engine engine;
   const auto queue = engine.queue();
   const TestKernel kernel(add_one);

@@ -1,0 +1,66 @@
+// Tells the sanitizers which stack runs; nothing in other builds.
+//
+// AddressSanitizer wants the bounds of every stack that is switched to, and keeps marks of frames
+// on stacks that were given up. ThreadSanitizer is told nothing: the stacks of a worker never run
+// at the same time, so that they are one thread to it, whose calls and returns balance. (With a
+// fiber of its own for each it would allow fewer than a few large work-groups have, and it loses
+// the order of events when one is given up after a fault.)
+#pragma once
+
+#include "runtime/execution/context_switch.h"
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#endif
+
+namespace heddle {
+
+// One stack that is switched to and from.
+struct StackTrack {
+#if defined(__SANITIZE_ADDRESS__)
+  void* fake_stack = nullptr;
+  const void* bottom = nullptr;
+  std::size_t size = 0;
+#endif
+
+  // A new stack of these bounds; what ran on it before was given up.
+  void begin([[maybe_unused]] std::byte* top, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+    fake_stack = nullptr;
+    bottom = top - bytes;
+    size = bytes;
+    __asan_unpoison_memory_region(bottom, size);
+#endif
+  }
+  // First thing on a new stack: fills in the bounds of the one that was left for it.
+  static void entered([[maybe_unused]] StackTrack& left) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(nullptr, &left.bottom, &left.size);
+#endif
+  }
+};
+
+// heddle_switch_stack from one tracked stack to another.
+inline void* switch_stack(StackContext* save, StackContext next, void* value,
+                          [[maybe_unused]] StackTrack& from,
+                          [[maybe_unused]] const StackTrack& to) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
+  void* answer = heddle_switch_stack(save, next, value);
+  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
+  return answer;
+#else
+  return heddle_switch_stack(save, next, value);
+#endif
+}
+
+} // namespace heddle
