@@ -9,6 +9,8 @@
 #include <oneapi/tbb/task_scheduler_observer.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <new>
 #include <sched.h>
 #include <thread>
 
@@ -51,12 +53,15 @@ thread_local cpu_set_t Pinning::before_;
 // the smallest, and the host program's own TBB obeys them too.
 void allow_threads() {
   using oneapi::tbb::global_control;
-  static const auto* control = [] {
+  // In place and never destroyed: threads may still be at work when the process ends.
+  alignas(global_control) static std::byte place[sizeof(global_control)];
+  static const bool once = [] {
     const auto now = global_control::active_value(global_control::max_allowed_parallelism);
-    return new global_control(global_control::max_allowed_parallelism,
-                              std::max<std::size_t>(now, 2 * std::size_t{thread_count()} + 1));
+    new (place) global_control(global_control::max_allowed_parallelism,
+                               std::max<std::size_t>(now, 2 * std::size_t{thread_count()} + 1));
+    return true;
   }();
-  (void)control;
+  (void)once;
 }
 
 } // namespace
