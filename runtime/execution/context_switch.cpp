@@ -1,5 +1,9 @@
 #include "runtime/execution/context_switch.h"
 
+// Left by `ret`, not by a jump to the popped address: fibers all switch from one place, so that the
+// processor's stack of return addresses is right, here and for the return from that place. A jump
+// leaves it one off and the next return is mispredicted: 11.5 ns a barrier instead of 7.
+//
 // rdi: where to save, rsi: the stack to go on with, rdx: the value.
 asm(R"(
     .text
@@ -24,8 +28,7 @@ heddle_switch_stack:
     popq %rbx
     popq %rbp
     movq %rdx, %rax
-    popq %rcx
-    jmpq *%rcx
+    ret
     .cfi_endproc
     .size heddle_switch_stack, . - heddle_switch_stack
 
