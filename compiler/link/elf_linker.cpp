@@ -12,13 +12,12 @@
 LLD_HAS_DRIVER(elf)
 
 // LLD writes the output "-" to llvm::outs() without touching any directory. The link of this
-// library
-// (--wrap) brings the calls of that function here, so that a link's output goes to its own file.
+// library (--wrap) brings the calls of that function here, so that a link's output goes to its own file.
 namespace {
 thread_local llvm::raw_fd_ostream* link_output = nullptr;
 }
-extern "C" llvm::raw_fd_ostream& real_outs() __asm__("__real__ZN4llvm4outsEv");
-extern "C" llvm::raw_fd_ostream& wrapped_outs() __asm__("__wrap__ZN4llvm4outsEv");
+llvm::raw_fd_ostream& real_outs() __asm__("__real__ZN4llvm4outsEv");
+llvm::raw_fd_ostream& wrapped_outs() __asm__("__wrap__ZN4llvm4outsEv");
 llvm::raw_fd_ostream& wrapped_outs() { return link_output != nullptr ? *link_output : real_outs(); }
 
 namespace heddle::compiler {

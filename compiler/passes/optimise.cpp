@@ -34,8 +34,9 @@ void leave_huge_functions_alone(llvm::Module& module, unsigned largest) {
 }
 
 // Instruction scheduling takes time with the square of a block's length.
+constexpr std::size_t kLongestScheduled = 8'000;
+
 void schedule_no_endless_blocks(llvm::Module& module) {
-  constexpr std::size_t kLongestScheduled = 8'000;
   for (auto& function : module)
     if (llvm::any_of(function,
                      [](const auto& block) { return block.size() > kLongestScheduled; })) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 namespace heddle {
 namespace {
@@ -58,7 +59,7 @@ class Arguments {
 struct Conversion {
   std::string flags_width_precision; // as written, with the leading %
   unsigned vector = 0;               // 0: not a vector
-  std::string length;                // "", hh, h, hl, l
+  std::string_view length;           // "", hh, h, hl, l
   char kind = 0;
 };
 
@@ -132,7 +133,7 @@ double read_floating(const std::byte* value, std::uint32_t bytes) {
 }
 
 // The size that a length modifier names; 0 for none.
-unsigned length_bytes(const std::string& length) {
+unsigned length_bytes(std::string_view length) {
   return length == "hh" ? 1 : length == "h" ? 2 : length == "hl" ? 4 : length == "l" ? 8 : 0;
 }
 
