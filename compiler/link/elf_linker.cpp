@@ -12,7 +12,8 @@
 LLD_HAS_DRIVER(elf)
 
 // LLD writes the output "-" to llvm::outs() without touching any directory. The link of this
-// library (--wrap) brings the calls of that function here, so that a link's output goes to its own file.
+// library (--wrap) brings the calls of that function here, so that a link's output goes to its own
+// file.
 namespace {
 thread_local llvm::raw_fd_ostream* link_output = nullptr;
 }
