@@ -1,0 +1,208 @@
+// Runs the benchmark cases on what is linked in (an OpenCL driver, or code by hand), checks every
+// result, and reports the median time of a run.
+//
+//   --list              the names of the cases
+//   --filter TEXT[,..]  only cases whose name contains one of the texts (=NAME: exactly this one)
+//   --min-time SECONDS  how long to measure each case at least (0.1)
+//   --small             small sizes, one run each: does it all work?
+//   --json FILE         the results for a program to read
+#include "tests/bench/frame/backend.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+namespace {
+
+using namespace heddle::bench;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  bool list = false, small = false;
+  double min_time = 0.1;
+  std::vector<std::string> filter;
+  std::string json;
+};
+
+struct Result {
+  std::string name, work, state, reason; // state: ok, skipped, failed
+  double median_ns = 0, least_ns = 0;
+  size_t batch = 0, repetitions = 0;
+};
+
+double seconds(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double timed(Runner& runner, size_t count) {
+  const auto start = Clock::now();
+  runner.run(count);
+  return seconds(start);
+}
+
+void require_right(Runner& runner, Workload& workload, const char* when) {
+  workload.poison();
+  runner.fetch();
+  if (const auto wrong = workload.verify(); !wrong.empty())
+    throw std::runtime_error(std::string("wrong result ") + when + ": " + wrong);
+}
+
+// A batch is long enough (2 ms) for the clock and for one wait at its end not to matter.
+void measure(Runner& runner, double min_time, Result& result) {
+  constexpr double kBatch = 2e-3;
+  constexpr size_t kLeast = 5, kMost = 2000;
+  size_t batch = 1;
+  for (double t = timed(runner, 1); t < kBatch && batch < 100000; t = timed(runner, batch))
+    batch = std::max(batch + 1, static_cast<size_t>(batch * std::min(10.0, 1.2 * kBatch / t)));
+  std::vector<double> samples;
+  const auto start = Clock::now();
+  while (samples.size() < kLeast || (seconds(start) < min_time && samples.size() < kMost))
+    samples.push_back(timed(runner, batch) / static_cast<double>(batch) * 1e9);
+  std::ranges::sort(samples);
+  result.median_ns = samples[samples.size() / 2];
+  result.least_ns = samples.front();
+  result.batch = batch;
+  result.repetitions = samples.size();
+}
+
+Result run_case(const Case& entry, const Options& options) {
+  Result result{entry.name, "", "ok", ""};
+  try {
+    const auto workload = entry.make(options.small ? Scale::kSmall : Scale::kFull);
+    result.work = workload->work;
+    const auto runner = make_runner(*workload, entry.name);
+    runner->run(1);
+    require_right(*runner, *workload, "of the first run");
+    if (options.small)
+      return result;
+    measure(*runner, options.min_time, result);
+    require_right(*runner, *workload, "after many runs");
+  } catch (const Skipped& skipped) {
+    result.state = "skipped";
+    result.reason = skipped.what();
+  } catch (const std::exception& error) {
+    result.state = "failed";
+    result.reason = error.what();
+  }
+  return result;
+}
+
+void print(const Result& r) {
+  if (r.state != "ok")
+    std::printf("%-28s %s: %s\n", r.name.c_str(), r.state.c_str(), r.reason.c_str());
+  else if (r.batch == 0)
+    std::printf("%-28s right\n", r.name.c_str());
+  else
+    std::printf("%-28s %12.2f us   (%zu x %zu)  %s\n", r.name.c_str(), r.median_ns / 1e3,
+                r.repetitions, r.batch, r.work.c_str());
+  std::fflush(stdout);
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    char escaped[8];
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20) {
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
+      out += escaped;
+    } else
+      out += c;
+  }
+  return out + '"';
+}
+
+bool write_json(const std::string& path, const std::vector<Result>& results) {
+  std::ofstream out(path);
+  out << "{\"backend\": " << quoted(backend_name()) << ",\n \"cases\": [";
+  for (const char* comma = ""; const auto& r : results) {
+    out << comma << "\n  {\"name\": " << quoted(r.name) << ", \"work\": " << quoted(r.work)
+        << ", \"state\": " << quoted(r.state) << ", \"reason\": " << quoted(r.reason)
+        << ", \"median_ns\": " << r.median_ns << ", \"least_ns\": " << r.least_ns
+        << ", \"batch\": " << r.batch << ", \"repetitions\": " << r.repetitions << "}";
+    comma = ",";
+  }
+  out << "\n ]}\n";
+  return static_cast<bool>(out.flush());
+}
+
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (word == "--list")
+      options.list = true;
+    else if (word == "--small")
+      options.small = true;
+    else if (word == "--min-time" && value)
+      options.min_time = std::atof(argv[++i]);
+    else if (word == "--json" && value)
+      options.json = argv[++i];
+    else if (word == "--filter" && value) {
+      for (std::string rest = argv[++i]; !rest.empty();) {
+        const auto comma = rest.find(',');
+        options.filter.push_back(rest.substr(0, comma));
+        rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
+      }
+    } else
+      return false;
+  }
+  return true;
+}
+
+bool chosen(const std::string& name, const Options& options) {
+  return options.filter.empty() ||
+         std::ranges::any_of(options.filter, [&](const std::string& text) {
+           return text.starts_with('=') ? name == text.substr(1)
+                                        : name.find(text) != std::string::npos;
+         });
+}
+
+int run(const Options& options) {
+  std::vector<Result> results;
+  bool failed = false;
+  for (const auto& entry : all_cases()) {
+    if (!chosen(entry.name, options))
+      continue;
+    if (options.list) {
+      std::printf("%s\n", entry.name.c_str());
+      continue;
+    }
+    results.push_back(run_case(entry, options));
+    failed = failed || results.back().state == "failed";
+    print(results.back());
+  }
+  if (options.list)
+    return 0;
+  if (results.empty()) {
+    std::fprintf(stderr, "no case of this name\n");
+    return 2;
+  }
+  if (!options.json.empty() && !write_json(options.json, results)) {
+    std::fprintf(stderr, "cannot write %s\n", options.json.c_str());
+    return 1;
+  }
+  return failed ? 1 : 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "%s [--list] [--filter TEXT,...] [--min-time SECONDS] [--small] [--json FILE]\n",
+                 argv[0]);
+    return 2;
+  }
+  try {
+    return run(options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,156 @@
+// A benchmark case as data: kernels, buffers, launches, and how to know that the result is right.
+// It knows no OpenCL, so that code by hand runs over the same inputs with the same check.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::bench {
+
+// kSmall: seconds for the whole suite on the slowest driver; kFull: what is measured.
+enum class Scale { kSmall, kFull };
+
+// Bytes at a cache line's boundary.
+class Bytes {
+ public:
+  explicit Bytes(size_t size)
+      : data_(static_cast<std::byte*>(::operator new(size, std::align_val_t{kAlign}))),
+        size_(size) {}
+  std::byte* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+
+ private:
+  static constexpr size_t kAlign = 4096;
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{kAlign}); }
+  };
+  std::unique_ptr<std::byte, Free> data_;
+  size_t size_;
+};
+
+struct Buffer {
+  Bytes bytes;
+  bool result; // written by the kernels
+};
+
+// A buffer's place in Workload::buffers; inputs and results are numbered as they are declared.
+struct BufferId {
+  size_t index;
+};
+
+struct LocalMemory {
+  size_t bytes;
+};
+
+struct Argument {
+  enum class Kind { kBuffer, kLocal, kValue } kind;
+  size_t number = 0; // the buffer, or the bytes of local memory
+  std::vector<std::byte> value;
+};
+
+using Sizes = std::array<size_t, 3>;
+
+struct Step {
+  std::string kernel;
+  unsigned dimensions;
+  Sizes global, local; // local {0, 0, 0}: the driver's choice
+  std::vector<Argument> arguments;
+};
+
+// One run is all steps in order. A run must not depend on what an earlier run left behind, since
+// runs are repeated without writing the buffers anew.
+class Workload {
+ public:
+  std::string source;
+  std::string options = "-cl-std=CL1.2";
+  std::vector<std::string> needs; // extensions or OpenCL C features; the case is skipped without
+  std::string work;               // what one run does, for the reader of a table
+  std::vector<Buffer> buffers;
+  std::vector<Step> steps;
+  // An empty string where the results are right, else what is wrong. Reads results by view().
+  std::function<std::string()> verify;
+
+  template <typename T>
+  BufferId input(const std::vector<T>& values) {
+    const auto id = add(values.size() * sizeof(T), false);
+    std::memcpy(buffers.back().bytes.data(), values.data(), values.size() * sizeof(T));
+    return id;
+  }
+  template <typename T>
+  BufferId result(size_t count) {
+    const auto id = add(count * sizeof(T), true);
+    poison();
+    return id;
+  }
+  template <typename T>
+  std::span<T> view(size_t index) const {
+    const auto& bytes = buffers[index].bytes;
+    return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+  template <typename T>
+  std::span<T> view(BufferId id) const {
+    return view<T>(id.index);
+  }
+  // The value of a scalar argument.
+  template <typename T>
+  T value(size_t step, size_t argument) const {
+    T result;
+    std::memcpy(&result, steps[step].arguments[argument].value.data(), sizeof(T));
+    return result;
+  }
+  // Fills the results with what no case computes, so that a run that does nothing is noticed.
+  void poison() {
+    for (auto& buffer : buffers)
+      if (buffer.result)
+        std::memset(buffer.bytes.data(), 0x7B, buffer.bytes.size());
+  }
+
+  template <typename... Args>
+  void launch(const char* kernel, std::vector<size_t> global, std::vector<size_t> local,
+              const Args&... args) {
+    Step step{kernel, static_cast<unsigned>(global.size()), {1, 1, 1}, {0, 0, 0}, {}};
+    for (size_t d = 0; d != global.size(); ++d)
+      step.global[d] = global[d];
+    for (size_t d = 0; d != local.size(); ++d)
+      step.local[d] = local[d];
+    (step.arguments.push_back(argument(args)), ...);
+    steps.push_back(std::move(step));
+  }
+
+ private:
+  BufferId add(size_t bytes, bool result) {
+    buffers.push_back({Bytes(bytes), result});
+    return {buffers.size() - 1};
+  }
+  static Argument argument(BufferId id) { return {Argument::Kind::kBuffer, id.index, {}}; }
+  static Argument argument(LocalMemory local) { return {Argument::Kind::kLocal, local.bytes, {}}; }
+  template <typename T>
+  static Argument argument(const T& value) {
+    Argument result{Argument::Kind::kValue, 0, std::vector<std::byte>(sizeof(T))};
+    std::memcpy(result.value.data(), &value, sizeof(T));
+    return result;
+  }
+};
+
+// Names of one group are "group/case"; a group weighs as one case in a geometric mean.
+struct Case {
+  std::string name;
+  std::function<std::unique_ptr<Workload>(Scale)> make;
+};
+
+// All cases, sorted by name. A case's file registers it with one `const Register`.
+const std::vector<Case>& all_cases();
+
+struct Register {
+  Register(std::string name, std::function<std::unique_ptr<Workload>(Scale)> make);
+};
+
+} // namespace heddle::bench
