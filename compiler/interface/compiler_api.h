@@ -2,7 +2,8 @@
 //
 // Thread-safe: any number of requests may run at once. The caller runs each request on a thread
 // with a large stack and recovers from faults itself (runtime/program/compiler_host); the compiler
-// never installs signal handlers, never starts a process and never exits the program.
+// never installs signal handlers, never starts a process and never exits the program. A request may
+// be left by a jump; the thread it ran on must end then, because that frees what others wait for.
 #pragma once
 
 #include <cstddef>

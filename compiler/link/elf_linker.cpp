@@ -7,6 +7,8 @@
 #include "lld/Common/Driver.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
+#include <memory>
 #include <mutex>
 
 LLD_HAS_DRIVER(elf)
@@ -24,41 +26,40 @@ llvm::raw_fd_ostream& wrapped_outs() { return link_output != nullptr ? *link_out
 namespace heddle::compiler {
 namespace {
 
-std::mutex linker_mutex;
-thread_local bool holds_linker = false;
+std::timed_mutex linker_mutex;
+constexpr std::chrono::milliseconds kLockInterval{50};
 
-class LinkerLock {
- public:
-  LinkerLock() {
-    linker_mutex.lock();
-    holds_linker = true;
+// What one link holds. It belongs to the thread, not to the function that links: a request that
+// faults inside LLD is left by a jump, and its thread's end then gives all this back.
+struct Session {
+  explicit Session(llvm::ArrayRef<char> object)
+      : input("heddle-object", {object.data(), object.size()}) {}
+
+  bool ok() const { return input.ok() && libm.ok() && libc.ok() && result.ok(); }
+  // False, with a message in the log, if others link for longer than this build may take.
+  bool lock_linker(Build& build) {
+    while (!lock.try_lock_for(kLockInterval))
+      if (!build.within_limits())
+        return false;
+    return true;
   }
-  ~LinkerLock() {
-    holds_linker = false;
-    linker_mutex.unlock();
-  }
-  LinkerLock(const LinkerLock&) = delete;
-  LinkerLock& operator=(const LinkerLock&) = delete;
+
+  MemoryFile input;
+  MemoryFile libm{"heddle-libm", embedded::libm_stub()};
+  MemoryFile libc{"heddle-libc", embedded::libc_stub()};
+  MemoryFile result{"heddle-kernels"};
+  std::unique_lock<std::timed_mutex> lock{linker_mutex, std::defer_lock}; // given back first
+};
+thread_local std::unique_ptr<Session> session;
+
+// Ends the session when the function that links returns.
+struct SessionEnd {
+  ~SessionEnd() { session.reset(); }
 };
 
-} // namespace
-
-void release_linker_after_fatal_error() {
-  if (holds_linker) {
-    holds_linker = false;
-    link_output = nullptr;
-    linker_mutex.unlock();
-  }
-}
-
-bool link_shared_object(llvm::ArrayRef<char> object, Build& build, std::vector<std::byte>& output) {
-  const MemoryFile input("heddle-object", {object.data(), object.size()});
-  const MemoryFile libm("heddle-libm", embedded::libm_stub());
-  const MemoryFile libc("heddle-libc", embedded::libc_stub());
-  const MemoryFile result("heddle-kernels");
-  for (const auto* file : {&input, &libm, &libc, &result})
-    if (!file->ok())
-      return build.error("the linker's files cannot be held in memory");
+// LLD's context of a link that was left by a jump is not destroyed, because its state is unknown:
+// the next link's context takes its place.
+bool run_linker(const Session& session, std::string& messages) {
   const char* arguments[] = {"ld.lld",
                              "-shared",
                              "--threads=1",
@@ -74,26 +75,36 @@ bool link_shared_object(llvm::ArrayRef<char> object, Build& build, std::vector<s
                              "-znoexecstack",
                              "-o",
                              "-",
-                             input.path().c_str(),
-                             libm.path().c_str(),
-                             libc.path().c_str()};
-  std::string messages;
+                             session.input.path().c_str(),
+                             session.libm.path().c_str(),
+                             session.libc.path().c_str()};
   llvm::raw_string_ostream stream(messages);
-  bool ok = false;
-  {
-    const LinkerLock lock;
-    llvm::raw_fd_ostream file(result.descriptor(), false);
-    link_output = &file;
-    ok = lld::elf::link(arguments, stream, stream, false, false);
-    lld::CommonLinkerContext::destroy();
-    link_output = nullptr;
-    file.flush();
-    ok = ok && !file.has_error();
-    file.clear_error();
-  }
-  if (!ok)
+  llvm::raw_fd_ostream file(session.result.descriptor(), false);
+  link_output = &file;
+  const bool linked = lld::elf::link(arguments, stream, stream, false, false);
+  lld::CommonLinkerContext::destroy();
+  link_output = nullptr;
+  file.flush();
+  const bool written = !file.has_error();
+  file.clear_error();
+  return linked && written;
+}
+
+} // namespace
+
+bool link_shared_object(llvm::ArrayRef<char> object, Build& build, std::vector<std::byte>& output) {
+  const SessionEnd end;
+  session = std::make_unique<Session>(object);
+  if (!session->ok())
+    return build.error("the linker's files cannot be held in memory");
+  if (!session->lock_linker(build))
+    return false;
+  std::string messages;
+  const bool linked = run_linker(*session, messages);
+  session->lock.unlock();
+  if (!linked)
     return build.error("the program cannot be linked\n" + llvm::StringRef(messages).rtrim());
-  if (!result.read(output) || output.empty())
+  if (!session->result.read(output) || output.empty())
     return build.error("the linker wrote nothing");
   return true;
 }

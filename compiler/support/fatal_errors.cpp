@@ -1,6 +1,5 @@
 #include "compiler/support/fatal_errors.h"
 
-#include "compiler/link/elf_linker.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <cstdlib>
@@ -34,7 +33,6 @@ void raise_fatal(const char* message) {
   const auto* request = current_request;
   if (request != nullptr && request->fatal != nullptr) {
     current_request = nullptr;
-    release_linker_after_fatal_error();
     request->fatal(request->fatal_context, message);
   }
   std::abort();
