@@ -33,7 +33,7 @@ const char* const kLocal = R"(
   })";
 
 const char* const kGlobal = R"(
-  kernel void step(global uint* out, global const uint* in, uint size, uint stride) {
+  kernel void exchange(global uint* out, global const uint* in, uint size, uint stride) {
     uint l = get_global_id(0);
     uint i = 2 * l - (l & (stride - 1)), j = i + stride;
     bool up = (i & size) == 0;
@@ -71,7 +71,7 @@ const Register global("bitonic_sort", [](Scale scale) {
   const auto out = w->result<uint32_t>(n);
   for (uint32_t size = 2; size <= n; size *= 2)
     for (uint32_t stride = size / 2; stride > 0; stride /= 2)
-      w->launch("step", {n / 2}, {256}, out, size == 2 ? in : out, size, stride);
+      w->launch("exchange", {n / 2}, {256}, out, size == 2 ? in : out, size, stride);
   w->verify = [=, &w = *w] {
     auto expected = data;
     std::ranges::sort(expected);

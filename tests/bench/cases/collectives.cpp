@@ -71,7 +71,13 @@ using SubExpected = uint32_t (*)(const uint32_t*, uint32_t, uint32_t);
 void add_subgroup(const char* name, const char* need, const char* expression,
                   SubExpected expected) {
   Register(std::string("sub_group/") + name, [=](Scale scale) {
-    const std::string head = std::string("#pragma OPENCL EXTENSION ") + need + " : enable";
+    const std::string head = R"(
+      #ifdef cl_khr_subgroups
+      #pragma OPENCL EXTENSION cl_khr_subgroups : enable
+      #endif
+      uint bits(uint4 b) {
+        return popcount(b.x) + popcount(b.y) + popcount(b.z) + popcount(b.w);
+      })";
     auto w = make(scale, need, head,
                   "  uint id = get_sub_group_local_id(), size = get_sub_group_size();\n"
                   "  out[i] = " +
@@ -102,15 +108,15 @@ const bool registered = [] {
   add_group("scan_add", "work_group_scan_inclusive_add(v)", group_scan);
   add_group("broadcast", "work_group_broadcast(v, 17)",
             [](const uint32_t* in, size_t) { return in[17]; });
-  add_subgroup("reduce_add", "cl_khr_subgroups", "sub_group_reduce_add(v)",
+  add_subgroup("reduce_add", "cl_khr_subgroups|__opencl_c_subgroups", "sub_group_reduce_add(v)",
                [](const uint32_t* in, uint32_t size, uint32_t) {
                  uint32_t sum = 0;
                  for (uint32_t i = 0; i != size; ++i)
                    sum += in[i];
                  return sum;
                });
-  add_subgroup("scan_add", "cl_khr_subgroups", "sub_group_scan_inclusive_add(v)",
-               [](const uint32_t* in, uint32_t, uint32_t id) {
+  add_subgroup("scan_add", "cl_khr_subgroups|__opencl_c_subgroups",
+               "sub_group_scan_inclusive_add(v)", [](const uint32_t* in, uint32_t, uint32_t id) {
                  uint32_t sum = 0;
                  for (uint32_t i = 0; i <= id; ++i)
                    sum += in[i];
@@ -120,8 +126,7 @@ const bool registered = [] {
                [](const uint32_t* in, uint32_t size, uint32_t id) { return in[size - 1 - id]; });
   add_subgroup("shuffle_xor", "cl_khr_subgroup_shuffle", "sub_group_shuffle_xor(v, size > 1)",
                [](const uint32_t* in, uint32_t size, uint32_t id) { return in[id ^ (size > 1)]; });
-  add_subgroup("ballot", "cl_khr_subgroup_ballot",
-               "sub_group_ballot_bit_count(sub_group_ballot(v & 1))",
+  add_subgroup("ballot", "cl_khr_subgroup_ballot", "bits(sub_group_ballot(v & 1))",
                [](const uint32_t* in, uint32_t size, uint32_t) {
                  uint32_t count = 0;
                  for (uint32_t i = 0; i != size; ++i)

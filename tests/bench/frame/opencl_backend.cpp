@@ -30,10 +30,13 @@ bool has_feature(const std::string& name) {
   return false;
 }
 
-bool has(const std::string& name) {
+// One of the names, divided by '|', is an extension or a feature of the driver's.
+bool has(const std::string& names) {
+  const auto bar = names.find('|');
+  const auto name = names.substr(0, bar);
   return (" " + device_text(CL_DEVICE_EXTENSIONS) + " ").find(" " + name + " ") !=
              std::string::npos ||
-         has_feature(name);
+         has_feature(name) || (bar != std::string::npos && has(names.substr(bar + 1)));
 }
 
 class OpenClRunner final : public Runner {

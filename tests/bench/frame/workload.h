@@ -71,8 +71,9 @@ class Workload {
  public:
   std::string source;
   std::string options = "-cl-std=CL1.2";
-  std::vector<std::string> needs; // extensions or OpenCL C features; the case is skipped without
-  std::string work;               // what one run does, for the reader of a table
+  // Extensions or OpenCL C features ("a|b": either); the case is skipped without one of them.
+  std::vector<std::string> needs;
+  std::string work; // what one run does, for the reader of a table
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
   // An empty string where the results are right, else what is wrong. Reads results by view().
