@@ -1,5 +1,6 @@
 #include "icd/device_info.h"
 
+#include "compiler/interface/pipe_ring.h"
 #include "icd/compat.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
@@ -223,14 +224,30 @@ cl_int memory_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// What the device does not have: images, pipes, shared virtual memory, queues on the device,
+// Pipes; their limits are 0 without them.
+cl_int pipe_info(cl_device_info name, const InfoOutput& out) {
+  const bool has_pipes = features::has_opencl_c_feature("__opencl_c_pipes");
+  switch (name) {
+  case CL_DEVICE_PIPE_SUPPORT:
+    return out.put<cl_bool>(has_pipes);
+  case CL_DEVICE_MAX_PIPE_ARGS:
+    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_ARGUMENTS : 0);
+  case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_RESERVATIONS : 0);
+  case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_PACKET_BYTES : 0);
+  default:
+    return kNotMine;
+  }
+}
+
+// What the device does not have: images, shared virtual memory, queues on the device,
 // sub-groups, collectives, generic pointers, program-scope variables.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_IMAGE_SUPPORT:
   case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
-  case CL_DEVICE_PIPE_SUPPORT:
     return out.put<cl_bool>(CL_FALSE);
   case CL_DEVICE_MAX_READ_IMAGE_ARGS:
   case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
@@ -238,9 +255,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_MAX_SAMPLERS:
   case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
   case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
-  case CL_DEVICE_MAX_PIPE_ARGS:
-  case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-  case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
   case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
   case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
   case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
@@ -288,6 +302,8 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = execution_info(device, name, out); error != kNotMine)
     return error;
   if (const auto error = memory_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = pipe_info(name, out); error != kNotMine)
     return error;
   const auto error = absent_info(name, out);
   return error == kNotMine ? CL_INVALID_VALUE : error;

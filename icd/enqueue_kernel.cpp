@@ -177,7 +177,7 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
                                  static_cast<const std::byte*>(args) + cb_args);
     std::vector<Ref<Memory>> memories;
     for (cl_uint i = 0; i < num_mem_objects; ++i) {
-      auto* memory = mem_list[i] ? find<Memory>(mem_list[i]) : nullptr;
+      auto* memory = mem_list[i] ? find_buffer(mem_list[i]) : nullptr;
       if (mem_list[i] && !memory)
         return CL_INVALID_MEM_OBJECT;
       // Each place lies inside the user's block; in the copy a pointer to the contents stands

@@ -91,7 +91,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
                                      cl_buffer_create_type buffer_create_type,
                                      const void* buffer_create_info, cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
-    auto* parent = find<Memory>(buffer);
+    auto* parent = find_buffer(buffer);
     if (!parent || parent->parent())
       return CL_INVALID_MEM_OBJECT;
     if (const auto error = check_sub_buffer_flags(parent->flags(), flags))
@@ -150,7 +150,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
     const InfoOutput out(param_value_size, param_value, param_value_size_ret);
     switch (param_name) {
     case CL_MEM_TYPE:
-      return out.put<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+      return out.put<cl_mem_object_type>(memory->type());
     case CL_MEM_FLAGS:
       return out.put<cl_mem_flags>(memory->flags());
     case CL_MEM_SIZE:

@@ -25,6 +25,14 @@ struct Transfer {
       return CL_INVALID_COMMAND_QUEUE;
     return find_memory(handle, memory);
   }
+  // For commands on memory objects of every type.
+  cl_int find_any_object(cl_command_queue queue_handle, cl_mem handle) {
+    queue = find<Queue>(queue_handle);
+    if (!queue)
+      return CL_INVALID_COMMAND_QUEUE;
+    memory = find<Memory>(handle);
+    return check_memory(memory);
+  }
   cl_int find_objects(cl_command_queue queue_handle, cl_mem source, cl_mem destination) {
     if (const auto error = find_objects(queue_handle, source))
       return error;
@@ -50,7 +58,10 @@ struct Transfer {
 
  private:
   cl_int find_memory(cl_mem handle, Memory*& found) const {
-    found = find<Memory>(handle);
+    found = find_buffer(handle);
+    return check_memory(found);
+  }
+  cl_int check_memory(const Memory* found) const {
     if (!found)
       return CL_INVALID_MEM_OBJECT;
     return &found->context() == &queue->context() ? CL_SUCCESS : CL_INVALID_CONTEXT;

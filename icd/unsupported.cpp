@@ -1,4 +1,4 @@
-// Entry points of optional features that the device does not have: images, samplers, pipes, shared
+// Entry points of optional features that the device does not have: images, samplers, shared
 // virtual memory and intermediate languages. Bad handles get their own codes; after that each
 // answers what OpenCL 3.0 (API, appendix on optional features, and each function's errors) says
 // for a device without the feature.
@@ -137,17 +137,6 @@ cl_int CL_API_CALL clRetainSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
 cl_int CL_API_CALL clReleaseSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
 cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
   return CL_INVALID_SAMPLER;
-}
-
-// Pipes (OpenCL API 5.4).
-
-cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags, cl_uint, cl_uint,
-                                const cl_pipe_properties*, cl_int* errcode_ret) {
-  return create<cl_mem>(context, errcode_ret);
-}
-
-cl_int CL_API_CALL clGetPipeInfo(cl_mem, cl_pipe_info, size_t, void*, size_t*) {
-  return CL_INVALID_MEM_OBJECT;
 }
 
 // Shared virtual memory (OpenCL API 5.6): allocation answers null, commands CL_INVALID_OPERATION.

@@ -1,5 +1,6 @@
 #include "compiler/passes/find_kernels.h"
 
+#include "compiler/interface/pipe_ring.h"
 #include "compiler/passes/kernel_attributes.h"
 #include "compiler/support/build.h"
 #include "llvm/IR/Constants.h"
@@ -69,6 +70,11 @@ bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layo
   if (auto* pointer = llvm::dyn_cast<llvm::PointerType>(type)) {
     out.size = 8;
     out.alignment = 8;
+    if (out.type_qualifier & CL_KERNEL_ARG_TYPE_PIPE) { // retype_opaque made it a pointer
+      out.kind = ArgumentKind::pipe;
+      out.address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+      return true;
+    }
     switch (pointer->getAddressSpace()) {
     case 1:
       out.kind = ArgumentKind::global_pointer;
@@ -120,6 +126,12 @@ bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
     end += described.size;
   }
   out.packed_bytes = end;
+  const auto pipes = llvm::count_if(
+      out.arguments, [](const auto& argument) { return argument.kind == ArgumentKind::pipe; });
+  if (pipes > HEDDLE_PIPE_MAX_ARGUMENTS)
+    return build.error("kernel '" + out.name + "' has " + llvm::Twine(pipes) +
+                       " pipes for arguments, more than this device's " +
+                       llvm::Twine(HEDDLE_PIPE_MAX_ARGUMENTS));
   return true;
 }
 

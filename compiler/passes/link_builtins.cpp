@@ -4,6 +4,7 @@
 #include "compiler/embed/embedded.h"
 #include "compiler/passes/expand_vector_builtins.h"
 #include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/lower_pipes.h"
 #include "compiler/passes/lower_work_item_functions.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/SetVector.h"
@@ -112,7 +113,7 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 } // namespace
 
 bool is_lowered_by_compiler(llvm::StringRef name) {
-  return name == "printf" || is_work_item_function(name) || is_barrier(name);
+  return name == "printf" || is_work_item_function(name) || is_barrier(name) || is_pipe_hook(name);
 }
 
 bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {
@@ -136,6 +137,7 @@ bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) 
   }
   if (!report_undefined(module, library, build))
     return false;
+  lower_pipes(module); // while the library's functions are told apart by name
   for (auto& global : module.global_objects())
     if (!global.isDeclaration() && !global.hasAppendingLinkage())
       global.setLinkage(llvm::GlobalValue::InternalLinkage);

@@ -1,6 +1,7 @@
 #include "compiler/passes/retype_opaque.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -41,6 +42,20 @@ class Remapper : public llvm::ValueMapTypeRemapper {
   }
 };
 
+// CLK_NULL_RESERVE_ID is an integer that Clang casts to the opaque type; as a pointer's value it
+// takes another cast.
+class ConstantMaker : public llvm::ValueMaterializer {
+ public:
+  llvm::Value* materialize(llvm::Value* value) override {
+    const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(value);
+    if (cast == nullptr || !cast->isCast() || !llvm::isa<llvm::TargetExtType>(cast->getType()) ||
+        !cast->getOperand(0)->getType()->isIntegerTy())
+      return nullptr;
+    return llvm::ConstantExpr::getIntToPtr(cast->getOperand(0),
+                                           llvm::PointerType::get(value->getContext(), 0));
+  }
+};
+
 bool mentions_opaque(const llvm::Function& function) {
   if (mentions_opaque(function.getFunctionType()))
     return true;
@@ -67,6 +82,7 @@ void retype_opaque(llvm::Module& module) {
   if (functions.empty())
     return;
   Remapper remapper;
+  ConstantMaker constants;
   llvm::ValueToValueMapTy values;
   for (auto* old : functions) {
     auto* type = llvm::cast<llvm::FunctionType>(remapper.remapType(old->getFunctionType()));
@@ -85,7 +101,7 @@ void retype_opaque(llvm::Module& module) {
     }
     llvm::SmallVector<llvm::ReturnInst*, 4> returns;
     llvm::CloneFunctionInto(made, old, values, llvm::CloneFunctionChangeType::LocalChangesOnly,
-                            returns, "", nullptr, &remapper);
+                            returns, "", nullptr, &remapper, &constants);
     made->setLinkage(old->getLinkage());
     made->setCallingConv(old->getCallingConv());
   }

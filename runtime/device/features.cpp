@@ -33,6 +33,8 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_atomic_scope_device"},
     {kThree, "__opencl_c_atomic_scope_all_devices"},
     {kThree, "__opencl_c_program_scope_global_variables"},
+    {kThree, "__opencl_c_generic_address_space"},
+    {kThree, "__opencl_c_pipes"},
 };
 
 } // namespace

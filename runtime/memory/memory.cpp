@@ -7,10 +7,11 @@
 
 namespace heddle {
 
-Memory::Memory(Context& context, Memory* parent, cl_mem_flags flags, std::byte* data,
-               std::size_t size, std::size_t owned_bytes, std::vector<cl_mem_properties> properties)
-    : Object(Kind::memory), context_(&context), parent_(parent), flags_(flags), data_(data),
-      size_(size), owned_bytes_(owned_bytes), properties_(std::move(properties)) {}
+Memory::Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem_flags flags,
+               std::byte* data, std::size_t size, std::size_t owned_bytes,
+               std::vector<cl_mem_properties> properties)
+    : Object(Kind::memory), context_(&context), parent_(parent), type_(type), flags_(flags),
+      data_(data), size_(size), owned_bytes_(owned_bytes), properties_(std::move(properties)) {}
 
 Memory::~Memory() {
   // Here, not when the handle dies: commands that have not finished may still use the host pointer
@@ -29,8 +30,9 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (flags & CL_MEM_COPY_HOST_PTR)
     std::memcpy(data, host, size);
-  auto memory = Ref<Memory>::adopt(new (std::nothrow) Memory(
-      context, nullptr, flags, data, size, use_host ? 0 : size, std::move(properties)));
+  auto memory = Ref<Memory>::adopt(new (std::nothrow)
+                                       Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags, data,
+                                              size, use_host ? 0 : size, std::move(properties)));
   if (!memory) {
     if (!use_host)
       storage::free(data, size);
@@ -41,8 +43,24 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
 
 Ref<Memory> Memory::make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                     std::size_t size) {
-  return Ref<Memory>::adopt(new (std::nothrow) Memory(parent.context(), &parent, flags,
-                                                      parent.data() + origin, size, 0, {}));
+  return Ref<Memory>::adopt(new (std::nothrow) Memory(
+      parent.context(), CL_MEM_OBJECT_BUFFER, &parent, flags, parent.data() + origin, size, 0, {}));
+}
+
+Result<Ref<Memory>> Memory::make_pipe(Context& context, cl_mem_flags flags, cl_uint packet_size,
+                                      cl_uint max_packets) {
+  const auto size = pipe_ring::bytes_for(packet_size, max_packets);
+  auto* data = storage::allocate_zeroed(size);
+  if (!data)
+    return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  auto memory = Ref<Memory>::adopt(
+      new (std::nothrow) Memory(context, CL_MEM_OBJECT_PIPE, nullptr, flags, data, size, size, {}));
+  if (!memory) {
+    storage::free(data, size);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  pipe_ring::make(data, packet_size, max_packets);
+  return memory;
 }
 
 void Memory::add_mapping(const void* pointer) {

@@ -1,9 +1,10 @@
-// cl_mem: buffers and sub-buffers (OpenCL API 5.2).
+// cl_mem: buffers and sub-buffers (OpenCL API 5.2), pipes (5.4).
 #pragma once
 
 #include "runtime/context/context.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
+#include "runtime/pipe/ring.h"
 
 #include <CL/cl.h>
 
@@ -31,7 +32,17 @@ class Memory final : public Object {
   static Ref<Memory> make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                      std::size_t size);
 
+  // A pipe; sizes and flags have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE,
+  // CL_OUT_OF_HOST_MEMORY.
+  static Result<Ref<Memory>> make_pipe(Context& context, cl_mem_flags flags, cl_uint packet_size,
+                                       cl_uint max_packets);
+
   Context& context() const { return *context_; }
+  cl_mem_object_type type() const { return type_; }
+  bool is_pipe() const { return type_ == CL_MEM_OBJECT_PIPE; }
+  // Of a pipe: what kernels get for an argument.
+  pipe_ring::Ring& ring() const { return *reinterpret_cast<pipe_ring::Ring*>(data_); }
+
   Memory* parent() const { return parent_.get(); } // of a sub-buffer, else null
   // The buffer that has the bytes: the parent of a sub-buffer, else this one.
   const Memory& whole() const { return parent_ ? *parent_ : *this; }
@@ -53,12 +64,14 @@ class Memory final : public Object {
   void add_destructor(Destructor function, void* user_data);
 
  private:
-  Memory(Context& context, Memory* parent, cl_mem_flags flags, std::byte* data, std::size_t size,
-         std::size_t owned_bytes, std::vector<cl_mem_properties> properties);
+  Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem_flags flags,
+         std::byte* data, std::size_t size, std::size_t owned_bytes,
+         std::vector<cl_mem_properties> properties);
   ~Memory() override;
 
   ParentRef<Context> context_;
   ParentRef<Memory> parent_;
+  const cl_mem_object_type type_;
   const cl_mem_flags flags_;
   std::byte* const data_;
   const std::size_t size_;
@@ -74,5 +87,17 @@ class Memory final : public Object {
   std::unordered_map<const void*, cl_uint> mappings_;
   std::vector<DestructorEntry> destructors_;
 };
+
+// The buffer behind a handle, or null: a pipe is none.
+inline Memory* find_buffer(const void* handle) noexcept {
+  auto* memory = find<Memory>(handle);
+  return memory && memory->type() == CL_MEM_OBJECT_BUFFER ? memory : nullptr;
+}
+
+// The pipe behind a handle, or null.
+inline Memory* find_pipe(const void* handle) noexcept {
+  auto* memory = find<Memory>(handle);
+  return memory && memory->is_pipe() ? memory : nullptr;
+}
 
 } // namespace heddle

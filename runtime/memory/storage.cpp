@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 
 namespace heddle::storage {
@@ -43,6 +44,13 @@ std::byte* allocate(std::size_t size) noexcept {
   if (size >= kLarge)
     return allocate_large(size);
   return static_cast<std::byte*>(std::aligned_alloc(kAlignment, round_up(size, kAlignment)));
+}
+
+std::byte* allocate_zeroed(std::size_t size) noexcept {
+  auto* data = allocate(size);
+  if (data && size < kLarge) // what comes from the system is zero
+    std::memset(data, 0, size);
+  return data;
 }
 
 void free(std::byte* data, std::size_t size) noexcept {

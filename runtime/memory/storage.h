@@ -10,6 +10,8 @@ constexpr std::size_t kAlignment = 128;
 
 // `size` (not 0) bytes, not initialised; null when the system does not give them.
 std::byte* allocate(std::size_t size) noexcept;
+// The same, all zero.
+std::byte* allocate_zeroed(std::size_t size) noexcept;
 void free(std::byte* data, std::size_t size) noexcept;
 
 } // namespace heddle::storage

@@ -114,14 +114,26 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     if (value)
       std::memcpy(&memory, value, sizeof memory);
     if (memory) {
-      const auto* object = find<Memory>(memory);
+      const auto* object = find_buffer(memory);
       if (!object)
         return CL_INVALID_MEM_OBJECT;
       if (&object->context() != &program_->context())
         return CL_INVALID_CONTEXT;
     }
     break;
-  default: // images, samplers, pipes and queues: there are none of these objects to be had
+  case ArgumentKind::pipe: {
+    if (size != sizeof(cl_mem))
+      return CL_INVALID_ARG_SIZE;
+    if (value)
+      std::memcpy(&memory, value, sizeof memory);
+    const auto* object = find_pipe(memory);
+    if (!object)
+      return CL_INVALID_MEM_OBJECT;
+    if (&object->context() != &program_->context())
+      return CL_INVALID_CONTEXT;
+    break;
+  }
+  default: // images, samplers and queues: there are none of these objects to be had
     return size != sizeof(cl_mem)                   ? CL_INVALID_ARG_SIZE
            : argument.kind == ArgumentKind::sampler ? CL_INVALID_SAMPLER
            : argument.kind == ArgumentKind::queue   ? CL_INVALID_DEVICE_QUEUE

@@ -1,6 +1,6 @@
-// The functions of the C library that code generation may call; see libm.S.
+// The functions of the C library that code generation and the builtin library may call; see libm.S.
   .text
-  .irp name, memcpy, memmove, memset, memcmp, bcmp
+  .irp name, memcpy, memmove, memset, memcmp, bcmp, sched_yield
   .globl \name
   .type \name, @function
 \name:

@@ -1,0 +1,250 @@
+// Pipes, OpenCL C 6.15.14: the functions that Clang calls for read_pipe, reserve_write_pipe, ... on
+// the ring of compiler/interface/pipe_ring.h. Lock-free: no call waits for another work-item.
+//
+// Clang's pipe and reserve_id_t are opaque; the compiler turns both into plain pointers, which is
+// what the functions take here. A packet size that is not the pipe's is a failure, so that a kernel
+// declared with another packet type touches nothing.
+#include "builtins.h"
+
+#include "../compiler/interface/pipe_ring.h"
+
+typedef __private struct heddle_pipe_ring* Ring;
+typedef __private char* ReserveId;
+typedef struct heddle_pipe_side Side;
+typedef __generic uchar* Packet;
+
+// A place in the group's local memory, one for all its reservations; lower_pipes.cpp.
+__local ulong* __heddle_group_reservation(void);
+int sched_yield(void);
+
+#define NO_RESERVATION ((ReserveId)(~0ul))
+
+HELPER ulong load(__private ulong* p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
+
+// A kernel that calls again and again until the other side has come along must let that side run,
+// even where there are fewer processors than kernels.
+__attribute__((noinline)) static void failed(Ring ring) {
+  const uint failures = __atomic_load_n(&ring->failures, __ATOMIC_RELAXED) + 1;
+  __atomic_store_n(&ring->failures, failures, __ATOMIC_RELAXED);
+  if (failures % 32 == 0)
+    sched_yield();
+}
+
+// Claims `count` packets for the side; true if there were as many, and `at` is the first.
+HELPER bool claim(Ring ring, int who, uint count, __private ulong* at) {
+  __private Side* side = &ring->side[who];
+  const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
+  ulong claimed = __atomic_load_n(&side->claimed, __ATOMIC_RELAXED);
+  do {
+    if (after(claimed + count, load(&side->seen) + room)) {
+      const ulong done = load(&ring->side[!who].done);
+      if (after(claimed + count, done + room)) {
+        failed(ring);
+        return false;
+      }
+      __atomic_store_n(&side->seen, done, __ATOMIC_RELEASE);
+    }
+  } while (!__atomic_compare_exchange_n(&side->claimed, &claimed, claimed + count, true,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  *at = claimed;
+  return true;
+}
+
+// Moves `done` over what has been committed out of order. Whoever leaves a mark looks at `done`
+// afterwards, whoever moves `done` looks at `waiting` and the mark afterwards, all sequentially
+// consistent: one of the two sees the other.
+__attribute__((noinline)) static void pass_marks(Ring ring, int who) {
+  __private Side* side = &ring->side[who];
+  __private ulong* marks = (__private ulong*)(ulong)ring->marks[who];
+  for (;;) {
+    ulong done = __atomic_load_n(&side->done, __ATOMIC_SEQ_CST);
+    const ulong end = __atomic_load_n(&marks[done & ring->mask], __ATOMIC_SEQ_CST);
+    if (!after(end, done)) // from an earlier round, or none
+      return;
+    if (__atomic_compare_exchange_n(&side->done, &done, end, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
+      __atomic_fetch_sub(&side->waiting, 1, __ATOMIC_SEQ_CST);
+  }
+}
+
+// Commits [at, at + count), count > 0. A second time it does nothing.
+HELPER void commit(Ring ring, int who, ulong at, uint count) {
+  __private Side* side = &ring->side[who];
+  ulong done = load(&side->done);
+  if (done == at && __atomic_compare_exchange_n(&side->done, &done, at + count, false,
+                                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    if (__atomic_load_n(&side->waiting, __ATOMIC_SEQ_CST) != 0)
+      pass_marks(ring, who);
+    return;
+  }
+  __private ulong* mark = (__private ulong*)(ulong)ring->marks[who] + (at & ring->mask);
+  if (after(done, at) || __atomic_load_n(mark, __ATOMIC_RELAXED) == at + count)
+    return;
+  __atomic_fetch_add(&side->waiting, 1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(mark, at + count, __ATOMIC_SEQ_CST);
+  pass_marks(ring, who);
+}
+
+HELPER Packet slot(Ring ring, ulong position, uint bytes) {
+  return (Packet)(ring->packets + (position & ring->mask) * bytes);
+}
+
+HELPER ReserveId reserve(Ring ring, int who, uint count, uint bytes) {
+  ulong at;
+  if (ring->packet_bytes != bytes || count > HEDDLE_RESERVE_MOST_PACKETS ||
+      !claim(ring, who, count, &at))
+    return NO_RESERVATION;
+  const ulong position = at & ((1ul << HEDDLE_RESERVE_POSITION_BITS) - 1);
+  return (ReserveId)(position | (ulong)(count + 1) << HEDDLE_RESERVE_POSITION_BITS);
+}
+
+HELPER bool is_valid(ReserveId id) { return (ulong)id + 1 > 1; } // neither null
+
+HELPER uint count_of(ReserveId id) {
+  return (uint)((ulong)id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
+}
+
+HELPER void commit_reserved(Ring ring, int who, ReserveId id) {
+  if (!is_valid(id))
+    return;
+  const uint count = count_of(id);
+  const ulong claimed = load(&ring->side[who].claimed);
+  const ulong back = (claimed - (ulong)id) & ((1ul << HEDDLE_RESERVE_POSITION_BITS) - 1);
+  // What was not claimed is not this pipe's.
+  if (count != 0 && count <= back && back <= claimed)
+    commit(ring, who, claimed - back, count);
+}
+
+// Packets of up to a page are copied in place; the size is a constant once this is inlined.
+HELPER void copy(Packet to, const Packet from, uint bytes) { __builtin_memcpy(to, from, bytes); }
+
+HELPER bool holds(Ring ring, ReserveId id, uint index, uint bytes) {
+  return is_valid(id) && index < count_of(id) && ring->packet_bytes == bytes;
+}
+
+int __read_pipe_2(Ring ring, Packet packet, uint bytes, uint alignment) {
+  ulong at;
+  if (ring->packet_bytes != bytes || !claim(ring, heddle_pipe_readers, 1, &at))
+    return -1;
+  copy(packet, slot(ring, at, bytes), bytes);
+  commit(ring, heddle_pipe_readers, at, 1);
+  return 0;
+}
+
+int __write_pipe_2(Ring ring, const Packet packet, uint bytes, uint alignment) {
+  ulong at;
+  if (ring->packet_bytes != bytes || !claim(ring, heddle_pipe_writers, 1, &at))
+    return -1;
+  copy(slot(ring, at, bytes), packet, bytes);
+  commit(ring, heddle_pipe_writers, at, 1);
+  return 0;
+}
+
+int __read_pipe_4(Ring ring, ReserveId id, uint index, Packet packet, uint bytes, uint alignment) {
+  if (!holds(ring, id, index, bytes))
+    return -1;
+  copy(packet, slot(ring, (ulong)id + index, bytes), bytes);
+  return 0;
+}
+
+int __write_pipe_4(Ring ring, ReserveId id, uint index, const Packet packet, uint bytes,
+                   uint alignment) {
+  if (!holds(ring, id, index, bytes))
+    return -1;
+  copy(slot(ring, (ulong)id + index, bytes), packet, bytes);
+  return 0;
+}
+
+ReserveId __reserve_read_pipe(Ring ring, uint count, uint bytes, uint alignment) {
+  return reserve(ring, heddle_pipe_readers, count, bytes);
+}
+ReserveId __reserve_write_pipe(Ring ring, uint count, uint bytes, uint alignment) {
+  return reserve(ring, heddle_pipe_writers, count, bytes);
+}
+void __commit_read_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
+  commit_reserved(ring, heddle_pipe_readers, id);
+}
+void __commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
+  commit_reserved(ring, heddle_pipe_writers, id);
+}
+
+// By sub-groups. A sub-group is one work-item: its first lane, which reserves and commits, is every
+// lane, and what it hands round it hands to itself.
+#define FIRST_OF_SUB_GROUP true
+#define SUB_GROUP_SHARED(value) (value)
+#define SUB_GROUP_READY() ((void)0)
+
+HELPER ReserveId reserve_for_sub_group(Ring ring, int who, uint count, uint bytes) {
+  ReserveId id = NO_RESERVATION;
+  if (FIRST_OF_SUB_GROUP)
+    id = reserve(ring, who, count, bytes);
+  return SUB_GROUP_SHARED(id);
+}
+
+HELPER void commit_for_sub_group(Ring ring, int who, ReserveId id) {
+  SUB_GROUP_READY();
+  if (FIRST_OF_SUB_GROUP)
+    commit_reserved(ring, who, id);
+}
+
+ReserveId __sub_group_reserve_read_pipe(Ring ring, uint count, uint bytes, uint alignment) {
+  return reserve_for_sub_group(ring, heddle_pipe_readers, count, bytes);
+}
+ReserveId __sub_group_reserve_write_pipe(Ring ring, uint count, uint bytes, uint alignment) {
+  return reserve_for_sub_group(ring, heddle_pipe_writers, count, bytes);
+}
+void __sub_group_commit_read_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
+  commit_for_sub_group(ring, heddle_pipe_readers, id);
+}
+void __sub_group_commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
+  commit_for_sub_group(ring, heddle_pipe_writers, id);
+}
+
+// By work-groups: one work-item reserves and hands the id round in local memory. The second barrier
+// keeps it from overwriting that with the next id before all have read it.
+HELPER ReserveId reserve_for_group(Ring ring, int who, uint count, uint bytes) {
+  __local ulong* shared = __heddle_group_reservation();
+  if (get_local_linear_id() == 0)
+    *shared = (ulong)reserve(ring, who, count, bytes);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const ReserveId id = (ReserveId)*shared;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return id;
+}
+
+// Once all have read or written their packets.
+HELPER void commit_for_group(Ring ring, int who, ReserveId id) {
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (get_local_linear_id() == 0)
+    commit_reserved(ring, who, id);
+}
+
+ReserveId __work_group_reserve_read_pipe(Ring ring, uint count, uint bytes, uint alignment) {
+  return reserve_for_group(ring, heddle_pipe_readers, count, bytes);
+}
+ReserveId __work_group_reserve_write_pipe(Ring ring, uint count, uint bytes, uint alignment) {
+  return reserve_for_group(ring, heddle_pipe_writers, count, bytes);
+}
+void __work_group_commit_read_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
+  commit_for_group(ring, heddle_pipe_readers, id);
+}
+void __work_group_commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
+  commit_for_group(ring, heddle_pipe_writers, id);
+}
+
+bool has_valid_id(ReserveId id) __asm__("_Z19is_valid_reserve_id13ocl_reserveid");
+bool has_valid_id(ReserveId id) { return is_valid(id); }
+
+// Packets written and not yet claimed for reading. The readers' counter is read first, so that the
+// difference may be too large, by what was written meanwhile, but never negative.
+HELPER uint packets_in(Ring ring) {
+  const ulong claimed = load(&ring->side[heddle_pipe_readers].claimed);
+  const ulong written = load(&ring->side[heddle_pipe_writers].done);
+  return (uint)min(written - claimed, (ulong)ring->max_packets);
+}
+
+uint __get_pipe_num_packets_ro(Ring ring, uint bytes, uint alignment) { return packets_in(ring); }
+uint __get_pipe_num_packets_wo(Ring ring, uint bytes, uint alignment) { return packets_in(ring); }
+uint __get_pipe_max_packets_ro(Ring ring, uint bytes, uint alignment) { return ring->max_packets; }
+uint __get_pipe_max_packets_wo(Ring ring, uint bytes, uint alignment) { return ring->max_packets; }

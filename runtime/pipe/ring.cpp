@@ -1,0 +1,63 @@
+#include "runtime/pipe/ring.h"
+
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <new>
+
+namespace heddle::pipe_ring {
+namespace {
+
+static_assert(sizeof(heddle_pipe_side) == 2 * HEDDLE_RING_LINE);
+static_assert(offsetof(Ring, side) == HEDDLE_RING_LINE);
+
+constexpr std::size_t round_up(std::size_t size) {
+  return (size + HEDDLE_RING_LINE - 1) / HEDDLE_RING_LINE * HEDDLE_RING_LINE;
+}
+
+struct Layout {
+  std::size_t slots;
+  std::size_t packets; // where they begin
+  std::size_t marks;
+  std::size_t bytes;
+};
+
+constexpr Layout layout(std::uint32_t packet_bytes, std::uint32_t max_packets) {
+  Layout result{};
+  result.slots = std::bit_ceil(std::size_t{max_packets});
+  result.packets = sizeof(Ring);
+  result.marks = result.packets + round_up(result.slots * packet_bytes);
+  result.bytes = result.marks + round_up(2 * result.slots * sizeof(heddle_u64));
+  return result;
+}
+
+// 2^32 packets of the largest size are far from the end of 64 bits.
+static_assert(layout(HEDDLE_PIPE_MAX_PACKET_BYTES, ~std::uint32_t{0}).bytes < std::size_t{1} << 48);
+
+} // namespace
+
+std::size_t bytes_for(std::uint32_t packet_bytes, std::uint32_t max_packets) noexcept {
+  return layout(packet_bytes, max_packets).bytes;
+}
+
+Ring* make(std::byte* memory, std::uint32_t packet_bytes, std::uint32_t max_packets) noexcept {
+  const auto parts = layout(packet_bytes, max_packets);
+  auto* ring = new (memory) Ring{};
+  ring->packet_bytes = packet_bytes;
+  ring->max_packets = max_packets;
+  ring->mask = parts.slots - 1;
+  ring->packets = reinterpret_cast<unsigned char*>(memory + parts.packets);
+  ring->marks[heddle_pipe_readers] = reinterpret_cast<heddle_u64*>(memory + parts.marks);
+  ring->marks[heddle_pipe_writers] = ring->marks[heddle_pipe_readers] + parts.slots;
+  return ring;
+}
+
+void settle(Ring& ring) noexcept {
+  for (auto& side : ring.side) {
+    std::atomic_ref(side.done).store(std::atomic_ref(side.claimed).load(std::memory_order_acquire),
+                                     std::memory_order_release);
+    std::atomic_ref(side.waiting).store(0, std::memory_order_release);
+  }
+}
+
+} // namespace heddle::pipe_ring
