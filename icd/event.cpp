@@ -77,7 +77,7 @@ cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size
     case CL_EVENT_COMMAND_TYPE:
       return out.put<cl_command_type>(object->type());
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
-      return out.put<cl_int>(object->status());
+      return out.put<cl_int>(object->ask_status());
     case CL_EVENT_REFERENCE_COUNT:
       return out.put<cl_uint>(object->user_references());
     default:

@@ -1,6 +1,7 @@
 // What queues execute. A command is its own event.
 #pragma once
 
+#include "runtime/core/block_pool.h"
 #include "runtime/execution/event.h"
 #include "runtime/execution/kernel_launch.h"
 
@@ -18,6 +19,15 @@ class Command : public Event {
   virtual std::optional<cl_int> execute(Executor& executor) noexcept = 0;
   // True if a worker should be woken at once rather than the command left to a thread that waits.
   virtual bool is_large() const noexcept { return false; }
+  // True if it is known to take so little that a thread at work may as well do it next.
+  virtual bool is_brief() const noexcept { return false; }
+
+  static void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return block_pool::allocate(bytes);
+  }
+  static void operator delete(void* block, std::size_t bytes) noexcept {
+    block_pool::release(block, bytes);
+  }
 
  protected:
   Command(Queue& queue, cl_command_type type);

@@ -4,6 +4,7 @@
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 
+#include <mutex>
 #include <new>
 
 namespace heddle {
@@ -33,15 +34,52 @@ Ref<Event> ReadyList::pop() noexcept {
   return Ref<Event>::adopt(taken);
 }
 
+Ref<Event> ReadyList::pop_of(const Queue& queue, std::size_t most) noexcept {
+  Event* before = nullptr;
+  for (auto* event = first_; event && most > 0; --most) {
+    if (event->queue() == &queue) {
+      (before ? before->next_ready_ : first_) = event->next_ready_;
+      if (last_ == event)
+        last_ = before;
+      return Ref<Event>::adopt(event);
+    }
+    before = event;
+    event = event->next_ready_;
+  }
+  return nullptr;
+}
+
 Event::Event(Context& context, Queue* queue, cl_command_type type) noexcept
     : Object(Kind::event), queue_(queue), context_(&context),
       context_ref_(queue ? nullptr : &context), type_(type),
-      status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
+      profiling_(queue && queue->profiling()), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
-Event::~Event() = default;
+Event::~Event() {
+  while (auto* callback = callbacks_) { // an event that never got there
+    callbacks_ = callback->next;
+    delete callback;
+  }
+}
+
+void* Event::show_to_user() noexcept {
+  retain_user();
+  if (void* made = handle()) {
+    queue_ref_ = ParentRef<Queue>(queue_);
+    return made;
+  }
+  (void)release_user();
+  return nullptr;
+}
 
 void Event::stamp_queued() noexcept {
   times_[0].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+}
+
+cl_int Event::ask_status() noexcept {
+  const auto now = status();
+  if (now > CL_COMPLETE && queue_)
+    (void)queue_->flush();
+  return now;
 }
 
 cl_int Event::set_user_status(cl_int status) noexcept {
@@ -73,8 +111,15 @@ void Event::dependency_done(bool failed, ReadyList& ready) noexcept {
     ready.push(Ref<Event>(this));
 }
 
+void Event::turn_comes(Ref<Event> event, ReadyList& ready) noexcept {
+  // Nothing else can come to be waited for, so that the last one need not count.
+  if (event->waiting_for_.load(std::memory_order_acquire) == 1 ||
+      event->waiting_for_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    ready.push(std::move(event));
+}
+
 void Event::enter(cl_int state) noexcept {
-  if (queue_ && queue_->profiling())
+  if (profiling_)
     times_[CL_QUEUED - state].store(monotonic_nanoseconds(), std::memory_order_relaxed);
   status_.store(state, std::memory_order_release);
   if (has_callbacks_.load(std::memory_order_acquire))
@@ -82,7 +127,7 @@ void Event::enter(cl_int state) noexcept {
 }
 
 void Event::finish(cl_int status, ReadyList& ready) noexcept {
-  if (queue_ && queue_->profiling())
+  if (profiling_)
     times_[3].store(monotonic_nanoseconds(), std::memory_order_relaxed);
   Edge first{};
   std::vector<Edge> more;
@@ -107,41 +152,53 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
 }
 
 cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noexcept {
+  auto* made = new (std::nothrow) PendingCallback{nullptr, state, callback, user_data};
+  if (!made)
+    return CL_OUT_OF_HOST_MEMORY;
   {
     const std::lock_guard lock(mutex_);
     if (status() > state) {
-      try {
-        callbacks_.push_back({state, callback, user_data});
-      } catch (const std::bad_alloc&) {
-        return CL_OUT_OF_HOST_MEMORY;
-      }
+      auto** end = &callbacks_;
+      while (*end)
+        end = &(*end)->next;
+      *end = made;
       has_callbacks_.store(true, std::memory_order_release);
       return CL_SUCCESS;
     }
   }
   // The state has been reached. An error is passed on as it is, otherwise the state asked for.
   const auto reached = status();
-  scheduler::call_back(Ref<Event>(this), callback, reached < 0 ? reached : state, user_data);
+  made->event = Ref<Event>(this);
+  made->state = reached < 0 ? reached : state;
+  scheduler::call_back(made);
   scheduler::run_callbacks(); // no command may come that would do it
   return CL_SUCCESS;
 }
 
 void Event::call_back(cl_int reached) noexcept {
-  std::vector<CallbackEntry> due;
+  PendingCallback* due = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    for (auto entry = callbacks_.begin(); entry != callbacks_.end();) {
-      if (entry->state < reached) {
-        ++entry;
+    auto** end = &due;
+    for (auto** entry = &callbacks_; *entry;) {
+      if ((*entry)->state < reached) {
+        entry = &(*entry)->next;
         continue;
       }
-      due.push_back(*entry);
-      entry = callbacks_.erase(entry);
+      *end = *entry;
+      *entry = (*entry)->next;
+      end = &(*end)->next;
+      *end = nullptr;
     }
   }
-  for (const auto& entry : due)
-    scheduler::call_back(Ref<Event>(this), entry.function, reached < 0 ? reached : entry.state,
-                         entry.user_data);
+  while (auto* callback = due) {
+    due = callback->next;
+    callback->next = nullptr;
+    callback->event = Ref<Event>(this);
+    if (reached < 0)
+      callback->state = reached;
+    scheduler::call_back(callback);
+  }
 }
 
 void UserEvent::on_user_released() noexcept {
@@ -153,7 +210,7 @@ void UserEvent::on_user_released() noexcept {
 void Event::wait() noexcept { scheduler::wait(*this); }
 
 bool Event::profiling_time(cl_profiling_info name, cl_ulong* nanoseconds) const noexcept {
-  if (!queue_ || !queue_->profiling() || status() != CL_COMPLETE)
+  if (!profiling_ || status() != CL_COMPLETE)
     return false;
   const auto index = name == CL_PROFILING_COMMAND_COMPLETE ? 3 : name - CL_PROFILING_COMMAND_QUEUED;
   *nanoseconds = times_[index].load(std::memory_order_relaxed);

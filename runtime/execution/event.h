@@ -2,15 +2,14 @@
 #pragma once
 
 #include "runtime/context/context.h"
+#include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 
 #include <CL/cl.h>
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -20,16 +19,24 @@ class Queue;
 class Executor;
 class ReadyList;
 
+// A function that the user wants called, until it is: made when it is asked for, so that nothing
+// needs memory when its time has come.
+struct PendingCallback;
+
 class Event : public Object {
  public:
   static constexpr Kind kKind = Kind::event;
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
   Context& context() const { return *context_; }
-  Queue* queue() const { return queue_.get(); } // null for user events
+  // Null for user events. Lives as long as the event has not finished or the user refers to it.
+  Queue* queue() const { return queue_; }
   cl_command_type type() const { return type_; }
   // CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE, or a negative error.
   cl_int status() const noexcept { return status_.load(std::memory_order_seq_cst); }
+  // The status, for a user who may be waiting by asking again and again: makes sure that somebody
+  // works for it.
+  cl_int ask_status() noexcept;
   bool finished() const noexcept { return status() <= CL_COMPLETE; }
   bool is_user_event() const { return type_ == CL_COMMAND_USER; }
   // User events only: CL_COMPLETE or negative; CL_INVALID_OPERATION the second time.
@@ -54,6 +61,8 @@ class Event : public Object {
   void expect_dependency() noexcept { waiting_for_.fetch_add(1, std::memory_order_relaxed); }
   // One of the things this event waits for is done; the last one puts it on `ready`.
   void dependency_done(bool failed, ReadyList& ready) noexcept;
+  // The same for the queue's order, with the queue's reference to `event`.
+  static void turn_comes(Ref<Event> event, ReadyList& ready) noexcept;
   bool dependency_failed() const noexcept {
     return dependency_failed_.load(std::memory_order_acquire);
   }
@@ -62,6 +71,11 @@ class Event : public Object {
   // CL_COMPLETE or negative: stamps the time, calls callbacks, releases dependants to `ready`.
   void finish(cl_int status, ReadyList& ready) noexcept;
   void stamp_queued() noexcept;
+  // The user gets a reference and the handle; null (and no reference) if there are no handles left.
+  // Before the command is put into its queue.
+  void* show_to_user() noexcept;
+  // Takes back what show_to_user gave.
+  void hide_from_user() noexcept { (void)release_user(); }
   // A thread is about to sleep until this event has finished; it looks at the status once more
   // afterwards.
   void expect_waiter() noexcept { has_waiter_.store(true, std::memory_order_seq_cst); }
@@ -74,17 +88,15 @@ class Event : public Object {
  private:
   friend class ReadyList;
   friend class UserEvent;
-  struct CallbackEntry {
-    cl_int state;
-    Callback function;
-    void* user_data;
-  };
+  friend class Queue; // links its commands
   void call_back(cl_int reached) noexcept;
 
-  ParentRef<Queue> queue_;
-  Context* context_; // kept by the queue, or by context_ref_ for user events
+  Queue* const queue_;
+  ParentRef<Queue> queue_ref_; // of commands that the user sees; else the queue keeps itself
+  Context* context_;           // kept by the queue, or by context_ref_ for user events
   ParentRef<Context> context_ref_;
   const cl_command_type type_;
+  const bool profiling_;
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> waiting_for_{
       1}; // dependencies not yet done, and one until the enqueue is complete
@@ -92,17 +104,30 @@ class Event : public Object {
   std::atomic<bool> has_callbacks_{false};
   std::atomic<bool> user_status_set_{false};
   std::atomic<bool> has_waiter_{false};
-  std::mutex mutex_;
+  Mutex mutex_;
   struct Edge {
     Ref<Event> dependant;
     Dependency dependency;
   };
   Edge first_edge_{}; // nearly always the only one
   std::vector<Edge> more_edges_;
-  std::vector<CallbackEntry> callbacks_;
+  PendingCallback* callbacks_ = nullptr; // owned, in the order they came
   std::array<std::atomic<std::uint64_t>, 4>
       times_{};                 // by CL_QUEUED - state: queued, submitted, started, ended
   Event* next_ready_ = nullptr; // links a ReadyList; that list owns a reference
+  // The queue's own list: in order, of commands whose turn has not come; out of order, of those
+  // that have not finished.
+  Event* next_in_queue_ = nullptr;
+  Event* previous_in_queue_ = nullptr;
+  bool is_in_queue_ = false;
+};
+
+struct PendingCallback {
+  Ref<Event> event; // set when the state has been reached
+  cl_int state;     // asked for; then what the function is told
+  Event::Callback function;
+  void* user_data;
+  PendingCallback* next = nullptr;
 };
 
 // A user event (clCreateUserEvent).
@@ -126,6 +151,8 @@ class ReadyList {
   bool empty() const { return !first_; }
   void push(Ref<Event> event) noexcept;
   Ref<Event> pop() noexcept; // null when empty
+  // The first event of that queue among the first `most`; null if there is none.
+  Ref<Event> pop_of(const Queue& queue, std::size_t most) noexcept;
 
  private:
   Event* first_ = nullptr;

@@ -5,8 +5,8 @@
 #include "runtime/execution/runners.h"
 #include "runtime/execution/scheduler.h"
 
-#include <algorithm>
 #include <immintrin.h>
+#include <mutex>
 
 namespace heddle {
 namespace {
@@ -15,6 +15,11 @@ namespace {
 constexpr std::uint64_t kSpinNanoseconds = 50'000;
 // How many ready commands a waiting thread passes over in search of one of its own queue.
 constexpr std::size_t kMostPassedOver = 64;
+// As many brief commands may wait for the threads that are at work before another one is woken.
+constexpr int kMostBriefPending = 64;
+
+// Whose runner the calling thread is.
+thread_local constinit const Executor* runner_of = nullptr;
 
 } // namespace
 
@@ -25,19 +30,32 @@ Executor::Executor(unsigned units, std::vector<int> cpus)
 Executor::~Executor() = default;
 
 void Executor::push(Ref<Command> command, bool wake_runner) noexcept {
+  const bool brief = command->is_brief();
+  int pending;
   {
     const std::lock_guard lock(mutex_);
-    ready_.push_back(std::move(command));
-    pending_.fetch_add(1, std::memory_order_seq_cst);
+    ready_.push(std::move(command));
+    pending = pending_.fetch_add(1, std::memory_order_seq_cst) + 1;
   }
-  if ((wake_runner || pinned_) && idle_.load(std::memory_order_seq_cst) == 0)
-    wake(1);
+  if ((!wake_runner && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
+    return;
+  // A thread at work comes back for it soon. Should it not, whoever asks how far the command is
+  // offers it again.
+  if (brief && pending < kMostBriefPending &&
+      runners_.load(std::memory_order_seq_cst) > held_up_.load(std::memory_order_seq_cst))
+    return;
+  wake(1);
 }
 
 void Executor::share(SharedWork& work, unsigned threads) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    shared_.push_back(&work);
+    auto** end = &shared_;
+    while (*end)
+      end = &(*end)->next_;
+    *end = &work;
+    work.next_ = nullptr;
+    work.is_listed_ = true;
     pending_.fetch_add(1, std::memory_order_seq_cst);
   }
   const auto idle = idle_.load(std::memory_order_seq_cst);
@@ -46,77 +64,118 @@ void Executor::share(SharedWork& work, unsigned threads) noexcept {
   scheduler::notify_sleepers();
   work.take_part();
   const std::lock_guard lock(mutex_);
-  const auto place = std::find(shared_.begin(), shared_.end(), &work);
-  if (place != shared_.end()) {
-    shared_.erase(place);
-    pending_.fetch_sub(1, std::memory_order_relaxed);
-  }
+  if (!work.is_listed_)
+    return;
+  auto** place = &shared_;
+  while (*place != &work)
+    place = &(*place)->next_;
+  remove_shared(place);
 }
 
-Ref<Command> Executor::take(const Queue* only) noexcept {
-  const auto most =
-      only ? std::min(ready_.size(), kMostPassedOver) : std::min<std::size_t>(ready_.size(), 1);
-  for (std::size_t i = 0; i < most; ++i) {
-    if (only && ready_[i]->queue() != only)
-      continue;
-    auto command = std::move(ready_[i]);
-    ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(i));
+void Executor::remove_shared(SharedWork** place) noexcept {
+  (*place)->is_listed_ = false;
+  *place = (*place)->next_;
+  pending_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+Ref<Event> Executor::take(const Queue* only) noexcept {
+  auto event = only ? ready_.pop_of(*only, kMostPassedOver) : ready_.pop();
+  if (event)
     pending_.fetch_sub(1, std::memory_order_relaxed);
-    return command;
-  }
-  return nullptr;
+  return event;
 }
 
 SharedWork* Executor::join(const Queue* only) noexcept {
-  for (auto place = shared_.begin(); place != shared_.end();) {
+  for (auto** place = &shared_; *place;) {
     auto* work = *place;
     if (!work->has_more()) {
-      place = shared_.erase(place);
-      pending_.fetch_sub(1, std::memory_order_relaxed);
+      remove_shared(place);
       continue;
     }
     if (!only || &work->queue() == only) {
       work->retain_work();
       return work;
     }
-    ++place;
+    place = &work->next_;
   }
   return nullptr;
 }
 
-bool Executor::step(const Queue* only, const Event* until) noexcept {
-  if (pending_.load(std::memory_order_acquire) == 0 ||
+bool Executor::step(Queue* only, const Event* until, Ref<Queue>* linger) noexcept {
+  const bool may_resume = only && only->in_order() && only->has_incoming();
+  if ((!may_resume && pending_.load(std::memory_order_acquire) == 0) ||
       busy_.load(std::memory_order_relaxed) >= units_)
     return false;
   SharedWork* work;
-  Ref<Command> command;
+  ReadyList resumed;
+  Ref<Event> event;
   {
     const std::lock_guard lock(mutex_);
     if (busy_.load(std::memory_order_relaxed) >= units_)
       return false;
     work = join(only);
     if (!work)
-      command = take(only);
-    if (!work && !command)
+      event = take(only);
+    if (!work && !event && may_resume) {
+      only->resume(resumed);
+      event = resumed.pop();
+    }
+    if (!work && !event)
       return false;
     busy_.fetch_add(1, std::memory_order_seq_cst);
   }
   if (work) {
     work->take_part();
     work->release_work();
-  } else {
-    scheduler::run(std::move(command), *this, until);
   }
-  busy_.fetch_sub(1, std::memory_order_seq_cst);
-  if (scheduler::has_callbacks()) {
-    offer(); // they may block, and this thread look for more work late
-    scheduler::run_callbacks();
-  }
+  run_begun(std::move(event), until, linger);
   return true;
 }
 
-bool Executor::help(const Queue& queue, const Event& event) noexcept {
-  if (pinned_ || !step(&queue, &event))
+// The rest of a step, with the thread counted as busy.
+void Executor::run_begun(Ref<Event> event, const Event* until, Ref<Queue>* linger) noexcept {
+  if (event)
+    scheduler::run(Ref<Command>::adopt(static_cast<Command*>(event.leak())), *this, until, linger);
+  if (scheduler::has_callbacks()) {
+    if (linger && *linger)
+      stop_lingering(*linger);
+    leave();
+    scheduler::run_callbacks();
+    enter();
+  }
+  busy_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+// Goes on with the queue that the runner lingers with, if commands have come. False if it is to
+// linger no more.
+bool Executor::step_lingering(Ref<Queue>& linger) noexcept {
+  ReadyList resumed;
+  Ref<Event> event;
+  {
+    const std::lock_guard lock(mutex_);
+    if (busy_.load(std::memory_order_relaxed) >= units_)
+      return false;
+    linger->resume(resumed);
+    event = resumed.pop();
+    if (!event)
+      return false;
+    busy_.fetch_add(1, std::memory_order_seq_cst);
+  }
+  linger = nullptr;
+  run_begun(std::move(event), nullptr, &linger);
+  return true;
+}
+
+void Executor::stop_lingering(Ref<Queue>& linger) noexcept {
+  ReadyList ready;
+  linger->stop_lingering(ready);
+  linger = nullptr;
+  if (!ready.empty())
+    scheduler::submit(ready, false);
+}
+
+bool Executor::help(Queue& queue, const Event& event) noexcept {
+  if (pinned_ || !step(&queue, &event, nullptr))
     return false;
   // What this thread kept others from taking, or has left, must not wait for it to come back.
   offer();
@@ -128,21 +187,49 @@ void Executor::offer() noexcept {
     wake(1);
 }
 
+void Executor::leave() noexcept {
+  if (runner_of == this)
+    held_up_.fetch_add(1, std::memory_order_seq_cst);
+  busy_.fetch_sub(1, std::memory_order_seq_cst);
+  offer();
+}
+
+void Executor::enter() noexcept {
+  busy_.fetch_add(1, std::memory_order_seq_cst);
+  if (runner_of == this)
+    held_up_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
 void Executor::run() noexcept {
+  runner_of = this;
+  Ref<Queue> linger;
   for (;;) {
-    if (step(nullptr, nullptr))
-      continue;
+    // The first look of a new thread, which must see what made it.
+    if (pending_.load(std::memory_order_acquire) != 0) {
+      if (linger)
+        stop_lingering(linger);
+      if (step(nullptr, nullptr, &linger))
+        continue;
+    }
     idle_.fetch_add(1, std::memory_order_seq_cst);
     const auto since = monotonic_nanoseconds();
     bool found = false;
-    while (!found && monotonic_nanoseconds() - since < kSpinNanoseconds) {
+    bool incoming = false;
+    while (!found && !incoming && monotonic_nanoseconds() - since < kSpinNanoseconds) {
       for (int i = 0; i < 16 && !found; ++i) {
         _mm_pause();
         found = pending_.load(std::memory_order_relaxed) != 0 &&
                 busy_.load(std::memory_order_relaxed) < units_;
       }
+      // Seldom, so that several commands come together and the queue's data stays with the thread
+      // that enqueues.
+      incoming = linger && (linger->has_incoming() || linger->is_released());
     }
     idle_.fetch_sub(1, std::memory_order_seq_cst);
+    if (linger && (!incoming || linger->is_released() || !step_lingering(linger)) && linger)
+      stop_lingering(linger);
+    else if (incoming)
+      continue;
     if (found || pending_.load(std::memory_order_seq_cst) != 0) {
       // Work that all units are busy with already, or that only a waiting thread may take, is no
       // reason to spin on.
@@ -163,15 +250,20 @@ void Executor::run() noexcept {
 bool Executor::add_runner() noexcept {
   auto runners = runners_.load(std::memory_order_seq_cst);
   do {
-    if (runners >= units_)
+    if (runners >= units_ + held_up_.load(std::memory_order_seq_cst))
       return false;
   } while (!runners_.compare_exchange_weak(runners, runners + 1, std::memory_order_seq_cst));
   return true;
 }
 
 void Executor::wake(unsigned count) noexcept {
-  for (; count > 0 && add_runner(); --count)
-    threads_->start_one();
+  for (; count > 0 && add_runner(); --count) {
+    // TBB's threads may all be held up in callbacks.
+    if (!threads_->start_one(held_up_.load(std::memory_order_seq_cst) != 0)) {
+      runners_.fetch_sub(1, std::memory_order_seq_cst);
+      return;
+    }
+  }
 }
 
 } // namespace heddle

@@ -6,12 +6,12 @@
 // work in between. Never more threads than the device has compute units work at once.
 #pragma once
 
+#include "runtime/core/mutex.h"
 #include "runtime/execution/command.h"
 
 #include <atomic>
-#include <deque>
+#include <cstddef>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace heddle {
@@ -29,6 +29,11 @@ class SharedWork {
 
  protected:
   ~SharedWork() = default;
+
+ private:
+  friend class Executor;
+  SharedWork* next_ = nullptr; // in the executor's list
+  bool is_listed_ = false;
 };
 
 class Executor {
@@ -41,44 +46,50 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   unsigned units() const { return units_; }
-  // A command whose dependencies are done. With `wake` a runner is sure to look at it.
+  // A command whose dependencies are done. With `wake` a runner is sure to look at it; soon,
+  // unless the command is brief.
   void push(Ref<Command> command, bool wake) noexcept;
   // Offers work to other threads until it has no more; the caller takes part himself.
   void share(SharedWork& work, unsigned threads) noexcept;
   // Does some work of that queue on the calling thread, which waits for `event`; false if there is
   // none to do here.
-  bool help(const Queue& queue, const Event& event) noexcept;
+  bool help(Queue& queue, const Event& event) noexcept;
   // A runner's life; called by Runners.
   void run() noexcept;
+  // A hint that there is other work than what the calling thread goes on with.
+  bool has_pending() const noexcept { return pending_.load(std::memory_order_relaxed) != 0; }
   // Around callbacks, during which the thread does not count as one that works: they may block.
-  void leave() noexcept {
-    busy_.fetch_sub(1, std::memory_order_seq_cst);
-    offer();
-  }
-  void enter() noexcept { busy_.fetch_add(1, std::memory_order_seq_cst); }
+  // Between them another thread may take a runner's place.
+  void leave() noexcept;
+  void enter() noexcept;
   // Makes sure that work which is ready has a runner to look at it, if a unit is free. For threads
   // that stop working or waiting actively.
   void offer() noexcept;
 
  private:
-  bool step(const Queue* only, const Event* until) noexcept;
+  bool step(Queue* only, const Event* until, Ref<Queue>* linger) noexcept;
+  bool step_lingering(Ref<Queue>& linger) noexcept;
+  void run_begun(Ref<Event> event, const Event* until, Ref<Queue>* linger) noexcept;
+  void stop_lingering(Ref<Queue>& linger) noexcept;
   void wake(unsigned count) noexcept;
   bool add_runner() noexcept;
   // With mutex_ held.
-  Ref<Command> take(const Queue* only) noexcept;
+  Ref<Event> take(const Queue* only) noexcept;
   SharedWork* join(const Queue* only) noexcept;
+  void remove_shared(SharedWork** place) noexcept;
 
   const unsigned units_;
   const bool pinned_;
-  std::mutex mutex_;
-  std::deque<Ref<Command>> ready_;
-  std::vector<SharedWork*> shared_;
-  std::atomic<int> pending_{0}; // ready commands and shared work
+  Mutex mutex_;
+  ReadyList ready_;
+  SharedWork* shared_ = nullptr; // the oldest first
+  std::atomic<int> pending_{0};  // ready commands and shared work
   // Threads that work now. Raised with mutex_ held and only by a thread that has found work, so
   // that nobody is kept from work by one who merely looks.
   std::atomic<unsigned> busy_{0};
   std::atomic<unsigned> runners_{0};
-  std::atomic<unsigned> idle_{0}; // runners that look for work
+  std::atomic<unsigned> held_up_{0}; // runners that are in callbacks
+  std::atomic<unsigned> idle_{0};    // runners that look for work
   std::unique_ptr<Runners> threads_;
 };
 

@@ -198,7 +198,7 @@ struct SignalStack {
 void prepare_thread() noexcept {
   thread_local SignalStack stack;
   (void)stack;
-  const auto now = monotonic_nanoseconds();
+  const auto now = coarse_nanoseconds();
   if (now < next_check.load(std::memory_order_relaxed))
     return;
   next_check.store(now + kCheckNanoseconds, std::memory_order_relaxed);

@@ -22,21 +22,28 @@ constexpr std::uint64_t kMostSerialNanoseconds = 100'000;
 // What one range of groups should take, so that handing it out costs little and threads finish
 // together.
 constexpr double kRangeNanoseconds = 30'000;
+// A launch that is known to take less is not worth a thread of its own, nor its cost a look at the
+// clock each time.
+constexpr double kBriefNanoseconds = 5'000;
+constexpr unsigned kBriefPerMeasurement = 16;
 
 class KernelCommand final : public Command, public SharedWork {
  public:
-  KernelCommand(Queue& queue, cl_command_type type, KernelLaunch launch)
-      : Command(queue, type), launch_(std::move(launch)) {
-    const auto& range = launch_.range;
-    abi_.args = launch_.arguments->bytes();
-    abi_.program_scope = launch_.program_scope;
+  KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
+      : Command(queue, type), image_(std::move(launch.image)),
+        arguments_(std::move(launch.arguments)), function_(launch.function),
+        metadata_(*launch.metadata) {
+    const auto& range = launch.range;
+    abi_.args = arguments_->bytes();
+    abi_.program_scope = launch.program_scope;
     abi_.work_dim = range.work_dim;
     for (int d = 0; d < 3; ++d) {
       abi_.global_size[d] = range.global_size[d];
       abi_.global_offset[d] = range.global_offset[d];
       abi_.local_size[d] = range.local_size[d];
-      abi_.group_count[d] = range.global_size[d] / range.local_size[d] +
-                            (range.global_size[d] % range.local_size[d] != 0);
+      abi_.group_count[d] = range.global_size[d] == range.local_size[d]
+                                ? 1
+                                : (range.global_size[d] - 1) / range.local_size[d] + 1;
       groups_ *= abi_.group_count[d];
       items_per_group_ *= range.local_size[d];
     }
@@ -44,9 +51,15 @@ class KernelCommand final : public Command, public SharedWork {
   }
 
   bool is_large() const noexcept override { return expected_nanoseconds() > kSerialNanoseconds; }
+  bool is_brief() const noexcept override {
+    return kernel_cost::is_known(function_) && expected_nanoseconds() < kBriefNanoseconds;
+  }
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
-    executor_ = &executor;
+    if (groups_ == 1 && is_brief() && ++thread_launches % kBriefPerMeasurement != 0) {
+      run_groups(0, 1);
+      return result();
+    }
     const auto expected = expected_nanoseconds();
     if (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds) {
       const auto done = run_serially(executor.units() > 1);
@@ -95,8 +108,7 @@ class KernelCommand final : public Command, public SharedWork {
     if (done == 0)
       return;
     if (!failed())
-      kernel_cost::learn(launch_.function, monotonic_nanoseconds() - start,
-                         done * items_per_group_);
+      kernel_cost::learn(function_, monotonic_nanoseconds() - start, done * items_per_group_);
     if (done_.fetch_add(done, std::memory_order_acq_rel) + done == groups_) {
       scheduler::finished(*this, result());
       release();
@@ -107,14 +119,14 @@ class KernelCommand final : public Command, public SharedWork {
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
   double expected_nanoseconds() const noexcept {
-    return kernel_cost::per_item(launch_.function) * static_cast<double>(groups_) *
+    return kernel_cost::per_item(function_) * static_cast<double>(groups_) *
            static_cast<double>(items_per_group_);
   }
 
   // Runs groups on this thread and answers how many: all, unless `may_stop` and the first ones show
   // that the kernel takes longer than was expected. Learns its cost.
   std::uint64_t run_serially(bool may_stop) noexcept {
-    const bool known = kernel_cost::is_known(launch_.function);
+    const bool known = kernel_cost::is_known(function_);
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
     while (done < groups_ && !failed()) {
@@ -128,7 +140,7 @@ class KernelCommand final : public Command, public SharedWork {
       if (failed())
         return groups_;
       if (done == groups_ || taken * ((groups_ - 1) / done + 1) > kMostSerialNanoseconds) {
-        kernel_cost::learn(launch_.function, taken, done * items_per_group_);
+        kernel_cost::learn(function_, taken, done * items_per_group_);
         break;
       }
     }
@@ -141,19 +153,21 @@ class KernelCommand final : public Command, public SharedWork {
   }
 
   void run_groups(std::uint64_t first, std::uint64_t last) noexcept {
-    auto& thread = WorkerThread::current();
+    auto* thread = WorkerThread::current();
     fault_guard::prepare_thread();
-    if (!thread.prepare(*launch_.metadata, items_per_group_, launch_.arguments->local_bytes())) {
+    if (!thread || !thread->prepare(metadata_, items_per_group_, arguments_->local_bytes())) {
       if (fail())
-        tell("heddle: kernel '" + launch_.metadata->name +
-             "' needs more stack or local memory than the system gives (" +
-             std::to_string(launch_.metadata->stack_bytes) + " bytes a work-item, " +
-             std::to_string(items_per_group_) + " work-items a group)");
+        tell([&] {
+          return "heddle: kernel '" + metadata_.name +
+                 "' needs more stack or local memory than the system gives (" +
+                 std::to_string(metadata_.stack_bytes) + " bytes a work-item, " +
+                 std::to_string(items_per_group_) + " work-items a group)";
+        });
       return;
     }
     Fault fault;
-    if (!thread.run(launch_.function, abi_, first, last, prints_, fault) && fail())
-      tell(describe(fault, thread));
+    if (!thread->run(function_, abi_, first, last, prints_, fault) && fail())
+      tell([&] { return describe(fault, *thread); });
   }
 
   // True for the first failure, which is the one that is reported.
@@ -162,14 +176,23 @@ class KernelCommand final : public Command, public SharedWork {
     return error_.compare_exchange_strong(expected, CL_OUT_OF_RESOURCES);
   }
 
-  void tell(const std::string& message) noexcept {
-    std::fprintf(stderr, "%s\n", message.c_str());
-    context().report(message);
+  // `message`, a callable std::string(), may run out of memory; the user's callback is his affair.
+  template <class Message>
+  void tell(Message message) noexcept {
+    std::string text;
+    try {
+      text = message();
+    } catch (const std::bad_alloc&) {
+      std::fputs("heddle: a kernel failed, and there is no memory to say how\n", stderr);
+      return;
+    }
+    std::fprintf(stderr, "%s\n", text.c_str());
+    context().report(text);
   }
 
   std::string describe(const Fault& fault, const WorkerThread& thread) const {
     const auto& position = thread.position();
-    const auto& local = launch_.range.local_size;
+    const auto& local = abi_.local_size;
     const std::uint64_t item = position.current_item;
     // A smaller group at the edge of a non-uniform range counts its items by its own size.
     std::uint64_t actual[3];
@@ -182,21 +205,25 @@ class KernelCommand final : public Command, public SharedWork {
     const std::uint64_t id[3] = {item % actual[0], item / actual[0] % actual[1],
                                  item / actual[0] / actual[1]};
     std::string where;
-    for (std::uint32_t d = 0; d < launch_.range.work_dim; ++d) {
+    for (std::uint32_t d = 0; d < abi_.work_dim; ++d) {
       where += d ? ", " : "";
       where += std::to_string(position.current_group[d] * local[d] + id[d] + abi_.global_offset[d]);
     }
     char address[64];
     std::snprintf(address, sizeof address, "%p", fault.address);
     const bool overflow = thread.is_stack_guard(fault.address);
-    return "heddle: kernel '" + launch_.metadata->name + "' failed at work-item (" + where +
+    return "heddle: kernel '" + metadata_.name + "' failed at work-item (" + where +
            "): " + (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " +
            address;
   }
 
-  KernelLaunch launch_;
+  static thread_local constinit unsigned thread_launches;
+
+  const Ref<Object> image_;
+  const Ref<ArgumentBlock> arguments_;
+  const abi::KernelFunction function_;
+  const KernelMetadata& metadata_; // kept by the image
   abi::Launch abi_{};
-  Executor* executor_ = nullptr;
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
   std::uint64_t range_ = 1;
@@ -205,6 +232,8 @@ class KernelCommand final : public Command, public SharedWork {
   std::atomic<cl_int> error_{CL_COMPLETE};
   PrintBuffer prints_;
 };
+
+thread_local constinit unsigned KernelCommand::thread_launches = 0;
 
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "runtime/execution/print_format.h"
 
 #include <cstdio>
+#include <mutex>
 #include <new>
 
 namespace heddle {

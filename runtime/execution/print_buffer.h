@@ -3,9 +3,10 @@
 // nothing is dropped.
 #pragma once
 
+#include "runtime/core/mutex.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 
 namespace heddle {
@@ -18,7 +19,7 @@ class PrintBuffer {
   void flush() noexcept;
 
  private:
-  std::mutex mutex_;
+  Mutex mutex_;
   std::string text_;
 };
 

@@ -1,7 +1,12 @@
 #include "runtime/execution/queue.h"
 
+#include "runtime/core/process.h"
+#include "runtime/device/device.h"
+#include "runtime/execution/executor.h"
 #include "runtime/execution/scheduler.h"
 
+#include <exception>
+#include <mutex>
 #include <new>
 
 namespace heddle {
@@ -38,87 +43,224 @@ cl_int Queue::enqueue_marker(std::span<Event* const> waits, cl_event* event,
 }
 
 cl_int Queue::enqueue_behind(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
-                             bool blocking, bool behind_all, bool is_barrier) noexcept try {
+                             bool blocking, bool behind_all, bool is_barrier) noexcept {
   if (!command)
     return CL_OUT_OF_HOST_MEMORY;
-  if (event) {
-    command->retain_user();
-    *event = static_cast<cl_event>(command->handle());
-    if (!*event) {
-      (void)command->release_user();
-      return CL_OUT_OF_HOST_MEMORY;
-    }
-  }
-  if (profiling())
-    command->stamp_queued();
+  // A command that cannot be enqueued after all leaves the events it was to wait for as an edge
+  // that never makes it ready.
+  cl_event shown = nullptr;
   bool failed = false;
-  for (auto* wait : waits)
-    if (!wait->add_dependant(*command, Event::Dependency::wait_list))
-      failed |= wait->failed();
-  {
-    // Commands of one queue pass here one after the other, which is the order that counts.
-    const std::lock_guard lock(mutex_);
-    if (in_order()) {
-      if (last_)
-        last_->add_dependant(*command, Event::Dependency::queue_order);
-      last_ = command;
-    } else {
-      if (behind_all)
-        for (auto* earlier : unfinished_)
-          earlier->add_dependant(*command, Event::Dependency::queue_order);
-      if (barrier_)
-        barrier_->add_dependant(*command, Event::Dependency::queue_order);
-      unfinished_.insert(command.get());
-      if (is_barrier)
-        barrier_ = command;
+  bool is_ready = false;
+  // Whoever waits below does so for a queue that others may release.
+  const Ref<Queue> keep_queue(blocking ? this : nullptr);
+  const Ref<Command> keep(blocking || !waits.empty() ? command.get() : nullptr);
+  auto* const added = command.get();
+  try {
+    (void)device().executor(); // a forked child may have to make it
+    if (event) {
+      shown = static_cast<cl_event>(command->show_to_user());
+      if (!shown)
+        return CL_OUT_OF_HOST_MEMORY;
     }
+    if (profiling())
+      command->stamp_queued();
+    for (auto* wait : waits)
+      if (!wait->add_dependant(*command, Event::Dependency::wait_list))
+        failed |= wait->failed();
+    if (event)
+      *event = shown; // before the command can run, whose callbacks may look at it
+    if (in_order())
+      put_in_order(command, !waits.empty(), is_ready);
+    else
+      put_out_of_order(*command, behind_all, is_barrier);
+  } catch (const std::exception& error) {
+    if (shown) {
+      *event = nullptr;
+      added->hide_from_user();
+    }
+    return dynamic_cast<const std::bad_alloc*>(&error) ? CL_OUT_OF_HOST_MEMORY
+                                                       : CL_OUT_OF_RESOURCES;
   }
   ReadyList ready;
-  command->dependency_done(failed, ready);
-  scheduler::submit(ready, blocking);
+  if (in_order() && waits.empty()) {
+    if (is_ready)
+      ready.push(std::move(command));
+  } else {
+    added->dependency_done(failed, ready);
+  }
+  command = nullptr;
+  if (!ready.empty())
+    scheduler::submit(ready, blocking);
   scheduler::run_callbacks();
   if (!blocking)
     return CL_SUCCESS;
-  scheduler::wait(*command);
-  const auto status = command->status();
-  if (status >= 0)
-    return CL_SUCCESS;
-  return status;
-} catch (const std::bad_alloc&) {
-  return CL_OUT_OF_HOST_MEMORY;
+  scheduler::wait(*keep);
+  const auto status = keep->status();
+  return status >= 0 ? CL_SUCCESS : status;
 }
 
-void Queue::forget(Event& event) noexcept {
+// With waits the command is kept by the caller, and runs once it has also done with the token that
+// every new command has; without, that token stands for its turn. Then the list has the caller's
+// reference, or nobody need wait and `is_ready`.
+void Queue::put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) noexcept {
+  auto* added = command.get();
+  // Commands of one queue pass here one after the other, which is the order that counts.
   const std::lock_guard lock(mutex_);
-  if (in_order()) {
-    if (last_.get() == &event)
-      last_ = nullptr;
+  // In a forked child the thread that lingered does not exist.
+  const bool abandoned = lingering_ && lingering_since_fork_ != process::fork_generation();
+  if (!active_ || abandoned) {
+    if (!active_)
+      retain();
+    active_ = true;
+    lingering_ = false;
+    batch_last_ = command;
+    is_ready = true;
     return;
   }
-  unfinished_.erase(&event);
-  if (barrier_.get() == &event)
-    barrier_ = nullptr;
+  if (has_waits)
+    added->expect_dependency();
+  auto* first = incoming_first_.load(std::memory_order_relaxed);
+  if (first)
+    incoming_last_->next_in_queue_ = added;
+  else
+    incoming_first_.store(added, std::memory_order_relaxed);
+  incoming_last_ = added;
+  (void)command.leak();
 }
 
-// Commands are handed to the workers when they are enqueued, so that nothing is left to do.
-cl_int Queue::flush() noexcept { return CL_SUCCESS; }
+void Queue::put_out_of_order(Command& command, bool behind_all, bool is_barrier) {
+  const std::lock_guard lock(mutex_);
+  if (behind_all)
+    for (auto* earlier = unfinished_; earlier; earlier = earlier->next_in_queue_)
+      earlier->add_dependant(command, Event::Dependency::queue_order);
+  if (barrier_)
+    barrier_->add_dependant(command, Event::Dependency::queue_order);
+  command.next_in_queue_ = unfinished_;
+  if (unfinished_)
+    unfinished_->previous_in_queue_ = &command;
+  unfinished_ = &command;
+  command.is_in_queue_ = true;
+  if (is_barrier)
+    barrier_ = Ref<Event>(&command);
+  retain(); // until advance()
+}
+
+void Queue::remove(Event& event) noexcept {
+  Ref<Event> barrier; // released without the lock
+  const std::lock_guard lock(mutex_);
+  if (event.is_in_queue_) {
+    event.is_in_queue_ = false;
+    (event.previous_in_queue_ ? event.previous_in_queue_->next_in_queue_ : unfinished_) =
+        event.next_in_queue_;
+    if (event.next_in_queue_)
+      event.next_in_queue_->previous_in_queue_ = event.previous_in_queue_;
+    if (barrier_.get() == &event)
+      std::swap(barrier, barrier_);
+  }
+}
+
+Event* Queue::take_incoming() noexcept {
+  auto* first = incoming_first_.load(std::memory_order_relaxed);
+  if (first) {
+    incoming_first_.store(nullptr, std::memory_order_relaxed);
+    batch_last_ = Ref<Event>(incoming_last_);
+  }
+  return first;
+}
+
+void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* linger) noexcept {
+  if (!in_order()) {
+    remove(command);
+    release();
+    return;
+  }
+  auto* next = batch_;
+  Ref<Event> done; // released without the lock
+  if (!next) {
+    const std::unique_lock lock(mutex_);
+    std::swap(done, batch_last_);
+    next = take_incoming();
+    if (!next && linger && !is_released()) {
+      lingering_ = true;
+      lingering_since_fork_ = process::fork_generation();
+      *linger = Ref<Queue>(this);
+      return;
+    }
+    if (!next)
+      active_ = false;
+  }
+  if (next)
+    begin(next, ready);
+  else
+    release();
+}
+
+void Queue::begin(Event* next, ReadyList& ready) noexcept {
+  batch_ = next->next_in_queue_;
+  if (batch_)
+    __builtin_prefetch(batch_);
+  next->next_in_queue_ = nullptr;
+  Event::turn_comes(Ref<Event>::adopt(next), ready);
+}
+
+void Queue::on_user_released() noexcept { released_.store(true, std::memory_order_relaxed); }
+
+void Queue::resume(ReadyList& ready) noexcept {
+  Event* next = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!lingering_ || !has_incoming())
+      return;
+    lingering_ = false;
+    next = take_incoming();
+  }
+  begin(next, ready);
+}
+
+void Queue::stop_lingering(ReadyList& ready) noexcept {
+  Event* next = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!lingering_)
+      return;
+    lingering_ = false;
+    next = take_incoming();
+    active_ = next != nullptr;
+  }
+  if (next)
+    begin(next, ready);
+  else
+    release();
+}
+
+// Commands are handed to the workers when they are enqueued; brief ones may wait for a thread that
+// has turned out to be busy for long.
+cl_int Queue::flush() noexcept try {
+  device().executor().offer();
+  return CL_SUCCESS;
+} catch (const std::exception&) {
+  return CL_OUT_OF_RESOURCES;
+}
 
 cl_int Queue::finish() noexcept {
+  const Ref<Queue> keep(this); // others may release it meanwhile
   for (;;) {
     Ref<Event> event;
     {
       const std::lock_guard lock(mutex_);
-      if (in_order())
-        event = last_;
-      else if (!unfinished_.empty())
-        event = Ref<Event>(*unfinished_.begin());
+      if (!in_order())
+        event = Ref<Event>(unfinished_);
+      else if (has_incoming())
+        event = Ref<Event>(incoming_last_);
+      else
+        event = batch_last_;
     }
     if (!event)
       return CL_SUCCESS;
     scheduler::wait(*event);
     if (in_order())
       return CL_SUCCESS;
-    forget(*event);
+    remove(*event);
   }
 }
 

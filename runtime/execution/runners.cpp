@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <new>
 #include <sched.h>
 #include <thread>
@@ -88,16 +89,19 @@ Runners::~Runners() {
     (void)arena_.release();
 }
 
-void Runners::start_one() noexcept {
-  if (!process::is_forked_child()) {
+bool Runners::start_one(bool extra) noexcept try {
+  if (!extra && !process::is_forked_child()) {
     arena_->arena.enqueue([this] { executor_.run(); });
-    return;
+    return true;
   }
   std::thread([this] {
     if (!cpus_.empty())
       pin_this_thread(cpus_);
     executor_.run();
   }).detach();
+  return true;
+} catch (const std::exception&) {
+  return false;
 }
 
 } // namespace heddle

@@ -13,8 +13,9 @@ class Runners {
  public:
   Runners(Executor& executor, unsigned threads, std::vector<int> cpus);
   ~Runners();
-  // Has executor.run() called on one more thread.
-  void start_one() noexcept;
+  // Has executor.run() called on one more thread, an `extra` one not of TBB's. False if the system
+  // has no memory or thread for that.
+  bool start_one(bool extra) noexcept;
 
  private:
   struct Arena;

@@ -7,10 +7,10 @@
 #include <climits>
 
 #include <atomic>
-#include <deque>
+#include <exception>
 #include <immintrin.h>
 #include <linux/futex.h>
-#include <new>
+#include <memory>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
@@ -20,56 +20,58 @@ namespace {
 
 // How long a waiting thread looks for its event and for work before it sleeps.
 constexpr std::uint64_t kSpinNanoseconds = 50'000;
+constexpr long kSleepNanoseconds = 200'000'000;
 constexpr unsigned kMostNestedCallbacks = 8;
+// After so many commands of one chain a thread looks whether others wait.
+constexpr unsigned kMostInTurn = 64;
 
 std::atomic<std::uint32_t> sleep_epoch{0};
 std::atomic<std::uint32_t> sleepers{0};
 
-struct PendingCallback {
-  Ref<Event> event;
-  Event::Callback function;
-  cl_int status;
-  void* user_data;
+// The calling thread's callbacks, in the order they are due. Plain data: no constructor, nothing
+// that a thread's end could take away too early.
+struct Callbacks {
+  PendingCallback* first;
+  PendingCallback* last;
+  unsigned depth; // of callbacks inside callbacks
 };
+thread_local constinit Callbacks callbacks{};
 
-struct ThreadState {
-  std::deque<PendingCallback> callbacks;
-};
-
-ThreadState& thread_state() {
-  thread_local ThreadState state;
-  return state;
-}
-
-thread_local unsigned pending_callbacks = 0;
-
-// Marks the command finished; what that makes ready is appended.
-void finish(Command& command, cl_int status, ReadyList& ready) noexcept {
+// Marks the command finished; what that makes ready is appended. The queue may be gone afterwards.
+void finish(Command& command, cl_int status, ReadyList& ready, Ref<Queue>* linger) noexcept {
   command.finish(status, ready);
-  command.queue()->forget(command);
+  // A thread with callbacks to run may be held up in them.
+  command.queue()->advance(command, ready, has_callbacks() || !ready.empty() ? nullptr : linger);
 }
 
 } // namespace
 
 void submit(ReadyList& ready, bool will_wait) noexcept {
   while (auto event = ready.pop()) {
-    auto* command = static_cast<Command*>(event.leak());
+    auto command = Ref<Command>::adopt(static_cast<Command*>(event.leak()));
+    Executor* executor = nullptr;
+    try {
+      executor = &command->queue()->device().executor();
+    } catch (const std::exception&) { // no memory or threads for a new one in a forked child
+      finish(*command, CL_OUT_OF_RESOURCES, ready, nullptr);
+      continue;
+    }
     if (command->status() == CL_QUEUED)
       command->enter(CL_SUBMITTED);
-    auto& executor = command->queue()->device().executor();
     const bool wake = !will_wait || command->is_large();
-    executor.push(Ref<Command>::adopt(command), wake);
+    executor->push(std::move(command), wake);
   }
 }
 
-void run(Ref<Command> command, Executor& executor, const Event* until) noexcept {
-  while (command) {
+void run(Ref<Command> command, Executor& executor, const Event* until,
+         Ref<Queue>* linger) noexcept {
+  for (unsigned count = 1; command; ++count) {
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (!command->dependency_failed()) {
       if (command->status() == CL_QUEUED)
         command->enter(CL_SUBMITTED);
       command->enter(CL_RUNNING);
-      if (pending_callbacks != 0) {
+      if (has_callbacks()) {
         executor.leave();
         run_callbacks();
         executor.enter();
@@ -80,33 +82,38 @@ void run(Ref<Command> command, Executor& executor, const Event* until) noexcept 
       status = *result;
     }
     ReadyList ready;
-    finish(*command, status, ready);
+    finish(*command, status, ready, linger);
     auto next = ready.pop();
     command = nullptr;
-    if (next && !(until && until->finished()) && !has_callbacks()) {
+    if (!next)
+      return;
+    if (!(until && until->finished()) && !has_callbacks()) {
       auto* candidate = static_cast<Command*>(next.get());
-      if (&candidate->queue()->device().executor() == &executor && !candidate->is_large()) {
+      // Now and then somebody else's turn comes.
+      const bool fair = count % kMostInTurn != 0 || !executor.has_pending();
+      if (fair && &candidate->queue()->device().executor() == &executor && !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));
-        submit(ready, false);
+        if (!ready.empty())
+          submit(ready, false);
         continue;
       }
     }
-    if (next) {
-      ReadyList first;
-      first.push(std::move(next));
-      submit(first, false);
-    }
+    ReadyList first;
+    first.push(std::move(next));
+    submit(first, false);
     submit(ready, false);
   }
 }
 
 void finished(Command& command, cl_int status) noexcept {
   ReadyList ready;
-  finish(command, status, ready);
+  finish(command, status, ready, nullptr);
   submit(ready, false);
 }
 
 void wait(Event& event) noexcept {
+  if (event.finished())
+    return;
   auto* queue = event.queue();
   auto* executor = queue ? &queue->device().executor() : nullptr;
   std::uint64_t idle_since = 0;
@@ -128,8 +135,11 @@ void wait(Event& event) noexcept {
     event.expect_waiter();
     if (executor)
       executor->offer();
-    if (!event.finished())
-      syscall(SYS_futex, &sleep_epoch, FUTEX_WAIT_PRIVATE, epoch, nullptr, nullptr, 0);
+    if (!event.finished()) {
+      // Looks again now and then, should the system just have had no thread for the work.
+      const timespec moment{0, kSleepNanoseconds};
+      syscall(SYS_futex, &sleep_epoch, FUTEX_WAIT_PRIVATE, epoch, &moment, nullptr, 0);
+    }
     sleepers.fetch_sub(1, std::memory_order_relaxed);
     idle_since = 0;
   }
@@ -142,43 +152,37 @@ void notify_sleepers() noexcept {
   syscall(SYS_futex, &sleep_epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
 }
 
-void call_back(Ref<Event> event, Event::Callback function, cl_int status,
-               void* user_data) noexcept {
-  thread_state().callbacks.push_back({std::move(event), function, status, user_data});
-  ++pending_callbacks;
+void call_back(PendingCallback* callback) noexcept {
+  (callbacks.first ? callbacks.last->next : callbacks.first) = callback;
+  callbacks.last = callback;
 }
 
-bool has_callbacks() noexcept { return pending_callbacks != 0; }
+bool has_callbacks() noexcept { return callbacks.first != nullptr; }
 
 void run_callbacks() noexcept {
-  if (pending_callbacks == 0)
+  if (!has_callbacks())
     return;
-  thread_local unsigned depth = 0;
-  if (depth == kMostNestedCallbacks) {
-    // Callbacks that wait inside callbacks that wait: go on with a fresh stack.
-    auto* callbacks = new (std::nothrow) std::deque<PendingCallback>;
-    if (!callbacks)
+  if (callbacks.depth == kMostNestedCallbacks) {
+    // Callbacks that wait inside callbacks that wait: go on with a fresh stack, if there is one.
+    try {
+      std::thread([all = callbacks] {
+        callbacks.first = all.first;
+        callbacks.last = all.last;
+        run_callbacks();
+      }).detach();
+      callbacks.first = callbacks.last = nullptr;
       return;
-    callbacks->swap(thread_state().callbacks);
-    pending_callbacks = 0;
-    std::thread([callbacks] {
-      thread_state().callbacks.swap(*callbacks);
-      delete callbacks;
-      pending_callbacks = static_cast<unsigned>(thread_state().callbacks.size());
-      run_callbacks();
-    }).detach();
-    return;
+    } catch (const std::exception&) {
+    }
   }
-  ++depth;
-  while (pending_callbacks != 0) {
-    auto& callbacks = thread_state().callbacks;
-    const auto callback = std::move(callbacks.front());
-    callbacks.pop_front();
-    --pending_callbacks;
-    callback.function(static_cast<cl_event>(callback.event->handle()), callback.status,
-                      callback.user_data);
+  ++callbacks.depth;
+  while (auto* callback = callbacks.first) {
+    callbacks.first = callback->next;
+    const std::unique_ptr<PendingCallback> owner(callback);
+    callback->function(static_cast<cl_event>(callback->event->handle()), callback->state,
+                       callback->user_data);
   }
-  --depth;
+  --callbacks.depth;
 }
 
 } // namespace heddle::scheduler

@@ -12,8 +12,8 @@ inline void publish(ReadyList& ready) noexcept { submit(ready, false); }
 
 // Executes the command and, one after the other, what it makes ready, until there is nothing left,
 // the work goes on elsewhere, or `until` (may be null) has finished; what is then left goes to the
-// executors.
-void run(Ref<Command> command, Executor& executor, const Event* until) noexcept;
+// executors. With `linger` the caller lingers with the queue that is put there (Queue::advance).
+void run(Ref<Command> command, Executor& executor, const Event* until, Ref<Queue>* linger) noexcept;
 
 // The end of a command whose execute() said that work goes on elsewhere.
 void finished(Command& command, cl_int status) noexcept;
@@ -27,7 +27,8 @@ void notify_sleepers() noexcept;
 
 // Keeps a callback until run_callbacks(), which the same thread calls when it holds no lock and
 // everything that the event made ready has been published: the callback may enqueue and wait.
-void call_back(Ref<Event> event, Event::Callback function, cl_int status, void* user_data) noexcept;
+// Takes over what it points to.
+void call_back(PendingCallback* callback) noexcept;
 bool has_callbacks() noexcept;
 void run_callbacks() noexcept;
 

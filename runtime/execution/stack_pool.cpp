@@ -1,8 +1,9 @@
 #include "runtime/execution/stack_pool.h"
 
 #include <atomic>
+#include <charconv>
 #include <cstdint>
-#include <fstream>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,7 +23,13 @@ std::atomic<std::size_t> guards_of_all{0};
 std::size_t most_guards() noexcept {
   static const std::size_t most = [] {
     std::size_t mappings = 65530; // the kernel's default
-    std::ifstream("/proc/sys/vm/max_map_count") >> mappings;
+    char text[32]{};              // read without streams, which allocate
+    const int file = open("/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+      if (const auto size = read(file, text, sizeof text - 1); size > 0)
+        std::from_chars(text, text + size, mappings);
+      close(file);
+    }
     return mappings / 4;
   }();
   return most;

@@ -19,13 +19,15 @@ WorkerThread& thread_of(abi::Worker* worker) { return *reinterpret_cast<WorkerTh
 
 } // namespace
 
-WorkerThread& WorkerThread::current() {
+WorkerThread* WorkerThread::current() noexcept {
   struct Owner {
-    WorkerThread* thread = new WorkerThread;
+    WorkerThread* thread = nullptr;
     ~Owner() { delete thread; }
   };
   thread_local Owner owner;
-  return *owner.thread;
+  if (!owner.thread)
+    owner.thread = new (std::nothrow) WorkerThread;
+  return owner.thread;
 }
 
 WorkerThread::WorkerThread() noexcept {

@@ -17,8 +17,9 @@ namespace heddle {
 
 class WorkerThread {
  public:
-  // The calling thread's; made at the first call and ended with the thread.
-  static WorkerThread& current();
+  // The calling thread's; made at the first call and ended with the thread. Null when memory is
+  // exhausted.
+  static WorkerThread* current() noexcept;
 
   // Gets ready for a launch: stacks and local memory. False if the system does not give the memory.
   bool prepare(const KernelMetadata& kernel, std::uint64_t items_per_group,

@@ -1,5 +1,7 @@
 #include "runtime/program/argument_values.h"
 
+#include "runtime/core/block_pool.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -24,17 +26,22 @@ std::uint64_t add(std::uint64_t a, std::uint64_t b) {
 }
 
 // One allocation holds the object, the packed bytes and the references: a launch makes one of
-// these, and small plain allocations are what malloc is fastest at.
+// these, and it comes from where the commands come from.
 class Captured final : public ArgumentBlock {
  public:
   static Captured* make(std::span<const std::byte> packed, std::size_t memory_count,
                         std::uint64_t local_bytes) {
     const auto bytes = sizeof(Captured) + memory_count * sizeof(Ref<Memory>) + kAlignment +
                        std::max<std::size_t>(packed.size(), 1);
-    void* place = std::malloc(bytes);
-    return place ? new (place) Captured(packed, memory_count, local_bytes) : nullptr;
+    void* place = block_pool::allocate(bytes);
+    return place ? new (place) Captured(packed, memory_count, local_bytes, bytes) : nullptr;
   }
-  static void operator delete(void* place) { std::free(place); }
+  // Destroys and gives back what make() took.
+  static void operator delete(Captured* captured, std::destroying_delete_t) {
+    const auto bytes = captured->allocated_;
+    captured->~Captured();
+    block_pool::release(captured, bytes);
+  }
 
   const std::byte* bytes() const override { return packed_; }
   std::uint64_t local_bytes() const override { return local_bytes_; }
@@ -47,9 +54,10 @@ class Captured final : public ArgumentBlock {
 
  private:
   static void* operator new(std::size_t, void* place) { return place; }
-  Captured(std::span<const std::byte> packed, std::size_t memory_count, std::uint64_t local_bytes)
+  Captured(std::span<const std::byte> packed, std::size_t memory_count, std::uint64_t local_bytes,
+           std::size_t allocated)
       : ArgumentBlock(Kind::dead), memories_(reinterpret_cast<Ref<Memory>*>(this + 1)),
-        memory_count_(memory_count), local_bytes_(local_bytes) {
+        memory_count_(memory_count), local_bytes_(local_bytes), allocated_(allocated) {
     std::uninitialized_value_construct_n(memories_, memory_count);
     const auto end = reinterpret_cast<std::uintptr_t>(memories_ + memory_count);
     packed_ = reinterpret_cast<std::byte*>(round_up(end, kAlignment));
@@ -61,6 +69,7 @@ class Captured final : public ArgumentBlock {
   std::size_t memory_count_;
   std::byte* packed_;
   std::uint64_t local_bytes_;
+  std::size_t allocated_;
 };
 
 } // namespace
