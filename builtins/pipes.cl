@@ -4,6 +4,10 @@
 // Clang's pipe and reserve_id_t are opaque; the compiler turns both into plain pointers, which is
 // what the functions take here. A packet size that is not the pipe's is a failure, so that a kernel
 // declared with another packet type touches nothing.
+//
+// What moves the counters stays a function (the prefix __heddle_call_ says so to the inliner): kernels
+// remain small, and the vectoriser has a call to make for each lane rather than loops around atomics.
+// Copying packets is inlined: there the size is a constant.
 #include "builtins.h"
 
 #include "../compiler/interface/pipe_ring.h"
@@ -18,21 +22,24 @@ __local ulong* __heddle_group_reservation(void);
 int sched_yield(void);
 
 #define NO_RESERVATION ((ReserveId)(~0ul))
+#define NO_ROOM (~0ul)
 
 HELPER ulong load(__private ulong* p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
 HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
 
 // A kernel that calls again and again until the other side has come along must let that side run,
 // even where there are fewer processors than kernels.
-__attribute__((noinline)) static void failed(Ring ring) {
+static void failed(Ring ring) {
   const uint failures = __atomic_load_n(&ring->failures, __ATOMIC_RELAXED) + 1;
   __atomic_store_n(&ring->failures, failures, __ATOMIC_RELAXED);
   if (failures % 32 == 0)
     sched_yield();
 }
 
-// Claims `count` packets for the side; true if there were as many, and `at` is the first.
-HELPER bool claim(Ring ring, int who, uint count, __private ulong* at) {
+// Claims `count` packets for the side and gives the position of the first; NO_ROOM if there were not
+// as many.
+ulong __heddle_call_claim(Ring ring, int who, uint count);
+ulong __heddle_call_claim(Ring ring, int who, uint count) {
   __private Side* side = &ring->side[who];
   const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
   ulong claimed = __atomic_load_n(&side->claimed, __ATOMIC_RELAXED);
@@ -41,20 +48,19 @@ HELPER bool claim(Ring ring, int who, uint count, __private ulong* at) {
       const ulong done = load(&ring->side[!who].done);
       if (after(claimed + count, done + room)) {
         failed(ring);
-        return false;
+        return NO_ROOM;
       }
       __atomic_store_n(&side->seen, done, __ATOMIC_RELEASE);
     }
   } while (!__atomic_compare_exchange_n(&side->claimed, &claimed, claimed + count, true,
                                         __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-  *at = claimed;
-  return true;
+  return claimed;
 }
 
 // Moves `done` over what has been committed out of order. Whoever leaves a mark looks at `done`
 // afterwards, whoever moves `done` looks at `waiting` and the mark afterwards, all sequentially
 // consistent: one of the two sees the other.
-__attribute__((noinline)) static void pass_marks(Ring ring, int who) {
+static void pass_marks(Ring ring, int who) {
   __private Side* side = &ring->side[who];
   __private ulong* marks = (__private ulong*)(ulong)ring->marks[who];
   for (;;) {
@@ -69,7 +75,8 @@ __attribute__((noinline)) static void pass_marks(Ring ring, int who) {
 }
 
 // Commits [at, at + count), count > 0. A second time it does nothing.
-HELPER void commit(Ring ring, int who, ulong at, uint count) {
+void __heddle_call_commit(Ring ring, int who, ulong at, uint count);
+void __heddle_call_commit(Ring ring, int who, ulong at, uint count) {
   __private Side* side = &ring->side[who];
   ulong done = load(&side->done);
   if (done == at && __atomic_compare_exchange_n(&side->done, &done, at + count, false,
@@ -91,9 +98,10 @@ HELPER Packet slot(Ring ring, ulong position, uint bytes) {
 }
 
 HELPER ReserveId reserve(Ring ring, int who, uint count, uint bytes) {
-  ulong at;
-  if (ring->packet_bytes != bytes || count > HEDDLE_RESERVE_MOST_PACKETS ||
-      !claim(ring, who, count, &at))
+  if (ring->packet_bytes != bytes || count > HEDDLE_RESERVE_MOST_PACKETS)
+    return NO_RESERVATION;
+  const ulong at = __heddle_call_claim(ring, who, count);
+  if (at == NO_ROOM)
     return NO_RESERVATION;
   const ulong position = at & ((1ul << HEDDLE_RESERVE_POSITION_BITS) - 1);
   return (ReserveId)(position | (ulong)(count + 1) << HEDDLE_RESERVE_POSITION_BITS);
@@ -113,10 +121,9 @@ HELPER void commit_reserved(Ring ring, int who, ReserveId id) {
   const ulong back = (claimed - (ulong)id) & ((1ul << HEDDLE_RESERVE_POSITION_BITS) - 1);
   // What was not claimed is not this pipe's.
   if (count != 0 && count <= back && back <= claimed)
-    commit(ring, who, claimed - back, count);
+    __heddle_call_commit(ring, who, claimed - back, count);
 }
 
-// Packets of up to a page are copied in place; the size is a constant once this is inlined.
 HELPER void copy(Packet to, const Packet from, uint bytes) { __builtin_memcpy(to, from, bytes); }
 
 HELPER bool holds(Ring ring, ReserveId id, uint index, uint bytes) {
@@ -124,20 +131,24 @@ HELPER bool holds(Ring ring, ReserveId id, uint index, uint bytes) {
 }
 
 int __read_pipe_2(Ring ring, Packet packet, uint bytes, uint alignment) {
-  ulong at;
-  if (ring->packet_bytes != bytes || !claim(ring, heddle_pipe_readers, 1, &at))
+  if (ring->packet_bytes != bytes)
+    return -1;
+  const ulong at = __heddle_call_claim(ring, heddle_pipe_readers, 1);
+  if (at == NO_ROOM)
     return -1;
   copy(packet, slot(ring, at, bytes), bytes);
-  commit(ring, heddle_pipe_readers, at, 1);
+  __heddle_call_commit(ring, heddle_pipe_readers, at, 1);
   return 0;
 }
 
 int __write_pipe_2(Ring ring, const Packet packet, uint bytes, uint alignment) {
-  ulong at;
-  if (ring->packet_bytes != bytes || !claim(ring, heddle_pipe_writers, 1, &at))
+  if (ring->packet_bytes != bytes)
+    return -1;
+  const ulong at = __heddle_call_claim(ring, heddle_pipe_writers, 1);
+  if (at == NO_ROOM)
     return -1;
   copy(slot(ring, at, bytes), packet, bytes);
-  commit(ring, heddle_pipe_writers, at, 1);
+  __heddle_call_commit(ring, heddle_pipe_writers, at, 1);
   return 0;
 }
 

@@ -27,6 +27,8 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
     if (pipe_packet_size == 0 || pipe_packet_size > HEDDLE_PIPE_MAX_PACKET_BYTES ||
         pipe_max_packets == 0)
       return CL_INVALID_PIPE_SIZE;
+    if (flags == 0)
+      flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
     auto pipe = Memory::make_pipe(*owner, flags, pipe_packet_size, pipe_max_packets);
     if (!pipe)
       return pipe.error();

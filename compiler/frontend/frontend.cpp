@@ -5,11 +5,13 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
 #include "compiler/frontend/file_system.h"
 #include "compiler/frontend/invocation.h"
+#include "compiler/frontend/language_rules.h"
 #include "compiler/frontend/limit_watcher.h"
 #include "compiler/support/build.h"
 #include "llvm/Support/Path.h"
@@ -33,7 +35,10 @@ class EmitModuleAction : public clang::ASTFrontendAction {
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(instance, file, build_.context);
     generator_ = generator.get();
-    return generator;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(check_language_rules(instance.getDiagnostics()));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
 

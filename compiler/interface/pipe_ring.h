@@ -48,7 +48,8 @@ struct heddle_pipe_ring {
   HEDDLE_RING_POINTER(unsigned char) packets;
   HEDDLE_RING_POINTER(heddle_u64) marks[2]; // readers', writers': by slot, the end or a lower value
   heddle_u32 failures;                      // calls that found the pipe full or empty; about
-  unsigned char fill[HEDDLE_RING_LINE - 44];
+  heddle_u32 launches[2];                   // that read, that write; the runtime's
+  unsigned char fill[HEDDLE_RING_LINE - 52];
   struct heddle_pipe_side side[2]; // readers, writers
 };
 

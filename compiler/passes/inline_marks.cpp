@@ -14,6 +14,8 @@ namespace {
 // the next twice passes it quickly.
 constexpr std::uint64_t kLargestInlined = 30'000;
 constexpr std::uint64_t kAlwaysSmall = 30;
+// Functions of the library that are better called.
+constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 
 } // namespace
 
@@ -33,6 +35,10 @@ void mark_for_inlining(llvm::Module& module) {
       function->removeFnAttr(llvm::Attribute::AlwaysInline);
       function->removeFnAttr(llvm::Attribute::NoInline);
       function->removeFnAttr(llvm::Attribute::OptimizeNone);
+      if (function->getName().starts_with(kKeptPrefix)) {
+        function->addFnAttr(llvm::Attribute::NoInline);
+        continue;
+      }
       std::uint64_t size = function->getInstructionCount();
       const auto own_size = size;
       for (const auto& record : *node) {

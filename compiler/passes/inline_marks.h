@@ -5,7 +5,8 @@
 
 namespace heddle::compiler {
 
-// Marks functions so that everything is inlined into the kernels, but for functions that recurse
+// Marks functions so that everything is inlined into the kernels, but for functions that recurse,
+// those of the library that ask to be called,
 // and those that would make the program grow without bound (the sum of inlined sizes has a limit).
 void mark_for_inlining(llvm::Module& module);
 

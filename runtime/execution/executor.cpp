@@ -72,6 +72,23 @@ void Executor::share(SharedWork& work, unsigned threads) noexcept {
   remove_shared(place);
 }
 
+unsigned Executor::share_beside(SharedWork& work, unsigned threads) noexcept {
+  const auto take_part = [](void* argument) {
+    auto* shared = static_cast<SharedWork*>(argument);
+    shared->take_part();
+    shared->release_work();
+  };
+  unsigned started = 0;
+  for (; started < threads; ++started) {
+    work.retain_work();
+    if (!threads_->start_beside(take_part, &work)) {
+      work.release_work();
+      break;
+    }
+  }
+  return started;
+}
+
 void Executor::remove_shared(SharedWork** place) noexcept {
   (*place)->is_listed_ = false;
   *place = (*place)->next_;

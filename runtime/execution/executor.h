@@ -51,6 +51,10 @@ class Executor {
   void push(Ref<Command> command, bool wake) noexcept;
   // Offers work to other threads until it has no more; the caller takes part himself.
   void share(SharedWork& work, unsigned threads) noexcept;
+  // Offers work to `threads` threads that are not the executor's, for as long as it has more: work
+  // that may wait for other commands, which must not take their threads from them. The number of
+  // those that the system gave.
+  unsigned share_beside(SharedWork& work, unsigned threads) noexcept;
   // Does some work of that queue on the calling thread, which waits for `event`; false if there is
   // none to do here.
   bool help(Queue& queue, const Event& event) noexcept;

@@ -31,8 +31,8 @@ class KernelCommand final : public Command, public SharedWork {
  public:
   KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
       : Command(queue, type), image_(std::move(launch.image)),
-        arguments_(std::move(launch.arguments)), function_(launch.function),
-        metadata_(*launch.metadata) {
+        arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
+        function_(launch.function), metadata_(*launch.metadata) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -50,12 +50,17 @@ class KernelCommand final : public Command, public SharedWork {
     abi_.runtime = this;
   }
 
-  bool is_large() const noexcept override { return expected_nanoseconds() > kSerialNanoseconds; }
+  bool is_large() const noexcept override {
+    return pipes_ || expected_nanoseconds() > kSerialNanoseconds;
+  }
   bool is_brief() const noexcept override {
-    return kernel_cost::is_known(function_) && expected_nanoseconds() < kBriefNanoseconds;
+    return !pipes_ && kernel_cost::is_known(function_) &&
+           expected_nanoseconds() < kBriefNanoseconds;
   }
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
+    if (pipes_)
+      return execute_beside(executor);
     if (groups_ == 1 && is_brief() && ++thread_launches % kBriefPerMeasurement != 0) {
       run_groups(0, 1);
       return result();
@@ -116,6 +121,18 @@ class KernelCommand final : public Command, public SharedWork {
   }
 
  private:
+  // A kernel with pipes may call again and again until another command has read or written: it must
+  // neither take the threads that command needs, nor those that come to wait for something else.
+  std::optional<cl_int> execute_beside(Executor& executor) noexcept {
+    pipes_->begin();
+    range_ = std::max<std::uint64_t>(1, groups_ / (std::uint64_t{4} * executor.units()));
+    retain(); // until take_part has said that all groups are done
+    const auto threads = std::min<std::uint64_t>((groups_ - 1) / range_ + 1, executor.units());
+    if (executor.share_beside(*this, static_cast<unsigned>(threads)) == 0)
+      take_part();
+    return std::nullopt;
+  }
+
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
   double expected_nanoseconds() const noexcept {
@@ -149,6 +166,8 @@ class KernelCommand final : public Command, public SharedWork {
 
   cl_int result() noexcept {
     prints_.flush();
+    if (pipes_)
+      pipes_->end();
     return error_.load(std::memory_order_acquire);
   }
 
@@ -221,6 +240,7 @@ class KernelCommand final : public Command, public SharedWork {
 
   const Ref<Object> image_;
   const Ref<ArgumentBlock> arguments_;
+  const std::unique_ptr<PipesInUse> pipes_; // of the arguments; null if there are none
   const abi::KernelFunction function_;
   const KernelMetadata& metadata_; // kept by the image
   abi::Launch abi_{};

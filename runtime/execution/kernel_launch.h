@@ -4,9 +4,11 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
 #include "runtime/core/object.h"
+#include "runtime/pipe/pipes_in_use.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace heddle {
 
@@ -35,6 +37,7 @@ struct KernelLaunch {
   const KernelMetadata* metadata = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
+  std::unique_ptr<PipesInUse> pipes; // null if the kernel has none
 };
 
 } // namespace heddle

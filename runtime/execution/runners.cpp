@@ -3,6 +3,7 @@
 #include "runtime/core/process.h"
 #include "runtime/device/thread_count.h"
 #include "runtime/execution/executor.h"
+#include "runtime/execution/own_threads.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -101,6 +102,31 @@ bool Runners::start_one(bool extra) noexcept try {
   }).detach();
   return true;
 } catch (const std::exception&) {
+  return false;
+}
+
+bool Runners::start_beside(void (*function)(void*), void* argument) noexcept {
+  if (cpus_.empty())
+    return own_threads::start(function, argument);
+  struct Pinned {
+    const std::vector<int>& cpus; // of the executor, which the work keeps
+    void (*function)(void*);
+    void* argument;
+  };
+  auto* pinned = new (std::nothrow) Pinned{cpus_, function, argument};
+  if (!pinned)
+    return false;
+  const auto run = [](void* value) {
+    const std::unique_ptr<Pinned> job(static_cast<Pinned*>(value));
+    cpu_set_t before;
+    sched_getaffinity(0, sizeof before, &before);
+    pin_this_thread(job->cpus);
+    job->function(job->argument);
+    sched_setaffinity(0, sizeof before, &before);
+  };
+  if (own_threads::start(run, pinned))
+    return true;
+  delete pinned;
   return false;
 }
 

@@ -16,6 +16,8 @@ class Runners {
   // Has executor.run() called on one more thread, an `extra` one not of TBB's. False if the system
   // has no memory or thread for that.
   bool start_one(bool extra) noexcept;
+  // Has `function` called on a thread beside those (own_threads.h), where they would be.
+  bool start_beside(void (*function)(void*), void* argument) noexcept;
 
  private:
   struct Arena;

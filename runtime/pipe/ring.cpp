@@ -2,7 +2,7 @@
 
 #include <atomic>
 #include <bit>
-#include <limits>
+#include <mutex>
 #include <new>
 
 namespace heddle::pipe_ring {
@@ -34,6 +34,9 @@ constexpr Layout layout(std::uint32_t packet_bytes, std::uint32_t max_packets) {
 // 2^32 packets of the largest size are far from the end of 64 bits.
 static_assert(layout(HEDDLE_PIPE_MAX_PACKET_BYTES, ~std::uint32_t{0}).bytes < std::size_t{1} << 48);
 
+// Of all rings: held for an instant, twice a launch.
+std::mutex mutex;
+
 } // namespace
 
 std::size_t bytes_for(std::uint32_t packet_bytes, std::uint32_t max_packets) noexcept {
@@ -52,12 +55,19 @@ Ring* make(std::byte* memory, std::uint32_t packet_bytes, std::uint32_t max_pack
   return ring;
 }
 
-void settle(Ring& ring) noexcept {
-  for (auto& side : ring.side) {
-    std::atomic_ref(side.done).store(std::atomic_ref(side.claimed).load(std::memory_order_acquire),
-                                     std::memory_order_release);
-    std::atomic_ref(side.waiting).store(0, std::memory_order_release);
-  }
+void begin_use(Ring& ring, int side) noexcept {
+  const std::lock_guard lock(mutex);
+  ++ring.launches[side];
+}
+
+void end_use(Ring& ring, int who) noexcept {
+  const std::lock_guard lock(mutex); // the next launch does not begin before this is settled
+  if (--ring.launches[who] != 0)
+    return;
+  auto& side = ring.side[who];
+  std::atomic_ref(side.done).store(std::atomic_ref(side.claimed).load(std::memory_order_acquire),
+                                   std::memory_order_release);
+  std::atomic_ref(side.waiting).store(0, std::memory_order_release);
 }
 
 } // namespace heddle::pipe_ring

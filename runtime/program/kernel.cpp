@@ -33,7 +33,10 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
 }
 
 Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments)
-    : Object(Kind::kernel), program_(&program), images_(std::move(images)), arguments_(arguments) {
+    : Object(Kind::kernel), program_(&program), images_(std::move(images)),
+      has_pipes_(std::ranges::any_of(
+          metadata().arguments, [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
+      arguments_(arguments) {
   program.attach_kernel();
 }
 
@@ -173,6 +176,8 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   launch.metadata = entry->metadata;
   launch.program_scope = entry->image->program_scope();
   launch.range = range;
+  if (has_pipes_)
+    launch.pipes = std::make_unique<PipesInUse>(*entry->metadata, launch.arguments->bytes());
   return launch;
 }
 

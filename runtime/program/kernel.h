@@ -61,6 +61,7 @@ class Kernel final : public Object {
   ParentRef<Program> program_;
   std::atomic<bool> attached_{true};    // counted by the program
   const std::vector<ForDevice> images_; // not empty
+  const bool has_pipes_;
   mutable std::mutex mutex_;
   ArgumentValues arguments_;
 };
