@@ -39,22 +39,32 @@ Result<std::vector<Device*>> list_devices(const Owner& owner, cl_uint count,
   return devices;
 }
 
+// What follows Program::begin(): `work`, a callable cl_int(), ends the build. If memory runs out
+// first, so does the build.
+template <class Work>
+cl_int begun(Program& program, const std::vector<Device*>& devices, const Work& work) noexcept {
+  const cl_int status = icd::guarded([&] { return work(); });
+  if (status == CL_OUT_OF_HOST_MEMORY || status == CL_OUT_OF_RESOURCES)
+    program.abandon(devices);
+  return status;
+}
+
 // Runs `work` here, or in a thread of its own that calls the user back.
-cl_int now_or_later(Program& program, Program::Notify notify, void* user_data,
-                    std::function<cl_int()> work) {
+cl_int now_or_later(Program& program, const std::vector<Device*>& devices, Program::Notify notify,
+                    void* user_data, const std::function<cl_int()>& work) {
   const Ref<Program> keep(&program);
   if (!notify)
     return work();
-  // The program must live until the callback has returned, and its handle with it.
-  program.retain_child();
-  const auto work_and_tell = [&program, notify, user_data, work = std::move(work)] {
-    icd::guarded(work);
+  const auto work_and_tell = [&program, devices, notify, user_data, work] {
+    begun(program, devices, work);
     notify(static_cast<cl_program>(program.handle()), user_data);
     program.release_child();
   };
+  // The program must live until the callback has returned, and its handle with it.
+  program.retain_child();
   try {
     std::thread(work_and_tell).detach();
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     work_and_tell(); // no thread to be had: here, then (the specification allows it)
   }
   return CL_SUCCESS;
@@ -176,12 +186,14 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
     auto parsed = parse_build_options(text, BuildPhase::build);
     if (const cl_int error = object->begin(*devices, text))
       return error;
-    if (!parsed.error.empty())
-      return object->refuse(*devices, parsed.error, CL_INVALID_BUILD_OPTIONS);
-    return now_or_later(*object, pfn_notify, user_data,
-                        [object, devices = *devices, parsed = std::move(parsed)] {
-                          return object->build(devices, parsed);
-                        });
+    return begun(*object, *devices, [&]() -> cl_int {
+      if (!parsed.error.empty())
+        return object->refuse(*devices, parsed.error, CL_INVALID_BUILD_OPTIONS);
+      return now_or_later(*object, *devices, pfn_notify, user_data,
+                          [object, devices = *devices, parsed = std::move(parsed)] {
+                            return object->build(devices, parsed);
+                          });
+    });
   });
 }
 
@@ -222,13 +234,15 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     auto parsed = parse_build_options(text, BuildPhase::compile);
     if (const cl_int error = object->begin(*devices, text))
       return error;
-    if (!parsed.error.empty())
-      return object->refuse(*devices, parsed.error, CL_INVALID_COMPILER_OPTIONS);
-    return now_or_later(
-        *object, pfn_notify, user_data,
-        [object, devices = *devices, parsed = std::move(parsed), headers = std::move(headers)] {
-          return object->compile(devices, parsed, headers);
-        });
+    return begun(*object, *devices, [&]() -> cl_int {
+      if (!parsed.error.empty())
+        return object->refuse(*devices, parsed.error, CL_INVALID_COMPILER_OPTIONS);
+      return now_or_later(
+          *object, *devices, pfn_notify, user_data,
+          [object, devices = *devices, parsed = std::move(parsed), headers = std::move(headers)] {
+            return object->compile(devices, parsed, headers);
+          });
+    });
   });
 }
 
@@ -286,11 +300,13 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     auto result = icd::give_to_user<cl_program>(std::move(linked));
     if (!result)
       return result;
-    link_error = now_or_later(
-        *object, pfn_notify, user_data,
-        [object, devices = *devices, parsed = std::move(parsed), inputs = std::move(inputs)] {
-          return object->link(devices, parsed, inputs);
-        });
+    link_error = begun(*object, *devices, [&]() -> cl_int {
+      return now_or_later(
+          *object, *devices, pfn_notify, user_data,
+          [object, devices = *devices, parsed = std::move(parsed), inputs = std::move(inputs)] {
+            return object->link(devices, parsed, inputs);
+          });
+    });
     return result;
   });
   if (handle && errcode_ret)

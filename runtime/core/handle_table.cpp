@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <sys/mman.h>
+#include <type_traits>
 
 namespace heddle::handle_table {
 namespace {
@@ -37,9 +38,10 @@ struct Table {
   }
 };
 
-// Never destroyed: handles may be checked while the process exits.
-Table& table() {
-  static Table& instance = *new Table;
+// Never destroyed, there being nothing to destroy: handles may be checked while the process exits.
+Table& table() noexcept {
+  static_assert(std::is_trivially_destructible_v<Table>);
+  static Table instance;
   return instance;
 }
 

@@ -133,19 +133,18 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   errno = saved_errno;
 }
 
-// Never destroyed. A child that was forked while another thread held it could not run a kernel.
-std::mutex& install_mutex() noexcept {
-  static std::mutex& mutex = []() -> std::mutex& {
-    auto& made = *new std::mutex;
-    pthread_atfork([] { install_mutex().lock(); }, [] { install_mutex().unlock(); },
-                   [] { install_mutex().unlock(); });
-    return made;
-  }();
-  return mutex;
+// Held over forks: a child that was forked while another thread held it could not run a kernel.
+constinit std::mutex install_mutex;
+
+void keep_over_forks() noexcept {
+  static const int once = pthread_atfork(
+      [] { install_mutex.lock(); }, [] { install_mutex.unlock(); }, [] { install_mutex.unlock(); });
+  (void)once;
 }
 
 void install() noexcept {
-  const std::lock_guard lock(install_mutex());
+  keep_over_forks();
+  const std::lock_guard lock(install_mutex);
   for (const auto signal : kSignals) {
     struct sigaction current{};
     sigaction(signal, nullptr, &current);
@@ -230,9 +229,17 @@ bool run_guarded(const std::function<void()>& function, Fault* fault) {
   }
   inside.recovery = &recovery;
   inside.fault = fault;
-  function();
-  inside.fault = nullptr;
-  inside.recovery = nullptr;
+  const auto leave = [] {
+    inside.fault = nullptr;
+    inside.recovery = nullptr;
+  };
+  try {
+    function();
+  } catch (...) {
+    leave();
+    throw;
+  }
+  leave();
   return true;
 }
 

@@ -10,23 +10,14 @@
 #include <oneapi/tbb/task_scheduler_observer.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <new>
 #include <sched.h>
-#include <thread>
 
 namespace heddle {
 namespace {
-
-void pin_this_thread(const std::vector<int>& cpus) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const auto cpu : cpus)
-    if (cpu < CPU_SETSIZE)
-      CPU_SET(cpu, &set);
-  sched_setaffinity(0, sizeof set, &set);
-}
 
 // Keeps the arena's threads on the processors of a sub-device, and lets them go when they leave.
 class Pinning final : public oneapi::tbb::task_scheduler_observer {
@@ -66,7 +57,20 @@ void allow_threads() {
   (void)once;
 }
 
+// Once starting TBB has failed, a second attempt may wait for the first for ever: the process then
+// does without it.
+std::atomic<bool> arenas_fail{false};
+
 } // namespace
+
+void pin_this_thread(const std::vector<int>& cpus) noexcept {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const auto cpu : cpus)
+    if (cpu < CPU_SETSIZE)
+      CPU_SET(cpu, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
 
 struct Runners::Arena {
   oneapi::tbb::task_arena arena;
@@ -81,8 +85,15 @@ struct Runners::Arena {
 };
 
 Runners::Runners(Executor& executor, unsigned threads, std::vector<int> cpus)
-    : executor_(executor), cpus_(std::move(cpus)),
-      arena_(process::is_forked_child() ? nullptr : std::make_unique<Arena>(threads, cpus_)) {}
+    : executor_(executor), cpus_(std::move(cpus)), plain_(executor, cpus_) {
+  if (process::is_forked_child() || arenas_fail.load(std::memory_order_relaxed))
+    return;
+  try {
+    arena_ = std::make_unique<Arena>(threads, cpus_);
+  } catch (const std::exception&) {
+    arenas_fail.store(true, std::memory_order_relaxed);
+  }
+}
 
 Runners::~Runners() {
   // An arena made before a fork cannot be taken down in the child.
@@ -91,15 +102,9 @@ Runners::~Runners() {
 }
 
 bool Runners::start_one(bool extra) noexcept try {
-  if (!extra && !process::is_forked_child()) {
-    arena_->arena.enqueue([this] { executor_.run(); });
-    return true;
-  }
-  std::thread([this] {
-    if (!cpus_.empty())
-      pin_this_thread(cpus_);
-    executor_.run();
-  }).detach();
+  if (extra || !arena_ || process::is_forked_child())
+    return plain_.start_one();
+  arena_->arena.enqueue([this] { executor_.run(); });
   return true;
 } catch (const std::exception&) {
   return false;

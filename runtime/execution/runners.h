@@ -1,6 +1,8 @@
 // The threads of an executor: TBB's, or plain ones in a forked child, where TBB's threads no longer
-// exist.
+// exist, and where TBB could not be started.
 #pragma once
+
+#include "runtime/execution/plain_threads.h"
 
 #include <memory>
 #include <vector>
@@ -23,7 +25,11 @@ class Runners {
   struct Arena;
   Executor& executor_;
   const std::vector<int> cpus_;
-  std::unique_ptr<Arena> arena_; // null in a forked child
+  PlainThreads plain_;
+  std::unique_ptr<Arena> arena_; // null where there are only plain threads
 };
+
+// Keeps the calling thread on these processors.
+void pin_this_thread(const std::vector<int>& cpus) noexcept;
 
 } // namespace heddle

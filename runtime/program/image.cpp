@@ -36,10 +36,8 @@ Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::st
     return nullptr;
   }
   auto image = Ref<Image>::adopt(new (std::nothrow) Image);
-  if (!image) {
-    error = "memory is exhausted";
-    return nullptr;
-  }
+  if (!image)
+    throw std::bad_alloc();
   image->metadata_ = std::move(*metadata);
   if (!path.empty())
     image->library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -62,10 +60,8 @@ Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::st
         std::max<std::size_t>(image->metadata_.program_scope_alignment, 64);
     const auto size = (scope.size() + alignment - 1) / alignment * alignment;
     image->program_scope_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, size)));
-    if (!image->program_scope_) {
-      error = "memory for its program-scope variables is exhausted";
-      return nullptr;
-    }
+    if (!image->program_scope_)
+      throw std::bad_alloc();
     auto* block = image->program_scope_.get();
     std::memcpy(block, scope.data(), scope.size());
     for (const auto offset : image->metadata_.program_scope_relocations) {

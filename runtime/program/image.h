@@ -14,7 +14,7 @@ namespace heddle {
 class Image final : public Object {
  public:
   // `path`: the file on disk, or empty: the payload is opened from memory. Null, with a reason, if
-  // it cannot be opened.
+  // it cannot be opened; std::bad_alloc when memory is exhausted.
   static Ref<Image> open(const ProgramFile& file, const std::string& path, std::string& error);
 
   const ProgramMetadata& metadata() const { return metadata_; }

@@ -86,10 +86,11 @@ cl_int Program::begin(std::span<Device* const> devices, const std::string& optio
       return CL_INVALID_OPERATION;
   for (auto* device : devices) {
     auto& state = state_of(*device);
-    state.status = CL_BUILD_IN_PROGRESS;
-    state.options = options;
+    state.options = options; // may throw, and the state is then as it was
     state.log.clear();
   }
+  for (auto* device : devices)
+    state_of(*device).status = CL_BUILD_IN_PROGRESS;
   return CL_SUCCESS;
 }
 
@@ -98,6 +99,13 @@ cl_int Program::refuse(std::span<Device* const> devices, const std::string& why,
   none.status = CL_BUILD_ERROR;
   none.log = "error: " + why + "\n";
   return finish(devices, std::move(none), error);
+}
+
+void Program::abandon(std::span<Device* const> devices) noexcept {
+  const std::lock_guard lock(mutex_);
+  for (auto* device : devices)
+    if (auto& state = state_of(*device); state.status == CL_BUILD_IN_PROGRESS)
+      state.status = CL_BUILD_ERROR;
 }
 
 cl_int Program::finish(std::span<Device* const> devices, State result, cl_int failure) {

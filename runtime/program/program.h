@@ -57,6 +57,8 @@ class Program final : public Object {
   cl_int begin(std::span<Device* const> devices, const std::string& options);
   // Ends what begin() began with an error of the options, which becomes the log; answers `error`.
   cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
+  // Ends what begin() began and what could not be finished: memory was exhausted.
+  void abandon(std::span<Device* const> devices) noexcept;
   // The work after begin(), for programs of source or with has_binary(): CL_SUCCESS or
   // CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
   cl_int build(std::span<Device* const> devices, const BuildOptions& options);

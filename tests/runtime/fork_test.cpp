@@ -1,6 +1,7 @@
 // fork(): parent and child go on, also while commands run; exit with commands in flight is clean.
 #include "tests/runtime/engine.h"
 
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +87,38 @@ TEST(Fork, WhileCommandsRun) {
   queue->finish();
   for (auto& value : values)
     ASSERT_EQ(value, 100);
+}
+
+// Commands that come one by one, long after the one before has ended, in a child: how many threads
+// it takes.
+int threads_for_single_commands() {
+  Engine engine;
+  const auto queue = engine.queue();
+  std::set<pid_t> threads;
+  for (int i = 0; i < 50; ++i) {
+    std::atomic<pid_t> thread{0};
+    call(*queue, [&thread]() -> cl_int {
+      thread = gettid();
+      return CL_COMPLETE;
+    });
+    if (!eventually([&] { return thread != 0; })) // nobody waits for it actively
+      return 1000;
+    threads.insert(thread);
+    queue->finish();
+    usleep(1000);
+  }
+  return static_cast<int>(threads.size());
+}
+
+TEST(Fork, ChildKeepsItsThreads) {
+  SKIP_UNDER_THREAD_SANITIZER();
+  const auto units = Engine().device->compute_units();
+  const auto child = fork();
+  if (child == 0) {
+    alarm(60);
+    exit(threads_for_single_commands());
+  }
+  EXPECT_LE(end_of(child), static_cast<int>(units) + 2); // not one for each of the 50
 }
 
 void sleep_a_little(const abi::Launch*, std::uint64_t first, std::uint64_t last, abi::Worker*) {
