@@ -5,7 +5,7 @@
 // what the functions take here. A packet size that is not the pipe's is a failure, so that a kernel
 // declared with another packet type touches nothing.
 //
-// What moves the counters stays a function (the prefix __heddle_call_ says so to the inliner): kernels
+// Claiming stays a function (the prefix __heddle_call_ says so to the inliner): kernels
 // remain small, and the vectoriser has a call to make for each lane rather than loops around atomics.
 // Copying packets is inlined: there the size is a constant.
 #include "builtins.h"
@@ -36,61 +36,55 @@ static void failed(Ring ring) {
     sched_yield();
 }
 
+// Follows the other side's commits, at least to `wanted` if they go that far, and answers how far.
+// A few more are worth following while at it: the next claims need not look.
+static ulong follow(Ring ring, int who, ulong wanted) {
+  __private ulong* const place = &ring->side[who].seen;
+  __private ulong* const marks = (__private ulong*)(ulong)ring->marks[!who];
+  ulong seen = load(place);
+  for (;;) {
+    ulong at = seen;
+    for (uint more = 32; more != 0;) {
+      const ulong end = load(&marks[at & ring->mask]);
+      if (end - at - 1 >= ring->max_packets) // of another round
+        break;
+      at = end;
+      more -= !after(wanted, at);
+    }
+    const ulong before = seen;
+    if (at == before)
+      seen = load(place);
+    else if (__atomic_compare_exchange_n(place, &seen, at, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_ACQUIRE))
+      return at;
+    // Others have come further meanwhile, or nobody has.
+    if (seen == before || !after(wanted, seen))
+      return seen;
+  }
+}
+
 // Claims `count` packets for the side and gives the position of the first; NO_ROOM if there were not
 // as many.
 ulong __heddle_call_claim(Ring ring, int who, uint count);
 ulong __heddle_call_claim(Ring ring, int who, uint count) {
-  __private Side* side = &ring->side[who];
+  __private Side* const side = &ring->side[who];
   const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
   ulong claimed = __atomic_load_n(&side->claimed, __ATOMIC_RELAXED);
   do {
-    if (after(claimed + count, load(&side->seen) + room)) {
-      const ulong done = load(&ring->side[!who].done);
-      if (after(claimed + count, done + room)) {
-        failed(ring);
-        return NO_ROOM;
-      }
-      __atomic_store_n(&side->seen, done, __ATOMIC_RELEASE);
+    const ulong wanted = claimed + count - room;
+    if (after(wanted, load(&side->seen)) && after(wanted, follow(ring, who, wanted))) {
+      failed(ring);
+      return NO_ROOM;
     }
   } while (!__atomic_compare_exchange_n(&side->claimed, &claimed, claimed + count, true,
                                         __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   return claimed;
 }
 
-// Moves `done` over what has been committed out of order. Whoever leaves a mark looks at `done`
-// afterwards, whoever moves `done` looks at `waiting` and the mark afterwards, all sequentially
-// consistent: one of the two sees the other.
-static void pass_marks(Ring ring, int who) {
-  __private Side* side = &ring->side[who];
-  __private ulong* marks = (__private ulong*)(ulong)ring->marks[who];
-  for (;;) {
-    ulong done = __atomic_load_n(&side->done, __ATOMIC_SEQ_CST);
-    const ulong end = __atomic_load_n(&marks[done & ring->mask], __ATOMIC_SEQ_CST);
-    if (!after(end, done)) // from an earlier round, or none
-      return;
-    if (__atomic_compare_exchange_n(&side->done, &done, end, false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST))
-      __atomic_fetch_sub(&side->waiting, 1, __ATOMIC_SEQ_CST);
-  }
-}
-
-// Commits [at, at + count), count > 0. A second time it does nothing.
-void __heddle_call_commit(Ring ring, int who, ulong at, uint count);
-void __heddle_call_commit(Ring ring, int who, ulong at, uint count) {
-  __private Side* side = &ring->side[who];
-  ulong done = load(&side->done);
-  if (done == at && __atomic_compare_exchange_n(&side->done, &done, at + count, false,
-                                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-    if (__atomic_load_n(&side->waiting, __ATOMIC_SEQ_CST) != 0)
-      pass_marks(ring, who);
-    return;
-  }
-  __private ulong* mark = (__private ulong*)(ulong)ring->marks[who] + (at & ring->mask);
-  if (after(done, at) || __atomic_load_n(mark, __ATOMIC_RELAXED) == at + count)
-    return;
-  __atomic_fetch_add(&side->waiting, 1, __ATOMIC_SEQ_CST);
-  __atomic_store_n(mark, at + count, __ATOMIC_SEQ_CST);
-  pass_marks(ring, who);
+// Commits [at, at + count), count > 0.
+HELPER void commit(Ring ring, int who, ulong at, uint count) {
+  __private ulong* const marks = (__private ulong*)(ulong)ring->marks[who];
+  __atomic_store_n(&marks[at & ring->mask], at + count, __ATOMIC_RELEASE);
 }
 
 HELPER Packet slot(Ring ring, ulong position, uint bytes) {
@@ -113,15 +107,15 @@ HELPER uint count_of(ReserveId id) {
   return (uint)((ulong)id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
 }
 
+// Nothing but what is reserved and not long committed: an id of another pipe must not undo commits.
 HELPER void commit_reserved(Ring ring, int who, ReserveId id) {
   if (!is_valid(id))
     return;
   const uint count = count_of(id);
   const ulong claimed = load(&ring->side[who].claimed);
   const ulong back = (claimed - (ulong)id) & ((1ul << HEDDLE_RESERVE_POSITION_BITS) - 1);
-  // What was not claimed is not this pipe's.
-  if (count != 0 && count <= back && back <= claimed)
-    __heddle_call_commit(ring, who, claimed - back, count);
+  if (count != 0 && count <= back && back <= ring->max_packets && back <= claimed)
+    commit(ring, who, claimed - back, count);
 }
 
 HELPER void copy(Packet to, const Packet from, uint bytes) { __builtin_memcpy(to, from, bytes); }
@@ -137,7 +131,7 @@ int __read_pipe_2(Ring ring, Packet packet, uint bytes, uint alignment) {
   if (at == NO_ROOM)
     return -1;
   copy(packet, slot(ring, at, bytes), bytes);
-  __heddle_call_commit(ring, heddle_pipe_readers, at, 1);
+  commit(ring, heddle_pipe_readers, at, 1);
   return 0;
 }
 
@@ -148,7 +142,7 @@ int __write_pipe_2(Ring ring, const Packet packet, uint bytes, uint alignment) {
   if (at == NO_ROOM)
     return -1;
   copy(slot(ring, at, bytes), packet, bytes);
-  __heddle_call_commit(ring, heddle_pipe_writers, at, 1);
+  commit(ring, heddle_pipe_writers, at, 1);
   return 0;
 }
 
@@ -180,6 +174,17 @@ void __commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
   commit_reserved(ring, heddle_pipe_writers, id);
 }
 
+// For many work-items at once, which would all have to come here again: tries for a while as long as
+// there is a launch at the other end that may make room. Not a promise of anything.
+HELPER ReserveId reserve_patiently(Ring ring, int who, uint count, uint bytes) {
+  for (uint tries = 1;; ++tries) {
+    const ReserveId id = reserve(ring, who, count, bytes);
+    if (is_valid(id) || tries == 1024 || count > ring->max_packets ||
+        __atomic_load_n(&ring->launches[!who], __ATOMIC_RELAXED) == 0)
+      return id;
+  }
+}
+
 // By sub-groups. A sub-group is one work-item: its first lane, which reserves and commits, is every
 // lane, and what it hands round it hands to itself.
 #define FIRST_OF_SUB_GROUP true
@@ -189,7 +194,7 @@ void __commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
 HELPER ReserveId reserve_for_sub_group(Ring ring, int who, uint count, uint bytes) {
   ReserveId id = NO_RESERVATION;
   if (FIRST_OF_SUB_GROUP)
-    id = reserve(ring, who, count, bytes);
+    id = reserve_patiently(ring, who, count, bytes);
   return SUB_GROUP_SHARED(id);
 }
 
@@ -217,7 +222,7 @@ void __sub_group_commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint ali
 HELPER ReserveId reserve_for_group(Ring ring, int who, uint count, uint bytes) {
   __local ulong* shared = __heddle_group_reservation();
   if (get_local_linear_id() == 0)
-    *shared = (ulong)reserve(ring, who, count, bytes);
+    *shared = (ulong)reserve_patiently(ring, who, count, bytes);
   barrier(CLK_LOCAL_MEM_FENCE);
   const ReserveId id = (ReserveId)*shared;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -251,7 +256,7 @@ bool has_valid_id(ReserveId id) { return is_valid(id); }
 // difference may be too large, by what was written meanwhile, but never negative.
 HELPER uint packets_in(Ring ring) {
   const ulong claimed = load(&ring->side[heddle_pipe_readers].claimed);
-  const ulong written = load(&ring->side[heddle_pipe_writers].done);
+  const ulong written = follow(ring, heddle_pipe_readers, claimed + ring->max_packets);
   return (uint)min(written - claimed, (ulong)ring->max_packets);
 }
 

@@ -1,11 +1,14 @@
-// A pipe as kernels and the runtime both see it (OpenCL C 6.15.14): a ring of packets and four
-// counters. Read by C++ and, as OpenCL C, by builtins/pipes.cl, which has the operations.
+// A pipe as kernels and the runtime both see it (OpenCL C 6.15.14): a ring of packets. Read by C++
+// and, as OpenCL C, by builtins/pipes.cl, which has the operations.
 //
 // Positions count packets from the pipe's creation and never wrap; packet `p` lies in slot
-// p & mask. A reservation takes [claimed, claimed + n) of its side with one compare-and-swap; its
-// commit moves `done` over it once all older ones have been committed. One that is committed
-// earlier leaves its end in the side's marks, for whoever moves `done` up to it. So writers may
-// claim up to the readers' done + max_packets, and readers up to the writers' done.
+// p & mask. A reservation takes [claimed, claimed + n) of its side with one compare-and-swap. Its
+// commit is one store: the end of the reservation, into the side's mark for its first slot. Whoever
+// claims on the other side follows the marks from where somebody last stopped (`seen`), each
+// telling where the next reservation begins, as far as all are committed. So writers may claim up
+// to the end of what the readers have committed plus max_packets, readers up to the end of what the
+// writers have. What a slot's mark was in an earlier or later round is never within max_packets of
+// the position, and so is told apart.
 #ifndef HEDDLE_PIPE_RING_H
 #define HEDDLE_PIPE_RING_H
 
@@ -34,11 +37,8 @@ typedef uint64_t heddle_u64;
 // The readers or the writers.
 struct heddle_pipe_side {
   heddle_u64 claimed; // end of the newest reservation
-  heddle_u64 seen;    // the other side's `done` when somebody last looked: never too high
-  unsigned char fill1[HEDDLE_RING_LINE - 16];
-  heddle_u64 done;    // end of the newest reservation that is committed with all before it
-  heddle_u64 waiting; // reservations committed before an older one
-  unsigned char fill2[HEDDLE_RING_LINE - 16];
+  heddle_u64 seen;    // how far the other side's commits have been followed; never too high
+  unsigned char fill[HEDDLE_RING_LINE - 16];
 };
 
 struct heddle_pipe_ring {
@@ -46,10 +46,11 @@ struct heddle_pipe_ring {
   heddle_u32 max_packets;
   heddle_u64 mask; // slots - 1; slots are a power of two
   HEDDLE_RING_POINTER(unsigned char) packets;
-  HEDDLE_RING_POINTER(heddle_u64) marks[2]; // readers', writers': by slot, the end or a lower value
-  heddle_u32 failures;                      // calls that found the pipe full or empty; about
-  heddle_u32 launches[2];                   // that read, that write; the runtime's
-  unsigned char fill[HEDDLE_RING_LINE - 52];
+  HEDDLE_RING_POINTER(heddle_u64) marks[2]; // readers', writers': the last end, by slot
+  unsigned char fill1[HEDDLE_RING_LINE - 40];
+  heddle_u32 launches[2]; // that read, that write now; the runtime's
+  heddle_u32 failures;    // calls that found the pipe full or empty; about
+  unsigned char fill2[HEDDLE_RING_LINE - 12];
   struct heddle_pipe_side side[2]; // readers, writers
 };
 

@@ -8,8 +8,8 @@
 namespace heddle::pipe_ring {
 namespace {
 
-static_assert(sizeof(heddle_pipe_side) == 2 * HEDDLE_RING_LINE);
-static_assert(offsetof(Ring, side) == HEDDLE_RING_LINE);
+static_assert(sizeof(heddle_pipe_side) == HEDDLE_RING_LINE);
+static_assert(offsetof(Ring, side) == 2 * HEDDLE_RING_LINE);
 
 constexpr std::size_t round_up(std::size_t size) {
   return (size + HEDDLE_RING_LINE - 1) / HEDDLE_RING_LINE * HEDDLE_RING_LINE;
@@ -57,17 +57,20 @@ Ring* make(std::byte* memory, std::uint32_t packet_bytes, std::uint32_t max_pack
 
 void begin_use(Ring& ring, int side) noexcept {
   const std::lock_guard lock(mutex);
-  ++ring.launches[side];
+  const std::atomic_ref launches(ring.launches[side]); // kernels look at it
+  launches.store(launches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 void end_use(Ring& ring, int who) noexcept {
   const std::lock_guard lock(mutex); // the next launch does not begin before this is settled
-  if (--ring.launches[who] != 0)
+  const std::atomic_ref launches(ring.launches[who]);
+  launches.store(launches.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  if (launches.load(std::memory_order_relaxed) != 0)
     return;
-  auto& side = ring.side[who];
-  std::atomic_ref(side.done).store(std::atomic_ref(side.claimed).load(std::memory_order_acquire),
-                                   std::memory_order_release);
-  std::atomic_ref(side.waiting).store(0, std::memory_order_release);
+  // The other side has seen all of it committed.
+  const std::atomic_ref claimed(ring.side[who].claimed);
+  std::atomic_ref(ring.side[!who].seen)
+      .store(claimed.load(std::memory_order_acquire), std::memory_order_release);
 }
 
 } // namespace heddle::pipe_ring
