@@ -77,6 +77,7 @@ unsigned Executor::share_beside(SharedWork& work, unsigned threads) noexcept {
     auto* shared = static_cast<SharedWork*>(argument);
     shared->take_part();
     shared->release_work();
+    scheduler::run_callbacks();
   };
   unsigned started = 0;
   for (; started < threads; ++started) {
@@ -257,8 +258,10 @@ void Executor::run() noexcept {
     // Something may have come between the last look and the sign-off; whoever brought it still
     // counted this runner. If all units are busy, one that stops being so looks again.
     if (pending_.load(std::memory_order_seq_cst) == 0 ||
-        busy_.load(std::memory_order_seq_cst) >= units_ || !add_runner())
+        busy_.load(std::memory_order_seq_cst) >= units_ || !add_runner()) {
+      runner_of = nullptr; // what the thread does next is not this executor's
       return;
+    }
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include "runtime/core/process.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -30,19 +32,30 @@ struct Place {
   Place* next = nullptr;
 };
 
+// One for each process: a forked child has none of its parent's threads, and its lock may be held.
 struct Pool {
+  explicit Pool(unsigned generation) noexcept : fork_generation(generation) {}
+  const unsigned fork_generation;
   std::mutex mutex;
   Place* idle = nullptr; // the one that came last first: its caches are warm
+  Pool* parents = nullptr;
 };
 
-// One for each process: a forked child has none of its parent's threads. Never destroyed, because
-// threads may still lie in wait when the process ends.
-Pool* pool() {
-  static Pool* const parent = new (std::nothrow) Pool;
-  if (!process::is_forked_child())
-    return parent;
-  static Pool* const child = new (std::nothrow) Pool;
-  return child;
+// Never destroyed, because threads may still lie in wait when the process ends. Null when memory is
+// exhausted.
+Pool* pool() noexcept {
+  static constinit std::atomic<Pool*> newest{nullptr};
+  const auto generation = process::fork_generation();
+  auto* known = newest.load(std::memory_order_acquire);
+  if (known && known->fork_generation == generation)
+    return known;
+  std::unique_ptr<Pool> made(new (std::nothrow) Pool(generation));
+  if (!made)
+    return nullptr;
+  made->parents = known;
+  return newest.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)
+             ? made.release()
+             : known;
 }
 
 // False when no work has come for long.

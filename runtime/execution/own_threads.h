@@ -1,5 +1,7 @@
 // Threads beside the executors', for work that may wait for other commands of the device and must
-// not keep them from running. The system shares the processors between these and the others.
+// not keep them from running; also where TBB's threads cannot be had: in a forked child, in a
+// process in which TBB could not be started, and in place of threads that callbacks hold up. The
+// system shares the processors between these and the others.
 #pragma once
 
 namespace heddle::own_threads {

@@ -85,7 +85,7 @@ struct Runners::Arena {
 };
 
 Runners::Runners(Executor& executor, unsigned threads, std::vector<int> cpus)
-    : executor_(executor), cpus_(std::move(cpus)), plain_(executor, cpus_) {
+    : executor_(executor), cpus_(std::move(cpus)) {
   if (process::is_forked_child() || arenas_fail.load(std::memory_order_relaxed))
     return;
   try {
@@ -103,7 +103,7 @@ Runners::~Runners() {
 
 bool Runners::start_one(bool extra) noexcept try {
   if (extra || !arena_ || process::is_forked_child())
-    return plain_.start_one();
+    return start_beside([](void* self) { static_cast<Executor*>(self)->run(); }, &executor_);
   arena_->arena.enqueue([this] { executor_.run(); });
   return true;
 } catch (const std::exception&) {

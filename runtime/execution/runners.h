@@ -2,8 +2,6 @@
 // exist, and where TBB could not be started.
 #pragma once
 
-#include "runtime/execution/plain_threads.h"
-
 #include <memory>
 #include <vector>
 
@@ -25,7 +23,6 @@ class Runners {
   struct Arena;
   Executor& executor_;
   const std::vector<int> cpus_;
-  PlainThreads plain_;
   std::unique_ptr<Arena> arena_; // null where there are only plain threads
 };
 

@@ -3,7 +3,10 @@
 #include "tests/api/api_test.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 namespace heddle::test {
 namespace {
@@ -192,6 +195,28 @@ TEST_F(PipeStream, WaitingThreadsDoNotHelpWithKernelsThatWait) {
   check(enqueue(any_order_, kernel("produce", pipe, count), {{1}, {1}, {}}), "produce");
   check(clFinish(any_order_), "clFinish");
   expect_all(out, count);
+}
+
+// Their threads are not the others', and run callbacks all the same.
+TEST_F(PipeStream, EventCallbacks) {
+  const cl_int count = 10;
+  const auto pipe = make_pipe(16);
+  cl_int error;
+  const Event gate(clCreateUserEvent(context_, &error));
+  check(error, "clCreateUserEvent");
+  Event event;
+  check(enqueue(queue_, kernel("produce", pipe, count), {{1}, {1}, {}}, event.out(), {gate}),
+        "produce");
+  std::atomic<int> told{1};
+  check(clSetEventCallback(
+            event, CL_COMPLETE,
+            [](cl_event, cl_int status, void* to) { *static_cast<std::atomic<int>*>(to) = status; },
+            &told),
+        "clSetEventCallback");
+  check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+  for (int i = 0; i < 10'000 && told == 1; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(told, CL_COMPLETE);
 }
 
 } // namespace
