@@ -27,13 +27,6 @@ constexpr cl_device_atomic_capabilities kAtomics =
     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
-// OpenCL C 2.0 asks for features that are optional since and that the device does not have.
-constexpr cl_name_version kLanguages[] = {
-    {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
-    {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
-    {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
-    {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"},
-};
 
 cl_uint vendor_id() {
   const auto& vendor = machine().cpu_vendor;
@@ -69,7 +62,7 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
     return out.put<cl_version>(version::kNumericC);
   case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
-    return out.put_array<cl_name_version>(kLanguages);
+    return out.put_array(features::languages());
   case CL_DEVICE_OPENCL_C_FEATURES:
     return out.put_array(features::opencl_c_features());
   case CL_DEVICE_EXTENSIONS:
@@ -93,7 +86,7 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_ENDIAN_LITTLE:
     return out.put<cl_bool>(CL_TRUE);
   case CL_DEVICE_UUID_KHR:
-    return out.put<Uuid>(device_uuid());
+    return out.put<Uuid>(device_uuid(device.cpus()));
   case CL_DRIVER_UUID_KHR:
     return out.put<Uuid>(driver_uuid());
   case CL_DEVICE_LUID_VALID_KHR:

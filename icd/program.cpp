@@ -191,6 +191,9 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
         return object->refuse(*devices, parsed.error, CL_INVALID_BUILD_OPTIONS);
       return now_or_later(*object, *devices, pfn_notify, user_data,
                           [object, devices = *devices, parsed = std::move(parsed)] {
+                            if (!parsed.unsupported.empty())
+                              return object->refuse(devices, parsed.unsupported,
+                                                    CL_BUILD_PROGRAM_FAILURE);
                             return object->build(devices, parsed);
                           });
     });
@@ -240,6 +243,8 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
       return now_or_later(
           *object, *devices, pfn_notify, user_data,
           [object, devices = *devices, parsed = std::move(parsed), headers = std::move(headers)] {
+            if (!parsed.unsupported.empty())
+              return object->refuse(devices, parsed.unsupported, CL_COMPILE_PROGRAM_FAILURE);
             return object->compile(devices, parsed, headers);
           });
     });

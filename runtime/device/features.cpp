@@ -3,12 +3,16 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace heddle::features {
 namespace {
 
 constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
+constexpr cl_version kTwo = CL_MAKE_VERSION(2, 0, 0);
 constexpr cl_version kThree = CL_MAKE_VERSION(3, 0, 0);
+constexpr cl_version kVersions[] = {kOne, CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), kTwo,
+                                    kThree};
 
 constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_byte_addressable_store"},
@@ -37,6 +41,21 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_pipes"},
 };
 
+// OpenCL C 6.2.1: what is optional in 3.0 and not in 2.0; of images, only for a device that has
+// them.
+bool has_all_of_2_0() {
+  for (const char* name :
+       {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
+        "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices",
+        "__opencl_c_device_enqueue", "__opencl_c_generic_address_space", "__opencl_c_pipes",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_work_group_collective_functions"})
+    if (!has_opencl_c_feature(name))
+      return false;
+  return !has_opencl_c_feature("__opencl_c_images") ||
+         (has_opencl_c_feature("__opencl_c_3d_image_writes") &&
+          has_opencl_c_feature("__opencl_c_read_write_images"));
+}
+
 } // namespace
 
 std::span<const cl_name_version> extensions() { return kExtensions; }
@@ -56,6 +75,17 @@ std::string names(std::span<const cl_name_version> list) {
 bool has_opencl_c_feature(std::string_view name) {
   return std::any_of(std::begin(kFeatures), std::end(kFeatures),
                      [&](const cl_name_version& feature) { return name == feature.name; });
+}
+
+std::span<const cl_name_version> languages() {
+  static const auto& list = *[] {
+    auto* made = new std::vector<cl_name_version>;
+    for (const cl_version version : kVersions)
+      if (version != kTwo || has_all_of_2_0())
+        made->push_back({version, "OpenCL C"});
+    return made;
+  }();
+  return list;
 }
 
 const std::string& compiler_names() {

@@ -16,6 +16,9 @@ std::span<const cl_name_version> extensions();
 std::span<const cl_name_version> platform_extensions();
 // CL_DEVICE_OPENCL_C_FEATURES.
 std::span<const cl_name_version> opencl_c_features();
+// CL_DEVICE_OPENCL_C_ALL_VERSIONS. OpenCL C 2.0 is among them as soon as the features that it has,
+// and that are optional in 3.0, are all there.
+std::span<const cl_name_version> languages();
 // Names separated by spaces.
 std::string names(std::span<const cl_name_version> list);
 // Extensions and features as the compiler takes them (heddle_request::extensions).

@@ -25,10 +25,13 @@ Uuid uuid_of(const std::string& text) {
 
 } // namespace
 
-Uuid device_uuid() {
+Uuid device_uuid(std::span<const int> cpus) {
   const auto& m = machine();
-  return uuid_of("heddle device\n" + m.host_id + '\n' + m.cpu_vendor + '\n' + m.cpu_name + '\n' +
-                 std::to_string(m.cpu_identity));
+  std::string text = "heddle device\n" + m.host_id + '\n' + m.cpu_vendor + '\n' + m.cpu_name +
+                     '\n' + std::to_string(m.cpu_identity);
+  for (const int cpu : cpus)
+    text += '\n' + std::to_string(cpu);
+  return uuid_of(text);
 }
 
 Uuid driver_uuid() { return uuid_of("heddle driver\n" HEDDLE_VERSION); }

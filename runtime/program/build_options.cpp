@@ -1,5 +1,7 @@
 #include "runtime/program/build_options.h"
 
+#include "runtime/device/features.h"
+
 #include <algorithm>
 #include <initializer_list>
 
@@ -48,6 +50,27 @@ bool is_harmless_wish(std::string_view word) {
 
 bool is_language(std::string_view value) {
   return is_one_of(value, {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"});
+}
+
+// "CL3.0" and so on.
+std::vector<std::string> device_languages() {
+  std::vector<std::string> names;
+  for (const auto& language : features::languages())
+    names.push_back("CL" + std::to_string(CL_VERSION_MAJOR(language.version)) + '.' +
+                    std::to_string(CL_VERSION_MINOR(language.version)));
+  return names;
+}
+
+// Empty if the device has the language (OpenCL API 5.8.6.5: such a build fails).
+std::string reason_against(const std::string& language) {
+  const auto names = device_languages();
+  if (std::find(names.begin(), names.end(), language) != names.end())
+    return "";
+  std::string text = "option '-cl-std=" + language +
+                     "': this device does not have all of that version of OpenCL C; it has";
+  for (const auto& name : names)
+    text += (&name == &names.front() ? " " : &name == &names.back() ? " and " : ", ") + name;
+  return text;
 }
 
 bool is_space(char c) {
@@ -114,8 +137,9 @@ class Parser {
       language_ = word.substr(8);
       if (!is_language(language_))
         options_.error = "option '" + word +
-                         "' names no OpenCL C version of this device: CL1.0, CL1.1, CL1.2, CL2.0 "
-                         "or CL3.0";
+                         "' names no version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
+      else
+        options_.unsupported = reason_against(language_);
       options_.words.push_back(word);
     } else if (word == "-O0") {
       options_.words.push_back("-cl-opt-disable");

@@ -17,6 +17,9 @@ struct BuildOptions {
   bool allows_non_uniform_groups = false;
   // Why the string is not valid, naming the option; empty if it is.
   std::string error;
+  // Why the device cannot build what the string, valid in itself, asks for; empty if it can. The
+  // build is to fail with this as its log.
+  std::string unsupported;
 };
 
 // Splits at spaces; "..." and '...' keep spaces, a backslash keeps the next character.

@@ -206,6 +206,41 @@ TEST_F(ProgramTest, LanguageVersions) {
   EXPECT_EQ(build_status(source, "-cl-std=CL9.9"), CL_INVALID_BUILD_OPTIONS);
 }
 
+// A version that CL_DEVICE_OPENCL_C_ALL_VERSIONS has builds; one that it has not fails the build,
+// and the log says which there are (OpenCL API 5.8.6.5).
+TEST_F(ProgramTest, LanguageVersionsAreThoseListed) {
+  std::vector<cl_name_version> listed(16);
+  size_t bytes = 0;
+  ASSERT_EQ(clGetDeviceInfo(device(), CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+                            listed.size() * sizeof listed[0], listed.data(), &bytes),
+            CL_SUCCESS);
+  listed.resize(bytes / sizeof listed[0]);
+  const char* source = "kernel void k(global int* x) { *x = __OPENCL_C_VERSION__; }";
+  const std::pair<cl_version, const char*> versions[] = {
+      {CL_MAKE_VERSION(1, 0, 0), "-cl-std=CL1.0"},
+      {CL_MAKE_VERSION(1, 1, 0), "-cl-std=CL1.1"},
+      {CL_MAKE_VERSION(1, 2, 0), "-cl-std=CL1.2"},
+      {CL_MAKE_VERSION(2, 0, 0), "-cl-std=CL2.0"},
+      {CL_MAKE_VERSION(3, 0, 0), "-cl-std=CL3.0"}};
+  for (const auto& [version, options] : versions) {
+    const bool is_listed = std::any_of(
+        listed.begin(), listed.end(),
+        [version = version](const cl_name_version& entry) { return entry.version == version; });
+    if (is_listed) {
+      ASSERT_EQ(build_status(source, options), CL_SUCCESS) << options;
+      EXPECT_EQ(run_one(program_),
+                CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10);
+      continue;
+    }
+    EXPECT_EQ(build_status(source, options), CL_BUILD_PROGRAM_FAILURE) << options;
+    EXPECT_NE(build_log(program_).find(options), std::string::npos) << build_log(program_);
+    EXPECT_NE(build_log(program_).find("CL3.0"), std::string::npos) << build_log(program_);
+    const auto fresh = make_program(context_, source);
+    EXPECT_EQ(clCompileProgram(fresh, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr),
+              CL_COMPILE_PROGRAM_FAILURE);
+  }
+}
+
 // Include paths with spaces, quoted as users write them.
 TEST_F(ProgramTest, IncludePaths) {
   namespace fs = std::filesystem;

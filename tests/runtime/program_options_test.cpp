@@ -1,5 +1,6 @@
 // The option strings of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL API 5.8.6,
 // 5.8.7).
+#include "runtime/device/features.h"
 #include "runtime/program/build_options.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,6 @@ TEST(BuildOptions, EveryOptionOfTheSpecification) {
                            "-cl-std=CL1.0",
                            "-cl-std=CL1.1",
                            "-cl-std=CL1.2",
-                           "-cl-std=CL2.0",
                            "-cl-std=CL3.0",
                            "-cl-kernel-arg-info",
                            "-g"}) {
@@ -106,6 +106,20 @@ TEST(BuildOptions, ErrorsNameTheOption) {
         << text << ": " << build(text).error;
   for (const char* text : {"-D A", "-cl-std=CL1.2", "-Werror", "-fantasy"})
     EXPECT_NE(link(text).error, "") << text;
+}
+
+TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
+  for (const char* text : {"", "-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0"})
+    EXPECT_EQ(build(text).unsupported, "") << text;
+  const auto options = build("-cl-std=CL2.0");
+  EXPECT_EQ(options.error, "");
+  for (const auto& language : features::languages())
+    if (language.version == CL_MAKE_VERSION(2, 0, 0)) {
+      EXPECT_EQ(options.unsupported, "");
+      return;
+    }
+  EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': this device does not have all of that "
+                                 "version of OpenCL C; it has CL1.0, CL1.1, CL1.2 and CL3.0");
 }
 
 TEST(BuildOptions, Libraries) {
