@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <dlfcn.h>
 #include <string>
 
 namespace heddle {
@@ -26,6 +27,19 @@ constexpr double kRangeNanoseconds = 30'000;
 // clock each time.
 constexpr double kBriefNanoseconds = 5'000;
 constexpr unsigned kBriefPerMeasurement = 16;
+
+// ", in PATH+0xOFFSET": the compiled program and the place in it, as debuggers and addr2line take
+// them; nothing where the instruction is in no file.
+std::string place_of(const void* instruction) {
+  Dl_info info{};
+  if (instruction == nullptr || dladdr(instruction, &info) == 0 || info.dli_fname == nullptr)
+    return "";
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%zx",
+                static_cast<std::size_t>(static_cast<const char*>(instruction) -
+                                         static_cast<const char*>(info.dli_fbase)));
+  return ", in " + std::string(info.dli_fname) + offset;
+}
 
 class KernelCommand final : public Command, public SharedWork {
  public:
@@ -233,7 +247,7 @@ class KernelCommand final : public Command, public SharedWork {
     const bool overflow = thread.is_stack_guard(fault.address);
     return "heddle: kernel '" + metadata_.name + "' failed at work-item (" + where +
            "): " + (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " +
-           address;
+           address + place_of(fault.instruction);
   }
 
   static thread_local constinit unsigned thread_launches;

@@ -1,7 +1,20 @@
 // A kernel that stores through a null buffer argument, and one that loads.
 #include "tests/hostile/hostile.h"
 
+#include <filesystem>
+
 using namespace heddle::hostile;
+
+// The message ends in PATH+0xOFFSET, and there is such a file.
+static void expect_place(const std::string& text) {
+  const auto begin = text.find(", in /"), plus = text.rfind("+0x");
+  if (begin == std::string::npos || plus == std::string::npos || plus < begin)
+    return expect(false, "no file is named: " + text);
+  const auto path = text.substr(begin + 5, plus - begin - 5);
+  std::error_code error;
+  expect(std::filesystem::is_regular_file(path), "there is no file " + path);
+  expect(std::stoul(text.substr(plus + 1), nullptr, 16) != 0, "no place in it: " + text);
+}
 
 static void body() {
   Session session;
@@ -13,7 +26,7 @@ static void body() {
   const auto out = make_buffer(session.context, 4096);
   expect_status(clSetKernelArg(store, 0, sizeof none, &none), CL_SUCCESS,
                 "a null buffer as argument");
-  expect_fault(session, store, "null_store", {{8}, {}, {}});
+  expect_place(expect_fault(session, store, "null_store", {{8}, {}, {}}));
   set_args(load, out);
   expect_status(clSetKernelArg(load, 1, sizeof none, nullptr), CL_SUCCESS,
                 "a null buffer as argument");
