@@ -60,6 +60,16 @@ class Lowering {
     llvm::Value* id[3] = {state_.local_id[0], state_.local_id[1], state_.local_id[2]};
     return linear(id, local_size_of(0), local_size_of(1));
   }
+  // Not of OpenCL C: what builtins/generic.cl asks for.
+  llvm::Value* memory_bound() {
+    return each(
+        0,
+        [&](unsigned which) {
+          return access_.load(access_.worker_of(state_.group),
+                              offsetof(abi::Worker, bounds) + 8 * which, builder_.getInt64Ty());
+        },
+        std::size(abi::Worker{}.bounds));
+  }
 
  private:
   llvm::Value* launch_word(std::uint64_t offset, unsigned dimension) {
@@ -78,15 +88,17 @@ class Lowering {
     auto* row = builder_.CreateAdd(builder_.CreateMul(id[2], size_y), id[1]);
     return builder_.CreateAdd(builder_.CreateMul(row, size_x), id[0]);
   }
-  // The value for the asked dimension; `outside` for dimensions past the third. Launch and Group
+  // The value for the asked dimension; `outside` for dimensions past the last. Launch and Group
   // have the values for unused dimensions.
-  llvm::Value* each(std::uint64_t outside, llvm::function_ref<llvm::Value*(unsigned)> value) {
+  llvm::Value* each(std::uint64_t outside, llvm::function_ref<llvm::Value*(unsigned)> value,
+                    unsigned dimensions = 3) {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension_)) {
       const auto number = constant->getZExtValue();
-      return number < 3 ? value(static_cast<unsigned>(number)) : builder_.getInt64(outside);
+      return number < dimensions ? value(static_cast<unsigned>(number))
+                                 : builder_.getInt64(outside);
     }
     llvm::Value* result = builder_.getInt64(outside);
-    for (unsigned d = 3; d-- > 0;)
+    for (unsigned d = dimensions; d-- > 0;)
       result = builder_.CreateSelect(builder_.CreateICmpEQ(dimension_, builder_.getInt32(d)),
                                      value(d), result);
     return result;
@@ -115,6 +127,7 @@ constexpr Entry kFunctions[] = {
     {"_Z17get_global_offsetj", &Lowering::global_offset},
     {"_Z20get_global_linear_idv", &Lowering::global_linear_id},
     {"_Z19get_local_linear_idv", &Lowering::local_linear_id},
+    {"__heddle_memory_bound", &Lowering::memory_bound},
 };
 
 } // namespace

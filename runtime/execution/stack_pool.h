@@ -21,6 +21,9 @@ class StackPool {
   // Highest address of stack `index`, aligned to 64. Stacks start at different cache sets.
   std::byte* top(std::size_t index) const noexcept;
   std::size_t usable_bytes() const noexcept { return bytes_; }
+  // All of it, guards included.
+  const std::byte* begin() const noexcept { return memory_; }
+  const std::byte* end() const noexcept { return memory_ + count_ * stride_; }
   // Whether the address lies in a guard page, so that a fault there is an overflow.
   bool is_guard(const void* address) const noexcept;
 

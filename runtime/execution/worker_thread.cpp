@@ -1,7 +1,9 @@
 #include "runtime/execution/worker_thread.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <new>
 
 namespace heddle {
@@ -68,6 +70,11 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t items_per
     }
   }
   worker_.local_memory = local_memory_;
+  const std::byte* const bounds[] = {local_memory_,         local_memory_ + local_capacity_,
+                                     main_stack_.begin(),   main_stack_.end(),
+                                     fiber_stacks_.begin(), fiber_stacks_.end()};
+  for (std::size_t i = 0; i < std::size(bounds); ++i)
+    worker_.bounds[i] = reinterpret_cast<std::uintptr_t>(bounds[i]);
   return true;
 } catch (const std::bad_alloc&) {
   return false;
