@@ -1,0 +1,2 @@
+"""Random OpenCL C kernels whose results the language defines: no race, no overflow of signed
+integers, no value that was never written, no index outside. Start with kernel.py."""

@@ -1,0 +1,133 @@
+"""Values that go from work-item to work-item of a group: through memory and barriers, or by a
+work-group function. An exchange is one statement with its barriers, so that taking statements away
+never makes a race."""
+from .literals import literal
+from .tree import Expr, Function, Stmt
+from .types import INT, Type
+
+
+class Exchanges:
+    """The part of the generator that makes groups work together."""
+
+    def barrier(self, memory):
+        name = self.rng.choice(("barrier", "work_group_barrier")) if self.features.cl3 else "barrier"
+        fence = memory.fence
+        if self.rng.random() < 0.2:
+            fence = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+        return f"{name}({fence});"
+
+    def exchange(self, scope):
+        usable = [m for m in self.shared if m.name not in scope.written]
+        if not usable:
+            return None
+        memory = self.rng.choice(usable)
+        inner = scope.inner(written=scope.written | {memory.name}, barriers=False, may_return=False,
+                            loop=False, breakable=False)
+        kinds = [self._plain, self._plain, self._conditional, self._permuted, self._after_block, self._called]
+        if memory.type.integer and not memory.type.vector and not memory.type.signed:
+            kinds += [self._tree, self._scan]
+        if memory.space == "local" and memory.type.integer and not memory.type.vector and memory.type.bits >= 32:
+            kinds += [self._local_atomics]
+        return self.rng.choice(kinds)(scope, inner, memory)
+
+    def _place(self, memory):
+        """A slot for each work-item, no two the same."""
+        last = memory.count - 1
+        return self.rng.choice((f"{last} - lid", f"lid ^ {self.rng.randrange(memory.count)}",
+                                f"(lid * {self.rng.randrange(20) * 2 + 1} + {self.rng.randrange(memory.count)}) & {last}"))
+
+    def _plain(self, scope, inner, memory):
+        return Stmt([self.barrier(memory), f"{memory.name}[lid] = {{0}};", self.barrier(memory)],
+                    [self.expression(memory.type, inner)])
+
+    def _permuted(self, scope, inner, memory):
+        return Stmt([self.barrier(memory), f"{memory.name}[{self._place(memory)}] = {{0}};", self.barrier(memory)],
+                    [self.expression(memory.type, inner)])
+
+    def _conditional(self, scope, inner, memory):
+        return Stmt([self.barrier(memory), f"if ({{0}}) {memory.name}[lid] = {{1}};", self.barrier(memory)],
+                    [self.condition(inner), self.expression(memory.type, inner)])
+
+    def _after_block(self, scope, inner, memory):
+        block = self.block(inner, self.rng.randrange(1, 4))
+        return Stmt([self.barrier(memory), "{{", "@0", f"  {memory.name}[lid] = {{0}};", "}}", self.barrier(memory)],
+                    [self.expression(memory.type, inner)], [block])
+
+    def _tree(self, scope, inner, memory):
+        """Halves added to halves."""
+        m, step = memory.name, self.name("s")
+        return Stmt([self.barrier(memory), f"{m}[lid] = {{0}};", self.barrier(memory),
+                     f"for (uint {step} = {memory.count // 2}; {step} > 0; {step} >>= 1) {{{{",
+                     f"  if (lid < {step}) {m}[lid] += {m}[lid + {step}];", f"  {self.barrier(memory)}", "}}"],
+                    [self.expression(memory.type, inner)])
+
+    def _scan(self, scope, inner, memory):
+        m, step, value = memory.name, self.name("s"), self.name("x")
+        return Stmt([self.barrier(memory), f"{m}[lid] = {{0}};", self.barrier(memory),
+                     f"for (uint {step} = 1; {step} < {memory.count}; {step} *= 2) {{{{",
+                     f"  const {memory.type} {value} = lid >= {step} ? {m}[lid - {step}] : ({memory.type})0;",
+                     f"  {self.barrier(memory)}", f"  {m}[lid] += {value};", f"  {self.barrier(memory)}", "}}"],
+                    [self.expression(memory.type, inner)])
+
+    def _local_atomics(self, scope, inner, memory):
+        name = self.rng.choice(("add", "or", "and", "xor", "min", "max"))
+        prefix = "atomic_" if memory.type.bits == 32 else "atom_"
+        target = f"&{memory.name}[{{2}}]"
+        return Stmt([self.barrier(memory), f"{memory.name}[lid] = {{0}};", self.barrier(memory),
+                     f"if ({{1}}) {prefix}{name}({target}, {{3}});", self.barrier(memory)],
+                    [literal(self.rng, memory.type), self.condition(inner),
+                     self.index(inner, memory.count, False), self.expression(memory.type, inner, 2)])
+
+    def _called(self, scope, inner, memory):
+        """The barriers in a function of their own, in a loop there at times."""
+        rng = self.rng
+        name = self.name("swap")
+        type_, last = memory.type, memory.count - 1
+        attribute = rng.choice(("", "", "__attribute__((noinline)) "))
+        parameters = f"{memory.space} {type_}* m, uint lid, {type_} v"
+        store = "m[lid] = v;"
+        step = rng.randrange(1, memory.count + 1)
+        lines = [self.barrier(memory), store, self.barrier(memory), f"v = m[(lid + {step}) & {last}];"]
+        if rng.random() < 0.5:
+            lines = [f"for (int i = 0; i < n; ++i) {{{{"] + [f"  {l}" for l in lines] + ["}}"]
+            parameters += ", int n"
+            extra = [self.index(inner, 4, True)]
+        else:
+            extra = []
+        body = [Stmt(lines, fixed=True), Stmt(["return v;"], fixed=True)]
+        self.tree.functions.append(Function(f"{attribute}{type_} {name}({parameters})", body))
+        var = self.target(scope, uniform=False)
+        arguments = "".join(f", {{{i}}}" for i in range(1 + len(extra)))
+        value = self.convert(Expr(type_, f"{name}({memory.name}, lid{arguments})",
+                                  self.expression(type_, inner), *extra), var.type)
+        return Stmt([f"{var.name} = {{0}};", self.barrier(memory)], [value])
+
+    def collective(self, scope):
+        """Work-group functions over integers, and over reals whose sums are exact."""
+        rng = self.rng
+        type_ = Type(rng.choice(("int", "uint", "long", "ulong")))
+        operand = self.expression(type_, scope, 2)
+        uniform = False
+        kind = rng.randrange(5)
+        if kind == 0:
+            name, uniform = rng.choice(("work_group_any", "work_group_all")), True
+            type_ = INT
+            operand = Expr(None, "(int){0}", self.condition(scope))
+            value = Expr(type_, f"({name}({{0}}) != 0)", operand)
+        elif kind == 1:
+            uniform = True
+            index = ", ".join(f"{{{d + 1}}} % get_local_size({d})" for d in range(self.dimensions))
+            places = [Expr(None, f"(size_t){rng.randrange(300)}") for _ in range(self.dimensions)]
+            value = Expr(type_, f"work_group_broadcast({{0}}, {index})", operand, *places)
+        else:
+            name = rng.choice(("reduce", "scan_inclusive", "scan_exclusive"))
+            op = rng.choice(("add", "min", "max"))
+            uniform = name == "reduce"
+            if op == "add" and rng.random() < 0.3:
+                type_ = Type("float")
+                operand = Expr(type_, "(float)({0} & 255)", self.expression(INT, scope, 2))
+            elif op == "add" and type_.signed:  # sums of any size only without a sign
+                operand = Expr(type_, "({0} & 0xffff)", operand)
+            value = Expr(type_, f"work_group_{name}_{op}({{0}})", operand)
+        var = self.target(scope) if uniform else self.target(scope, uniform=False)
+        return Stmt([f"{var.name} = {{0}};"], [self.convert(value, var.type)])

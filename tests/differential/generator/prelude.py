@@ -1,0 +1,78 @@
+"""Small functions that kernels call, printed only where they are used: canonical NaNs (a NaN's bits
+are nobody's promise) and the digest that each work-item makes of its variables."""
+import re
+
+from .types import Type
+
+_NAN = {"half": ("ushort", "0x7fffu", "0x7c00u", "(ushort)0x7e00u"),
+        "float": ("uint", "0x7fffffffu", "0x7f800000u", "0x7fc00000u"),
+        "double": ("ulong", "0x7ffffffffffffffful", "0x7ff0000000000000ul", "0x7ff8000000000000ul")}
+_NAME = re.compile(r"\b((?:bits|canon|fold|bump)_[a-z0-9]+)\b")
+
+
+def _type(name):
+    match = re.fullmatch(r"([a-z]+)(\d*)", name)
+    return Type(match[1], int(match[2] or 1))
+
+
+def _components(type_):
+    return [f"x.s{i:x}" for i in range(type_.n)]
+
+
+def _bits(type_):
+    """The bits of a number, all NaNs alike."""
+    if type_.vector:
+        parts = ", ".join(f"bits_{type_.scalar}({c})" for c in _components(type_))
+        unsigned = type_.as_unsigned
+        return f"{unsigned} bits_{type_}({type_} x) {{ return ({unsigned})({parts}); }}\n"
+    unsigned, magnitude, infinity, nan = _NAN[type_.base]
+    return (f"{unsigned} bits_{type_}({type_} x) {{\n  {unsigned} b = as_{unsigned}(x);\n"
+            f"  return (b & {magnitude}) > {infinity} ? {nan} : b;\n}}\n")
+
+
+def _canon(type_):
+    return f"{type_} canon_{type_}({type_} x) {{ return as_{type_}(bits_{type_}(x)); }}\n"
+
+
+def _fold(type_):
+    head = f"ulong fold_{type_}(ulong h, {type_} x) {{"
+    if type_.vector:
+        steps = " ".join(f"h = fold_{type_.scalar}(h, {c});" for c in _components(type_))
+        return f"{head} {steps} return h; }}\n"
+    value = f"bits_{type_}(x)" if type_.real else "x"
+    return (f"{head}\n  h = (h ^ (ulong){value}) * 0x9e3779b97f4a7c15ul;\n"
+            "  return h ^ (h >> 29);\n}\n")
+
+
+def _bump(type_):
+    """A side effect for conditions."""
+    return (f"{type_} bump_{type_}({type_}* p, {type_} by) {{\n"
+            f"  *p = ({type_})(*p * 5 + by);\n  return *p;\n}}\n")
+
+
+_MAKERS = {"bits": _bits, "canon": _canon, "fold": _fold, "bump": _bump}
+
+
+def prelude(text):
+    """What `text` needs, each function behind those it calls."""
+    parts, seen = [], set()
+
+    def need(name):
+        if name in seen:
+            return
+        seen.add(name)
+        kind, type_name = name.split("_")
+        body = _MAKERS[kind](_type(type_name))
+        for other in _NAME.findall(body):
+            need(other)
+        parts.append(body)
+
+    for name in _NAME.findall(text):
+        need(name)
+    pragmas = "#pragma OPENCL FP_CONTRACT OFF\n"
+    if re.search(r"\bhalf\d*\b", text):
+        pragmas += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n"
+    if re.search(r"\batom_", text):
+        pragmas += ("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+                    "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n")
+    return pragmas + "".join(parts)

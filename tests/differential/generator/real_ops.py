@@ -1,0 +1,72 @@
+"""Operations on half, float and double that have one right result: what IEEE 754 rounds, and what
+only moves bits. A zero of unspecified sign is added to +0."""
+from .tree import Expr
+from .types import INTEGERS, Type
+
+
+def arithmetic(gen, type_, sub):
+    return Expr(type_, f"({{0}} {gen.rng.choice('++--**')} {{1}})", sub(type_), sub(type_))
+
+
+def divide(gen, type_, sub):
+    if type_.base != "double" and not gen.features.exact_division:
+        return arithmetic(gen, type_, sub)
+    if type_.base == "half":
+        return arithmetic(gen, type_, sub)
+    if gen.rng.random() < 0.5:
+        return Expr(type_, "({0} / {1})", sub(type_), sub(type_))
+    return Expr(type_, "sqrt({0})", sub(type_))
+
+
+def fused(gen, type_, sub):
+    if type_.base == "half":
+        return arithmetic(gen, type_, sub)
+    return Expr(type_, "fma({0}, {1}, {2})", sub(type_), sub(type_), sub(type_))
+
+
+def extreme(gen, type_, sub):
+    zero = {"float": "0.0f", "double": "0.0", "half": "(half)0.0f"}[type_.base]
+    name = gen.rng.choice(("fmin", "fmax"))
+    return Expr(type_, f"({name}({{0}}, {{1}}) + {zero})", sub(type_), sub(type_))
+
+
+def simple(gen, type_, sub):
+    name = gen.rng.choice(("fabs", "-", "floor", "ceil", "trunc", "rint", "round"))
+    return Expr(type_, f"({name}({{0}}))", sub(type_))
+
+
+def exact(gen, type_, sub):
+    """Library functions that the specification wants without error."""
+    name = gen.rng.choice(("copysign", "nextafter", "fdim", "ldexp", "sign", "fmod"))
+    if type_.base == "half" or name == "fmod" and gen.rng.random() < 0.7:
+        return simple(gen, type_, sub)
+    if name == "copysign":
+        return Expr(type_, f"copysign({{0}}, canon_{type_}({{1}}))", sub(type_), sub(type_))
+    if name == "ldexp":
+        bounded = f"clamp({{1}}, (int{type_.n if type_.vector else ''})(-40), (int{type_.n if type_.vector else ''})(40))"
+        return Expr(type_, f"ldexp({{0}}, {bounded})", sub(type_), sub(Type("int", type_.n)))
+    if name == "sign":
+        return Expr(type_, "sign({0})", sub(type_))
+    return Expr(type_, f"{name}({{0}}, {{1}})", sub(type_), sub(type_))
+
+
+def from_other(gen, type_, sub):
+    rng = gen.rng
+    integers = [b for b in gen.bases if b in INTEGERS] or ["int"]
+    reals = [b for b in gen.bases if b not in INTEGERS and b != type_.base]
+    source = Type(rng.choice(reals if reals and rng.random() < 0.4 else integers), type_.n)
+    mode = rng.choice(("", "", "_rte", "_rtz", "_rtp", "_rtn"))
+    if type_.vector or mode or rng.random() < 0.3:
+        return Expr(type_, f"convert_{type_}{mode}({{0}})", sub(source))
+    return Expr(type_, f"({type_}){{0}}", sub(source))
+
+
+def choice(gen, type_, sub):
+    if not type_.vector:
+        return Expr(type_, "({0} ? {1} : {2})", gen.condition(sub.scope, sub.depth - 1, sub.uniform),
+                    sub(type_), sub(type_))
+    return Expr(type_, "select({0}, {1}, {2})", sub(type_), sub(type_), sub(type_.as_signed))
+
+
+OPERATIONS = [(arithmetic, 8), (divide, 2), (fused, 2), (extreme, 2), (simple, 2), (exact, 1),
+              (from_other, 2), (choice, 3)]

@@ -1,0 +1,47 @@
+"""What a piece of a kernel may use and do at one place."""
+from dataclasses import dataclass, field, replace
+
+
+@dataclass
+class Var:
+    name: str
+    type: object
+    uniform: bool = False   # the same in all work-items of a group
+    writable: bool = True
+
+
+@dataclass
+class Scope:
+    """`cost` is how often this place is passed; `uniform` says that all work-items of a group pass it
+    together; `barriers` that a barrier may stand here."""
+    variables: list = field(default_factory=list)
+    memories: list = field(default_factory=list)
+    cost: int = 1
+    depth: int = 0
+    uniform: bool = True
+    barriers: bool = False
+    loop: bool = False       # `continue` may stand here
+    breakable: bool = False  # `break` may stand here
+    may_return: bool = False
+    helper: object = None    # the type that a helper function returns
+    written: frozenset = frozenset()  # shared memories being written: not to be read
+
+    def inner(self, **changes):
+        """The scope of a nested block: what it declares stays inside."""
+        changes.setdefault("depth", self.depth + 1)
+        return replace(self, variables=list(self.variables), memories=list(self.memories), **changes)
+
+    def inside(self, uniform, **changes):
+        """A nested block that all pass together, or each for itself. Where others go on to a barrier,
+        nobody leaves alone."""
+        changes.setdefault("loop", self.loop)
+        changes.setdefault("breakable", self.breakable)
+        if not (uniform and self.uniform):
+            changes["uniform"] = False
+            changes["barriers"] = False
+        if self.barriers and not changes.get("barriers", True):
+            changes["may_return"] = False
+            if not changes.pop("own_loop", False):
+                changes["loop"] = changes["breakable"] = False
+        changes.pop("own_loop", None)
+        return self.inner(**changes)

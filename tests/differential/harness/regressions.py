@@ -1,0 +1,35 @@
+"""The kernels of regressions/: each has failed once, or stands for a family. A line
+`// expect KERNEL DIGEST` says what its buffers hold afterwards, on any driver."""
+import glob
+import os
+import re
+
+from . import ways
+
+
+def _expected(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return dict(re.findall(r"^// expect (\S+) ([0-9a-f]{16})$", text, re.M))
+
+
+def run(runner, directory, every_way):
+    """0 when all agree."""
+    chosen = ways.every_way()
+    if not every_way:  # each width, mechanism and CPU at least once
+        chosen = [way for i, way in enumerate(chosen) if i % 5 == 0 or not way]
+    bad = total = 0
+    for path in sorted(glob.glob(os.path.join(directory, "*.cl"))):
+        expected = _expected(path)
+        if not expected:
+            print(f"{path}: nothing is expected of it")
+            bad += 1
+        for way in [ways.reference()] + chosen:
+            for name, outcome in runner.run(path, list(expected), way).items():
+                total += 1
+                if (outcome.kind, outcome.detail) != ("done", expected[name]):
+                    bad += 1
+                    print(f"{os.path.basename(path)} {name}: {ways.shown(way) or 'by default'}: "
+                          f"expected {expected[name]}, got {str(outcome)[:300]}")
+    print(f"{total} runs, {bad} differ")
+    return 1 if bad else 0

@@ -1,0 +1,50 @@
+"""The ways in which kernels are run: each is a set of environment variables on top of the caller's."""
+import itertools
+import os
+import random
+
+WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+BARRIERS = ("fibers", "regions")
+CPUS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
+
+
+def parse(text):
+    """"A=1 B=2" as a dictionary."""
+    return dict(word.split("=", 1) for word in text.split())
+
+
+def shown(way):
+    return " ".join(f"{name}={value}" for name, value in way.items())
+
+
+def _runs_here(cpu):
+    """Whether this machine has the CPU level, as far as Heddle's names for it go."""
+    needs = {"x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}.get(cpu)
+    if not needs:
+        return True
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+        return any(needs in line.split() for line in info if line.startswith("flags"))
+
+
+def reference():
+    """One work-item after the other: what all other ways must agree with."""
+    return {"HEDDLE_WIDTH": "1", "HEDDLE_BARRIERS": "fibers"}
+
+
+def every_way():
+    cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
+    ways = [{"HEDDLE_WIDTH": str(w), "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c}
+            for w, b, c in itertools.product(WIDTHS, BARRIERS, cpus)]
+    return ways + [{}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
+
+
+def some_ways(seed, count):
+    """What Heddle does by itself, and as many others, drawn by the seed."""
+    rng = random.Random(seed)
+    return [{}] + rng.sample(every_way(), count)
+
+
+def environment(way):
+    env = {**os.environ, **way}
+    env.setdefault("HEDDLE_CACHE", "0")
+    return env

@@ -1,0 +1,217 @@
+// Runs the kernels of a case file on the driver that the loader shows, and prints a digest of what
+// each left in its buffers. A crash or a hang ends only this process: the last line tells where.
+//
+//   run_cases FILE [--kernels a,b] [--dump DIRECTORY] [--seconds N]
+//   run_cases --features           prints the driver's extensions and OpenCL C features
+//   run_cases --build-log FILE     builds only and prints the log
+//
+// Lines on standard output: `build`, `built` | `unbuilt`, then for each kernel `begin NAME` and
+// `done NAME DIGEST` | `fail NAME REASON`, at last `end`. Each step has N seconds, 20 without
+// --seconds; the process ends with SIGALRM when they are over.
+#include "tests/api/support.h"
+#include "tests/differential/runner/case_file.h"
+#include "tests/differential/runner/contents.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace heddle::differential {
+namespace {
+
+using test::check;
+
+struct Options {
+  std::string file;
+  std::string dump;
+  std::vector<std::string> kernels; // empty: all
+  unsigned seconds = 20;
+  bool features = false;
+  bool build_log = false;
+};
+
+void say(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+}
+
+// FNV-1a over 8 bytes at a time.
+class Digest {
+ public:
+  void add(const unsigned char* bytes, size_t size) {
+    for (size_t i = 0; i != size; ++i)
+      value_ = (value_ ^ bytes[i]) * 0x100000001b3u;
+  }
+  std::string text() const {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(value_));
+    return digits;
+  }
+
+ private:
+  uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+Options read_options(int count, char** words) {
+  Options options;
+  for (int i = 1; i != count; ++i) {
+    const std::string word = words[i];
+    const bool last = i + 1 == count;
+    if (word == "--features")
+      options.features = true;
+    else if (word == "--build-log")
+      options.build_log = true;
+    else if (word == "--kernels" && !last)
+      options.kernels = split(words[++i]);
+    else if (word == "--dump" && !last)
+      options.dump = words[++i];
+    else if (word == "--seconds" && !last)
+      options.seconds = static_cast<unsigned>(std::strtoul(words[++i], nullptr, 10));
+    else if (word.rfind("--", 0) != 0 && options.file.empty())
+      options.file = word;
+    else
+      throw std::runtime_error("what is '" + word + "'?");
+  }
+  if (options.file.empty() && !options.features)
+    throw std::runtime_error("no file given");
+  return options;
+}
+
+void print_features() {
+  say(test::device_text(CL_DEVICE_EXTENSIONS));
+  size_t size = 0;
+  if (clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &size) == CL_SUCCESS) {
+    std::vector<cl_name_version> features(size / sizeof(cl_name_version));
+    clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_FEATURES, size, features.data(), nullptr);
+    for (const auto& feature : features)
+      say(feature.name);
+  }
+  const auto single = test::info<cl_device_fp_config>(test::device(), CL_DEVICE_SINGLE_FP_CONFIG);
+  if (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+    say("correctly_rounded_divide_sqrt");
+  if (single & CL_FP_DENORM)
+    say("fp32_denormals");
+}
+
+// The buffers of one launch, in the order of its arguments; empty for what is none.
+std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel, const Launch& launch) {
+  std::vector<test::Buffer> buffers;
+  for (const auto& argument : launch.arguments) {
+    const auto index = static_cast<cl_uint>(buffers.size());
+    auto& buffer = buffers.emplace_back();
+    if (argument.kind == ArgumentKind::Value) {
+      check(clSetKernelArg(kernel, index, argument.value.size(), argument.value.data()),
+            "clSetKernelArg of a value");
+    } else if (argument.kind == ArgumentKind::Local) {
+      check(clSetKernelArg(kernel, index, argument.count * scalar_size(argument.type), nullptr),
+            "clSetKernelArg of local memory");
+    } else {
+      const auto contents = initial_contents(argument);
+      buffer = test::make_buffer(context, contents.size(), contents.data());
+      check(test::set_arg(kernel, index, buffer), "clSetKernelArg of a buffer");
+    }
+  }
+  return buffers;
+}
+
+std::string digest_of(cl_command_queue queue, const Launch& launch,
+                      const std::vector<test::Buffer>& buffers, const std::string& dump) {
+  Digest digest;
+  for (size_t i = 0; i != buffers.size(); ++i) {
+    if (!buffers[i])
+      continue;
+    const auto& argument = launch.arguments[i];
+    const size_t size = argument.count * scalar_size(argument.type) + kGuardBytes;
+    const auto bytes = test::read<unsigned char>(queue, buffers[i], size);
+    const size_t first = argument.kind == ArgumentKind::Scratch ? size - kGuardBytes : 0;
+    digest.add(bytes.data() + first, size - first);
+    if (!dump.empty()) {
+      std::ofstream file(dump + "/" + launch.kernel + "." + std::to_string(i), std::ios::binary);
+      file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(size));
+    }
+  }
+  return digest.text();
+}
+
+std::string run(cl_context context, cl_command_queue queue, cl_program program,
+                const Launch& launch, const std::string& dump) {
+  const auto kernel = test::make_kernel(program, launch.kernel.c_str());
+  const auto buffers = set_arguments(context, kernel, launch);
+  const size_t* const local = launch.local[0] ? launch.local.data() : nullptr;
+  test::Event event;
+  check(clEnqueueNDRangeKernel(queue, kernel, launch.dimensions, launch.offset.data(),
+                               launch.global.data(), local, 0, nullptr, event.out()),
+        "clEnqueueNDRangeKernel");
+  check(clFinish(queue), "clFinish");
+  const cl_int status = test::event_status(event);
+  if (status != CL_COMPLETE)
+    throw std::runtime_error("the command ended with status " + std::to_string(status));
+  return digest_of(queue, launch, buffers, dump);
+}
+
+bool chosen(const Options& options, const std::string& kernel) {
+  return options.kernels.empty() ||
+         std::find(options.kernels.begin(), options.kernels.end(), kernel) != options.kernels.end();
+}
+
+int run_file(const Options& options) {
+  const auto cases = read_case_file(options.file);
+  alarm(options.seconds + static_cast<unsigned>(cases.launches.size()) * 5);
+  say("build");
+  const auto context = test::make_context();
+  const auto queue = test::make_queue(context);
+  const auto program = test::make_program(context, cases.source);
+  const auto device = test::device();
+  const cl_int built =
+      clBuildProgram(program, 1, &device, cases.options.c_str(), nullptr, nullptr);
+  if (options.build_log || built != CL_SUCCESS)
+    std::fputs(test::build_log(program).c_str(), stderr);
+  say(built == CL_SUCCESS ? "built" : "unbuilt");
+  if (options.build_log || built != CL_SUCCESS)
+    return built == CL_SUCCESS ? 0 : 1;
+  for (const auto& launch : cases.launches) {
+    if (!chosen(options, launch.kernel))
+      continue;
+    alarm(options.seconds);
+    say("begin " + launch.kernel);
+    try {
+      say("done " + launch.kernel + " " + run(context, queue, program, launch, options.dump));
+    } catch (const std::runtime_error& error) {
+      say("fail " + launch.kernel + " " + error.what());
+    }
+  }
+  say("end");
+  return 0;
+}
+
+} // namespace
+} // namespace heddle::differential
+
+int main(int count, char** words) {
+  using namespace heddle::differential;
+  try {
+    const Options options = read_options(count, words);
+    if (options.features) {
+      print_features();
+      return 0;
+    }
+    return run_file(options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "run_cases: %s\n", error.what());
+    return 2;
+  }
+}
