@@ -106,8 +106,14 @@ class Expressions:
                 expr = Expr(have.of(type_.n), f"({{0}}).s{order}", expr)
         if expr.type == type_:
             return expr
-        sat = "_sat" if have.real and type_.integer else ""
-        return Expr(type_, f"convert_{type_}{sat}({{0}})", expr)
+        if have.real and type_.integer:
+            return self.saturated(type_, expr)
+        return Expr(type_, f"convert_{type_}({{0}})", expr)
+
+    def saturated(self, type_, expr, mode=""):
+        """A real as the nearest integer there is. That a NaN gives 0 the specification only wishes."""
+        operand = f"number_{expr.type}({{0}})" if self.features.other_drivers else "{0}"
+        return Expr(type_, f"convert_{type_}_sat{mode}({operand})", expr)
 
     def index(self, scope, count, uniform):
         """A number below `count`, which is a power of two."""

@@ -82,7 +82,8 @@ def builtin(gen, type_, sub):
         base = type_.base
         return Expr(type_, f"clamp({{0}}, ({type_})({base}){low}, ({type_})({base}){high})", sub(type_))
     if kind == 7:
-        name = rng.choice(("mad_hi", "mad_sat", "bitselect"))
+        names = ("mad_hi", "bitselect") if gen.features.other_drivers else ("mad_hi", "bitselect", "mad_sat")
+        name = rng.choice(names)
         return Expr(type_, f"{name}({{0}}, {{1}}, {{2}})", sub(type_), sub(type_), sub(type_))
     if kind == 8 and type_.bits >= 16:
         half = Type({"short": "char", "ushort": "uchar", "int": "short", "uint": "ushort",
@@ -107,7 +108,7 @@ def from_other(gen, type_, sub):
                     operand)
     if source.real:
         mode = rng.choice(("", "_rte", "_rtz", "_rtp", "_rtn"))
-        return Expr(type_, f"convert_{type_}_sat{mode}({{0}})", sub(source))
+        return gen.saturated(type_, sub(source), mode)
     sat = rng.choice(("", "_sat"))
     if type_.vector or sat or rng.random() < 0.3:
         return Expr(type_, f"convert_{type_}{sat}({{0}})", sub(source))

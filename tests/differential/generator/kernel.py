@@ -32,6 +32,7 @@ class Features:
     non_uniform: bool = True
     int64_atomics: bool = True
     work_group_collectives: bool = False
+    other_drivers: bool = False  # stay away from what another driver is known to do in another way
 
 
 @dataclass

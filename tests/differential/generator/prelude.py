@@ -7,7 +7,7 @@ from .types import Type
 _NAN = {"half": ("ushort", "0x7fffu", "0x7c00u", "(ushort)0x7e00u"),
         "float": ("uint", "0x7fffffffu", "0x7f800000u", "0x7fc00000u"),
         "double": ("ulong", "0x7ffffffffffffffful", "0x7ff0000000000000ul", "0x7ff8000000000000ul")}
-_NAME = re.compile(r"\b((?:bits|canon|fold|bump)_[a-z0-9]+)\b")
+_NAME = re.compile(r"\b((?:bits|canon|fold|bump|number)_[a-z0-9]+)\b")
 
 
 def _type(name):
@@ -50,7 +50,15 @@ def _bump(type_):
             f"  *p = ({type_})(*p * 5 + by);\n  return *p;\n}}\n")
 
 
-_MAKERS = {"bits": _bits, "canon": _canon, "fold": _fold, "bump": _bump}
+def _number(type_):
+    """Zero for a NaN."""
+    if type_.vector:
+        parts = ", ".join(f"number_{type_.scalar}({c})" for c in _components(type_))
+        return f"{type_} number_{type_}({type_} x) {{ return ({type_})({parts}); }}\n"
+    return f"{type_} number_{type_}({type_} x) {{ return isnan(x) ? ({type_})0 : x; }}\n"
+
+
+_MAKERS = {"number": _number, "bits": _bits, "canon": _canon, "fold": _fold, "bump": _bump}
 
 
 def prelude(text):

@@ -2,7 +2,6 @@
 differs, reduced."""
 import os
 import random
-import shutil
 import tempfile
 import time
 from dataclasses import dataclass
@@ -35,6 +34,7 @@ def common_features(runner, all_ways):
         fp64="cl_khr_fp64" in words, fp16="cl_khr_fp16" in words,
         exact_division="correctly_rounded_divide_sqrt" in words,
         int64_atomics={"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"} <= words,
+        other_drivers=any("OCL_ICD_VENDORS" in way for way in all_ways),
         work_group_collectives="__opencl_c_work_group_collective_functions" in words)
 
 
@@ -127,10 +127,6 @@ class Campaign:
 
     def summary(self):
         return f"{self.programs} programs, {self.launches} kernels run, {len(self.found)} findings"
-
-
-def scratch(directory):
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 def seeds(first, count):

@@ -12,13 +12,12 @@
 #include "tests/differential/runner/case_file.h"
 #include "tests/differential/runner/contents.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace heddle::differential {
 namespace {
@@ -94,7 +93,8 @@ Options read_options(int count, char** words) {
 void print_features() {
   say(test::device_text(CL_DEVICE_EXTENSIONS));
   size_t size = 0;
-  if (clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &size) == CL_SUCCESS) {
+  if (clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &size) ==
+      CL_SUCCESS) {
     std::vector<cl_name_version> features(size / sizeof(cl_name_version));
     clGetDeviceInfo(test::device(), CL_DEVICE_OPENCL_C_FEATURES, size, features.data(), nullptr);
     for (const auto& feature : features)
@@ -108,7 +108,8 @@ void print_features() {
 }
 
 // The buffers of one launch, in the order of its arguments; empty for what is none.
-std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel, const Launch& launch) {
+std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel,
+                                        const Launch& launch) {
   std::vector<test::Buffer> buffers;
   for (const auto& argument : launch.arguments) {
     const auto index = static_cast<cl_uint>(buffers.size());
@@ -176,8 +177,7 @@ int run_file(const Options& options) {
   const auto queue = test::make_queue(context);
   const auto program = test::make_program(context, cases.source);
   const auto device = test::device();
-  const cl_int built =
-      clBuildProgram(program, 1, &device, cases.options.c_str(), nullptr, nullptr);
+  const cl_int built = clBuildProgram(program, 1, &device, cases.options.c_str(), nullptr, nullptr);
   if (options.build_log || built != CL_SUCCESS)
     std::fputs(test::build_log(program).c_str(), stderr);
   say(built == CL_SUCCESS ? "built" : "unbuilt");
