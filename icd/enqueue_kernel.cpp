@@ -65,29 +65,48 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
   return CL_SUCCESS;
 }
 
+// What a launch is of and where it goes.
+struct LaunchTarget {
+  Queue* queue = nullptr;
+  Kernel* kernel = nullptr;
+  const KernelMetadata* metadata = nullptr;
+
+  // CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL, CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
+  cl_int find_objects(cl_command_queue queue_handle, cl_kernel kernel_handle) {
+    queue = find<Queue>(queue_handle);
+    if (!queue)
+      return CL_INVALID_COMMAND_QUEUE;
+    kernel = find<Kernel>(kernel_handle);
+    if (!kernel)
+      return CL_INVALID_KERNEL;
+    if (&kernel->program().context() != &queue->context())
+      return CL_INVALID_CONTEXT;
+    metadata = kernel->metadata(queue->device());
+    return metadata ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE;
+  }
+  // The ND-range of clEnqueueNDRangeKernel's arguments, or its errors.
+  cl_int make_range(cl_uint work_dim, const size_t* offset, const size_t* global,
+                    const size_t* local, NDRange& range) const {
+    return ::make_range(*kernel, *metadata, queue->device(), work_dim, offset, global, local,
+                        range);
+  }
+};
+
 cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
                      const size_t* offset, const size_t* global, const size_t* local,
                      cl_uint wait_count, const cl_event* wait_list, cl_event* event,
                      cl_command_type type) {
-  auto* queue = find<Queue>(command_queue);
-  if (!queue)
-    return CL_INVALID_COMMAND_QUEUE;
-  auto* object = find<Kernel>(kernel);
-  if (!object)
-    return CL_INVALID_KERNEL;
-  if (&object->program().context() != &queue->context())
-    return CL_INVALID_CONTEXT;
-  const auto* metadata = object->metadata(queue->device());
-  if (!metadata)
-    return CL_INVALID_PROGRAM_EXECUTABLE;
+  LaunchTarget target;
+  if (const cl_int error = target.find_objects(command_queue, kernel))
+    return error;
+  auto* queue = target.queue;
   NDRange range;
-  if (const cl_int error =
-          make_range(*object, *metadata, queue->device(), work_dim, offset, global, local, range))
+  if (const cl_int error = target.make_range(work_dim, offset, global, local, range))
     return error;
   icd::WaitList waits;
   if (const cl_int error = waits.check(wait_count, wait_list, queue->context()))
     return error;
-  auto launch = object->capture(queue->device(), range);
+  auto launch = target.kernel->capture(target.queue->device(), range);
   if (!launch)
     return launch.error();
   if (range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0)
@@ -107,27 +126,19 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         const size_t* global_work_size,
                                                         size_t* suggested_local_work_size) {
   return icd::guarded([&]() -> cl_int {
-    auto* queue = find<Queue>(command_queue);
-    if (!queue)
-      return CL_INVALID_COMMAND_QUEUE;
-    auto* object = find<Kernel>(kernel);
-    if (!object)
-      return CL_INVALID_KERNEL;
-    if (&object->program().context() != &queue->context())
-      return CL_INVALID_CONTEXT;
-    const auto* metadata = object->metadata(queue->device());
-    if (!metadata)
-      return CL_INVALID_PROGRAM_EXECUTABLE;
+    LaunchTarget target;
+    if (const cl_int error = target.find_objects(command_queue, kernel))
+      return error;
     if (!suggested_local_work_size)
       return CL_INVALID_VALUE;
     NDRange range;
-    if (const cl_int error = make_range(*object, *metadata, queue->device(), work_dim,
-                                        global_work_offset, global_work_size, nullptr, range))
+    if (const cl_int error =
+            target.make_range(work_dim, global_work_offset, global_work_size, nullptr, range))
       return error;
     for (cl_uint d = 0; d < work_dim; ++d)
       if (range.global_size[d] == 0)
         return CL_INVALID_GLOBAL_WORK_SIZE;
-    const auto launch = object->capture(queue->device(), range);
+    const auto launch = target.kernel->capture(target.queue->device(), range);
     if (!launch)
       return launch.error();
     for (cl_uint d = 0; d < work_dim; ++d)

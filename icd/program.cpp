@@ -39,6 +39,18 @@ Result<std::vector<Device*>> list_devices(const Owner& owner, cl_uint count,
   return devices;
 }
 
+// What clBuildProgram and clCompileProgram check alike: CL_INVALID_PROGRAM for a null program,
+// CL_INVALID_VALUE, CL_INVALID_DEVICE.
+Result<std::vector<Device*>> devices_of_build(const Program* program, cl_uint count,
+                                              const cl_device_id* list, Program::Notify notify,
+                                              const void* user_data) {
+  if (!program)
+    return CL_INVALID_PROGRAM;
+  if (!notify && user_data)
+    return CL_INVALID_VALUE;
+  return list_devices(*program, count, list);
+}
+
 // What follows Program::begin(): `work`, a callable cl_int(), ends the build. If memory runs out
 // first, so does the build.
 template <class Work>
@@ -169,11 +181,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
                                   void* user_data) {
   return icd::guarded([&]() -> cl_int {
     auto* object = find<Program>(program);
-    if (!object)
-      return CL_INVALID_PROGRAM;
-    if (!pfn_notify && user_data)
-      return CL_INVALID_VALUE;
-    auto devices = list_devices(*object, num_devices, device_list);
+    auto devices = devices_of_build(object, num_devices, device_list, pfn_notify, user_data);
     if (!devices)
       return devices.error();
     if (object->origin() == Program::Origin::link)
@@ -208,16 +216,12 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
                                     void* user_data) {
   return icd::guarded([&]() -> cl_int {
     auto* object = find<Program>(program);
-    if (!object)
-      return CL_INVALID_PROGRAM;
-    if (!pfn_notify && user_data)
-      return CL_INVALID_VALUE;
+    auto devices = devices_of_build(object, num_devices, device_list, pfn_notify, user_data);
+    if (!devices)
+      return devices.error();
     if ((num_input_headers == 0) != (input_headers == nullptr) ||
         (num_input_headers == 0) != (header_include_names == nullptr))
       return CL_INVALID_VALUE;
-    auto devices = list_devices(*object, num_devices, device_list);
-    if (!devices)
-      return devices.error();
     if (object->origin() != Program::Origin::source)
       return CL_INVALID_OPERATION;
     std::vector<Program::Header> headers;

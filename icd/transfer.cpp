@@ -40,6 +40,19 @@ cl_int enqueue_move(Transfer& transfer, cl_command_type type, cl_event* event, b
                           });
 }
 
+// What reads and writes check alike; `forbidden`: the buffer's flags that rule the command out.
+cl_int prepare_host_move(Transfer& transfer, cl_command_queue command_queue, cl_mem buffer,
+                         size_t offset, size_t size, const void* ptr, cl_uint wait_count,
+                         const cl_event* wait_list, cl_mem_flags forbidden) {
+  if (const auto error = transfer.find_objects(command_queue, buffer))
+    return error;
+  if (!ptr || !in_range(offset, size, transfer.memory->size()))
+    return CL_INVALID_VALUE;
+  if (const auto error = transfer.check_waits(wait_count, wait_list))
+    return error;
+  return transfer.memory->flags() & forbidden ? CL_INVALID_OPERATION : CL_SUCCESS;
+}
+
 } // namespace
 
 // CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE,
@@ -51,14 +64,10 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
                                        const cl_event* event_wait_list, cl_event* event) {
   return guarded([&]() -> cl_int {
     Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, buffer))
+    if (const auto error =
+            prepare_host_move(transfer, command_queue, buffer, offset, size, ptr,
+                              num_events_in_wait_list, event_wait_list, kHostCannotRead))
       return error;
-    if (!ptr || !in_range(offset, size, transfer.memory->size()))
-      return CL_INVALID_VALUE;
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    if (transfer.memory->flags() & kHostCannotRead)
-      return CL_INVALID_OPERATION;
     return enqueue_move(transfer, CL_COMMAND_READ_BUFFER, event, blocking_read, ptr,
                         transfer.memory->data() + offset, size);
   });
@@ -71,14 +80,10 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
                                         const cl_event* event_wait_list, cl_event* event) {
   return guarded([&]() -> cl_int {
     Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, buffer))
+    if (const auto error =
+            prepare_host_move(transfer, command_queue, buffer, offset, size, ptr,
+                              num_events_in_wait_list, event_wait_list, kHostCannotWrite))
       return error;
-    if (!ptr || !in_range(offset, size, transfer.memory->size()))
-      return CL_INVALID_VALUE;
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    if (transfer.memory->flags() & kHostCannotWrite)
-      return CL_INVALID_OPERATION;
     return enqueue_move(transfer, CL_COMMAND_WRITE_BUFFER, event, blocking_write,
                         transfer.memory->data() + offset, ptr, size);
   });

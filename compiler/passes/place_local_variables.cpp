@@ -1,8 +1,7 @@
 #include "compiler/passes/place_local_variables.h"
 
-#include "compiler/passes/abi_access.h"
 #include "compiler/passes/reachable.h"
-#include "compiler/passes/work_item_state.h"
+#include "compiler/passes/replace_variable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Instructions.h"
 
@@ -11,26 +10,10 @@ namespace {
 
 // Replaces the variable in the code by its place in the group's local memory.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
-  llvm::DenseMap<llvm::Function*, llvm::Value*> addresses;
-  llvm::SmallVector<llvm::Use*, 16> uses;
-  for (auto& use : variable.uses())
-    uses.push_back(&use);
-  for (auto* use : uses) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(use->getUser());
-    if (instruction == nullptr)
-      continue;
-    auto*& address = addresses[instruction->getFunction()];
-    if (address == nullptr) {
-      auto& entry = instruction->getFunction()->getEntryBlock();
-      llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-      AbiAccess access(builder);
-      auto* base = access.load(work_item_state(*instruction->getFunction()).group,
-                               offsetof(abi::Group, local_memory), access.pointer());
-      address = builder.CreateAddrSpaceCast(access.field(base, offset), variable.getType(),
-                                            variable.getName());
-    }
-    use->set(address);
-  }
+  replace_in_code(variable, [offset](AbiAccess& access, llvm::Value* group) {
+    auto* base = access.load(group, offsetof(abi::Group, local_memory), access.pointer());
+    return access.field(base, offset);
+  });
 }
 
 std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end) {

@@ -1,7 +1,6 @@
 #include "compiler/passes/place_program_scope.h"
 
-#include "compiler/passes/abi_access.h"
-#include "compiler/passes/work_item_state.h"
+#include "compiler/passes/replace_variable.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -121,28 +120,13 @@ class Image {
   const llvm::DenseMap<llvm::GlobalVariable*, std::uint64_t>& offsets_;
 };
 
-void replace_uses(llvm::GlobalVariable& variable, std::uint64_t offset) {
-  llvm::DenseMap<llvm::Function*, llvm::Value*> addresses;
-  llvm::SmallVector<llvm::Use*, 16> uses;
-  for (auto& use : variable.uses())
-    uses.push_back(&use);
-  for (auto* use : uses) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(use->getUser());
-    if (instruction == nullptr)
-      continue;
-    auto*& address = addresses[instruction->getFunction()];
-    if (address == nullptr) {
-      auto& entry = instruction->getFunction()->getEntryBlock();
-      llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-      AbiAccess access(builder);
-      auto* launch = access.launch_of(work_item_state(*instruction->getFunction()).group);
-      auto* block =
-          access.load_invariant(launch, offsetof(abi::Launch, program_scope), access.pointer());
-      address = builder.CreateAddrSpaceCast(access.field(block, offset), variable.getType(),
-                                            variable.getName());
-    }
-    use->set(address);
-  }
+// Replaces the variable in the code by its place in the program's block.
+void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
+  replace_in_code(variable, [offset](AbiAccess& access, llvm::Value* group) {
+    auto* block = access.load_invariant(access.launch_of(group),
+                                        offsetof(abi::Launch, program_scope), access.pointer());
+    return access.field(block, offset);
+  });
 }
 
 } // namespace
@@ -194,7 +178,7 @@ bool place_program_scope(llvm::Module& module, Build& build) {
       return build.error("the initialiser of '" + variable->getName() +
                          "' cannot be evaluated when the program is built");
   for (auto* variable : found)
-    replace_uses(*variable, offsets[variable]);
+    replace(*variable, offsets[variable]);
   for (auto* variable : found)
     variable->setInitializer(nullptr);
   for (auto* variable : found) {

@@ -1,6 +1,5 @@
-// CPU quotas of control groups against fake files, and the thread count that comes of them.
+// CPU and memory limits of control groups, read from fake files.
 #include "runtime/device/cgroup.h"
-#include "runtime/device/thread_count.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +24,8 @@ class Cgroup : public testing::Test {
   }
   void mount_version2(const std::string& group = "/") {
     write("/proc/self/mountinfo",
-          "30 24 0:26 " + group + " /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n");
+          "30 24 0:26 " + group +
+              " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
   }
   void mount_version1() {
     write("/proc/self/mountinfo",
@@ -60,6 +60,8 @@ TEST_F(Cgroup, Version2RoundsUp) {
   EXPECT_FALSE(limits().cpus);
   write("/sys/fs/cgroup/service/cpu.max", "nonsense");
   EXPECT_FALSE(limits().cpus);
+  write("/sys/fs/cgroup/service/memory.max", "max\n");
+  EXPECT_FALSE(limits().memory_bytes);
 }
 
 TEST_F(Cgroup, Version2TightestOfNestedGroups) {
@@ -103,12 +105,18 @@ TEST_F(Cgroup, Version1) {
   EXPECT_EQ(limits().memory_bytes, 4096u);
 }
 
-TEST(ThreadCount, LeastOfMaskAndQuotaUnlessWanted) {
-  EXPECT_EQ(choose_thread_count(8, std::nullopt, 0), 8u);
-  EXPECT_EQ(choose_thread_count(8, 3, 0), 3u);
-  EXPECT_EQ(choose_thread_count(2, 3, 0), 2u);
-  EXPECT_EQ(choose_thread_count(2, 3, 64), 64u);
-  EXPECT_EQ(choose_thread_count(0, std::nullopt, 0), 1u);
+// The mount shows a group inside as its top, and the line has optional fields.
+TEST_F(Cgroup, Version1InAContainer) {
+  write("/proc/self/cgroup", "4:cpu,cpuacct:/box/x\n3:memory:/box/x\n");
+  write("/proc/self/mountinfo",
+        "31 25 0:27 /box /sys/fs/cgroup/cpu rw shared:4 - cgroup cgroup rw,cpu,cpuacct\n"
+        "32 25 0:28 /box /sys/fs/cgroup/memory rw shared:5 - cgroup cgroup rw,memory\n");
+  write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "50000\n");
+  write("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  write("/sys/fs/cgroup/memory/x/memory.limit_in_bytes", "9223372036854771712\n");
+  write("/sys/fs/cgroup/memory/memory.limit_in_bytes", "2097152\n");
+  EXPECT_EQ(limits().cpus, 1u);
+  EXPECT_EQ(limits().memory_bytes, 2097152u);
 }
 
 } // namespace
