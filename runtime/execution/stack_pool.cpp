@@ -47,6 +47,7 @@ bool claim_guards(std::size_t count) noexcept {
 StackPool::~StackPool() { release(); }
 
 void StackPool::release() noexcept {
+  valgrind_.forget();
   if (memory_)
     munmap(memory_, count_ * stride_ + kPage);
   guards_of_all.fetch_sub(guards_, std::memory_order_relaxed);
@@ -93,6 +94,7 @@ bool StackPool::reserve(std::size_t count, std::size_t bytes, bool known_frames)
       return false;
     }
   }
+  valgrind_.tell(memory_ + kPage, stride - kPage, stride, count);
   return true;
 }
 

@@ -1,6 +1,8 @@
 // Guarded stacks for kernels: one mapping for many, with an inaccessible page below each.
 #pragma once
 
+#include "runtime/execution/valgrind_stacks.h"
+
 #include <cstddef>
 
 namespace heddle {
@@ -35,6 +37,7 @@ class StackPool {
   std::size_t bytes_ = 0;  // usable, a multiple of the page
   std::size_t stride_ = 0; // guard + colour + usable
   std::size_t guards_ = 0; // one for each stack, or 1
+  ValgrindStacks valgrind_;
 };
 
 } // namespace heddle
