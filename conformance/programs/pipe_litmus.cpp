@@ -1,0 +1,407 @@
+// Litmus tests of pipes: a few operations on one pipe by kernels that run at the same time, many
+// times over. Whatever they return must be the outcome of one of the interleavings that a small
+// model of pipes allows.
+//
+// The model, from OpenCL C, Pipe Functions: packets are reserved in one order for all; what is
+// reserved becomes visible to readers when it and everything reserved before it has been committed;
+// room comes back when packets and everything before them has been read and committed. Reserving is
+// one step, committing another; read_pipe and write_pipe without a reservation are both.
+#include "harness.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace conformance;
+
+namespace {
+
+// One operation of a thread; `id` names the reservation, `count` its packets. A thread's values are
+// its number times 100 and counted up.
+enum class Kind : cl_int { write, reserve_write, commit_write, read, reserve_read, commit_read };
+struct Operation {
+  Kind kind;
+  cl_int id = 0;
+  cl_int count = 1;
+};
+using Thread = std::vector<Operation>; // all of it reads or all of it writes
+using Outcome = std::vector<cl_int>; // what every operation returned, then what is left in the pipe
+
+struct Litmus {
+  const char* name;
+  int depth;
+  std::vector<Thread> threads;
+};
+
+constexpr Operation W{Kind::write}, R{Kind::read};
+constexpr Operation reserve_w(int id, int count) { return {Kind::reserve_write, id, count}; }
+constexpr Operation commit_w(int id) { return {Kind::commit_write, id}; }
+constexpr Operation reserve_r(int id, int count) { return {Kind::reserve_read, id, count}; }
+constexpr Operation commit_r(int id) { return {Kind::commit_read, id}; }
+
+const Litmus kLitmus[] = {
+    {"one packet, one place", 1, {{W, W}, {R, R}}},
+    {"two packets, two places", 2, {{W, W, W}, {R, R, R}}},
+    {"two writers", 2, {{W, W}, {W}, {R, R}}},
+    {"two readers", 2, {{W, W, W}, {R}, {R, R}}},
+    {"a reservation appears at once", 4, {{reserve_w(0, 2), commit_w(0)}, {R, R}}},
+    {"commits in reverse",
+     4,
+     {{reserve_w(0, 1), reserve_w(1, 2), commit_w(1), commit_w(0)}, {R, R, R}}},
+    {"behind another's reservation", 4, {{reserve_w(0, 1), commit_w(0)}, {W, W}, {R, R}}},
+    {"reading two at once", 4, {{W, W}, {W}, {reserve_r(0, 2), commit_r(0), R}}},
+    {"all or nothing",
+     3,
+     {{reserve_w(0, 2), commit_w(0)},
+      {reserve_w(0, 2), commit_w(0)},
+      {reserve_r(0, 2), commit_r(0), reserve_r(1, 2), commit_r(1)}}},
+    {"room comes back in order",
+     2,
+     {{W, W, W, W}, {reserve_r(0, 1), reserve_r(1, 1), commit_r(1), commit_r(0)}}},
+    {"room behind another's reading", 2, {{W, W, W}, {reserve_r(0, 1), commit_r(0)}, {R}}},
+    {"reservations and single packets",
+     3,
+     {{W, reserve_w(0, 2), commit_w(0)}, {R, reserve_r(0, 2), commit_r(0)}}},
+};
+
+// How many values an operation returns: its success, then the packets read.
+int results_of(const Operation& operation) {
+  switch (operation.kind) {
+  case Kind::read:
+    return 1 + 1;
+  case Kind::reserve_read:
+    return 1 + operation.count;
+  default:
+    return 1;
+  }
+}
+
+// Every outcome that an interleaving of the steps has.
+class Model {
+ public:
+  static std::set<Outcome> outcomes(const Litmus& litmus) {
+    Model model(litmus);
+    State start;
+    start.threads.resize(litmus.threads.size());
+    for (size_t t = 0; t < litmus.threads.size(); ++t)
+      start.threads[t].value = cl_int(t + 1) * 100;
+    model.explore(start);
+    return model.found_;
+  }
+
+ private:
+  struct Range {
+    int begin = 0, end = 0; // empty: not valid
+    auto operator<=>(const Range&) const = default;
+  };
+  struct ThreadState {
+    size_t next = 0;      // operation
+    bool claimed = false; // a single read or write has been claimed and not committed
+    cl_int value = 0;
+    std::map<int, Range> reservations; // -1: that of a single read or write
+    Outcome results;
+    auto operator<=>(const ThreadState&) const = default;
+  };
+  struct State {
+    std::vector<cl_int> packets; // all that were ever reserved for writing
+    std::vector<bool> written, read;
+    int read_claimed = 0;
+    std::vector<ThreadState> threads;
+    auto operator<=>(const State&) const = default;
+  };
+
+  explicit Model(const Litmus& litmus) : litmus_(litmus) {}
+
+  static int prefix(const std::vector<bool>& done) {
+    return int(std::find(done.begin(), done.end(), false) - done.begin());
+  }
+
+  bool claim(State& state, ThreadState& thread, int id, int count, bool writes) {
+    auto& range = thread.reservations[id];
+    range = {};
+    const auto size = int(state.packets.size());
+    if (writes) {
+      if (size + count - prefix(state.read) > litmus_.depth)
+        return false;
+      range = {size, size + count};
+      for (int i = 0; i < count; ++i) {
+        state.packets.push_back(thread.value++);
+        state.written.push_back(false);
+        state.read.push_back(false);
+      }
+      return true;
+    }
+    if (state.read_claimed + count > prefix(state.written))
+      return false;
+    range = {state.read_claimed, state.read_claimed + count};
+    state.read_claimed += count;
+    return true;
+  }
+
+  static void commit(State& state, ThreadState& thread, int id, bool writes) {
+    const auto range = thread.reservations[id];
+    auto& done = writes ? state.written : state.read;
+    std::fill(done.begin() + range.begin, done.begin() + range.end, true);
+  }
+
+  void explore(const State& state) {
+    if (!seen_.insert(state).second)
+      return;
+    bool ended = true;
+    for (size_t t = 0; t < litmus_.threads.size(); ++t) {
+      if (state.threads[t].next == litmus_.threads[t].size())
+        continue;
+      ended = false;
+      State after = state;
+      step(after, after.threads[t], litmus_.threads[t]);
+      explore(after);
+    }
+    if (!ended)
+      return;
+    Outcome outcome;
+    for (const auto& thread : state.threads)
+      outcome.insert(outcome.end(), thread.results.begin(), thread.results.end());
+    outcome.insert(outcome.end(), state.packets.begin() + state.read_claimed, state.packets.end());
+    found_.insert(outcome);
+  }
+
+  void step(State& state, ThreadState& thread, const Thread& program) {
+    const auto& operation = program[thread.next];
+    const bool writes = operation.kind <= Kind::commit_write;
+    const bool single = operation.kind == Kind::write || operation.kind == Kind::read;
+    const int id = single ? -1 : operation.id;
+    if (operation.kind == Kind::commit_write || operation.kind == Kind::commit_read) {
+      commit(state, thread, id, writes);
+      thread.results.push_back(0);
+      ++thread.next;
+      return;
+    }
+    if (single && thread.claimed) {
+      commit(state, thread, id, writes);
+      thread.claimed = false;
+      ++thread.next;
+      return;
+    }
+    const bool valid = claim(state, thread, id, operation.count, writes);
+    if (!valid && writes)
+      thread.value += operation.count;
+    thread.results.push_back(valid);
+    if (!writes)
+      for (int i = 0; i < operation.count; ++i)
+        thread.results.push_back(valid ? state.packets[thread.reservations[id].begin + i] : -1);
+    if (valid && single)
+      thread.claimed = true;
+    else
+      ++thread.next;
+  }
+
+  const Litmus& litmus_;
+  std::set<State> seen_;
+  std::set<Outcome> found_;
+};
+
+// A thread is a launch of one work-item. All meet before and after each round; between the rounds
+// the first reader empties the pipe. Whoever waits too long for the others gives up.
+const char* kSource = R"(
+  typedef struct { int kind, id, count; } operation;
+
+  // `pause` is an empty pipe: finding it so is a hint to let others run.
+  bool meet(global atomic_int* arrived, int target, read_only pipe int pause) {
+    atomic_fetch_add_explicit(arrived, 1, memory_order_acq_rel, memory_scope_device);
+    for (int spins = 0; spins < (1 << 27); ++spins) {
+      if (atomic_load_explicit(arrived, memory_order_acquire, memory_scope_device) >= target)
+        return true;
+      int none;
+      if (spins % 16 == 15) read_pipe(pause, &none);
+    }
+    return false;
+  }
+  // From nothing to long enough for others to finish; now and then lets them run.
+  void wait_a_little(uint* random, read_only pipe int pause) {
+    *random = *random * 1664525u + 1013904223u;
+    uint kind = *random >> 28;
+    int none;
+    if (kind < 3) for (int i = 0; i < 32; ++i) read_pipe(pause, &none);
+    else if (kind < 12) for (volatile uint i = *random >> 16 & 2047u >> kind; i > 0; --i) {}
+  }
+
+  kernel void writer(write_only pipe int p, read_only pipe int pause, constant operation* operations,
+                     int count, int rounds, int threads, int first, int per_round,
+                     global atomic_int* arrived, global int* out) {
+    uint random = first;
+    for (int round = 0; round < rounds; ++round) {
+      reserve_id_t ids[2];
+      global int* o = out + round * per_round;
+      int value = first;
+      if (!meet(arrived, (2 * round + 1) * threads, pause)) { out[0] = -99; return; }
+      for (int i = 0; i < count; ++i) {
+        wait_a_little(&random, pause);
+        operation op = operations[i];
+        if (op.kind == 0) {
+          *o++ = write_pipe(p, &value) == 0;
+          ++value;
+        } else if (op.kind == 1) {
+          ids[op.id] = reserve_write_pipe(p, op.count);
+          bool valid = is_valid_reserve_id(ids[op.id]);
+          *o++ = valid;
+          for (int k = 0; k < op.count; ++k, ++value)
+            if (valid) write_pipe(p, ids[op.id], k, &value);
+        } else {
+          if (is_valid_reserve_id(ids[op.id])) commit_write_pipe(p, ids[op.id]);
+          *o++ = 0;
+        }
+      }
+      if (!meet(arrived, (2 * round + 2) * threads, pause)) { out[0] = -99; return; }
+    }
+  }
+  kernel void reader(read_only pipe int p, read_only pipe int pause, constant operation* operations,
+                     int count, int rounds, int threads, int first, int per_round,
+                     global atomic_int* arrived, global int* out, int drains) {
+    uint random = first;
+    for (int round = 0; round < rounds; ++round) {
+      reserve_id_t ids[2];
+      global int* o = out + round * per_round;
+      if (!meet(arrived, (2 * round + 1) * threads, pause)) { out[0] = -99; return; }
+      for (int i = 0; i < count; ++i) {
+        wait_a_little(&random, pause);
+        operation op = operations[i];
+        if (op.kind == 3) {
+          int value = -1;
+          bool valid = read_pipe(p, &value) == 0;
+          *o++ = valid;
+          *o++ = valid ? value : -1;
+        } else if (op.kind == 4) {
+          ids[op.id] = reserve_read_pipe(p, op.count);
+          bool valid = is_valid_reserve_id(ids[op.id]);
+          *o++ = valid;
+          for (int k = 0; k < op.count; ++k) {
+            int value = -1;
+            if (valid) read_pipe(p, ids[op.id], k, &value);
+            *o++ = value;
+          }
+        } else {
+          if (is_valid_reserve_id(ids[op.id])) commit_read_pipe(p, ids[op.id]);
+          *o++ = 0;
+        }
+      }
+      // Two meetings a round: the drain lies before the next round's first, at which the reader
+      // that drains is the last to arrive.
+      if (!meet(arrived, (2 * round + 2) * threads, pause)) { out[0] = -99; return; }
+      if (drains) {
+        int value;
+        while (read_pipe(p, &value) == 0) *o++ = value;
+        *o = -1;
+      }
+    }
+  })";
+
+class PipeLitmus : public DeviceTest {
+ protected:
+  void SetUp() override {
+    if (version < 200 || !info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT))
+      GTEST_SKIP() << "no pipes";
+    DeviceTest::SetUp();
+    program_ = build(kSource, "-cl-std=CL3.0");
+  }
+
+  // What came of each round; empty if the kernels do not run at the same time.
+  std::vector<Outcome> observe(const Litmus& litmus, cl_int rounds) {
+    const auto threads = litmus.threads.size();
+    cl_int error;
+    Memory pipe(clCreatePipe(context, 0, 4, cl_uint(litmus.depth), nullptr, &error));
+    EXPECT_CL(error);
+    Memory pause(clCreatePipe(context, 0, 4, 1, nullptr, &error));
+    EXPECT_CL(error);
+    Memory arrived = make_buffer(std::vector<cl_int>(1));
+    std::vector<Memory> programs, outs;
+    std::vector<Queue> queues;
+    std::vector<size_t> sizes;
+    size_t drainer = threads;
+    for (size_t t = 0; t < threads; ++t) {
+      const auto& operations = litmus.threads[t];
+      const bool reads = operations[0].kind >= Kind::read;
+      const bool drains = reads && drainer == threads;
+      if (drains)
+        drainer = t;
+      size_t size = drains ? size_t(litmus.depth) + 1 : 0;
+      for (const auto& operation : operations)
+        size += results_of(operation);
+      sizes.push_back(size);
+      programs.push_back(make_buffer(operations));
+      outs.push_back(make_buffer(std::vector<cl_int>(size * rounds)));
+      queues.push_back(make_queue(0));
+      Kernel kernel = make_kernel(program_, reads ? "reader" : "writer");
+      set_arguments(kernel, pipe, pause, programs[t], cl_int(operations.size()), rounds,
+                    cl_int(threads), cl_int(t + 1) * 100, cl_int(size), arrived, outs[t]);
+      if (reads)
+        set_argument(kernel, 10, cl_int(drains));
+      const size_t one = 1;
+      EXPECT_CL(
+          clEnqueueNDRangeKernel(queues[t], kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr));
+      EXPECT_CL(clFlush(queues[t]));
+    }
+    for (auto& each : queues)
+      EXPECT_CL(clFinish(each));
+    std::vector<std::vector<cl_int>> results;
+    for (size_t t = 0; t < threads; ++t) {
+      results.push_back(read<cl_int>(outs[t], sizes[t] * rounds));
+      if (results[t][0] == -99)
+        return {};
+    }
+    std::vector<Outcome> observed(rounds);
+    for (cl_int round = 0; round < rounds; ++round) {
+      Outcome rest;
+      for (size_t t = 0; t < threads; ++t) {
+        auto* begin = &results[t][round * sizes[t]];
+        auto* end = begin + sizes[t];
+        if (t == drainer) {
+          end -= litmus.depth + 1;
+          rest.assign(end, std::find(end, end + litmus.depth + 1, -1));
+        }
+        observed[round].insert(observed[round].end(), begin, end);
+      }
+      observed[round].insert(observed[round].end(), rest.begin(), rest.end());
+    }
+    return observed;
+  }
+
+  Program program_;
+};
+
+std::string text(const Outcome& outcome) {
+  std::string result;
+  for (const auto value : outcome)
+    result += std::to_string(value) + " ";
+  return result;
+}
+
+// The model tells outcomes apart at all: some that a wrong pipe would have are not among its.
+TEST(PipeModel, AllowsWhatItShould) {
+  const auto one = Model::outcomes({"", 1, {{W}, {R}}});
+  EXPECT_EQ(one, (std::set<Outcome>{{1, 0, -1, 100}, {1, 1, 100}}));
+  const auto atomic = Model::outcomes({"", 4, {{reserve_w(0, 2), commit_w(0)}, {reserve_r(0, 2)}}});
+  EXPECT_EQ(atomic, (std::set<Outcome>{{1, 0, 0, -1, -1, 100, 101}, {1, 0, 1, 100, 101}}));
+  // Nobody overtakes a reservation; the second packet is never read before the first.
+  for (const auto& outcome : Model::outcomes(
+           {"", 4, {{reserve_w(0, 1), reserve_w(1, 1), commit_w(1), commit_w(0)}, {R}}}))
+    EXPECT_TRUE(outcome[5] == -1 || outcome[5] == 100) << text(outcome);
+}
+
+TEST_F(PipeLitmus, OnlyWhatTheModelAllows) {
+  SPEC("C, Pipe Functions; see the model above");
+  for (const auto& litmus : kLitmus) {
+    const auto allowed = Model::outcomes(litmus);
+    const auto observed = observe(litmus, 10'000);
+    if (observed.empty())
+      GTEST_SKIP() << "kernels of several queues do not run at the same time";
+    std::map<Outcome, int> counts;
+    for (const auto& outcome : observed)
+      ++counts[outcome];
+    for (const auto& [outcome, count] : counts)
+      EXPECT_TRUE(allowed.contains(outcome))
+          << litmus.name << ": " << count << " times " << text(outcome);
+    std::printf("  %-34s %3zu of %3zu outcomes seen\n", litmus.name, counts.size(), allowed.size());
+  }
+}
+
+} // namespace
