@@ -2,7 +2,9 @@
 // precision, so that none is left without the code that it calls.
 #include "tests/api/api_test.h"
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 
 namespace heddle::test {
@@ -80,6 +82,32 @@ TEST(MathEdges, LogarithmOfGamma) {
   check_lgamma<cl_float>("float", 1e-4);
   if (has_fp64())
     check_lgamma<cl_double>("double", 1e-12);
+}
+
+// Table of -cl-fast-relaxed-math in OpenCL C 7.4: 2.5 ulp for arguments in 2^-62 to 2^62.
+TEST(MathEdges, RelaxedDivision) {
+  constexpr size_t kCount = 1 << 16;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> digits(1, 2);
+  std::uniform_int_distribution<int> exponents(-62, 61), sign(0, 1);
+  std::vector<cl_float> x(kCount), y(kCount);
+  for (auto* values : {&x, &y})
+    for (auto& value : *values)
+      value = std::ldexp(sign(random) ? digits(random) : -digits(random), exponents(random));
+  x[0] = -0x1.09ce42p-38f; // 3 ulp off with one step of Newton's from a 14-bit estimate
+  y[0] = -0x1.0b2ffap-44f;
+  for (const char* type : {"float", "float2", "float4", "float16"}) {
+    const std::string t = type;
+    const size_t items = kCount / (t == "float" ? 1 : std::stoul(t.substr(5)));
+    const auto out = compute<cl_float>(
+        "kernel void k(global " + t + "* out, global const " + t + "* x, global const " + t +
+            "* y) { size_t i = get_global_id(0); out[i] = x[i] / y[i]; }",
+        "-cl-fast-relaxed-math", {{items}, {}, {}}, kCount, x, y);
+    double worst = 0;
+    for (size_t i = 0; i != kCount; ++i)
+      worst = std::max(worst, ulps(out[i], static_cast<long double>(x[i]) / y[i], 24, -149));
+    EXPECT_LE(worst, 2.5) << type;
+  }
 }
 
 const char* const kUnary[] = {
