@@ -6,7 +6,9 @@
 #include <atomic>
 #include <chrono>
 #include <numeric>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace heddle::test {
 namespace {
@@ -217,6 +219,31 @@ TEST_F(PipeStream, EventCallbacks) {
   for (int i = 0; i < 10'000 && told == 1; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(told, CL_COMPLETE);
+}
+
+// The threads of such kernels are the parent's; a child, and its child, have to start their own.
+TEST_F(PipeStream, InForkedChildren) {
+  const cl_int count = 2000;
+  const auto stream = [&] {
+    const auto pipe = make_pipe(16);
+    const auto out = make_buffer(context_, count * 4);
+    check(enqueue(any_order_, kernel("consume", pipe, count, out), {{1}, {1}, {}}), "consume");
+    check(enqueue(any_order_, kernel("produce", pipe, count), {{1}, {1}, {}}), "produce");
+    check(clFinish(any_order_), "clFinish");
+    expect_all(out, count);
+    return !HasFailure();
+  };
+  ASSERT_TRUE(stream());
+  const auto in_child = [](auto work) {
+    const auto child = fork();
+    if (child == 0)
+      _exit(work() ? 0 : 1);
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0;
+  };
+  EXPECT_TRUE(in_child([&] { return stream() && in_child(stream); }));
+  EXPECT_TRUE(stream());
 }
 
 } // namespace

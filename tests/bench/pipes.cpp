@@ -1,7 +1,7 @@
 // How fast packets go through pipes: nanoseconds a packet, by packet size and by who reserves, on
 // the driver under test; and through boost::lockfree queues between host threads.
 //
-//   pipes [--lines] [--small]
+//   pipe_bench [--lines] [--small]
 //
 // "write", "read": one launch fills a deep pipe, the next empties it. "stream": a writing and a
 // reading launch at once, through a pipe of 4096 packets; only where the driver runs both at once.
@@ -33,7 +33,7 @@ constexpr size_t kGroup = 256;
 
 void report(const std::string& name, double nanoseconds) {
   if (lines)
-    std::printf("%s (ns)\t%.4f\n", name.c_str(), nanoseconds);
+    std::printf("%s\t%.4f\n", name.c_str(), nanoseconds);
   else
     std::printf("%-44s %9.2f ns %9.1f million packets/s\n", name.c_str(), nanoseconds,
                 1e3 / nanoseconds);
@@ -274,7 +274,7 @@ int main(int argc, char** argv) try {
       rounds = 1;
       megabytes = 1;
     } else {
-      std::fprintf(stderr, "pipes [--lines] [--small]\n");
+      std::fprintf(stderr, "pipe_bench [--lines] [--small]\n");
       return 2;
     }
   }
