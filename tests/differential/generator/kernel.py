@@ -14,6 +14,7 @@ from .own_memory import OwnBuffer, OwnHalves, Records
 from .scope import Scope, Var
 from .shared_memory import Cells, Shared
 from .statements import Statements
+from .sub_groups import SubGroups
 from .tree import Function, KernelTree, Stmt
 from .types import INTEGERS, UINT, ULONG, Type
 
@@ -32,6 +33,7 @@ class Features:
     non_uniform: bool = True
     int64_atomics: bool = True
     work_group_collectives: bool = False
+    sub_groups: frozenset = frozenset()  # extensions; empty without sub-groups
     other_drivers: bool = False  # stay away from what another driver is known to do in another way
 
 
@@ -47,7 +49,7 @@ def _power_of_two(n):
     return 1 << max(0, n - 1).bit_length()
 
 
-class Generator(Expressions, Statements, Loops, Exchanges):
+class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
     def __init__(self, seed, name, features):
         self.rng = random.Random(seed)
         self.features = features
@@ -77,6 +79,7 @@ class Generator(Expressions, Statements, Loops, Exchanges):
         self.items = self.launch.items
         self.collectives = group_work and features.work_group_collectives and rng.random() < 0.5
         self.group_work = group_work
+        self.sub_group_work = group_work and bool(features.sub_groups) and rng.random() < 0.5
         self.left = rng.randrange(8, 34)  # statements to come
 
     def _seed(self):
@@ -170,6 +173,9 @@ class Generator(Expressions, Statements, Loops, Exchanges):
             self.shared.append(memory)
         prologue.append(Stmt(["const uint items = " + " * ".join(f"(uint)get_local_size({d})" for d in range(self.dimensions)) + ";"], fixed=True))
         prologue += [memory.initialise() for memory in self.shared]
+        if self.sub_group_work:
+            prologue.insert(0, Stmt(self.sub_group_memory(count)))
+            self._parameter("global uint* check", f"check uint {self.items} zero")
         prologue.append(Stmt(["barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"], fixed=True))
 
     def _make_cells(self):

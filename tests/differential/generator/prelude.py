@@ -7,6 +7,7 @@ from .types import Type
 _NAN = {"half": ("ushort", "0x7fffu", "0x7c00u", "(ushort)0x7e00u"),
         "float": ("uint", "0x7fffffffu", "0x7f800000u", "0x7fc00000u"),
         "double": ("ulong", "0x7ffffffffffffffful", "0x7ff0000000000000ul", "0x7ff8000000000000ul")}
+_SUB_GROUP_EXTENSIONS = {"cl_khr_subgroups": r"\bsub_group_"}
 _NAME = re.compile(r"\b((?:bits|canon|fold|bump|number)_[a-z0-9]+)\b")
 
 
@@ -80,6 +81,9 @@ def prelude(text):
     pragmas = "#pragma OPENCL FP_CONTRACT OFF\n"
     if re.search(r"\bhalf\d*\b", text):
         pragmas += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n"
+    for extension in _SUB_GROUP_EXTENSIONS:
+        if re.search(_SUB_GROUP_EXTENSIONS[extension], text):
+            pragmas += f"#pragma OPENCL EXTENSION {extension} : enable\n"
     if re.search(r"\batom_", text):
         pragmas += ("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                     "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n")

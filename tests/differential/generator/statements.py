@@ -44,6 +44,8 @@ class Statements:
                 if feature in self.enabled and (scope.cost <= 60 or kind == self.switch)]
             if scope.barriers and self.shared:
                 kinds.append((self.exchange, 6))
+            if scope.barriers and self.sub_group_work:
+                kinds.append((self.sub_group_function, 6))
             if scope.barriers and self.collectives:
                 kinds.append((self.collective, 5))
         if scope.breakable or scope.loop:

@@ -48,6 +48,8 @@ Argument read_argument(std::istringstream& words) {
     argument.kind = ArgumentKind::In;
   else if (kind == "out")
     argument.kind = ArgumentKind::Out;
+  else if (kind == "check")
+    argument.kind = ArgumentKind::Check;
   else if (kind == "scratch")
     argument.kind = ArgumentKind::Scratch;
   else

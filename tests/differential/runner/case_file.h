@@ -14,6 +14,7 @@ enum class ArgumentKind {
   In,      // a buffer that the kernel only reads; compared too: nobody may write it
   Out,     // a buffer that is compared
   Scratch, // a buffer with padding or other bytes without meaning; only its guard is compared
+  Check,   // a buffer that must be zero afterwards: the kernel marks there what it finds wrong
   Local,   // local memory of that size
   Value    // passed by value
 };

@@ -129,6 +129,13 @@ std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel,
   return buffers;
 }
 
+void require_zeros(const std::vector<unsigned char>& bytes, size_t size) {
+  for (size_t i = 0; i != size; ++i)
+    if (bytes[i] != 0)
+      throw std::runtime_error("the kernel marks byte " + std::to_string(i) + " of its checks with " +
+                               std::to_string(bytes[i]));
+}
+
 std::string digest_of(cl_command_queue queue, const Launch& launch,
                       const std::vector<test::Buffer>& buffers, const std::string& dump) {
   Digest digest;
@@ -138,6 +145,8 @@ std::string digest_of(cl_command_queue queue, const Launch& launch,
     const auto& argument = launch.arguments[i];
     const size_t size = argument.count * scalar_size(argument.type) + kGuardBytes;
     const auto bytes = test::read<unsigned char>(queue, buffers[i], size);
+    if (argument.kind == ArgumentKind::Check)
+      require_zeros(bytes, size - kGuardBytes);
     const size_t first = argument.kind == ArgumentKind::Scratch ? size - kGuardBytes : 0;
     digest.add(bytes.data() + first, size - first);
     if (!dump.empty()) {
