@@ -562,7 +562,7 @@ World::World()
 }
 
 std::vector<DispatchedCalls> dispatched_calls(const World& w) {
-  return {
+  std::vector<DispatchedCalls> all = {
       {"context", context_calls(w), w.context.get()},
       {"queue", queue_calls(w), w.queue.get()},
       {"buffer", buffer_calls(w), w.buffer.get()},
@@ -571,6 +571,9 @@ std::vector<DispatchedCalls> dispatched_calls(const World& w) {
       {"event", event_calls(w), w.done.get()},
       {"device", device_calls(w), device()},
   };
+  for (auto& family : optional_calls(w))
+    all.push_back(std::move(family));
+  return all;
 }
 
 std::vector<DispatchedCalls> inner_calls(const World& w) {

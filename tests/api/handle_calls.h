@@ -39,6 +39,9 @@ struct DispatchedCalls {
 };
 std::vector<DispatchedCalls> dispatched_calls(const World& world);
 
+// The same for calls of optional features, which a driver without the feature refuses as well.
+std::vector<DispatchedCalls> optional_calls(const World& world);
+
 // Calls in which the handle is an argument the loader hands on unread: any bit pattern may come.
 std::vector<DispatchedCalls> inner_calls(const World& world);
 
