@@ -19,6 +19,7 @@
 #include "compiler/passes/retype_opaque.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
+#include "compiler/vectorise/vectorise.h"
 
 namespace heddle::compiler {
 namespace {
@@ -47,7 +48,8 @@ class Pipeline {
       write_bitcode(*module_, output);
       return Outcome::ok;
     }
-    return lower() && make_object() && link_shared_object(object_, build_, output) && finish()
+    return lower() && widen() && make_object() && link_shared_object(object_, build_, output) &&
+                   finish()
                ? Outcome::ok
                : Outcome::failed;
   }
@@ -82,20 +84,45 @@ class Pipeline {
     if (!place_program_scope(module, build_))
       return false;
     done("variables");
-    lower_barriers(module, kernels_);
+    mark_barriers(module, kernels_);
     lower_work_item_functions(module);
     if (!lower_printf(module, build_))
       return false;
     done("work-items");
     mark_for_inlining(module);
+    return build_.within_limits();
+  }
+
+  // From work-items to sub-groups and groups.
+  bool widen() {
+    auto& module = *module_;
+    retarget(module, *target_);
+    // Nothing calls a body yet.
+    for (auto& kernel : kernels_)
+      kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    if (!inline_marked(module, *target_, build_))
+      return false;
+    done("inline");
+    for (auto& kernel : kernels_) {
+      if (build_.options.optimise)
+        simplify_for_vectoriser(*kernel.body, *target_, build_);
+      done("simplify");
+      vectorise(kernel, *target_, build_);
+      if (!build_.within_limits())
+        return false;
+    }
+    done("vectorise");
+    lower_barriers(module);
     make_entry_points(module, build_, kernels_);
+    set_target_attributes(module, *target_);
     done("entry-points");
     return build_.within_limits();
   }
 
   bool make_object() {
-    retarget(*module_, *target_);
-    if (!optimise(*module_, *target_, build_))
+    const bool scalar =
+        llvm::any_of(kernels_, [](const Kernel& kernel) { return kernel.wide == nullptr; });
+    if (!optimise(*module_, *target_, build_, scalar))
       return false;
     done("optimise");
     const bool ok = generate_code(*module_, *target_, build_, kernels_, object_);

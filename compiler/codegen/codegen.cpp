@@ -36,6 +36,10 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
 
 } // namespace
 
+// Scheduling and register allocation at the usual level take time with the square of a function's
+// size; past this size the level below is used, which is linear.
+constexpr unsigned kLargestScheduled = 8'000;
+
 bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& build,
                    Kernels& kernels, llvm::SmallVectorImpl<char>& object) {
   FrameSizes frames;
@@ -52,6 +56,10 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
           raise_fatal(message);
       },
       &build);
+  if (llvm::any_of(module, [](const llvm::Function& function) {
+        return function.getInstructionCount() > kLargestScheduled;
+      }))
+    target.setOptLevel(std::min(target.getOptLevel(), llvm::CodeGenOptLevel::Less));
   llvm::legacy::PassManager passes;
   llvm::raw_svector_ostream stream(object);
   const bool unsupported =

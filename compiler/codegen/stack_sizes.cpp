@@ -47,7 +47,9 @@ class DeepestChain {
 void set_stack_sizes(Kernel& kernel, const FrameSizes& frames) {
   const auto& own = kernel.item != nullptr ? *kernel.item : *kernel.entry;
   const auto chain = DeepestChain(frames).from(own);
-  kernel.metadata.private_bytes = chain ? *chain : frames.lookup(&own);
+  const auto frame = chain ? *chain : frames.lookup(&own);
+  const auto items = kernel.metadata.vector_width;
+  kernel.metadata.private_bytes = (frame + items - 1) / items;
   kernel.metadata.stack_bytes = chain ? *chain + kHeadroomBytes : 0;
 }
 

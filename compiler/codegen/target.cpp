@@ -83,15 +83,23 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& target) {
   module.setDataLayout(target.createDataLayout());
   module.setPICLevel(llvm::PICLevel::BigPIC);
   module.setUwtable(llvm::UWTableKind::Async);
-  const bool wide = has_feature(target, "avx512f");
   for (auto& function : module) {
     if (function.isDeclaration())
       continue;
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
     function.removeFnAttr("stack-protector-buffer-size");
-    function.setUWTableKind(llvm::UWTableKind::Async);
     forget_address_spaces_of_variables(function);
+  }
+  set_target_attributes(module, target);
+}
+
+void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& target) {
+  const bool wide = has_feature(target, "avx512f");
+  for (auto& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.setUWTableKind(llvm::UWTableKind::Async);
     // Touches every page of a large frame in order, so that an overflow meets the guard page.
     function.addFnAttr("probe-stack", "inline-asm");
     if (wide) {

@@ -22,8 +22,10 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const TargetCpu& cpu, b
 // Of the target's CPU: "avx512f" and so on.
 bool has_feature(const llvm::TargetMachine& target, llvm::StringRef feature);
 
-// Sets the module's triple and data layout to the target's and the attributes that choose the width
-// of vectors.
+// Sets the module's triple and data layout to the target's.
 void retarget(llvm::Module& module, const llvm::TargetMachine& target);
+
+// Sets what every function's code generation needs to know: unwinding, the width of vectors.
+void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& target);
 
 } // namespace heddle::compiler

@@ -47,7 +47,8 @@ struct KernelMetadata {
   std::uint64_t private_bytes = 0; // stack of one work-item, from code generation
   std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
                                    // no barrier) needs; 0: unbounded (recursion)
-  bool has_barrier = false;        // runs its items on fibers
+  bool has_barrier = false;        // runs its sub-groups on fibers
+  std::uint32_t vector_width = 1;  // work-items of one sub-group; sub-groups do not cross rows
 };
 
 struct ProgramMetadata {

@@ -1,6 +1,7 @@
 #include "compiler/passes/inline_marks.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
@@ -12,10 +13,29 @@ namespace {
 // Instructions that a function may have with everything inlined, and how small one is that is
 // always worth it. Far above what kernels people write need; a chain of functions that each call
 // the next twice passes it quickly.
-constexpr std::uint64_t kLargestInlined = 30'000;
+constexpr std::uint64_t kLargestInlined = 15'000;
 constexpr std::uint64_t kAlwaysSmall = 30;
+// A function that its caller calls this often, with so many instructions together, stays a call
+// there: what programs vectorised by hand do for each component is seldom the hot part.
+constexpr unsigned kManyCalls = 8;
+constexpr std::uint64_t kLargestRepeated = 6'000;
 // Functions of the library that are better called.
 constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
+
+using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
+
+void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
+  llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>> calls;
+  for (auto& instruction : llvm::instructions(caller))
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (const auto* callee = call->getCalledFunction();
+          callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+        calls[callee].push_back(call);
+  for (const auto& [callee, sites] : calls)
+    if (sites.size() >= kManyCalls && sites.size() * sizes.lookup(callee) > kLargestRepeated)
+      for (auto* call : sites)
+        call->addFnAttr(llvm::Attribute::NoInline);
+}
 
 } // namespace
 
@@ -25,7 +45,7 @@ void mark_for_inlining(llvm::Module& module) {
   for (auto& function : module)
     if (!function.isDeclaration())
       graph.getExternalCallingNode()->addCalledFunction(nullptr, graph[&function]);
-  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes;
+  Sizes sizes;
   // Callees come before their callers.
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
     for (auto* node : *component) {
@@ -39,11 +59,16 @@ void mark_for_inlining(llvm::Module& module) {
         function->addFnAttr(llvm::Attribute::NoInline);
         continue;
       }
+      keep_repeated_calls(*function, sizes);
       std::uint64_t size = function->getInstructionCount();
       const auto own_size = size;
       for (const auto& record : *node) {
         const auto* callee = record.second->getFunction();
-        if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+        const auto* call = record.first && *record.first
+                               ? llvm::dyn_cast<llvm::CallBase>(&**record.first)
+                               : nullptr;
+        if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+            (call == nullptr || !call->isNoInline()))
           size += sizes.lookup(callee);
       }
       if (size > kLargestInlined) {

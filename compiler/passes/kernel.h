@@ -13,6 +13,10 @@ struct Kernel {
   // First the function that the program wrote (made by find_kernels), with work-item state after
   // add_work_item_state; nothing else calls it.
   llvm::Function* body = nullptr;
+  // The vector forms of the body for metadata.vector_width work-items in a row, both null if it
+  // stays scalar: all lanes active, and a number of them given by a parameter.
+  llvm::Function* wide = nullptr;
+  llvm::Function* tail = nullptr;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

@@ -14,6 +14,8 @@ constexpr llvm::StringLiteral kBarriers[] = {
     "_Z18work_group_barrierj12memory_scope",
 };
 
+constexpr llvm::StringLiteral kOneBarrier = "heddle.barrier";
+
 void lower(llvm::CallInst& call) {
   auto& function = *call.getFunction();
   const auto state = work_item_state(function);
@@ -52,17 +54,29 @@ void weaken_restrict(Kernel& kernel) {
 
 bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, name); }
 
-void lower_barriers(llvm::Module& module, Kernels& kernels) {
+bool is_barrier(const llvm::Function& function) { return function.getName() == kOneBarrier; }
+
+void mark_barriers(llvm::Module& module, Kernels& kernels) {
   llvm::SmallPtrSet<const llvm::Function*, 8> with_barrier;
+  auto& context = module.getContext();
   for (const auto name : kBarriers) {
     auto* function = module.getFunction(name);
     if (function == nullptr)
       continue;
+    auto one = module.getOrInsertFunction(
+        kOneBarrier, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
+    auto* barrier = llvm::cast<llvm::Function>(one.getCallee());
+    // All work-items cross it together: it may neither be copied into branches nor moved.
+    for (const auto kind :
+         {llvm::Attribute::Convergent, llvm::Attribute::NoDuplicate, llvm::Attribute::NoUnwind})
+      barrier->addFnAttr(kind);
     llvm::SmallVector<llvm::User*, 32> users(function->users());
     for (auto* user : users)
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
         with_barrier.insert(call->getFunction());
-        lower(*call);
+        llvm::IRBuilder<> builder(call);
+        builder.CreateCall(one);
+        call->eraseFromParent();
       }
     if (function->use_empty())
       function->eraseFromParent();
@@ -86,6 +100,16 @@ void lower_barriers(llvm::Module& module, Kernels& kernels) {
         if (argument.getType()->isPointerTy() && argument.getArgNo() + 4 < function.arg_size())
           function.removeParamAttr(argument.getArgNo(), llvm::Attribute::NoAlias);
   }
+}
+
+void lower_barriers(llvm::Module& module) {
+  auto* function = module.getFunction(kOneBarrier);
+  if (function == nullptr)
+    return;
+  llvm::SmallVector<llvm::User*, 32> users(function->users());
+  for (auto* user : users)
+    lower(*llvm::cast<llvm::CallInst>(user));
+  function->eraseFromParent();
 }
 
 } // namespace heddle::compiler

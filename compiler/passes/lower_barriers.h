@@ -1,4 +1,4 @@
-// Work-group barriers as calls of the worker's barrier function.
+// Work-group barriers.
 #pragma once
 
 #include "compiler/passes/kernel.h"
@@ -6,10 +6,15 @@
 
 namespace heddle::compiler {
 
-// Lowers barrier and work_group_barrier (OpenCL C 6.15.8) and sets KernelMetadata::has_barrier.
-// Every item runs on a fiber of the same thread, so a barrier orders memory by itself. Needs
+// Gathers barrier and work_group_barrier (OpenCL C 6.15.8) into calls of one function that
+// optimisation neither copies nor moves, and sets KernelMetadata::has_barrier. Needs
 // add_work_item_state.
-void lower_barriers(llvm::Module& module, Kernels& kernels);
+void mark_barriers(llvm::Module& module, Kernels& kernels);
+// Whether this is that one function.
+bool is_barrier(const llvm::Function& function);
+// Turns its calls into calls of the worker's barrier function: every item (or sub-group) runs on a
+// fiber of the same thread, so that a barrier orders memory by itself.
+void lower_barriers(llvm::Module& module);
 
 bool is_barrier(llvm::StringRef mangled_name);
 

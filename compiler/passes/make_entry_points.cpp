@@ -1,9 +1,9 @@
 #include "compiler/passes/make_entry_points.h"
 
 #include "compiler/passes/abi_access.h"
+#include "compiler/passes/debug_scope.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/TargetParser/Triple.h"
 
 namespace heddle::compiler {
@@ -19,23 +19,6 @@ bool is_reserved(llvm::StringRef name) {
   llvm::LibFunc function;
   return info.getLibFunc(name, function) || name.starts_with("heddle_") || name == "roundeven" ||
          name == "roundevenf";
-}
-
-// Profilers and debuggers find lines through a function's subprogram, so generated functions that
-// hold a kernel's code need one.
-void describe_for_debugger(llvm::Function& function, const llvm::Function& body) {
-  const auto* original = body.getSubprogram();
-  if (original == nullptr)
-    return;
-  llvm::DIBuilder builder(*function.getParent(), false, original->getUnit());
-  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
-  auto* subprogram = builder.createFunction(
-      original->getFile(), original->getName(), function.getName(), original->getFile(),
-      original->getLine(), type, original->getScopeLine(), llvm::DINode::FlagArtificial,
-      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit |
-          llvm::DISubprogram::SPFlagOptimized);
-  builder.finalizeSubprogram(subprogram);
-  function.setSubprogram(subprogram);
 }
 
 class EntryPoint {
@@ -112,6 +95,7 @@ class EntryPoint {
     return values;
   }
 
+  // Calls the body, or with `active` (the number of lanes; null: all) a vector form of it.
   llvm::CallInst* call_body(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
                             llvm::Value* x, llvm::Value* y, llvm::Value* z) {
     arguments.append({group, x, y, z});
@@ -119,6 +103,20 @@ class EntryPoint {
     // byval and the extension of small integers are part of the call.
     call->setAttributes(kernel_.body->getAttributes().removeFnAttributes(context_));
     return call;
+  }
+  void call_wide(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* active,
+                 llvm::Value* group, llvm::Value* x, llvm::Value* y, llvm::Value* z) {
+    if (active != nullptr)
+      arguments.push_back(active);
+    arguments.append({group, x, y, z});
+    builder_.CreateCall(active != nullptr ? kernel_.tail : kernel_.wide, arguments);
+  }
+  bool is_vector() const { return kernel_.wide != nullptr; }
+  llvm::Value* width() { return builder_.getInt64(kernel_.metadata.vector_width); }
+  // Sub-groups in a row of `size` work-items.
+  llvm::Value* sub_groups_in(llvm::Value* size) {
+    return builder_.CreateUDiv(
+        builder_.CreateAdd(size, builder_.getInt64(kernel_.metadata.vector_width - 1)), width());
   }
 
   // Enqueued local size: known when the program requires it.
@@ -148,8 +146,8 @@ class EntryPoint {
     group->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(8)));
     begin(made);
     auto* worker = access_.worker_of(group);
-    store_current_item(worker, index);
-    auto* size_x = access_.group_word(group, offsetof(Group, local_size), 0);
+    auto* row_size = access_.group_word(group, offsetof(Group, local_size), 0);
+    auto* size_x = is_vector() ? sub_groups_in(row_size) : row_size;
     auto* size_y = access_.group_word(group, offsetof(Group, local_size), 1);
     auto* local_memory = access_.load(group, offsetof(Group, local_memory), access_.pointer());
     auto* launch = access_.launch_of(group);
@@ -164,10 +162,10 @@ class EntryPoint {
     const auto narrow = [&](llvm::Value* value) {
       return builder_.CreateTrunc(value, builder_.getInt32Ty());
     };
-    auto* line = builder_.CreateUDiv(narrow(index), narrow(size_x));
+    auto* split_line = builder_.CreateUDiv(narrow(index), narrow(size_x));
     auto* split_x = builder_.CreateURem(narrow(index), narrow(size_x));
-    auto* split_y = builder_.CreateURem(line, narrow(size_y));
-    auto* split_z = builder_.CreateUDiv(line, narrow(size_y));
+    auto* split_y = builder_.CreateURem(split_line, narrow(size_y));
+    auto* split_z = builder_.CreateUDiv(split_line, narrow(size_y));
     builder_.CreateBr(run);
     builder_.SetInsertPoint(run);
     auto* zero = builder_.getInt32(0);
@@ -182,8 +180,32 @@ class EntryPoint {
     llvm::Value* id[3] = {join(narrow_index, split_x), join(zero, split_y), join(zero, split_z)};
     for (auto*& value : id)
       value = builder_.CreateZExt(value, access_.word());
-    call_body(arguments, group, id[0], id[1], id[2]);
+    if (is_vector())
+      id[0] = builder_.CreateMul(id[0], width());
+    auto* line = builder_.CreateAdd(builder_.CreateMul(id[2], size_y), id[1]);
+    store_current_item(worker, builder_.CreateAdd(builder_.CreateMul(line, row_size), id[0]));
+    if (is_vector()) {
+      run_sub_group(arguments, group, id[0], id[1], id[2], builder_.CreateSub(row_size, id[0]));
+    } else {
+      call_body(arguments, group, id[0], id[1], id[2]);
+    }
     builder_.CreateRetVoid();
+  }
+
+  // With all lanes, if so many are left in the row, or with what is left.
+  void run_sub_group(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                     llvm::Value* x, llvm::Value* y, llvm::Value* z, llvm::Value* left) {
+    auto* whole = block("whole");
+    auto* part = block("part");
+    auto* done = block("done");
+    builder_.CreateCondBr(builder_.CreateICmpUGE(left, width()), whole, part);
+    builder_.SetInsertPoint(whole);
+    call_wide(arguments, nullptr, group, x, y, z);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(part);
+    call_wide(arguments, left, group, x, y, z);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
   }
 
   // for (value = 0; ...; ++value) over `count` > 0 values; the body is emitted after this returns
@@ -311,7 +333,8 @@ class EntryPoint {
     auto* run = access_.load_invariant(worker, offsetof(Worker, run_fibers), access_.pointer());
     auto* type = llvm::FunctionType::get(
         builder_.getVoidTy(), {access_.pointer(), access_.pointer(), access_.word()}, false);
-    auto* count = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    auto* row = is_vector() ? sub_groups_in(size[0]) : size[0];
+    auto* count = builder_.CreateMul(builder_.CreateMul(row, size[1]), size[2]);
     builder_.CreateCall(type, run, {group, kernel_.item, count});
   }
 
@@ -321,12 +344,46 @@ class EntryPoint {
     const auto y = begin_loop(size[1], "y");
     auto* row = builder_.CreateMul(
         builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value), size[0]);
-    const auto x = begin_loop(size[0], "x");
-    store_current_item(worker, builder_.CreateAdd(row, x.value));
-    call_body(arguments, group, x.value, y.value, z.value);
-    end_loop(x);
+    if (is_vector()) {
+      run_row(arguments, group, worker, row, size[0], y.value, z.value);
+    } else {
+      const auto x = begin_loop(size[0], "x");
+      store_current_item(worker, builder_.CreateAdd(row, x.value));
+      call_body(arguments, group, x.value, y.value, z.value);
+      end_loop(x);
+    }
     end_loop(y);
     end_loop(z);
+  }
+
+  // The sub-groups of one row, the last with what is left; `first` is the row's first linear id.
+  void run_row(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+               llvm::Value* worker, llvm::Value* first, llvm::Value* size, llvm::Value* y,
+               llvm::Value* z) {
+    const auto lanes = kernel_.metadata.vector_width;
+    auto* whole = builder_.CreateAnd(size, ~static_cast<std::uint64_t>(lanes - 1));
+    auto* before = builder_.GetInsertBlock();
+    auto* head = block("x");
+    auto* rest = block("rest");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(whole, builder_.getInt64(0)), rest, head);
+    builder_.SetInsertPoint(head);
+    auto* x = builder_.CreatePHI(access_.word(), 2, "x");
+    x->addIncoming(builder_.getInt64(0), before);
+    store_current_item(worker, builder_.CreateAdd(first, x));
+    call_wide(arguments, nullptr, group, x, y, z);
+    auto* next = builder_.CreateNUWAdd(x, width());
+    x->addIncoming(next, builder_.GetInsertBlock());
+    keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, whole), rest, head));
+    builder_.SetInsertPoint(rest);
+    auto* left = builder_.CreateSub(size, whole);
+    auto* tail = block("tail");
+    auto* done = block("row.done");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(left, builder_.getInt64(0)), done, tail);
+    builder_.SetInsertPoint(tail);
+    store_current_item(worker, builder_.CreateAdd(first, whole));
+    call_wide(arguments, left, group, whole, y, z);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
   }
 
   llvm::Module& module_;

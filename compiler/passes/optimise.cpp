@@ -8,8 +8,19 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopInstSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopSimplifyCFG.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -45,31 +56,40 @@ void schedule_no_endless_blocks(llvm::Module& module) {
     }
 }
 
+// The analyses of one run over a module.
+class Passes {
+ public:
+  Passes(llvm::TargetMachine& target, Build& build, const llvm::PipelineTuningOptions& tuning)
+      : builder_(&target, tuning, std::nullopt, &callbacks_) {
+    // Past a limit what is left is skipped; the caller then gives up.
+    callbacks_.registerShouldRunOptionalPassCallback(
+        [&build](llvm::StringRef, llvm::Any) { return build.limits.exceeded() == nullptr; });
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(components_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  }
+
+  llvm::PassBuilder& builder() { return builder_; }
+  void run(llvm::ModulePassManager& passes, llvm::Module& module) { passes.run(module, modules_); }
+  void run(llvm::FunctionPassManager& passes, llvm::Function& function) {
+    passes.run(function, functions_);
+  }
+
+ private:
+  llvm::PassInstrumentationCallbacks callbacks_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+};
+
 } // namespace
 
-bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  tuning.LoopInterleaving = true;
-  tuning.LoopUnrolling = true;
-
-  llvm::PassInstrumentationCallbacks callbacks;
-  // Past a limit what is left is skipped; the caller then gives up.
-  callbacks.registerShouldRunOptionalPassCallback(
-      [&build](llvm::StringRef, llvm::Any) { return build.limits.exceeded() == nullptr; });
-
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder passes(&target, tuning, std::nullopt, &callbacks);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(components);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, components, modules);
-
+bool inline_marked(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
+  Passes passes(target, build, {});
   llvm::ModulePassManager first;
   if (build.options.optimise) {
     // Cheap cleaning before the code is copied into its callers.
@@ -85,27 +105,65 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
     spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
     first.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(spaces)));
   } else {
-    first.addPass(passes.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+    first = passes.builder().buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   }
   leave_huge_functions_alone(module,
                              kLargestOptimised * 3); // before cleaning code is thrice as long
-  first.run(module, modules);
+  passes.run(first, module);
   leave_huge_functions_alone(module, kLargestOptimised);
+  return build.within_limits();
+}
 
-  tuning.SLPVectorization = llvm::all_of(module, [](const llvm::Function& function) {
-    return function.getInstructionCount() <= kLargestForSlp;
-  });
-  llvm::PassBuilder late_passes(&target, tuning, std::nullopt, &callbacks);
-  llvm::ModulePassManager second;
+void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target, Build& build) {
+  Passes passes(target, build, {});
+  llvm::FunctionPassManager clean;
+  clean.addPass(llvm::EarlyCSEPass(true));
+  clean.addPass(llvm::InstCombinePass());
+  clean.addPass(llvm::SimplifyCFGPass());
+  llvm::LoopPassManager shape;
+  shape.addPass(llvm::LoopInstSimplifyPass());
+  shape.addPass(llvm::LoopSimplifyCFGPass());
+  shape.addPass(llvm::LoopRotatePass(true, false));
+  shape.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  clean.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(shape), true));
+  clean.addPass(llvm::SimplifyCFGPass());
+  clean.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager counters;
+  counters.addPass(llvm::IndVarSimplifyPass());
+  counters.addPass(llvm::LoopDeletionPass());
+  counters.addPass(llvm::LoopFullUnrollPass(2, true));
+  clean.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counters)));
+  clean.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  clean.addPass(llvm::GVNPass());
+  clean.addPass(llvm::InstCombinePass());
+  clean.addPass(llvm::SimplifyCFGPass());
+  clean.addPass(llvm::ADCEPass());
+  passes.run(clean, kernel);
+}
+
+bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build, bool scalar) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = scalar;
+  tuning.LoopInterleaving = scalar;
+  tuning.LoopUnrolling = true;
+  tuning.SLPVectorization = scalar && llvm::all_of(module, [](const llvm::Function& function) {
+                              return function.getInstructionCount() <= kLargestForSlp;
+                            });
+  Passes passes(target, build, tuning);
+  llvm::ModulePassManager rest;
   if (build.options.optimise) {
-    second.addPass(
-        llvm::createModuleToFunctionPassAdaptor(late_passes.buildFunctionSimplificationPipeline(
-            llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)));
-    second.addPass(late_passes.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
-                                                               llvm::ThinOrFullLTOPhase::None));
+    rest.addPass(llvm::AlwaysInlinerPass(true));
+    rest.addPass(llvm::GlobalDCEPass());
+    rest.addPass(llvm::createModuleToFunctionPassAdaptor(
+        passes.builder().buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2,
+                                                             llvm::ThinOrFullLTOPhase::None)));
+    rest.addPass(passes.builder().buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
+                                                                  llvm::ThinOrFullLTOPhase::None));
+  } else {
+    rest.addPass(llvm::AlwaysInlinerPass(true));
   }
-  second.addPass(llvm::GlobalDCEPass());
-  second.run(module, modules);
+  rest.addPass(llvm::GlobalDCEPass());
+  passes.run(rest, module);
   schedule_no_endless_blocks(module);
   return build.within_limits();
 }

@@ -8,7 +8,15 @@ namespace heddle::compiler {
 
 class Build;
 
-// Inlines what is marked and optimises for `target`. False if a limit was passed.
-bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build);
+// Inlines what is marked and cleans up. False if a limit was passed.
+bool inline_marked(llvm::Module& module, llvm::TargetMachine& target, Build& build);
+
+// Brings a kernel into the form that the vectoriser does most with: few instructions, simple loops,
+// indices as wide as pointers.
+void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target, Build& build);
+
+// Optimises for `target`; `scalar` tells that there are kernels that were not vectorised. False if
+// a limit was passed.
+bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build, bool scalar);
 
 } // namespace heddle::compiler

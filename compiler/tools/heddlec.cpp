@@ -1,7 +1,7 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--repeat=COUNT] [--seconds=LIMIT]
+//           [--width=LANES] [--repeat=COUNT] [--seconds=LIMIT]
 //           INPUT... [-- BUILD OPTIONS]
 //
 // One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
@@ -33,6 +33,7 @@ struct CommandLine {
   std::string output;
   unsigned repeat = 1;
   unsigned seconds = 0;
+  unsigned width = 0;
   std::string stage;
   std::string cpu = "native";
   std::string extensions = kExtensions;
@@ -55,6 +56,8 @@ CommandLine parse(int count, char** words) {
       line.stage = word.str();
     else if (word.consume_front("--seconds="))
       word.getAsInteger(10, line.seconds);
+    else if (word.consume_front("--width="))
+      word.getAsInteger(10, line.width);
     else if (word.consume_front("--repeat="))
       word.getAsInteger(10, line.repeat);
     else if (word.consume_front("--cpu="))
@@ -108,6 +111,7 @@ int main(int count, char** words) {
   request.option_count = line.options.size();
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
+  request.vector_width = line.width;
   request.max_seconds = line.seconds;
   request.fatal = fail;
 

@@ -235,19 +235,28 @@ class KernelCommand final : public Command, public SharedWork {
                         std::min(abi_.global_size[d], position.current_group[d] * local[d]));
     for (auto& size : actual)
       size = std::max<std::uint64_t>(size, 1);
-    const std::uint64_t id[3] = {item % actual[0], item / actual[0] % actual[1],
-                                 item / actual[0] / actual[1]};
-    std::string where;
-    for (std::uint32_t d = 0; d < abi_.work_dim; ++d) {
-      where += d ? ", " : "";
-      where += std::to_string(position.current_group[d] * local[d] + id[d] + abi_.global_offset[d]);
-    }
+    // A sub-group runs as one: which of its work-items it was cannot be told.
+    const auto in_row = item % actual[0];
+    const auto last = std::min<std::uint64_t>(in_row + metadata_.vector_width, actual[0]);
+    const auto place = [&](std::uint64_t x) {
+      const std::uint64_t id[3] = {x, item / actual[0] % actual[1], item / actual[0] / actual[1]};
+      std::string text;
+      for (std::uint32_t d = 0; d < abi_.work_dim; ++d) {
+        text += d ? ", " : "(";
+        text +=
+            std::to_string(position.current_group[d] * local[d] + id[d] + abi_.global_offset[d]);
+      }
+      return text + ")";
+    };
+    const auto where = in_row + 1 == last
+                           ? "work-item " + place(in_row)
+                           : "work-items " + place(in_row) + " to " + place(last - 1);
     char address[64];
     std::snprintf(address, sizeof address, "%p", fault.address);
     const bool overflow = thread.is_stack_guard(fault.address);
-    return "heddle: kernel '" + metadata_.name + "' failed at work-item (" + where +
-           "): " + (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " +
-           address + place_of(fault.instruction);
+    return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " +
+           (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " + address +
+           place_of(fault.instruction);
   }
 
   static thread_local constinit unsigned thread_launches;

@@ -34,8 +34,8 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
 
 Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments)
     : Object(Kind::kernel), program_(&program), images_(std::move(images)),
-      has_pipes_(std::ranges::any_of(
-          metadata().arguments, [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
+      has_pipes_(std::ranges::any_of(metadata().arguments,
+                                     [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
       arguments_(arguments) {
   program.attach_kernel();
 }

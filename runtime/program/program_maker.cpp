@@ -1,5 +1,6 @@
 #include "runtime/program/program_maker.h"
 
+#include "runtime/core/options.h"
 #include "runtime/device/features.h"
 #include "runtime/program/cache.h"
 #include "runtime/program/digest.h"
@@ -53,6 +54,7 @@ DigestValue key_of(const CompileRequest& request) {
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
   digest.add(features::compiler_names());
+  digest.add(std::to_string(options().WIDTH));
   digest.add(std::to_string(request.goal));
   digest.add(request.working_directory);
   digest.add(request.source);

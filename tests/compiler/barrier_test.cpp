@@ -84,7 +84,8 @@ TEST(Barrier, StackSizesCoverPrivateArrays) {
   })"});
   EXPECT_GE(program.metadata("k").private_bytes, 40000U);
   EXPECT_LT(program.metadata("k").private_bytes, 42000U);
-  EXPECT_GE(program.metadata("k").stack_bytes, 40000U + 16384U);
+  EXPECT_GE(program.metadata("k").stack_bytes,
+            40000U * program.metadata("k").vector_width + 16384U);
 }
 
 } // namespace

@@ -1,0 +1,221 @@
+// Calls, and instructions that are done for one lane after the other.
+#include "compiler/passes/lower_barriers.h"
+#include "compiler/vectorise/emitter.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace heddle::compiler {
+namespace {
+
+bool is_left_out(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::assume:
+  case llvm::Intrinsic::lifetime_start:
+  case llvm::Intrinsic::lifetime_end:
+  case llvm::Intrinsic::experimental_noalias_scope_decl:
+  case llvm::Intrinsic::sideeffect:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Elementwise, with a structure of two results.
+bool is_with_overflow(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::uadd_with_overflow:
+  case llvm::Intrinsic::sadd_with_overflow:
+  case llvm::Intrinsic::usub_with_overflow:
+  case llvm::Intrinsic::ssub_with_overflow:
+  case llvm::Intrinsic::umul_with_overflow:
+  case llvm::Intrinsic::smul_with_overflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+void Emitter::emit_call(const llvm::CallInst& call) {
+  if (const auto* callee = call.getCalledFunction(); callee != nullptr && is_barrier(*callee)) {
+    clone_scalar(call, 0);
+    return;
+  }
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_left_out(intrinsic->getIntrinsicID()))
+      return;
+    if (!shapes_.is_uniform(call) && (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) ||
+                                      is_with_overflow(intrinsic->getIntrinsicID())))
+      return emit_intrinsic(*intrinsic);
+  }
+  const bool same = llvm::all_of(
+      call.operands(), [&](const llvm::Use& use) { return shapes_.is_uniform(*use.get()); });
+  // memset and memcpy of one place do the same for every lane.
+  if (same && (call.doesNotAccessMemory() || llvm::isa<llvm::MemIntrinsic>(call))) {
+    if (!call.getType()->isVoidTy())
+      return emit_uniform(call);
+    for (unsigned row = 0; row < plan_.rows; ++row)
+      clone_scalar(call, row);
+    return;
+  }
+  remark(call, "lane by lane", "the called function has no vector form");
+  emit_lane_loop(call);
+}
+
+void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
+  const auto id = call.getIntrinsicID();
+  auto wide = define(call, Wide::Kind::lanes);
+  const bool has_flag = is_with_overflow(id);
+  const auto calls = has_flag ? component_count(call.getType()) / 2 : wide.components;
+  for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
+    for (unsigned c = 0; c < calls; ++c) {
+      llvm::SmallVector<llvm::Type*, 4> types;
+      llvm::SmallVector<llvm::Value*, 4> arguments;
+      if (has_flag) {
+        types.push_back(widened(component_type(call.getType(), c)));
+      } else if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) {
+        types.push_back(widened(component_type(call.getType(), c)));
+      }
+      for (unsigned i = 0; i < call.arg_size(); ++i) {
+        const auto& argument = *call.getArgOperand(i);
+        const bool is_scalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);
+        arguments.push_back(is_scalar ? scalar(argument, row) : lanes(argument, row, c));
+        if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i), nullptr))
+          types.push_back(arguments.back()->getType());
+      }
+      auto* made = builder_.CreateIntrinsic(id, types, arguments);
+      made->copyIRFlags(&call);
+      if (has_flag) {
+        wide.at(row, c) = builder_.CreateExtractValue(made, 0);
+        wide.at(row, calls + c) = builder_.CreateExtractValue(made, 1);
+      } else {
+        wide.at(row, c) = made;
+      }
+    }
+  values_[&call] = std::move(wide);
+}
+
+// for each active lane: the instruction with that lane's operands.
+void Emitter::emit_lane_loop(const llvm::Instruction& instruction) {
+  const bool has_result = !instruction.getType()->isVoidTy();
+  Wide wide;
+  if (has_result) {
+    wide = define(instruction, Wide::Kind::lanes);
+    wide.by_row = plan_.rows > 1;
+    wide.parts.assign((wide.by_row ? plan_.rows : 1) * wide.components, nullptr);
+  }
+  const auto memory_type = [&](llvm::Type* type) {
+    // Bits are not addressable.
+    return type->isIntegerTy(1) ? builder_.getInt8Ty() : type;
+  };
+  for (unsigned row = 0; row < plan_.rows; ++row) {
+    // Vectors go to memory, where a lane's element can be had by number.
+    llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::AllocaInst*, 4>> spilled;
+    for (const auto& operand : instruction.operands()) {
+      const auto found = values_.find(operand.get());
+      if (found == values_.end() || found->second.kind != Wide::Kind::lanes ||
+          spilled.contains(operand.get()))
+        continue;
+      auto& slots = spilled[operand.get()];
+      for (unsigned c = 0; c < found->second.components; ++c) {
+        auto* value = lanes(*operand.get(), row, c);
+        auto* type = llvm::cast<llvm::VectorType>(value->getType());
+        if (type->getElementType()->isIntegerTy(1))
+          value = builder_.CreateZExt(value, widened(builder_.getInt8Ty()));
+        slots.push_back(variable(value->getType(), "lanes"));
+        builder_.CreateStore(value, slots.back());
+      }
+    }
+    llvm::SmallVector<llvm::AllocaInst*, 4> results;
+    for (unsigned c = 0; has_result && c < wide.components; ++c)
+      results.push_back(
+          variable(widened(memory_type(component_type(instruction.getType(), c))), "results"));
+
+    auto* bits = builder_.CreateZExtOrTrunc(
+        builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
+        builder_.getInt64Ty());
+    auto* before = builder_.GetInsertBlock();
+    auto* loop = new_block("lane");
+    auto* after = new_block("lanes.done");
+    builder_.CreateBr(loop);
+    builder_.SetInsertPoint(loop);
+    auto* left = builder_.CreatePHI(builder_.getInt64Ty(), 2, "left");
+    left->addIncoming(bits, before);
+    auto* lane = builder_.CreateIntrinsic(llvm::Intrinsic::cttz, {builder_.getInt64Ty()},
+                                          {left, builder_.getTrue()});
+    const auto slot = [&](llvm::AllocaInst* place, llvm::Type* type) {
+      return builder_.CreateInBoundsGEP(memory_type(type), place, lane);
+    };
+    auto* made = instruction.clone();
+    for (auto& operand : made->operands()) {
+      const auto* old = operand.get();
+      const auto found = values_.find(old);
+      if (found == values_.end())
+        continue;
+      auto& from = found->second;
+      if (from.kind == Wide::Kind::uniform) {
+        operand.set(from.at(row));
+      } else if (from.kind == Wide::Kind::line) {
+        auto* distance = builder_.CreateMul(lane, builder_.getInt64(from.stride));
+        auto* first = from.at(row);
+        operand.set(first->getType()->isPointerTy()
+                        ? builder_.CreateGEP(builder_.getInt8Ty(), first, distance)
+                        : builder_.CreateAdd(
+                              first, builder_.CreateZExtOrTrunc(distance, first->getType())));
+      } else {
+        auto* type = old->getType();
+        const auto& slots = spilled[old];
+        const auto component = [&](unsigned c) -> llvm::Value* {
+          auto* element = component_type(type, c);
+          llvm::Value* value = builder_.CreateLoad(memory_type(element), slot(slots[c], element));
+          return element->isIntegerTy(1) ? builder_.CreateTrunc(value, element) : value;
+        };
+        unsigned next = 0;
+        const auto build = [&](auto&& self, llvm::Type* part) -> llvm::Value* {
+          if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(part)) {
+            llvm::Value* whole = llvm::PoisonValue::get(vector);
+            for (unsigned i = 0; i < vector->getNumElements(); ++i)
+              whole = builder_.CreateInsertElement(whole, component(next++), i);
+            return whole;
+          }
+          if (!part->isAggregateType())
+            return component(next++);
+          llvm::Value* whole = llvm::PoisonValue::get(part);
+          const auto members = part->isArrayTy()
+                                   ? static_cast<unsigned>(part->getArrayNumElements())
+                                   : part->getStructNumElements();
+          for (unsigned i = 0; i < members; ++i)
+            whole = builder_.CreateInsertValue(
+                whole, self(self, llvm::GetElementPtrInst::getTypeAtIndex(part, std::uint64_t{i})),
+                i);
+          return whole;
+        };
+        operand.set(build(build, type));
+      }
+    }
+    builder_.Insert(made, instruction.getName());
+    for (unsigned c = 0; c < results.size(); ++c) {
+      auto* element = component_type(instruction.getType(), c);
+      auto* value = component_of(made, c);
+      if (element->isIntegerTy(1))
+        value = builder_.CreateZExt(value, builder_.getInt8Ty());
+      builder_.CreateStore(value, slot(results[c], element));
+    }
+    auto* rest = builder_.CreateAnd(left, builder_.CreateSub(left, builder_.getInt64(1)));
+    left->addIncoming(rest, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpEQ(rest, builder_.getInt64(0)), after, loop);
+    builder_.SetInsertPoint(after);
+    for (unsigned c = 0; c < results.size(); ++c) {
+      auto* value = static_cast<llvm::Value*>(
+          builder_.CreateLoad(results[c]->getAllocatedType(), results[c]));
+      auto* element = component_type(instruction.getType(), c);
+      wide.at(row, c) =
+          element->isIntegerTy(1) ? builder_.CreateTrunc(value, widened(element)) : value;
+    }
+  }
+  if (has_result)
+    values_[&instruction] = std::move(wide);
+}
+
+} // namespace heddle::compiler

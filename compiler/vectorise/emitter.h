@@ -1,0 +1,137 @@
+// Writes the vector form of a prepared scalar kernel.
+#pragma once
+
+#include "compiler/vectorise/plan.h"
+#include "compiler/vectorise/remarks.h"
+#include "compiler/vectorise/schedule.h"
+#include "compiler/vectorise/shapes.h"
+#include "compiler/vectorise/wide.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+
+class Emitter {
+ public:
+  Emitter(llvm::Function& kernel, const VectorPlan& plan, const Shapes& shapes,
+          const Schedule& schedule, llvm::LoopInfo& loops, Remarks* remarks);
+
+  // The parameters are the kernel's; with plan.masked, before the work-item state, comes the number
+  // of active lanes (64 bits, 1 to plan.width). The local ids are those of lane 0 (row mapping); x
+  // is lane 0's linear id and y and z are not used (linear mapping).
+  llvm::Function* run(const llvm::Twine& name);
+
+ private:
+  using Masks = llvm::SmallVector<llvm::Value*, 4>; // for each row; null: all lanes
+
+  // emit_function.cpp: the function and its control flow.
+  void make_function(const llvm::Twine& name);
+  void set_debug_location(const llvm::Instruction& from);
+  void bind_parameters();
+  Wide linear_ids(unsigned dimension);
+  void make_variables();
+  void emit_block(const llvm::BasicBlock& block);
+  Masks enter(const llvm::BasicBlock& block);
+  void reset_inner_masks(const llvm::BasicBlock& header);
+  bool needs_guard(const llvm::BasicBlock& block) const;
+  void load_phis(const llvm::BasicBlock& block);
+  void emit_terminator(const llvm::BasicBlock& block);
+  void leave_by_uniform_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
+  void leave_by_divergent_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
+  void take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const Masks& mask,
+                 bool divergent);
+  bool is_back_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
+  // Where to go on when `to` (null: nothing more) and everything pending is still to be done.
+  llvm::BasicBlock* next_block(const llvm::BasicBlock& from, const llvm::BasicBlock* to,
+                               const llvm::BasicBlock* other = nullptr);
+  void jump_back_or(const llvm::BasicBlock& header, llvm::BasicBlock* next);
+  llvm::Value* any(const Masks& masks);
+  llvm::Value* all_lanes();
+  llvm::BasicBlock* new_block(const llvm::Twine& name);
+
+  // emit_values.cpp: operands and what is computed lane by lane without side effects.
+  unsigned rows_of(const llvm::Value& value) const;
+  llvm::Value* scalar(const llvm::Value& value, unsigned row); // uniform, or lane 0 of a line
+  llvm::Value* lanes(const llvm::Value& value, unsigned row, unsigned component = 0);
+  llvm::Value* splat(llvm::Value* value) { return builder_.CreateVectorSplat(plan_.width, value); }
+  llvm::VectorType* widened(llvm::Type* type) const {
+    return llvm::FixedVectorType::get(type, plan_.width);
+  }
+  // Adds lane * stride.
+  llvm::Value* spread(llvm::Value* first, Stride stride);
+  llvm::Value* component_of(llvm::Value* whole, unsigned component);
+  Wide& define(const llvm::Value& value, Wide::Kind kind);
+  void emit_instruction(const llvm::Instruction& instruction);
+  void emit_uniform(const llvm::Instruction& instruction);
+  void emit_line(const llvm::Instruction& instruction);
+  llvm::Value* extended_line(const llvm::Value& value, bool is_signed, llvm::Type* type,
+                             unsigned row, unsigned depth = 0);
+  llvm::Instruction* clone_scalar(const llvm::Instruction& instruction, unsigned row);
+  void emit_elementwise(const llvm::Instruction& instruction);
+  llvm::Value* elementwise(const llvm::Instruction& instruction, unsigned row, unsigned component);
+  void emit_division(const llvm::BinaryOperator& division);
+  void emit_bitcast(const llvm::BitCastInst& cast);
+  void emit_address(const llvm::GetElementPtrInst& address);
+  void emit_component_access(const llvm::Instruction& instruction);
+  llvm::Value* pick_component(const llvm::ExtractElementInst& extract, unsigned row);
+  llvm::Value* interleave(llvm::ArrayRef<llvm::Value*> parts);
+  llvm::Value* deinterleave(llvm::Value* vector, unsigned stride, unsigned offset);
+
+  // emit_memory.cpp
+  void emit_load(const llvm::LoadInst& load);
+  void emit_store(const llvm::StoreInst& store);
+  void emit_variable(const llvm::AllocaInst& variable);
+  void load_components(const llvm::LoadInst& load, unsigned row, Wide& result);
+  void store_components(const llvm::StoreInst& store, unsigned row);
+  llvm::Value* wide_load(const llvm::LoadInst& load, llvm::Value* address, llvm::Type* element,
+                         unsigned count, llvm::Value* mask, llvm::Align align);
+  void wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
+                  llvm::Value* mask, llvm::Align align);
+  llvm::Value* reversed(llvm::Value* vector);
+  llvm::Value* offset_address(llvm::Value* address, std::int64_t bytes);
+  llvm::Value* last_active(llvm::Value* vector, unsigned row);
+
+  // emit_calls.cpp
+  void emit_call(const llvm::CallInst& call);
+  void emit_intrinsic(const llvm::IntrinsicInst& call);
+  void emit_lane_loop(const llvm::Instruction& instruction);
+
+  llvm::Value* mask(unsigned row) const { return masks_[row]; }
+  llvm::Value* mask_or_all(unsigned row) { return masks_[row] ? masks_[row] : all_lanes(); }
+  // An alloca in the entry block.
+  llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
+  void remark(const llvm::Instruction& at, const char* what, const char* why);
+
+  llvm::Function& kernel_;
+  const VectorPlan plan_;
+  const Shapes& shapes_;
+  const Schedule& schedule_;
+  llvm::LoopInfo& loops_;
+  Remarks* remarks_;
+  llvm::LLVMContext& context_;
+  const llvm::DataLayout& layout_;
+  llvm::IRBuilder<> builder_;
+  llvm::Function* made_ = nullptr;
+  llvm::DILocation* inlined_at_ = nullptr;
+  llvm::DenseMap<const llvm::DILocation*, llvm::DILocation*> inlined_locations_;
+  llvm::BasicBlock* entry_ = nullptr;
+  llvm::Value* entry_count_ = nullptr;
+
+  llvm::DenseMap<const llvm::Value*, Wide> values_;
+  // Vectors made from scalars in the block that is being written.
+  llvm::DenseMap<std::tuple<const llvm::Value*, unsigned, unsigned>, llvm::Value*> spread_here_;
+  llvm::BasicBlock* spread_block_ = nullptr;
+  Masks masks_; // of the block that is being written
+  llvm::DenseMap<const llvm::BasicBlock*, Masks> owned_masks_;
+
+  // Until the end phis and masks are variables; then they become phis (mem2reg).
+  llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
+  llvm::DenseMap<const llvm::PHINode*, Wide> phi_variables_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<llvm::AllocaInst*, 4>> mask_variables_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> heads_;
+  std::vector<Pending> pending_;
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,23 @@
+// What the vectoriser is asked to make of a kernel.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::compiler {
+
+// How the lanes of a sub-group are laid over the work-group.
+enum class LaneMapping : std::uint8_t {
+  row,    // lane i is local id (x + i, y, z)
+  linear, // lane i is linear local id first + i: rows may be crossed
+};
+
+struct VectorPlan {
+  unsigned width = 16; // lanes, a power of two
+  LaneMapping mapping = LaneMapping::row;
+  bool masked = false; // takes the number of active lanes as a last parameter; else all are active
+  // Sub-groups that run side by side, instruction by instruction: this many with consecutive y (and
+  // the same x), so that what depends on x alone is done once for all.
+  unsigned rows = 1;
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,103 @@
+#include "compiler/vectorise/prepare.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+namespace heddle::compiler {
+namespace {
+
+bool is_only_read(const llvm::Value& pointer) {
+  return llvm::all_of(pointer.users(), [](const llvm::User* user) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
+      return !load->isVolatile();
+    return (llvm::isa<llvm::GetElementPtrInst>(user) || llvm::isa<llvm::AddrSpaceCastInst>(user)) &&
+           is_only_read(*user);
+  });
+}
+
+// Every work-item has a parameter's copy of its own to write to.
+void copy_written_parameters(llvm::Function& kernel) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  for (auto& argument : kernel.args()) {
+    if (!argument.hasByValAttr() || is_only_read(argument))
+      continue;
+    auto* type = argument.getParamByValType();
+    auto& entry = kernel.getEntryBlock();
+    llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    const auto align = argument.getParamAlign().valueOrOne();
+    auto* copy = builder.CreateAlloca(type, nullptr, argument.getName());
+    copy->setAlignment(std::max(align, layout.getPrefTypeAlign(type)));
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align,
+                         layout.getTypeAllocSize(type).getFixedValue());
+  }
+}
+
+// A lane that gets to unreachable code has no say in what happens next.
+void return_once(llvm::Function& kernel) {
+  auto* end = llvm::BasicBlock::Create(kernel.getContext(), "return");
+  llvm::SmallVector<llvm::Instruction*, 4> ends;
+  for (auto& block : kernel)
+    if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(block.getTerminator()))
+      ends.push_back(block.getTerminator());
+  if (ends.size() == 1 && llvm::isa<llvm::ReturnInst>(ends.front())) {
+    delete end;
+    return;
+  }
+  end->insertInto(&kernel);
+  for (auto* terminator : ends) {
+    llvm::IRBuilder<> builder(terminator);
+    builder.CreateBr(end);
+    terminator->eraseFromParent();
+  }
+  llvm::IRBuilder<>(end).CreateRetVoid();
+}
+
+void simplify_branches(llvm::Function& kernel) {
+  for (auto& block : kernel)
+    if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+        branch != nullptr && branch->isConditional() &&
+        branch->getSuccessor(0) == branch->getSuccessor(1)) {
+      auto* next = branch->getSuccessor(0);
+      next->removePredecessor(&block, true);
+      llvm::IRBuilder<>(branch).CreateBr(next);
+      branch->eraseFromParent();
+    }
+}
+
+} // namespace
+
+void prepare_for_vectoriser(llvm::Function& kernel) {
+  copy_written_parameters(kernel);
+  llvm::removeUnreachableBlocks(kernel);
+  return_once(kernel);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.run(kernel, functions);
+  simplify_branches(kernel);
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,316 @@
+#include "compiler/vectorise/shapes.h"
+
+#include "compiler/passes/work_item_state.h"
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace heddle::compiler {
+namespace {
+
+// A constant that may stand beside a global id in an index without taking its lanes over 2^31: the
+// loop over rows keeps sub-groups that far away from there (make_entry_points).
+constexpr std::int64_t kSmallOffset = 1 << 20;
+
+// Tells LLVM's uniformity analysis where differences between lanes come from.
+class Sources : public llvm::TargetTransformInfoImplBase {
+ public:
+  Sources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids)
+      : TargetTransformInfoImplBase(layout), ids_(std::move(ids)) {}
+
+  bool hasBranchDivergence(const llvm::Function*) const override { return true; }
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    return is_source(*value) ? llvm::InstructionUniformity::NeverUniform
+                             : llvm::InstructionUniformity::Default;
+  }
+
+ private:
+  bool is_source(const llvm::Value& value) const {
+    if (llvm::isa<llvm::Argument>(value))
+      return ids_.contains(&value);
+    if (llvm::isa<llvm::AllocaInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+      return true;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
+      return load->isVolatile() || load->isAtomic();
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value))
+      return !call->getType()->isVoidTy() && !call->doesNotAccessMemory();
+    return false;
+  }
+
+  llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
+};
+
+llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& dominators,
+                             llvm::CycleInfo& cycles,
+                             llvm::SmallPtrSet<const llvm::Value*, 4> ids) {
+  const llvm::TargetTransformInfo info(
+      std::make_unique<Sources>(function.getParent()->getDataLayout(), std::move(ids)));
+  llvm::UniformityInfo result(dominators, cycles, &info);
+  result.compute();
+  return result;
+}
+
+// A size, number or offset from the group or its launch.
+bool is_from_launch(const llvm::LoadInst& load, const WorkItemState& state) {
+  const auto& layout = load.getModule()->getDataLayout();
+  llvm::APInt offset(64, 0);
+  const auto* base =
+      load.getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(layout, offset);
+  if (base == state.group)
+    return offset.uge(offsetof(abi::Group, group_id));
+  const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base);
+  return launch != nullptr && launch->getPointerOperand() == state.group &&
+         offset.uge(offsetof(abi::Launch, global_size));
+}
+
+// Local or global id x, perhaps with small constants: numbers that neighbouring lanes do not take
+// across a multiple of 2^31. `may_be_negative` tells of an offset below zero.
+bool is_id_like(const llvm::Value& value, const WorkItemState& state, bool& may_be_negative,
+                unsigned depth = 0) {
+  if (&value == state.local_id[0])
+    return true;
+  if (depth > 8)
+    return false;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
+    const auto number = constant->getValue().getSExtValue();
+    may_be_negative |= number < 0;
+    return number < kSmallOffset && number > -kSmallOffset;
+  }
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr)
+    return false;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+    return is_from_launch(*load, state);
+  if (instruction->getOpcode() == llvm::Instruction::Add ||
+      instruction->getOpcode() == llvm::Instruction::Mul)
+    return is_id_like(*instruction->getOperand(0), state, may_be_negative, depth + 1) &&
+           is_id_like(*instruction->getOperand(1), state, may_be_negative, depth + 1);
+  return false;
+}
+
+} // namespace
+
+Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::DominatorTree& dominators,
+               llvm::CycleInfo& cycles, llvm::LoopInfo& loops)
+    : loops_(loops), layout_(function.getParent()->getDataLayout()) {
+  const auto state = work_item_state(function);
+  llvm::SmallPtrSet<const llvm::Value*, 4> ids;
+  if (plan.mapping == LaneMapping::row)
+    ids.insert(state.local_id[0]);
+  else
+    ids.insert(std::begin(state.local_id), std::end(state.local_id));
+  lanes_ = analyse(function, dominators, cycles, std::move(ids));
+  if (plan.rows > 1)
+    rows_ = analyse(function, dominators, cycles, {state.local_id[1]});
+  if (plan.mapping == LaneMapping::row)
+    lines_[state.local_id[0]] = Line{1, true, true};
+  find_lines(function);
+}
+
+bool Shapes::is_uniform(const llvm::Value& value) const {
+  if (llvm::isa<llvm::Constant>(value) || llvm::isa<llvm::BasicBlock>(value))
+    return true;
+  if (!llvm::isa<llvm::Instruction, llvm::Argument>(value))
+    return true; // metadata, inline assembly
+  return !lanes_.isDivergent(&value);
+}
+
+std::optional<Stride> Shapes::stride(const llvm::Value& value) const {
+  const auto line = line_of(value);
+  return line ? std::optional(line->stride) : std::nullopt;
+}
+
+bool Shapes::differs_by_row(const llvm::Value& value) const {
+  return rows_ && llvm::isa<llvm::Instruction, llvm::Argument>(value) && rows_->isDivergent(&value);
+}
+
+bool Shapes::has_divergent_branch(const llvm::BasicBlock& block) const {
+  auto& lanes = const_cast<llvm::UniformityInfo&>(lanes_);
+  return lanes.hasDivergentTerminator(block) ||
+         (rows_ && const_cast<llvm::UniformityInfo&>(*rows_).hasDivergentTerminator(block));
+}
+
+std::optional<Shapes::Line> Shapes::line_of(const llvm::Value& value) const {
+  if (is_uniform(value))
+    return Line{0, true, true};
+  const auto found = lines_.find(&value);
+  return found == lines_.end() ? std::nullopt : found->second;
+}
+
+bool Shapes::extends_as_signed(const llvm::Instruction& extension) const {
+  const auto line = line_of(*extension.getOperand(0));
+  return llvm::isa<llvm::SExtInst>(extension) || !line || !line->no_unsigned_wrap;
+}
+
+std::optional<Shapes::Line> Shapes::of_phi(const llvm::PHINode& phi) const {
+  const auto* loop = loops_.getLoopFor(phi.getParent());
+  if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getType()->isVectorTy())
+    return std::nullopt;
+  // Lanes enter together and come back together.
+  std::optional<Line> result;
+  for (const auto& incoming : phi.incoming_values()) {
+    if (!is_uniform(*incoming) && !lines_.contains(incoming.get()))
+      continue; // not reached yet
+    const auto line = line_of(*incoming);
+    if (!line || (result && result->stride != line->stride))
+      return std::nullopt;
+    if (result) {
+      result->no_signed_wrap &= line->no_signed_wrap;
+    } else {
+      result = line;
+    }
+    // Lane 0 may be out of the type's range while others are not.
+    result->no_unsigned_wrap = false;
+  }
+  return result;
+}
+
+std::optional<Shapes::Line> Shapes::of_address(const llvm::GetElementPtrInst& address) const {
+  if (address.getType()->isVectorTy())
+    return std::nullopt;
+  auto line = line_of(*address.getPointerOperand());
+  if (!line)
+    return std::nullopt;
+  for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end;
+       ++step) {
+    const auto index = line_of(*step.getOperand());
+    if (!index || (step.isStruct() && index->stride != 0))
+      return std::nullopt;
+    if (index->stride != 0)
+      line->stride += index->stride *
+                      static_cast<Stride>(step.getSequentialElementStride(layout_).getFixedValue());
+    // Canonical indices are as wide as pointers.
+    if (index->stride != 0 && step.getOperand()->getType()->getScalarSizeInBits() < 64)
+      return std::nullopt;
+  }
+  return Line{line->stride, true, true};
+}
+
+std::optional<Shapes::Line> Shapes::of_extension(const llvm::CastInst& cast) const {
+  const auto line = line_of(*cast.getOperand(0));
+  if (!line)
+    return std::nullopt;
+  const bool is_signed = llvm::isa<llvm::SExtInst>(cast);
+  const bool is_nonnegative = !is_signed && cast.hasNonNeg();
+  const bool holds = is_signed ? line->no_signed_wrap
+                               : line->no_unsigned_wrap || (is_nonnegative && line->no_signed_wrap);
+  if (!holds)
+    return std::nullopt;
+  return Line{line->stride, true, !is_signed};
+}
+
+std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction) const {
+  using Op = llvm::Instruction;
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+    return of_phi(*phi);
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return of_address(*address);
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return Line{static_cast<Stride>(variable->getAllocationSize(layout_)->getFixedValue()), true,
+                true};
+  const auto* type = instruction.getType();
+  if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction))
+    return line_of(*cast->getOperand(0));
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64)
+    return std::nullopt;
+  // Only if the operands' lanes do not wrap either can the result be had in a wider type.
+  const auto combine = [&](Stride stride, const Line& a, const Line& b) {
+    const auto bits = type->getIntegerBitWidth();
+    const bool flags = llvm::isa<llvm::OverflowingBinaryOperator>(instruction);
+    const auto reduced = llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits);
+    return Line{
+        reduced, flags && instruction.hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap,
+        flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap};
+  };
+  switch (instruction.getOpcode()) {
+  case Op::Add:
+  case Op::Sub: {
+    const auto a = line_of(*instruction.getOperand(0));
+    const auto b = line_of(*instruction.getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    return combine(
+        instruction.getOpcode() == Op::Add ? a->stride + b->stride : a->stride - b->stride, *a, *b);
+  }
+  case Op::Or: {
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint())
+      return std::nullopt;
+    const auto a = line_of(*instruction.getOperand(0));
+    const auto b = line_of(*instruction.getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    return Line{a->stride + b->stride, a->no_signed_wrap && b->no_signed_wrap,
+                a->no_unsigned_wrap && b->no_unsigned_wrap};
+  }
+  case Op::Mul:
+  case Op::Shl: {
+    const auto a = line_of(*instruction.getOperand(0));
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+    if (!a || factor == nullptr || factor->getValue().getSignificantBits() > 32)
+      return std::nullopt;
+    const auto number = factor->getSExtValue();
+    if (instruction.getOpcode() == Op::Mul)
+      return combine(a->stride * number, *a, *a);
+    return number < 32 ? std::optional(combine(a->stride * (Stride{1} << number), *a, *a))
+                       : std::nullopt;
+  }
+  case Op::Trunc: {
+    const auto a = line_of(*instruction.getOperand(0));
+    if (!a)
+      return std::nullopt;
+    bool may_be_negative = false;
+    const auto state = work_item_state(const_cast<llvm::Function&>(*instruction.getFunction()));
+    const bool safe = type->getIntegerBitWidth() >= 32 &&
+                      is_id_like(*instruction.getOperand(0), state, may_be_negative);
+    return Line{
+        llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), type->getIntegerBitWidth()),
+        safe || llvm::cast<llvm::TruncInst>(instruction).hasNoSignedWrap(),
+        (safe && !may_be_negative) || llvm::cast<llvm::TruncInst>(instruction).hasNoUnsignedWrap()};
+  }
+  case Op::SExt:
+  case Op::ZExt:
+    return of_extension(llvm::cast<llvm::CastInst>(instruction));
+  case Op::Freeze:
+    return line_of(*instruction.getOperand(0));
+  default:
+    return std::nullopt;
+  }
+}
+
+// Optimistic: starts from nothing known and only ever goes from a stride to none.
+void Shapes::find_lines(llvm::Function& function) {
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto* block : order)
+      for (const auto& instruction : *block) {
+        if (instruction.getType()->isVoidTy() || is_uniform(instruction))
+          continue;
+        auto line = compute(instruction);
+        const auto [entry, is_new] = lines_.try_emplace(&instruction, line);
+        if (is_new) {
+          changed |= line.has_value();
+        } else if (entry->second != line && entry->second) {
+          // Once lost, a stride does not come back, and flags only go down.
+          if (line && line->stride != entry->second->stride)
+            line = std::nullopt;
+          if (line) {
+            line->no_signed_wrap &= entry->second->no_signed_wrap;
+            line->no_unsigned_wrap &= entry->second->no_unsigned_wrap;
+          }
+          if (entry->second != line) {
+            entry->second = line;
+            changed = true;
+          }
+        }
+      }
+  }
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,61 @@
+// How a value differs between the lanes of a sub-group.
+#pragma once
+
+#include "compiler/vectorise/plan.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <optional>
+
+namespace llvm {
+class LoopInfo;
+}
+
+namespace heddle::compiler {
+
+// Lane i holds first + i * stride (modulo the type's size; bytes for pointers).
+using Stride = std::int64_t;
+
+class Shapes {
+ public:
+  Shapes(llvm::Function& function, const VectorPlan& plan, llvm::DominatorTree& dominators,
+         llvm::CycleInfo& cycles, llvm::LoopInfo& loops);
+
+  // The same in all lanes of one sub-group.
+  bool is_uniform(const llvm::Value& value) const;
+  // A multiple of the lane number above lane 0's value; nothing if there is no such rule.
+  std::optional<Stride> stride(const llvm::Value& value) const;
+  // Of a sign or zero extension with a stride: its lanes go on like signed numbers.
+  bool extends_as_signed(const llvm::Instruction& extension) const;
+  // Differs between the sub-groups that run side by side.
+  bool differs_by_row(const llvm::Value& value) const;
+  // Lanes may leave the block in different directions.
+  bool has_divergent_branch(const llvm::BasicBlock& block) const;
+
+ private:
+  struct Line {
+    Stride stride;
+    bool no_signed_wrap;   // the lanes' values do not wrap around, seen as signed
+    bool no_unsigned_wrap; // the same, unsigned
+    bool operator==(const Line&) const = default;
+  };
+  std::optional<Line> line_of(const llvm::Value& value) const;
+  std::optional<Line> compute(const llvm::Instruction& instruction) const;
+  std::optional<Line> of_phi(const llvm::PHINode& phi) const;
+  std::optional<Line> of_address(const llvm::GetElementPtrInst& address) const;
+  std::optional<Line> of_extension(const llvm::CastInst& cast) const;
+  void find_lines(llvm::Function& function);
+
+  const llvm::LoopInfo& loops_;
+  const llvm::DataLayout& layout_;
+  llvm::UniformityInfo lanes_;
+  std::optional<llvm::UniformityInfo> rows_;
+  // Only values that are not uniform; absent while nothing is known yet (optimistic).
+  llvm::DenseMap<const llvm::Value*, std::optional<Line>> lines_;
+};
+
+} // namespace heddle::compiler

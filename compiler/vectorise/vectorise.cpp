@@ -1,0 +1,63 @@
+#include "compiler/vectorise/vectorise.h"
+
+#include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/reachable.h"
+#include "compiler/support/build.h"
+#include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/prepare.h"
+#include "compiler/vectorise/width.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Functions above this size are not even optimised (passes/optimise.cpp).
+constexpr unsigned kLargestVectorised = 30'000;
+
+// A barrier in a function that is called, not inlined, would have to be crossed lane by lane.
+bool calls_across_barrier(llvm::Function& kernel) {
+  for (const auto* function : reachable_from(kernel))
+    if (function != &kernel)
+      for (const auto& instruction : llvm::instructions(*function))
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (const auto* callee = call->getCalledFunction();
+              callee != nullptr && is_barrier(*callee))
+            return true;
+  return false;
+}
+
+llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
+                     Remarks* remarks) {
+  llvm::DominatorTree dominators(kernel);
+  llvm::LoopInfo loops(dominators);
+  llvm::CycleInfo cycles;
+  cycles.compute(kernel);
+  const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  const Schedule schedule(kernel, shapes, loops, dominators);
+  return Emitter(kernel, plan, shapes, schedule, loops, remarks).run(name);
+}
+
+} // namespace
+
+void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
+  auto& body = *kernel.body;
+  if (!build.options.optimise || body.getInstructionCount() > kLargestVectorised ||
+      calls_across_barrier(body))
+    return;
+  const auto width = choose_width(body, target, build.request.vector_width);
+  if (width == 1)
+    return;
+  prepare_for_vectoriser(body);
+  VectorPlan plan;
+  plan.width = width;
+  kernel.metadata.vector_width = width;
+  Remarks remarks;
+  kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", &remarks);
+  plan.masked = true;
+  kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr);
+}
+
+} // namespace heddle::compiler

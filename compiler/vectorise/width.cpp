@@ -1,0 +1,99 @@
+#include "compiler/vectorise/width.h"
+
+#include "compiler/codegen/target.h"
+#include "compiler/vectorise/wide.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kWidest = 64;
+
+unsigned register_bits(const llvm::TargetMachine& target) {
+  if (has_feature(target, "avx512f"))
+    return 512;
+  return has_feature(target, "avx2") ? 256 : 128;
+}
+
+// What the kernel computes with: its loads, stores and arithmetic. Addresses and counters do not
+// count.
+struct Census {
+  unsigned of_bits[65] = {}; // instructions by the size of their elements
+  unsigned all = 0;
+  unsigned filling = 0; // whose own vector type fills half a register or more
+};
+
+const llvm::Type* data_type(const llvm::Instruction& instruction) {
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->getValueOperand()->getType();
+  if (llvm::isa<llvm::LoadInst>(instruction) || instruction.getType()->isFPOrFPVectorTy())
+    return instruction.getType();
+  if (llvm::isa<llvm::BinaryOperator>(instruction) && !instruction.getType()->isIntegerTy(64))
+    return instruction.getType();
+  return nullptr;
+}
+
+Census census_of(const llvm::Function& kernel, unsigned register_bits) {
+  Census census;
+  for (const auto& instruction : llvm::instructions(kernel)) {
+    const auto* type = data_type(instruction);
+    if (type == nullptr || type->getScalarType()->isPointerTy())
+      continue;
+    const unsigned bits = type->getScalarSizeInBits();
+    if (bits < 8 || bits > 64)
+      continue;
+    const bool is_memory = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+    const unsigned weight = is_memory ? 2 : 1;
+    census.of_bits[bits] += weight;
+    census.all += weight;
+    if (type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() * 2 >= register_bits)
+      census.filling += weight;
+  }
+  return census;
+}
+
+unsigned common_element_bits(const Census& census) {
+  const auto* counts = census.of_bits;
+  const auto wide = counts[64], normal = counts[32], narrow = counts[16] + counts[8];
+  if (wide > normal + narrow)
+    return 64;
+  return normal * 4 >= narrow || narrow == 0 ? 32 : 16;
+}
+
+// Instructions of the vector form, as the CPU will see them.
+std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsigned register_bits) {
+  std::uint64_t size = 0;
+  for (const auto& instruction : llvm::instructions(kernel)) {
+    auto* type = instruction.getType();
+    const auto bits = std::max(type->getScalarSizeInBits(), 8U);
+    const auto each = (std::uint64_t{width} * bits + register_bits - 1) / register_bits;
+    size += component_count(type) * each;
+  }
+  return size;
+}
+
+// Past this size the vector form would take too long to compile.
+constexpr std::uint64_t kLargestVectorForm = 40'000;
+
+} // namespace
+
+unsigned choose_width(const llvm::Function& kernel, const llvm::TargetMachine& target,
+                      unsigned wanted) {
+  if (const auto* node = kernel.getMetadata("intel_reqd_sub_group_size"))
+    if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0)))
+      wanted = static_cast<unsigned>(number->getZExtValue());
+  if (wanted != 0)
+    return std::min(llvm::bit_floor(wanted), kWidest);
+  const auto bits = register_bits(target);
+  const auto census = census_of(kernel, bits);
+  // A program that fills the registers by itself has been vectorised by hand.
+  if (census.filling * 2 > census.all)
+    return 1;
+  const auto width = std::clamp(bits / common_element_bits(census), 2U, kWidest);
+  return expected_size(kernel, width, bits) > kLargestVectorForm ? 1 : width;
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,14 @@
+// How many work-items a sub-group has.
+#pragma once
+
+#include "llvm/IR/Function.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace heddle::compiler {
+
+// A power of two from 1 to 64. `wanted` is what the user asks for, or 0; the kernel's own
+// intel_reqd_sub_group_size comes first.
+unsigned choose_width(const llvm::Function& kernel, const llvm::TargetMachine& target,
+                      unsigned wanted);
+
+} // namespace heddle::compiler
