@@ -2,8 +2,13 @@
 work-group function. An exchange is one statement with its barriers, so that taking statements away
 never makes a race."""
 from .literals import literal
+from .memory import InBuffer
 from .tree import Expr, Function, Stmt
 from .types import INT, Type
+
+
+def _power_below(n):
+    return 1 << max(0, n.bit_length() - 1)
 
 
 class Exchanges:
@@ -24,6 +29,8 @@ class Exchanges:
         inner = scope.inner(written=scope.written | {memory.name}, barriers=False, may_return=False,
                             loop=False, breakable=False)
         kinds = [self._plain, self._plain, self._conditional, self._permuted, self._after_block, self._called]
+        if memory.space == "local" and any(b.type == memory.type and b.space == "global" for b in self.plain_inputs()):
+            kinds += [self._copied]
         if memory.type.integer and not memory.type.vector and not memory.type.signed:
             kinds += [self._tree, self._scan]
         if memory.space == "local" and memory.type.integer and not memory.type.vector and memory.type.bits >= 32:
@@ -52,6 +59,21 @@ class Exchanges:
         block = self.block(inner, self.rng.randrange(1, 4))
         return Stmt([self.barrier(memory), "{{", "@0", f"  {memory.name}[lid] = {{0}};", "}}", self.barrier(memory)],
                     [self.expression(memory.type, inner)], [block])
+
+    def plain_inputs(self):
+        return [b for b in self.inputs if type(b) is InBuffer]
+
+    def _copied(self, scope, inner, memory):
+        """All work-items ask for the same copy; it is there when they have waited for it."""
+        rng, event = self.rng, self.name("e")
+        source = rng.choice([b for b in self.plain_inputs() if b.type == memory.type and b.space == "global"])
+        count = rng.randrange(1, memory.count + 1)
+        start = self.index(inner, _power_below(source.count // 4), True)
+        call = f"async_work_group_copy({memory.name}, {source.name} + {{0}}, {count}, 0)"
+        if rng.random() < 0.3:
+            call = f"async_work_group_strided_copy({memory.name}, {source.name} + {{0}}, {min(count, source.count // 4)}, 2, 0)"
+        return Stmt([self.barrier(memory), f"event_t {event} = {call};", f"wait_group_events(1, &{event});",
+                     self.barrier(memory)], [start])
 
     def _tree(self, scope, inner, memory):
         """Halves added to halves."""

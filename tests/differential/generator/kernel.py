@@ -34,6 +34,8 @@ class Features:
     int64_atomics: bool = True
     work_group_collectives: bool = False
     sub_groups: frozenset = frozenset()  # extensions; empty without sub-groups
+    math: bool = False  # library functions with an allowed error
+    c11_atomics: bool = False
     other_drivers: bool = False  # stay away from what another driver is known to do in another way
 
 

@@ -68,5 +68,18 @@ def choice(gen, type_, sub):
     return Expr(type_, "select({0}, {1}, {2})", sub(type_), sub(type_), sub(type_.as_signed))
 
 
-OPERATIONS = [(arithmetic, 8), (divide, 2), (fused, 2), (extreme, 2), (simple, 2), (exact, 1),
+_LIBRARY_1 = ("sin", "cos", "tan", "exp", "exp2", "log", "log2", "tanh", "erf", "cbrt", "rsqrt", "atan", "sinh", "asin")
+_LIBRARY_2 = ("pow", "atan2", "hypot", "fmod", "remainder")
+
+
+def library(gen, type_, sub):
+    """Functions with an allowed error: bit-equal only between widths of one compiler and CPU."""
+    if not gen.features.math or type_.base == "half":
+        return arithmetic(gen, type_, sub)
+    if gen.rng.random() < 0.3:
+        return Expr(type_, f"{gen.rng.choice(_LIBRARY_2)}({{0}}, {{1}})", sub(type_), sub(type_))
+    return Expr(type_, f"{gen.rng.choice(_LIBRARY_1)}({{0}})", sub(type_))
+
+
+OPERATIONS = [(library, 2), (arithmetic, 8), (divide, 2), (fused, 2), (extreme, 2), (simple, 2), (exact, 1),
               (from_other, 2), (choice, 3)]

@@ -56,6 +56,10 @@ class Cells:
         value = gen.expression(self.type, scope, 2)
         if name == "add" and rng.random() < 0.5:
             name = rng.choice(("sub", "inc", "dec"))
+        if gen.features.c11_atomics and rng.random() < 0.3 and name not in ("inc", "dec"):
+            return Stmt([f"atomic_fetch_{name}_explicit((volatile global atomic_{self.type}*)&{self.name}"
+                         f"[{kind * self.COUNT} + {{0}}], {{1}}, memory_order_relaxed, memory_scope_device);"],
+                        [cell, value])
         arguments = ", {1}" if name not in ("inc", "dec") else ""
         return Stmt([f"{prefix}{name}(&{self.name}[{kind * self.COUNT} + {{0}}]{arguments});"], [cell, value])
 

@@ -26,6 +26,10 @@ def _runs_here(cpu):
         return any(needs in line.split() for line in info if line.startswith("flags"))
 
 
+def best_cpu():
+    return [cpu for cpu in CPUS if _runs_here(cpu)][-1]
+
+
 def reference():
     """One work-item after the other: what all other ways must agree with."""
     return {"HEDDLE_WIDTH": "1", "HEDDLE_BARRIERS": "fibers"}
