@@ -120,6 +120,7 @@ class Event : public Object {
   Event* next_in_queue_ = nullptr;
   Event* previous_in_queue_ = nullptr;
   bool is_in_queue_ = false;
+  bool is_behind_all_ = false; // waits for all commands that were in the queue before it
 };
 
 struct PendingCallback {

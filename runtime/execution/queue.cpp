@@ -130,9 +130,15 @@ void Queue::put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) 
 
 void Queue::put_out_of_order(Command& command, bool behind_all, bool is_barrier) {
   const std::lock_guard lock(mutex_);
-  if (behind_all)
-    for (auto* earlier = unfinished_; earlier; earlier = earlier->next_in_queue_)
+  if (behind_all) {
+    command.is_behind_all_ = true;
+    // The newest first, down to one that waits for all the others itself.
+    for (auto* earlier = unfinished_; earlier; earlier = earlier->next_in_queue_) {
       earlier->add_dependant(command, Event::Dependency::queue_order);
+      if (earlier->is_behind_all_)
+        break;
+    }
+  }
   if (barrier_)
     barrier_->add_dependant(command, Event::Dependency::queue_order);
   command.next_in_queue_ = unfinished_;

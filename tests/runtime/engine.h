@@ -19,10 +19,13 @@
 #include <vector>
 
 #if defined(__SANITIZE_THREAD__)
-// TBB's library is not instrumented, so that handing a task to a thread looks like a race; only
-// that hand-over is left out. A forked child does start threads.
+// TBB's library is not instrumented, so that handing a task to a thread looks like a race, and so
+// does a task's memory that it uses again; only those are left out: TBB's frames are at the top of
+// such stacks, not below Heddle's. A forked child does start threads.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  return "race_top:task_arena.h\n"
+  return "race:libtbb.so\n"
+         "race_top:detail/_task.h\n"
+         "race_top:task_arena.h\n"
          "race_top:runners.cpp\n";
 }
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {

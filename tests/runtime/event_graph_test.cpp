@@ -3,6 +3,7 @@
 #include "tests/runtime/engine.h"
 
 #include <chrono>
+#include <malloc.h>
 #include <random>
 
 namespace heddle::test {
@@ -17,15 +18,29 @@ struct Node {
   bool runs = true;
   Ref<Event> event;
   std::atomic<int> ran{0};
+  struct Told {
+    std::atomic<int> times{0};
+    std::atomic<cl_int> status{1000};
+    static void CL_CALLBACK tell(cl_event, cl_int status, void* data) {
+      auto& told = *static_cast<Told*>(data);
+      told.status = status;
+      ++told.times;
+    }
+  } told[3]; // by CL_COMPLETE, CL_RUNNING, CL_SUBMITTED
+  bool has_callbacks = false;
 };
 
 class Graph {
  public:
   Graph(unsigned seed, int size) : random_(seed), nodes_(static_cast<std::size_t>(size)) {
-    for (int q = 0; q < 2; ++q) {
-      queues_.push_back(engine_.queue());
-      queues_.push_back(engine_.out_of_order());
-    }
+    // Two devices: all processors, and one of them.
+    for (auto* device : {engine_.device.get(), part_.get()})
+      for (const cl_command_queue_properties flags :
+           {0, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+            CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE})
+        if (device == engine_.device.get() || flags != CL_QUEUE_PROFILING_ENABLE)
+          queues_.push_back(make_ref<Queue>(*engine_.context, *device, flags,
+                                            std::vector<cl_queue_properties>{}));
     last_.assign(queues_.size(), -1);
     barrier_.assign(queues_.size(), -1);
     members_.resize(queues_.size());
@@ -35,6 +50,8 @@ class Graph {
     std::vector<int> users;
     for (int i = 0; i < size(); ++i) {
       add(i);
+      if (pick(5) == 0)
+        add_callbacks(i);
       if (node(i).user)
         users.push_back(i);
       // Some are set while others are still being enqueued.
@@ -59,9 +76,48 @@ class Graph {
       ASSERT_EQ(node(i).ran, !node(i).user && node(i).runs ? 1 : 0) << "node " << i;
     }
     EXPECT_EQ(out_of_turn_, 0);
+    for (int i = 0; i < size(); ++i) {
+      check_times(i);
+      check_callbacks(i);
+    }
   }
 
  private:
+  void check_times(int i) {
+    const auto& event = *node(i).event;
+    cl_ulong times[5]{};
+    const bool available = event.queue() && event.queue()->profiling() && node(i).expected == 0;
+    for (int t = 0; t < 5; ++t)
+      ASSERT_EQ(
+          event.profiling_time(CL_PROFILING_COMMAND_QUEUED + static_cast<cl_uint>(t), &times[t]),
+          available);
+    for (int t = 0; t < 4; ++t)
+      ASSERT_LE(times[t], times[t + 1]) << "node " << i;
+  }
+
+  void check_callbacks(int i) {
+    auto& self = node(i);
+    if (!self.has_callbacks)
+      return;
+    for (int state = CL_COMPLETE; state <= CL_SUBMITTED; ++state) {
+      auto& told = self.told[state];
+      ASSERT_TRUE(eventually([&] { return told.times == 1; })) << "node " << i;
+      if (self.expected == CL_COMPLETE)
+        ASSERT_EQ(told.status, state);
+      else if (state == CL_COMPLETE)
+        ASSERT_EQ(told.status, self.expected);
+      else // reached before it failed, or never
+        ASSERT_TRUE(told.status == state || told.status == self.expected);
+    }
+  }
+
+  void add_callbacks(int i) {
+    auto& self = node(i);
+    self.has_callbacks = true;
+    for (int state = CL_COMPLETE; state <= CL_SUBMITTED; ++state)
+      EXPECT_EQ(self.event->add_callback(state, Node::Told::tell, &self.told[state]), CL_SUCCESS);
+  }
+
   int size() const { return static_cast<int>(nodes_.size()); }
   Node& node(int i) { return nodes_[static_cast<std::size_t>(i)]; }
   int pick(int below) { return std::uniform_int_distribution<int>(0, below - 1)(random_); }
@@ -128,6 +184,8 @@ class Graph {
   }
 
   Engine engine_;
+  Ref<Device> part_ = make_ref<Device>(engine_.device.get(), std::vector<int>{0},
+                                       std::vector<cl_device_partition_property>{});
   std::mt19937 random_;
   std::vector<Node> nodes_;
   std::vector<Ref<Queue>> queues_;
@@ -137,7 +195,7 @@ class Graph {
 };
 
 TEST(EventGraph, RandomGraphsAgreeWithTheModel) {
-  for (unsigned seed = 1; seed <= 40; ++seed) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Graph(seed, 500).run();
     if (HasFatalFailure() || HasNonfatalFailure())
@@ -192,6 +250,73 @@ TEST(EventGraph, ManyDependantsOfOneEvent) {
   queue->finish();
   EXPECT_LT(seconds_since(start), 10);
   EXPECT_EQ(ran, kMany);
+}
+
+TEST(EventGraph, ListsOfThousands) {
+  Engine engine;
+  const auto queue = engine.out_of_order();
+  const auto other = engine.queue();
+  const auto user = engine.user_event();
+  constexpr int kEvents = 20'000;
+  std::vector<Ref<Event>> events;
+  std::vector<Event*> list;
+  for (int i = 0; i < kEvents; ++i) {
+    events.push_back(call(
+        i % 2 ? *queue : *other, []() -> cl_int { return CL_COMPLETE; },
+        i == 0 ? std::vector<Event*>{user.get()} : std::vector<Event*>{}));
+    list.push_back(events.back().get());
+  }
+  int unfinished = -1;
+  const auto last = call(
+      *queue,
+      [&]() -> cl_int {
+        unfinished = 0;
+        for (const auto& event : events)
+          unfinished += !event->finished();
+        return CL_COMPLETE;
+      },
+      list);
+  user->set_user_status(CL_COMPLETE);
+  last->wait();
+  EXPECT_EQ(unfinished, 0);
+}
+
+// Each waits for all that came before it, and must not keep a list of them: 10,000 such lists would
+// be a gigabyte.
+TEST(EventGraph, MarkersBehindManyCommands) {
+  Engine engine;
+  const auto queue = engine.out_of_order();
+  const auto user = engine.user_event();
+  std::atomic<int> ran{0}, early{0};
+  std::vector<Ref<Event>> markers;
+  const auto start = std::chrono::steady_clock::now();
+  const auto before = mallinfo2();
+  for (int i = 0; i < 10'000; ++i) {
+    call(*queue,
+         [&ran]() -> cl_int {
+           ++ran;
+           return CL_COMPLETE;
+         },
+         {user.get()});
+    cl_event handle = nullptr;
+    ASSERT_EQ(queue->enqueue_marker({}, &handle, i % 3 == 0), CL_SUCCESS);
+    markers.emplace_back(find<Event>(handle));
+    EXPECT_TRUE(markers.back()->release_user());
+    // What comes after a marker runs after all that the marker waits for.
+    call(*queue,
+         [&ran, &early, i]() -> cl_int {
+           early += ran <= i;
+           return CL_COMPLETE;
+         },
+         {markers.back().get()});
+  }
+  const auto after = mallinfo2();
+  EXPECT_LT(after.uordblks + after.hblkhd, before.uordblks + before.hblkhd + (64u << 20));
+  user->set_user_status(CL_COMPLETE);
+  queue->finish();
+  EXPECT_LT(seconds_since(start), 30);
+  EXPECT_EQ(ran, 10'000);
+  EXPECT_EQ(early, 0);
 }
 
 // Several host threads enqueue, wait and finish at once.
