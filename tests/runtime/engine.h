@@ -20,10 +20,10 @@
 
 #if defined(__SANITIZE_THREAD__)
 // TBB's library is not instrumented, so that handing a task to a thread looks like a race, and so
-// does a task's memory that it uses again; only those are left out: TBB's frames are at the top of
-// such stacks, not below Heddle's. A forked child does start threads.
+// does a task's memory that it uses again; only those are left out (not "race:libtbb.so", which
+// would leave out all that TBB's threads run). A forked child does start threads.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  return "race:libtbb.so\n"
+  return "called_from_lib:libtbb.so\n"
          "race_top:detail/_task.h\n"
          "race_top:task_arena.h\n"
          "race_top:runners.cpp\n";
