@@ -14,7 +14,6 @@
 
 typedef __private struct heddle_pipe_ring* Ring;
 typedef __private char* ReserveId;
-typedef struct heddle_pipe_side Side;
 typedef __generic uchar* Packet;
 
 // A place in the group's local memory, one for all its reservations; lower_pipes.cpp.
@@ -22,10 +21,6 @@ __local ulong* __heddle_group_reservation(void);
 int sched_yield(void);
 
 #define NO_RESERVATION ((ReserveId)(~0ul))
-#define NO_ROOM (~0ul)
-
-HELPER ulong load(__private ulong* p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
-HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
 
 // A kernel that calls again and again until the other side has come along must let that side run,
 // even where there are fewer processors than kernels.
@@ -36,56 +31,14 @@ static void failed(Ring ring) {
     sched_yield();
 }
 
-// Follows the other side's commits, at least to `wanted` if they go that far, and answers how far.
-// A few more are worth following while at it: the next claims need not look.
-static ulong follow(Ring ring, int who, ulong wanted) {
-  __private ulong* const place = &ring->side[who].seen;
-  __private ulong* const marks = (__private ulong*)(ulong)ring->marks[!who];
-  ulong seen = load(place);
-  for (;;) {
-    ulong at = seen;
-    for (uint more = 32; more != 0;) {
-      const ulong end = load(&marks[at & ring->mask]);
-      if (end - at - 1 >= ring->max_packets) // of another round
-        break;
-      at = end;
-      more -= !after(wanted, at);
-    }
-    const ulong before = seen;
-    if (at == before)
-      seen = load(place);
-    else if (__atomic_compare_exchange_n(place, &seen, at, false, __ATOMIC_ACQ_REL,
-                                         __ATOMIC_ACQUIRE))
-      return at;
-    // Others have come further meanwhile, or nobody has.
-    if (seen == before || !after(wanted, seen))
-      return seen;
-  }
-}
+#define RING_LOAD(place) __atomic_load_n(place, __ATOMIC_ACQUIRE)
+#define RING_STORE(place, value) __atomic_store_n(place, value, __ATOMIC_RELEASE)
+#define RING_SWAP(place, expected, value)                                                          \
+  __atomic_compare_exchange_n(place, expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+#include "pipe_counters.h"
 
-// Claims `count` packets for the side and gives the position of the first; NO_ROOM if there were not
-// as many.
 ulong __heddle_call_claim(Ring ring, int who, uint count);
-ulong __heddle_call_claim(Ring ring, int who, uint count) {
-  __private Side* const side = &ring->side[who];
-  const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
-  ulong claimed = __atomic_load_n(&side->claimed, __ATOMIC_RELAXED);
-  do {
-    const ulong wanted = claimed + count - room;
-    if (after(wanted, load(&side->seen)) && after(wanted, follow(ring, who, wanted))) {
-      failed(ring);
-      return NO_ROOM;
-    }
-  } while (!__atomic_compare_exchange_n(&side->claimed, &claimed, claimed + count, true,
-                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-  return claimed;
-}
-
-// Commits [at, at + count), count > 0.
-HELPER void commit(Ring ring, int who, ulong at, uint count) {
-  __private ulong* const marks = (__private ulong*)(ulong)ring->marks[who];
-  __atomic_store_n(&marks[at & ring->mask], at + count, __ATOMIC_RELEASE);
-}
+ulong __heddle_call_claim(Ring ring, int who, uint count) { return claim(ring, who, count); }
 
 HELPER Packet slot(Ring ring, ulong position, uint bytes) {
   return (Packet)(ring->packets + (position & ring->mask) * bytes);
@@ -112,7 +65,7 @@ HELPER void commit_reserved(Ring ring, int who, ReserveId id) {
   if (!is_valid(id))
     return;
   const uint count = count_of(id);
-  const ulong claimed = load(&ring->side[who].claimed);
+  const ulong claimed = RING_LOAD(&ring->side[who].claimed);
   const ulong back = (claimed - (ulong)id) & ((1ul << HEDDLE_RESERVE_POSITION_BITS) - 1);
   if (count != 0 && count <= back && back <= ring->max_packets && back <= claimed)
     commit(ring, who, claimed - back, count);
@@ -255,7 +208,7 @@ bool has_valid_id(ReserveId id) { return is_valid(id); }
 // Packets written and not yet claimed for reading. The readers' counter is read first, so that the
 // difference may be too large, by what was written meanwhile, but never negative.
 HELPER uint packets_in(Ring ring) {
-  const ulong claimed = load(&ring->side[heddle_pipe_readers].claimed);
+  const ulong claimed = RING_LOAD(&ring->side[heddle_pipe_readers].claimed);
   const ulong written = follow(ring, heddle_pipe_readers, claimed + ring->max_packets);
   return (uint)min(written - claimed, (ulong)ring->max_packets);
 }

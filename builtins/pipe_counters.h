@@ -1,0 +1,55 @@
+// The counters of a pipe's ring (compiler/interface/pipe_ring.h): claiming, committing, following.
+// For pipes.cl, and for a test that is C++ and runs every interleaving of these very steps: whoever
+// includes this defines RING_LOAD (acquire), RING_STORE (release), RING_SWAP (compare and exchange,
+// acquire and release, sets what it expected), HELPER, Ring, failed(Ring), and OpenCL C's words.
+#define NO_ROOM (~0ul)
+
+HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
+
+// Follows the other side's commits, at least to `wanted` if they go that far, and answers how far.
+// A few more are worth following while at it: the next claims need not look.
+HELPER ulong follow(Ring ring, int who, ulong wanted) {
+  __private ulong* const place = &ring->side[who].seen;
+  __private ulong* const marks = (__private ulong*)(ulong)ring->marks[!who];
+  ulong seen = RING_LOAD(place);
+  for (;;) {
+    ulong at = seen;
+    for (uint more = 32; more != 0;) {
+      const ulong end = RING_LOAD(&marks[at & ring->mask]);
+      if (end - at - 1 >= ring->max_packets) // of another round
+        break;
+      at = end;
+      more -= !after(wanted, at);
+    }
+    const ulong before = seen;
+    if (at == before)
+      seen = RING_LOAD(place);
+    else if (RING_SWAP(place, &seen, at))
+      return at;
+    // Others have come further meanwhile, or nobody has.
+    if (seen == before || !after(wanted, seen))
+      return seen;
+  }
+}
+
+// Claims `count` packets for the side and gives the position of the first; NO_ROOM if there were not
+// as many.
+HELPER ulong claim(Ring ring, int who, uint count) {
+  __private struct heddle_pipe_side* const side = &ring->side[who];
+  const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
+  ulong claimed = RING_LOAD(&side->claimed);
+  do {
+    const ulong wanted = claimed + count - room;
+    if (after(wanted, RING_LOAD(&side->seen)) && after(wanted, follow(ring, who, wanted))) {
+      failed(ring);
+      return NO_ROOM;
+    }
+  } while (!RING_SWAP(&side->claimed, &claimed, claimed + count));
+  return claimed;
+}
+
+// Commits [at, at + count), count > 0.
+HELPER void commit(Ring ring, int who, ulong at, uint count) {
+  __private ulong* const marks = (__private ulong*)(ulong)ring->marks[who];
+  RING_STORE(&marks[at & ring->mask], at + count);
+}
