@@ -110,8 +110,8 @@ class KernelCommand final : public Command, public SharedWork {
     std::uint64_t done = 0;
     for (;;) {
       auto first = next_.load(std::memory_order_relaxed);
-      std::uint64_t last;
-      bool skip;
+      auto last = first;
+      bool skip = false;
       do {
         if (first >= groups_)
           break;

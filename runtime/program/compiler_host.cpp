@@ -154,9 +154,13 @@ void* thread_main(void* argument) {
   auto& job = **owner;
   pthread_setname_np(pthread_self(), "heddle-build");
   Fault fault;
-  if (!fault_guard::run_guarded([&job] { compile(job); }, &fault)) {
+  try {
+    if (!fault_guard::run_guarded([&job] { compile(job); }, &fault)) {
+      job.result = {};
+      job.result.log = "error: the compiler failed: " + fault.signal_name() + "\n";
+    }
+  } catch (const std::exception&) { // out of memory, so that there may be none to say it either
     job.result = {};
-    job.result.log = "error: the compiler failed: " + fault.signal_name() + "\n";
   }
   const std::lock_guard lock(job.mutex);
   job.done = true;
