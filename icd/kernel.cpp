@@ -162,9 +162,9 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
         device ? find<Device>(device)
                : (object->program().devices().size() == 1 ? object->program().devices()[0].get()
                                                           : nullptr);
-    const auto* metadata = target ? object->metadata(*target) : nullptr;
-    if (!metadata)
+    if (!target || !object->is_for(*target))
       return CL_INVALID_DEVICE;
+    const auto* metadata = object->metadata(*target);
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
     switch (param_name) {
     case CL_KERNEL_WORK_GROUP_SIZE:

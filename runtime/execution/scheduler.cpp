@@ -173,6 +173,7 @@ void run_callbacks() noexcept {
       callbacks.first = callbacks.last = nullptr;
       return;
     } catch (const std::exception&) {
+      // No thread, no memory: this stack has to do.
     }
   }
   ++callbacks.depth;

@@ -36,7 +36,10 @@ class Kernel final : public Object {
   // What was built for the device, or, for a sub-device, for the nearest device it is a part of
   // (OpenCL API 5.8.8); null if there is nothing.
   const KernelMetadata* metadata(const Device& device) const;
-  bool is_for(const Device& device) const { return metadata(device) != nullptr; }
+  // Whether queries about the device can be answered: it must be one of the context's too.
+  bool is_for(const Device& device) const {
+    return program().context().has(&device) && metadata(device) != nullptr;
+  }
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
