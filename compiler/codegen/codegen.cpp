@@ -3,8 +3,6 @@
 #include "compiler/codegen/stack_sizes.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,15 +15,10 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
   CodegenDiagnostics(Build& build, FrameSizes& frames) : build_(build), frames_(frames) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (const auto* stack = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
+    if (const auto* stack = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info))
       frames_[&stack->getFunction()] = stack->getStackSize();
-    } else if (info.getSeverity() == llvm::DS_Error) {
-      std::string text;
-      llvm::raw_string_ostream stream(text);
-      llvm::DiagnosticPrinterRawOStream printer(stream);
-      info.print(printer);
-      build_.error(text);
-    }
+    else
+      build_.take_errors(info);
     return true;
   }
 

@@ -4,8 +4,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,13 +17,7 @@ class LinkDiagnostics : public llvm::DiagnosticHandler {
  public:
   explicit LinkDiagnostics(Build& build) : build_(build) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (info.getSeverity() == llvm::DS_Error) {
-      std::string text;
-      llvm::raw_string_ostream stream(text);
-      llvm::DiagnosticPrinterRawOStream printer(stream);
-      info.print(printer);
-      build_.error(text);
-    }
+    build_.take_errors(info);
     return true;
   }
 

@@ -403,7 +403,7 @@ void make_table(llvm::Module& module, const Kernels& kernels) {
   new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage,
                            llvm::ConstantArray::get(type, entries), abi::kKernelTableSymbol,
                            nullptr, llvm::GlobalValue::NotThreadLocal, 0U);
-}
+} // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the module owns the table
 
 } // namespace
 

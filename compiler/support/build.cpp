@@ -1,5 +1,8 @@
 #include "compiler/support/build.h"
 
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+
 namespace heddle::compiler {
 
 Build::Build(const heddle_request& request)
@@ -10,6 +13,16 @@ bool Build::error(const llvm::Twine& message) {
   log += ("error: " + message + "\n").str();
   failed = true;
   return false;
+}
+
+void Build::take_errors(const llvm::DiagnosticInfo& info) {
+  if (info.getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info.print(printer);
+  error(text);
 }
 
 bool Build::within_limits() {

@@ -8,6 +8,7 @@
 #include "compiler/support/phase_timer.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 
 #include <string>
@@ -33,6 +34,8 @@ class Build {
 
   // Adds "error: MESSAGE" to the log; the build fails. Returns false, for `return build.error(..)`.
   bool error(const llvm::Twine& message);
+  // The same for what LLVM reports, if it is an error.
+  void take_errors(const llvm::DiagnosticInfo& info);
   // False, with a message in the log, when a limit has been passed.
   bool within_limits();
 };
