@@ -33,8 +33,8 @@ thread_local Exit kernel_exit;
 
 // What ask_to_leave sends along; never freed, because a signal may be on its way for long.
 struct LeaveRequest {
-  CodeRange code;
-  const char* message;
+  std::atomic<std::uintptr_t> begin{0}, end{0}; // of the code
+  std::atomic<const char*> message{nullptr};
 };
 constexpr std::uint32_t kLeaveRequests = 64;
 LeaveRequest leave_requests[kLeaveRequests];
@@ -104,7 +104,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
   if (const auto* request = leave_request(signal, info)) {
     const auto at = static_cast<std::uintptr_t>(machine.gregs[REG_RIP]);
-    if (inside.fault && inside.recovery && at >= request->code.begin && at < request->code.end) {
+    if (inside.fault && inside.recovery && at >= request->begin && at < request->end) {
       inside.fault->left = request->message;
       inside.fault = nullptr;
       siglongjmp(*inside.recovery, 1);
@@ -259,7 +259,9 @@ void ask_to_leave(pthread_t thread, const CodeRange& code, const char* message) 
       current.sa_sigaction != on_signal)
     return;
   auto& request = leave_requests[next_leave_request.fetch_add(1) % kLeaveRequests];
-  request = {code, message};
+  request.begin = code.begin;
+  request.end = code.end;
+  request.message = message;
   sigval value{};
   value.sival_ptr = &request;
   pthread_sigqueue(thread, SIGABRT, value);

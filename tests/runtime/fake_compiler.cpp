@@ -16,7 +16,8 @@ int overflow(int depth) {
   return overflow(depth + 1) + frame[0];
 }
 
-heddle_result* run(const heddle_request* request) {
+// Several threads crash at the same address at once: no race that ThreadSanitizer need tell of.
+__attribute__((no_sanitize("thread"))) heddle_result* run(const heddle_request* request) {
   const std::string text(static_cast<const char*>(request->source.data), request->source.size);
   if (text == "crash")
     *reinterpret_cast<volatile int*>(sink) = 1; // address 0
