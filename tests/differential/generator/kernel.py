@@ -19,7 +19,7 @@ from .tree import Function, KernelTree, Stmt
 from .types import INTEGERS, UINT, ULONG, Type
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
-             "goto", "return")
+             "goto", "return", "exits")
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Features:
     sub_groups: frozenset = frozenset()  # extensions; empty without sub-groups
     math: bool = False  # library functions with an allowed error
     c11_atomics: bool = False
+    without: frozenset = frozenset()  # of _FEATURES: to look behind a fault that is known
     other_drivers: bool = False  # stay away from what another driver is known to do in another way
 
 
@@ -71,8 +72,11 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
         pool += ["double"] * 2 if features.fp64 else []
         pool += ["half"] if features.fp16 else []
         self.bases = sorted({rng.choice(pool) for _ in range(rng.randrange(2, 6))})
-        self.enabled = {f for f in _FEATURES if rng.random() < 0.6}
-        self.widths = rng.sample((2, 3, 4, 8, 16), rng.randrange(1, 3)) if "vectors" in self.enabled else []
+        self.enabled = {f for f in _FEATURES if rng.random() < 0.45}
+        # Wide vectors at wide widths are slow to compile: not many of them.
+        widths = rng.choices((2, 3, 4, 8, 16), (6, 5, 6, 2, 1), k=rng.randrange(1, 3))
+        self.enabled -= features.without
+        self.widths = sorted(set(widths)) if "vectors" in self.enabled else []
         self.types = [Type(b) for b in self.bases] * 3 + [Type(b, n) for b in self.bases for n in self.widths]
         group_work = rng.random() < 0.45
         self.groups_visible = group_work or rng.random() < 0.7
@@ -82,7 +86,7 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
         self.collectives = group_work and features.work_group_collectives and rng.random() < 0.5
         self.group_work = group_work
         self.sub_group_work = group_work and bool(features.sub_groups) and rng.random() < 0.5
-        self.left = rng.randrange(8, 34)  # statements to come
+        self.left = rng.choice((6, 8, 12, 16, 30))  # statements to come
 
     def _seed(self):
         return self.rng.randrange(1 << 32)
@@ -239,7 +243,7 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
 
     def _make_variables(self, scope):
         statements = []
-        for _ in range(self.rng.randrange(3, 8)):
+        for _ in range(self.rng.randrange(3, 6)):
             type_ = self.rng.choice(self.types)
             uniform = self.rng.random() < 0.25
             value = self.expression(type_, scope, 1, uniform)
@@ -297,7 +301,7 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
         body.append(Stmt(["ulong h = gid;"], fixed=True))
         body += self._make_variables(scope)
         scope.barriers = self.group_work
-        body += self.block(scope, rng.randrange(4, 14))
+        body += self.block(scope, rng.randrange(3, 10))
         if self.group_work:  # behind the last barrier each goes its own way
             scope.barriers = False
             scope.uniform = False

@@ -25,6 +25,9 @@ class Loops:
         # Without barriers a loop that all enter together may still be left one by one.
         together = uniform and scope.barriers
         inner = scope.inside(together, cost=scope.cost * most, breakable=True, loop=True, own_loop=True)
+        label = self.name("X") if "exits" in self.enabled and not together and rng.random() < 0.6 else None
+        if label:
+            inner.exits += (label,)
         counter = self.name("i")
         type_ = rng.choice(("uint", "int", "uchar", "ulong", "short", "uint", "int"))
         inner.variables.append(Var(counter, Type(type_), inner.uniform, writable=False))
@@ -46,6 +49,8 @@ class Loops:
                      f"  if ({counter} >= e_{counter}) break;", "@0", "}}"]
         # The bound is computed anew in each pass, from variables that may have changed; it never
         # passes the most there may be.
+        if label:
+            lines = ["{{"] + ["  " + line if line[0] != "@" else line for line in lines] + [f"{label}:;", "}}"]
         return Stmt(lines, [trips], [body], hollow=True)
 
     def switch(self, scope):

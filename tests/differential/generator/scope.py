@@ -22,6 +22,7 @@ class Scope:
     barriers: bool = False
     loop: bool = False       # `continue` may stand here
     breakable: bool = False  # `break` may stand here
+    exits: tuple = ()        # labels behind the loops around, for who leaves several at once
     may_return: bool = False
     helper: object = None    # the type that a helper function returns
     written: frozenset = frozenset()  # shared memories being written: not to be read
@@ -41,6 +42,7 @@ class Scope:
             changes["barriers"] = False
         if self.barriers and not changes.get("barriers", True):
             changes["may_return"] = False
+            changes.setdefault("exits", ())
             if not changes.pop("own_loop", False):
                 changes["loop"] = changes["breakable"] = False
         changes.pop("own_loop", None)

@@ -191,6 +191,8 @@ class Statements:
     def leave_loop(self, scope):
         word = "continue" if scope.loop and (not scope.breakable or self.rng.random() < 0.4) else "break"
         uniform = scope.uniform and scope.barriers
+        if scope.exits and not uniform and self.rng.random() < 0.5:
+            word = f"goto {self.rng.choice(scope.exits)}"
         return Stmt([f"if ({{0}}) {word};"], [self.condition(scope, uniform=uniform)])
 
     def early_return(self, scope):
