@@ -148,6 +148,36 @@ TEST_F(ArgumentErrors, KernelsThatWereNotBuiltForTheQueue) {
   EXPECT_EQ(clEnqueueTask(other_queue, kernel_, 0, nullptr, nullptr), CL_INVALID_CONTEXT);
 }
 
+// Built for one part of the device, enqueued on another.
+TEST_F(ArgumentErrors, KernelsWithoutCodeForTheDevice) {
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  std::vector<cl_device_id> parts(4096);
+  cl_uint count = 0;
+  if (clCreateSubDevices(device(), equally, 4096, parts.data(), &count) != CL_SUCCESS || count < 2)
+    GTEST_SKIP() << "the device cannot be divided";
+  parts.resize(count);
+  const std::vector<Device> owners(parts.begin(), parts.end());
+  cl_int status = CL_SUCCESS;
+  const Context both(clCreateContext(nullptr, 2, parts.data(), nullptr, nullptr, &status));
+  check(status, "clCreateContext");
+  const Queue second(clCreateCommandQueueWithProperties(both, parts[1], nullptr, &status));
+  check(status, "clCreateCommandQueueWithProperties");
+  const auto program = make_program(both, "kernel void k() {}");
+  check(clBuildProgram(program, 1, parts.data(), "", nullptr, nullptr), "clBuildProgram");
+  const auto kernel = make_kernel(program, "k");
+  const size_t one = 1;
+  size_t local = 0;
+  EXPECT_EQ(clEnqueueNDRangeKernel(second, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+            CL_INVALID_PROGRAM_EXECUTABLE);
+  EXPECT_EQ(clEnqueueTask(second, kernel, 0, nullptr, nullptr), CL_INVALID_PROGRAM_EXECUTABLE);
+  EXPECT_EQ(clGetKernelWorkGroupInfo(kernel, parts[1], CL_KERNEL_WORK_GROUP_SIZE, sizeof local,
+                                     &local, nullptr),
+            CL_INVALID_DEVICE);
+  EXPECT_EQ(clGetKernelWorkGroupInfo(kernel, parts[0], CL_KERNEL_WORK_GROUP_SIZE, sizeof local,
+                                     &local, nullptr),
+            CL_SUCCESS);
+}
+
 // The kernel's program and the object must be of one context.
 TEST_F(ArgumentErrors, KernelArgumentOfAnotherContext) {
   const auto elsewhere = make_context();

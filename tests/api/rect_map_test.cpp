@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <random>
 
@@ -122,36 +123,92 @@ TEST_F(RectTest, CopyInsideOneBuffer) {
             CL_INVALID_VALUE);
 }
 
-TEST_F(RectTest, Errors) {
-  const auto buffer = make_buffer(context_, kBytes);
+// What the buffer's side and the host's side of a read must be; a write moves the other way.
+using Move = std::function<cl_int(Triple origin, Triple region, size_t row, size_t slice,
+                                  size_t host_row, size_t host_slice, char* host)>;
+
+class RectErrors : public RectTest {
+ protected:
+  static void expect_errors(const Move& moving);
+};
+
+void RectErrors::expect_errors(const Move& moving) {
   std::vector<char> host(kBytes);
-  const auto reading = [&](Triple origin, Triple region, size_t row, size_t slice, size_t host_row,
-                           size_t host_slice, void* to) {
-    const Triple zero{0, 0, 0};
-    return clEnqueueReadBufferRect(queue_, buffer, CL_TRUE, origin.data(), zero.data(),
-                                   region.data(), row, slice, host_row, host_slice, to, 0, nullptr,
-                                   nullptr);
-  };
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 1}, 0, 0, 0, 0, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {0, 8, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 0, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 0}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 1}, 4, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 1}, 0, 0, 7, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 2}, 8, 63, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 2}, 8, 65, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 0}, {8, 8, 2}, 0, 0, 8, 63, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({1, 0, 0}, {kBytes, 1, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-  EXPECT_EQ(reading({0, 0, 1}, {64, 64, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 1}, 0, 0, 0, 0, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {0, 8, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 0, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 0}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 1}, 4, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 1}, 0, 0, 7, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 2}, 8, 63, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 2}, 8, 65, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 0}, {8, 8, 2}, 0, 0, 8, 63, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({1, 0, 0}, {kBytes, 1, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+  EXPECT_EQ(moving({0, 0, 1}, {64, 64, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
   for (const size_t big : {kHuge, kHuge - 7, kHuge / 2, kHuge / 8 + 1}) {
-    EXPECT_EQ(reading({big, 0, 0}, {8, 8, 1}, 8, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-    EXPECT_EQ(reading({0, big, 0}, {8, 8, 1}, 8, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-    EXPECT_EQ(reading({0, 0, big}, {8, 8, 1}, 8, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-    EXPECT_EQ(reading({0, 0, 0}, {big, 8, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-    EXPECT_EQ(reading({0, 0, 0}, {8, big, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-    EXPECT_EQ(reading({0, 0, 0}, {8, 8, big}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
-    EXPECT_EQ(reading({0, 0, 0}, {8, 8, 2}, big, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({big, 0, 0}, {8, 8, 1}, 8, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({0, big, 0}, {8, 8, 1}, 8, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({0, 0, big}, {8, 8, 1}, 8, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({0, 0, 0}, {big, 8, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({0, 0, 0}, {8, big, 1}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({0, 0, 0}, {8, 8, big}, 0, 0, 0, 0, host.data()), CL_INVALID_VALUE);
+    EXPECT_EQ(moving({0, 0, 0}, {8, 8, 2}, big, 0, 0, 0, host.data()), CL_INVALID_VALUE);
   }
+}
+
+TEST_F(RectErrors, EveryCommand) {
+  const auto buffer = make_buffer(context_, kBytes);
+  const Triple zero{0, 0, 0};
+  {
+    SCOPED_TRACE("clEnqueueReadBufferRect");
+    expect_errors([&](Triple origin, Triple region, size_t row, size_t slice, size_t host_row,
+                      size_t host_slice, char* host) {
+      return clEnqueueReadBufferRect(queue_, buffer, CL_TRUE, origin.data(), zero.data(),
+                                     region.data(), row, slice, host_row, host_slice, host, 0,
+                                     nullptr, nullptr);
+    });
+  }
+  {
+    SCOPED_TRACE("clEnqueueWriteBufferRect");
+    expect_errors([&](Triple origin, Triple region, size_t row, size_t slice, size_t host_row,
+                      size_t host_slice, char* host) {
+      return clEnqueueWriteBufferRect(queue_, buffer, CL_TRUE, origin.data(), zero.data(),
+                                      region.data(), row, slice, host_row, host_slice, host, 0,
+                                      nullptr, nullptr);
+    });
+  }
+  // A copy's two sides are buffers; the null pointer stands for null origins.
+  const auto other = make_buffer(context_, kBytes);
+  SCOPED_TRACE("clEnqueueCopyBufferRect");
+  expect_errors([&](Triple origin, Triple region, size_t row, size_t slice, size_t other_row,
+                    size_t other_slice, char* host) {
+    return clEnqueueCopyBufferRect(queue_, buffer, other, host ? origin.data() : nullptr,
+                                   zero.data(), region.data(), row, slice, other_row, other_slice,
+                                   0, nullptr, nullptr);
+  });
+  expect_errors([&](Triple origin, Triple region, size_t row, size_t slice, size_t other_row,
+                    size_t other_slice, char* host) {
+    return clEnqueueCopyBufferRect(queue_, other, buffer, zero.data(),
+                                   host ? origin.data() : nullptr, region.data(), other_row,
+                                   other_slice, row, slice, 0, nullptr, nullptr);
+  });
+}
+
+TEST_F(RectTest, HostAccessFlags) {
+  const Triple zero{0, 0, 0}, region{8, 2, 1};
+  char host[16] = {};
+  const auto expect = [&](cl_mem_flags flags, cl_int read, cl_int write) {
+    const auto buffer = make_buffer(context_, kBytes, nullptr, flags);
+    EXPECT_EQ(clEnqueueReadBufferRect(queue_, buffer, CL_TRUE, zero.data(), zero.data(),
+                                      region.data(), 0, 0, 0, 0, host, 0, nullptr, nullptr),
+              read);
+    EXPECT_EQ(clEnqueueWriteBufferRect(queue_, buffer, CL_TRUE, zero.data(), zero.data(),
+                                       region.data(), 0, 0, 0, 0, host, 0, nullptr, nullptr),
+              write);
+  };
+  expect(CL_MEM_HOST_NO_ACCESS, CL_INVALID_OPERATION, CL_INVALID_OPERATION);
+  expect(CL_MEM_HOST_READ_ONLY, CL_SUCCESS, CL_INVALID_OPERATION);
+  expect(CL_MEM_HOST_WRITE_ONLY, CL_INVALID_OPERATION, CL_SUCCESS);
 }
 
 class MapTest : public ApiTest {};
