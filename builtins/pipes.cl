@@ -37,7 +37,7 @@ static void failed(Ring ring) {
   __atomic_compare_exchange_n(place, expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 #include "pipe_counters.h"
 
-ulong __heddle_call_claim(Ring ring, int who, uint count);
+__attribute__((noinline)) ulong __heddle_call_claim(Ring ring, int who, uint count);
 ulong __heddle_call_claim(Ring ring, int who, uint count) { return claim(ring, who, count); }
 
 HELPER Packet slot(Ring ring, ulong position, uint bytes) {
