@@ -85,19 +85,42 @@ void measure_launches(Host& host) {
   const auto out = make_buffer(host.context, 64 * 4);
   set_args(kernel, out);
   const Range range{{64}, {64}, {}};
-  const auto pipelined = [&](int count) {
-    const auto start = Clock::now();
-    for (int i = 0; i != count; ++i)
-      check(enqueue(host.queue, kernel, range), "enqueue");
-    check(clFinish(host.queue), "clFinish");
-    return since(start) / count;
+  // `enqueue_one`, a callable void(queue), over and over, then clFinish; a launch of it.
+  const auto pipelined = [&](const char* name, cl_command_queue queue, auto enqueue_one) {
+    std::vector<double> samples;
+    for (int round = 0; round != 10; ++round) {
+      constexpr int kCount = 5000;
+      const auto start = Clock::now();
+      for (int i = 0; i != kCount; ++i)
+        enqueue_one(queue);
+      check(clFinish(queue), "clFinish");
+      if (round != 0)
+        samples.push_back(since(start) / kCount);
+    }
+    row(name, median(samples));
   };
-  pipelined(1000);
+  pipelined("launch, pipelined", host.queue,
+            [&](cl_command_queue queue) { check(enqueue(queue, kernel, range), "enqueue"); });
+  pipelined("launch with an event, pipelined", host.queue, [&](cl_command_queue queue) {
+    Event event;
+    check(enqueue(queue, kernel, range, event.out()), "enqueue");
+  });
+  const auto any_order = make_queue(host.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  Event last;
+  pipelined("launch behind the last one's event", any_order, [&](cl_command_queue queue) {
+    Event event;
+    std::vector<cl_event> waits;
+    if (last)
+      waits.push_back(last);
+    check(enqueue(queue, kernel, range, event.out(), waits), "enqueue");
+    last = std::move(event);
+  });
+  const cl_int values[16] = {};
+  pipelined("write of 64 bytes, pipelined", host.queue, [&](cl_command_queue queue) {
+    check(clEnqueueWriteBuffer(queue, out, CL_FALSE, 0, sizeof values, values, 0, nullptr, nullptr),
+          "clEnqueueWriteBuffer");
+  });
   std::vector<double> samples;
-  for (int i = 0; i != 9; ++i)
-    samples.push_back(pipelined(5000));
-  row("launch, pipelined", median(samples));
-  samples.clear();
   for (int i = 0; i != 3000; ++i) {
     const auto start = Clock::now();
     check(enqueue(host.queue, kernel, range), "enqueue");
