@@ -16,15 +16,6 @@ void CL_CALLBACK ignore_event(cl_event, cl_int, void*) {}
 void CL_CALLBACK ignore_memory(cl_mem, void*) {}
 void CL_CALLBACK ignore_native(void*) {}
 
-template <class Create>
-cl_int created(Create create) {
-  cl_int status = CL_SUCCESS;
-  auto handle = create(&status);
-  if (handle)
-    release(handle);
-  return status;
-}
-
 template <class T>
 auto as(void* handle) {
   return static_cast<T>(handle);

@@ -11,6 +11,19 @@
 
 namespace heddle::test {
 
+inline void release(cl_sampler h) { clReleaseSampler(h); }
+
+// The code that a creating call, a callable handle(cl_int*), answers; what it made, if anything, is
+// let go.
+template <class Create>
+cl_int created(Create create) {
+  cl_int status = CL_SUCCESS;
+  auto handle = create(&status);
+  if (handle)
+    release(handle);
+  return status;
+}
+
 // One live object of each kind.
 struct World {
   World();

@@ -14,19 +14,6 @@ char scratch[256];
 void CL_CALLBACK ignore_context(cl_context, void*) {}
 void CL_CALLBACK ignore_program(cl_program, void*) {}
 
-// What a creating call answers; what it made, if anything, is let go.
-template <class Create>
-cl_int status_of(Create create) {
-  cl_int status = CL_SUCCESS;
-  if (auto handle = create(&status)) {
-    if constexpr (std::is_same_v<decltype(handle), cl_sampler>)
-      clReleaseSampler(handle);
-    else
-      release(handle);
-  }
-  return status;
-}
-
 cl_image_desc image_of_4() {
   cl_image_desc shape{};
   shape.image_type = CL_MEM_OBJECT_IMAGE1D;
@@ -43,48 +30,47 @@ std::vector<HandleCall> context_calls() {
       {"clCreateImage", code,
        [=](void* h) {
          const auto shape = image_of_4();
-         return status_of([&](cl_int* s) {
+         return created([&](cl_int* s) {
            return clCreateImage(c(h), CL_MEM_READ_WRITE, &kFormat, &shape, nullptr, s);
          });
        }},
       {"clCreateImageWithProperties", code,
        [=](void* h) {
          const auto shape = image_of_4();
-         return status_of([&](cl_int* s) {
+         return created([&](cl_int* s) {
            return clCreateImageWithProperties(c(h), nullptr, CL_MEM_READ_WRITE, &kFormat, &shape,
                                               nullptr, s);
          });
        }},
       {"clCreateImage2D", code,
        [=](void* h) {
-         return status_of([&](cl_int* s) {
+         return created([&](cl_int* s) {
            return clCreateImage2D(c(h), CL_MEM_READ_WRITE, &kFormat, 4, 4, 0, nullptr, s);
          });
        }},
       {"clCreateImage3D", code,
        [=](void* h) {
-         return status_of([&](cl_int* s) {
+         return created([&](cl_int* s) {
            return clCreateImage3D(c(h), CL_MEM_READ_WRITE, &kFormat, 4, 4, 4, 0, 0, nullptr, s);
          });
        }},
       {"clCreateSampler", code,
        [=](void* h) {
-         return status_of([&](cl_int* s) {
+         return created([&](cl_int* s) {
            return clCreateSampler(c(h), CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, s);
          });
        }},
       {"clCreateSamplerWithProperties", code,
        [=](void* h) {
-         return status_of(
-             [&](cl_int* s) { return clCreateSamplerWithProperties(c(h), nullptr, s); });
+         return created([&](cl_int* s) { return clCreateSamplerWithProperties(c(h), nullptr, s); });
        }},
       {"clCreatePipe", code,
        [=](void* h) {
-         return status_of([&](cl_int* s) { return clCreatePipe(c(h), 0, 4, 4, nullptr, s); });
+         return created([&](cl_int* s) { return clCreatePipe(c(h), 0, 4, 4, nullptr, s); });
        }},
       {"clCreateProgramWithIL", code,
        [=](void* h) {
-         return status_of(
+         return created(
              [&](cl_int* s) { return clCreateProgramWithIL(c(h), scratch, sizeof scratch, s); });
        }},
       {"clSVMAlloc", code,
@@ -228,12 +214,9 @@ std::vector<HandleCall> kernel_calls() {
 
 std::vector<DispatchedCalls> optional_calls(const World& w) {
   return {
-      {"context", context_calls(), w.context.get()},
-      {"queue", queue_calls(w), w.queue.get()},
-      {"buffer", memory_calls(), w.buffer.get()},
-      {"sampler", sampler_calls(), nullptr},
-      {"program", program_calls(), w.program.get()},
-      {"kernel", kernel_calls(), w.kernel.get()},
+      {"context", context_calls(), w.context.get()}, {"queue", queue_calls(w), w.queue.get()},
+      {"buffer", memory_calls(), w.buffer.get()},    {"sampler", sampler_calls(), nullptr},
+      {"program", program_calls(), w.program.get()}, {"kernel", kernel_calls(), w.kernel.get()},
   };
 }
 
