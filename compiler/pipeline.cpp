@@ -10,6 +10,7 @@
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/link_builtins.h"
 #include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_work_item_functions.h"
 #include "compiler/passes/make_entry_points.h"
@@ -112,6 +113,7 @@ class Pipeline {
         return false;
     }
     done("vectorise");
+    lower_local_atomics(module);
     lower_barriers(module);
     make_entry_points(module, build_, kernels_);
     set_target_attributes(module, *target_);

@@ -14,7 +14,6 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopInstSimplify.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -124,8 +123,8 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   shape.addPass(llvm::LoopInstSimplifyPass());
   shape.addPass(llvm::LoopSimplifyCFGPass());
   shape.addPass(llvm::LoopRotatePass(true, false));
-  shape.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  clean.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(shape), true));
+  // Not LICM: it regroups sums and with that forgets that they do not overflow.
+  clean.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(shape)));
   clean.addPass(llvm::SimplifyCFGPass());
   clean.addPass(llvm::InstCombinePass());
   llvm::LoopPassManager counters;
@@ -134,7 +133,8 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   counters.addPass(llvm::LoopFullUnrollPass(2, true));
   clean.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counters)));
   clean.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  clean.addPass(llvm::GVNPass());
+  // No PRE: a phi of equal indices hides that they are equal.
+  clean.addPass(llvm::GVNPass(llvm::GVNOptions().setPRE(false).setLoadPRE(false)));
   clean.addPass(llvm::InstCombinePass());
   clean.addPass(llvm::SimplifyCFGPass());
   clean.addPass(llvm::ADCEPass());

@@ -321,7 +321,19 @@ bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
   return false;
 }
 
+// Lanes may have left a divergent loop in earlier iterations, by any of its exits.
+void Emitter::expect_exits(const llvm::BasicBlock& block) {
+  const auto* loop = loops_.getLoopFor(&block);
+  if (loop == nullptr || loop->getHeader() != &block || !schedule_.is_divergent(*loop))
+    return;
+  llvm::SmallVector<llvm::BasicBlock*, 8> exits;
+  loop->getExitBlocks(exits);
+  for (const auto* exit : exits)
+    pending_[schedule_.position(block)].insert(schedule_.position(*exit));
+}
+
 void Emitter::emit_block(const llvm::BasicBlock& block) {
+  expect_exits(block);
   builder_.SetInsertPoint(heads_[&block]);
   set_debug_location(*block.getTerminator());
   masks_ = enter(block);

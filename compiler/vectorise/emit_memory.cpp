@@ -54,6 +54,15 @@ void Emitter::wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm:
                              llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
 }
 
+llvm::Value* Emitter::are_consecutive(llvm::Value* addresses, Stride size, unsigned row) {
+  auto* expected = spread(builder_.CreateExtractElement(addresses, std::uint64_t{0}), size);
+  auto* differs = builder_.CreateICmpNE(addresses, expected);
+  if (mask(row) != nullptr)
+    differs = builder_.CreateAnd(differs, mask(row));
+  auto* bits = builder_.CreateBitCast(differs, builder_.getIntNTy(plan_.width));
+  return builder_.CreateICmpEQ(bits, llvm::Constant::getNullValue(bits->getType()), "consecutive");
+}
+
 void Emitter::emit_load(const llvm::LoadInst& load) {
   const auto& address = *load.getPointerOperand();
   if (load.isVolatile() || load.isAtomic()) {
@@ -120,21 +129,48 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
       result.at(row, c) = splat(component_of(whole, c));
     return;
   }
+  auto* addresses = lanes(address, row);
+  const auto gather = [&] {
+    llvm::SmallVector<llvm::Value*, 4> parts;
+    for (unsigned c = 0; c < count; ++c) {
+      auto* type = component_type(load.getType(), c);
+      const auto offset = static_cast<std::int64_t>(component_offset(load.getType(), c, layout_));
+      auto* made = builder_.CreateMaskedGather(
+          widened(type), offset_address(addresses, offset),
+          llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(offset)),
+          mask_or_all(row));
+      made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                                llvm::LLVMContext::MD_noalias});
+      parts.push_back(made);
+    }
+    return parts;
+  };
+  if (is_packed && count == 1 && shapes_.likely_stride(address) == size) {
+    remark(load, "checked load",
+           "only at run time it is seen whether work-items read side by side");
+    auto* together = new_block("together");
+    auto* apart = new_block("apart");
+    auto* loaded = new_block("loaded");
+    builder_.CreateCondBr(are_consecutive(addresses, size, row), together, apart);
+    builder_.SetInsertPoint(together);
+    auto* first = builder_.CreateExtractElement(addresses, std::uint64_t{0});
+    auto* wide = wide_load(load, first, element, plan_.width, mask(row), align);
+    builder_.CreateBr(loaded);
+    builder_.SetInsertPoint(apart);
+    auto* gathered = gather().front();
+    builder_.CreateBr(loaded);
+    builder_.SetInsertPoint(loaded);
+    auto* phi = builder_.CreatePHI(wide->getType(), 2);
+    phi->addIncoming(wide, together);
+    phi->addIncoming(gathered, apart);
+    result.at(row) = phi;
+    return;
+  }
   remark(load, "gather",
          stride ? "work-items read places that are far apart"
                 : "the address is not a fixed step from one work-item to the next");
-  auto* addresses = lanes(address, row);
-  for (unsigned c = 0; c < count; ++c) {
-    auto* type = component_type(load.getType(), c);
-    const auto offset = static_cast<std::int64_t>(component_offset(load.getType(), c, layout_));
-    auto* made = builder_.CreateMaskedGather(
-        widened(type), offset_address(addresses, offset),
-        llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(offset)),
-        mask_or_all(row));
-    made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
-                              llvm::LLVMContext::MD_noalias});
-    result.at(row, c) = made;
-  }
+  for (const auto& [c, part] : llvm::enumerate(gather()))
+    result.at(row, static_cast<unsigned>(c)) = part;
 }
 
 void Emitter::emit_store(const llvm::StoreInst& store) {
@@ -210,18 +246,39 @@ void Emitter::store_components(const llvm::StoreInst& store, unsigned row) {
       return;
     }
   }
+  auto* addresses = lanes(address, row);
+  const auto scatter = [&] {
+    for (unsigned c = 0; c < count; ++c) {
+      const auto offset = component_offset(type, c, layout_);
+      auto* made = builder_.CreateMaskedScatter(
+          lanes(value, row, c), offset_address(addresses, static_cast<std::int64_t>(offset)),
+          llvm::commonAlignment(store.getAlign(), offset), mask_or_all(row));
+      made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                                 llvm::LLVMContext::MD_noalias});
+    }
+  };
+  if (is_packed && count == 1 && shapes_.likely_stride(address) == size) {
+    remark(store, "checked store",
+           "only at run time it is seen whether work-items write side by side");
+    auto* written = lanes(value, row);
+    auto* together = new_block("together");
+    auto* apart = new_block("apart");
+    auto* stored = new_block("stored");
+    builder_.CreateCondBr(are_consecutive(addresses, size, row), together, apart);
+    builder_.SetInsertPoint(together);
+    auto* first = builder_.CreateExtractElement(addresses, std::uint64_t{0});
+    wide_store(store, written, first, mask(row), align);
+    builder_.CreateBr(stored);
+    builder_.SetInsertPoint(apart);
+    scatter();
+    builder_.CreateBr(stored);
+    builder_.SetInsertPoint(stored);
+    return;
+  }
   remark(store, "scatter",
          stride ? "work-items write to places that are far apart"
                 : "the address is not a fixed step from one work-item to the next");
-  auto* addresses = lanes(address, row);
-  for (unsigned c = 0; c < count; ++c) {
-    const auto offset = component_offset(type, c, layout_);
-    auto* made = builder_.CreateMaskedScatter(
-        lanes(value, row, c), offset_address(addresses, static_cast<std::int64_t>(offset)),
-        llvm::commonAlignment(store.getAlign(), offset), mask_or_all(row));
-    made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
-                               llvm::LLVMContext::MD_noalias});
-  }
+  scatter();
 }
 
 // One after the other for all lanes.

@@ -113,6 +113,9 @@ void Emitter::emit_instruction(const llvm::Instruction& instruction) {
     clone_scalar(instruction, 0);
     return;
   }
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+      update != nullptr && emit_atomic_reduction(*update))
+    return;
   if (instruction.mayReadOrWriteMemory())
     return emit_lane_loop(instruction);
   if (shapes_.is_uniform(instruction))
@@ -182,6 +185,14 @@ void Emitter::emit_line(const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction)) {
       made = extended_line(*instruction.getOperand(0), shapes_.extends_as_signed(instruction),
                            instruction.getType(), row);
+    } else if (instruction.isShift() && instruction.getOpcode() != llvm::Instruction::Shl) {
+      // What is inside has no step of its own.
+      const auto value = *shortened_value(instruction);
+      auto* inner = builder_.CreateAdd(scalar(*value.value, row), builder_.getInt64(value.added));
+      auto* left = builder_.CreateShl(inner, 64 - value.bits);
+      const auto back = 64 - value.bits - value.shift;
+      made = instruction.getOpcode() == llvm::Instruction::AShr ? builder_.CreateAShr(left, back)
+                                                                : builder_.CreateLShr(left, back);
     } else {
       auto* copy = clone_scalar(instruction, row);
       // Lane 0 may be inactive, and what was known of active ones need not hold for it.

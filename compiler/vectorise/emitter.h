@@ -33,6 +33,7 @@ class Emitter {
   Wide linear_ids(unsigned dimension);
   void make_variables();
   void emit_block(const llvm::BasicBlock& block);
+  void expect_exits(const llvm::BasicBlock& block);
   Masks enter(const llvm::BasicBlock& block);
   void reset_inner_masks(const llvm::BasicBlock& header);
   bool needs_guard(const llvm::BasicBlock& block) const;
@@ -89,9 +90,14 @@ class Emitter {
                          unsigned count, llvm::Value* mask, llvm::Align align);
   void wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
                   llvm::Value* mask, llvm::Align align);
+  // Whether the active lanes' addresses follow each other in steps of `size` bytes.
+  llvm::Value* are_consecutive(llvm::Value* addresses, Stride size, unsigned row);
   llvm::Value* reversed(llvm::Value* vector);
   llvm::Value* offset_address(llvm::Value* address, std::int64_t bytes);
   llvm::Value* last_active(llvm::Value* vector, unsigned row);
+
+  // emit_atomics.cpp
+  bool emit_atomic_reduction(const llvm::AtomicRMWInst& update);
 
   // emit_calls.cpp
   void emit_call(const llvm::CallInst& call);

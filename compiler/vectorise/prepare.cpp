@@ -1,9 +1,11 @@
 #include "compiler/vectorise/prepare.h"
 
+#include "compiler/vectorise/private_arrays.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -63,6 +65,42 @@ void return_once(llvm::Function& kernel) {
   llvm::IRBuilder<>(end).CreateRetVoid();
 }
 
+// LLVM likes to load eight flags from a byte at once. Lanes cannot address bits.
+void load_whole_bytes(llvm::Function& kernel) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  const auto as_bits = [&](llvm::Type* type) -> llvm::IntegerType* {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    if (vector == nullptr || !vector->getElementType()->isIntegerTy() ||
+        vector->getScalarSizeInBits() % 8 == 0)
+      return nullptr;
+    return llvm::IntegerType::get(kernel.getContext(),
+                                  static_cast<unsigned>(layout.getTypeSizeInBits(type)));
+  };
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    llvm::IRBuilder<> builder(&instruction);
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      if (auto* bits = as_bits(load->getType())) {
+        auto* bytes = builder.getIntNTy(
+            static_cast<unsigned>(layout.getTypeStoreSizeInBits(bits).getFixedValue()));
+        auto* whole = builder.CreateAlignedLoad(bytes, load->getPointerOperand(), load->getAlign(),
+                                                load->isVolatile());
+        load->replaceAllUsesWith(
+            builder.CreateBitCast(builder.CreateTrunc(whole, bits), load->getType()));
+        load->eraseFromParent();
+      }
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      if (auto* bits = as_bits(store->getValueOperand()->getType())) {
+        auto* bytes = builder.getIntNTy(
+            static_cast<unsigned>(layout.getTypeStoreSizeInBits(bits).getFixedValue()));
+        builder.CreateAlignedStore(
+            builder.CreateZExt(builder.CreateBitCast(store->getValueOperand(), bits), bytes),
+            store->getPointerOperand(), store->getAlign(), store->isVolatile());
+        store->eraseFromParent();
+      }
+    }
+  }
+}
+
 void simplify_branches(llvm::Function& kernel) {
   for (auto& block : kernel)
     if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -77,8 +115,10 @@ void simplify_branches(llvm::Function& kernel) {
 
 } // namespace
 
-void prepare_for_vectoriser(llvm::Function& kernel) {
+void prepare_for_vectoriser(llvm::Function& kernel, unsigned width) {
   copy_written_parameters(kernel);
+  load_whole_bytes(kernel);
+  interleave_private_arrays(kernel, width);
   llvm::removeUnreachableBlocks(kernel);
   return_once(kernel);
   llvm::LoopAnalysisManager loops;

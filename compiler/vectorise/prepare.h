@@ -8,6 +8,6 @@ namespace heddle::compiler {
 // One return; no switch, no unreachable block, no irreducible loop; loops with one preheader, one
 // latch and exits of their own, whose results leave through phis (LCSSA); parameters passed by
 // value are read only.
-void prepare_for_vectoriser(llvm::Function& kernel);
+void prepare_for_vectoriser(llvm::Function& kernel, unsigned width);
 
 } // namespace heddle::compiler

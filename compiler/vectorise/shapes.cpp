@@ -1,6 +1,7 @@
 #include "compiler/vectorise/shapes.h"
 
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/private_arrays.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -111,6 +112,10 @@ Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::Dominator
   if (plan.mapping == LaneMapping::row)
     lines_[state.local_id[0]] = Line{1, true, true};
   find_lines(function);
+  likely_lines_[state.local_id[0]] = lines_.lookup(state.local_id[0]);
+  is_guessing_ = true;
+  find_lines(function);
+  is_guessing_ = false;
 }
 
 bool Shapes::is_uniform(const llvm::Value& value) const {
@@ -139,8 +144,9 @@ bool Shapes::has_divergent_branch(const llvm::BasicBlock& block) const {
 std::optional<Shapes::Line> Shapes::line_of(const llvm::Value& value) const {
   if (is_uniform(value))
     return Line{0, true, true};
-  const auto found = lines_.find(&value);
-  return found == lines_.end() ? std::nullopt : found->second;
+  const auto& lines = is_guessing_ ? likely_lines_ : lines_;
+  const auto found = lines.find(&value);
+  return found == lines.end() ? std::nullopt : found->second;
 }
 
 bool Shapes::extends_as_signed(const llvm::Instruction& extension) const {
@@ -155,7 +161,7 @@ std::optional<Shapes::Line> Shapes::of_phi(const llvm::PHINode& phi) const {
   // Lanes enter together and come back together.
   std::optional<Line> result;
   for (const auto& incoming : phi.incoming_values()) {
-    if (!is_uniform(*incoming) && !lines_.contains(incoming.get()))
+    if (!is_uniform(*incoming) && !(is_guessing_ ? likely_lines_ : lines_).contains(incoming.get()))
       continue; // not reached yet
     const auto line = line_of(*incoming);
     if (!line || (result && result->stride != line->stride))
@@ -212,8 +218,9 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
     return of_address(*address);
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-    return Line{static_cast<Stride>(variable->getAllocationSize(layout_)->getFixedValue()), true,
-                true};
+    return Line{interleaved_step(*variable).value_or(
+                    static_cast<Stride>(variable->getAllocationSize(layout_)->getFixedValue())),
+                true, true};
   const auto* type = instruction.getType();
   if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction))
     return line_of(*cast->getOperand(0));
@@ -273,11 +280,118 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
         safe || llvm::cast<llvm::TruncInst>(instruction).hasNoSignedWrap(),
         (safe && !may_be_negative) || llvm::cast<llvm::TruncInst>(instruction).hasNoUnsignedWrap()};
   }
+  case Op::And:
+  case Op::AShr:
+  case Op::LShr:
+    return of_shortened(instruction);
   case Op::SExt:
   case Op::ZExt:
     return of_extension(llvm::cast<llvm::CastInst>(instruction));
   case Op::Freeze:
     return line_of(*instruction.getOperand(0));
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<ShortenedValue> shortened_value(const llvm::Instruction& instruction) {
+  const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (amount == nullptr || !instruction.getType()->isIntegerTy(64))
+    return std::nullopt;
+  ShortenedValue result;
+  if (instruction.getOpcode() == llvm::Instruction::And) {
+    result.bits = amount->getValue().countr_one();
+    result.value = instruction.getOperand(0);
+    return amount->getValue().isMask() ? std::optional(result) : std::nullopt;
+  }
+  const auto* left = llvm::dyn_cast<llvm::BinaryOperator>(instruction.getOperand(0));
+  const llvm::ConstantInt* constant = nullptr;
+  if (left != nullptr && left->getOpcode() == llvm::Instruction::Add) {
+    constant = llvm::dyn_cast<llvm::ConstantInt>(left->getOperand(1));
+    left = llvm::dyn_cast<llvm::BinaryOperator>(left->getOperand(0));
+    if (constant == nullptr)
+      return std::nullopt;
+  }
+  if (left == nullptr || left->getOpcode() != llvm::Instruction::Shl)
+    return std::nullopt;
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(left->getOperand(1));
+  if (by == nullptr || by->getValue().uge(64) || by->getValue().ult(amount->getValue()) ||
+      (constant != nullptr && constant->getValue().countr_zero() < by->getZExtValue()))
+    return std::nullopt;
+  const auto distance = static_cast<unsigned>(by->getZExtValue());
+  result.value = left->getOperand(0);
+  result.bits = 64 - distance;
+  result.shift = distance - static_cast<unsigned>(amount->getZExtValue());
+  result.added = constant != nullptr ? constant->getSExtValue() >> distance : 0;
+  return result;
+}
+
+std::optional<Shapes::Line> Shapes::of_shortened(const llvm::Instruction& instruction) const {
+  const auto shortened = shortened_value(instruction);
+  if (!shortened || shortened->bits < 32 || shortened->shift > 16)
+    return std::nullopt;
+  const auto line = line_of(*shortened->value);
+  bool may_be_negative = shortened->added < 0;
+  const auto state = work_item_state(const_cast<llvm::Function&>(*instruction.getFunction()));
+  if (!line || !is_id_like(*shortened->value, state, may_be_negative) ||
+      shortened->added >= kSmallOffset || shortened->added <= -kSmallOffset)
+    return std::nullopt;
+  const bool is_signed = instruction.getOpcode() == llvm::Instruction::AShr;
+  if (!is_signed && may_be_negative)
+    return std::nullopt;
+  return Line{line->stride * (Stride{1} << shortened->shift), true, !is_signed};
+}
+
+std::optional<Stride> Shapes::likely_stride(const llvm::Value& address) const {
+  const auto found = likely_lines_.find(&address);
+  return found == likely_lines_.end() || !found->second ? std::nullopt
+                                                        : std::optional(found->second->stride);
+}
+
+// What would be if nothing wrapped around and no limit were met.
+std::optional<Shapes::Line> Shapes::guess(const llvm::Instruction& instruction) const {
+  using Op = llvm::Instruction;
+  const auto same_as = [&](const llvm::Value& value) -> std::optional<Line> {
+    const auto line = line_of(value);
+    return line ? std::optional(Line{line->stride, true, true}) : std::nullopt;
+  };
+  const auto either = [&](const llvm::Value& a, const llvm::Value& b) -> std::optional<Line> {
+    const auto first = same_as(a);
+    const auto second = same_as(b);
+    if (!first || !second ||
+        (first->stride != 0 && second->stride != 0 && first->stride != second->stride))
+      return std::nullopt;
+    return first->stride != 0 ? first : second;
+  };
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umax:
+      return either(*call->getArgOperand(0), *call->getArgOperand(1));
+    default:
+      return std::nullopt;
+    }
+  }
+  switch (instruction.getOpcode()) {
+  case Op::Select:
+    return either(*instruction.getOperand(1), *instruction.getOperand(2));
+  case Op::And:
+  case Op::Or:
+  case Op::Xor:
+    return either(*instruction.getOperand(0), *instruction.getOperand(1));
+  case Op::SExt:
+  case Op::ZExt:
+  case Op::Trunc:
+    return instruction.getOperand(0)->getType()->isIntegerTy() ? same_as(*instruction.getOperand(0))
+                                                               : std::nullopt;
+  case Op::AShr:
+  case Op::LShr:
+    if (const auto shortened = shortened_value(instruction))
+      if (const auto line = line_of(*shortened->value))
+        return Line{line->stride * (Stride{1} << std::min(shortened->shift, 16U)), true, true};
+    return std::nullopt;
   default:
     return std::nullopt;
   }
@@ -293,7 +407,10 @@ void Shapes::find_lines(llvm::Function& function) {
         if (instruction.getType()->isVoidTy() || is_uniform(instruction))
           continue;
         auto line = compute(instruction);
-        const auto [entry, is_new] = lines_.try_emplace(&instruction, line);
+        if (!line && is_guessing_)
+          line = guess(instruction);
+        const auto [entry, is_new] =
+            (is_guessing_ ? likely_lines_ : lines_).try_emplace(&instruction, line);
         if (is_new) {
           changed |= line.has_value();
         } else if (entry->second != line && entry->second) {

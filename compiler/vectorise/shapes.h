@@ -20,6 +20,16 @@ namespace heddle::compiler {
 // Lane i holds first + i * stride (modulo the type's size; bytes for pointers).
 using Stride = std::int64_t;
 
+// What LLVM makes of an id that goes through a narrower type: x & mask, or ((x << a) + b) >> c. It
+// is the sign or zero extension of the low `bits` bits of value + added, times 2^shift.
+struct ShortenedValue {
+  const llvm::Value* value = nullptr;
+  unsigned bits = 0;
+  unsigned shift = 0;
+  std::int64_t added = 0;
+};
+std::optional<ShortenedValue> shortened_value(const llvm::Instruction& instruction);
+
 class Shapes {
  public:
   Shapes(llvm::Function& function, const VectorPlan& plan, llvm::DominatorTree& dominators,
@@ -29,6 +39,9 @@ class Shapes {
   bool is_uniform(const llvm::Value& value) const;
   // A multiple of the lane number above lane 0's value; nothing if there is no such rule.
   std::optional<Stride> stride(const llvm::Value& value) const;
+  // The step that is worth looking for at run time in an address that has none for certain: an
+  // index that is clamped, or whose unsigned arithmetic might wrap around.
+  std::optional<Stride> likely_stride(const llvm::Value& address) const;
   // Of a sign or zero extension with a stride: its lanes go on like signed numbers.
   bool extends_as_signed(const llvm::Instruction& extension) const;
   // Differs between the sub-groups that run side by side.
@@ -48,6 +61,8 @@ class Shapes {
   std::optional<Line> of_phi(const llvm::PHINode& phi) const;
   std::optional<Line> of_address(const llvm::GetElementPtrInst& address) const;
   std::optional<Line> of_extension(const llvm::CastInst& cast) const;
+  std::optional<Line> of_shortened(const llvm::Instruction& instruction) const;
+  std::optional<Line> guess(const llvm::Instruction& instruction) const;
   void find_lines(llvm::Function& function);
 
   const llvm::LoopInfo& loops_;
@@ -56,6 +71,8 @@ class Shapes {
   std::optional<llvm::UniformityInfo> rows_;
   // Only values that are not uniform; absent while nothing is known yet (optimistic).
   llvm::DenseMap<const llvm::Value*, std::optional<Line>> lines_;
+  llvm::DenseMap<const llvm::Value*, std::optional<Line>> likely_lines_;
+  bool is_guessing_ = false; // while likely_lines_ is made
 };
 
 } // namespace heddle::compiler

@@ -50,7 +50,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   const auto width = choose_width(body, target, build.request.vector_width);
   if (width == 1)
     return;
-  prepare_for_vectoriser(body);
+  prepare_for_vectoriser(body, width);
   VectorPlan plan;
   plan.width = width;
   kernel.metadata.vector_width = width;
