@@ -40,8 +40,8 @@ class Exchanges:
     def _place(self, memory):
         """A slot for each work-item, no two the same."""
         last = memory.count - 1
-        return self.rng.choice((f"{last} - lid", f"lid ^ {self.rng.randrange(memory.count)}",
-                                f"(lid * {self.rng.randrange(20) * 2 + 1} + {self.rng.randrange(memory.count)}) & {last}"))
+        odd, start = 2 * self.rng.randrange(20) + 1, self.rng.randrange(memory.count)
+        return self.rng.choice((f"{last} - lid", f"lid ^ {start}", f"(lid * {odd} + {start}) & {last}"))
 
     def _plain(self, scope, inner, memory):
         return Stmt([self.barrier(memory), f"{memory.name}[lid] = {{0}};", self.barrier(memory)],
@@ -71,7 +71,8 @@ class Exchanges:
         start = self.index(inner, _power_below(source.count // 4), True)
         call = f"async_work_group_copy({memory.name}, {source.name} + {{0}}, {count}, 0)"
         if rng.random() < 0.3:
-            call = f"async_work_group_strided_copy({memory.name}, {source.name} + {{0}}, {min(count, source.count // 4)}, 2, 0)"
+            count = min(count, source.count // 4)
+            call = f"async_work_group_strided_copy({memory.name}, {source.name} + {{0}}, {count}, 2, 0)"
         return Stmt([self.barrier(memory), f"event_t {event} = {call};", f"wait_group_events(1, &{event});",
                      self.barrier(memory)], [start])
 

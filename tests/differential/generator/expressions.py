@@ -135,7 +135,7 @@ class Expressions:
                 return Expr(CONDITION, "(!{0})", first)
             return Expr(CONDITION, f"({{0}} {rng.choice(('&&', '||'))} {{1}})", first, second)
         if kind < 0.45 and not uniform and not scope.helper:
-            return self._id_condition()
+            return self._id_condition(scope)
         if kind < 0.6:
             type_ = Type(rng.choice([b for b in self.bases if b in INTEGERS] or ["uint"]))
             return Expr(CONDITION, f"(({{0}} & {1 << rng.randrange(4)}) != 0)",
@@ -152,10 +152,17 @@ class Expressions:
                     self.expression(type_, scope, depth - 1, uniform),
                     self.expression(type_, scope, depth - 1, uniform))
 
-    def _id_condition(self):
-        """Which work-items: few, half, all but one, bands."""
+    def _id_condition(self, scope):
+        """Which work-items: few, half, all but one, bands; in loops other ones in each pass."""
         rng = self.rng
         id_ = rng.choice(("gid", "lid") if self.groups_visible else ("gid",))
+        counters = [v.name for v in scope.variables if v.name[0] == "i"]
+        if counters and rng.random() < 0.6:
+            counter = f"(uint){rng.choice(counters)}"
+            period = rng.choice((2, 3, 5, 7))
+            return Expr(CONDITION, rng.choice((
+                f"(({id_} + {counter}) % {period} == {rng.randrange(2)})", f"({counter} > {id_} % {period})",
+                f"({counter} == {id_} % {period})", f"(({id_} ^ {counter}) & {rng.choice((1, 2, 4))}u)")))
         return Expr(CONDITION, rng.choice((
             f"({id_} % {rng.choice((2, 3, 5, 7))} == {rng.randrange(2)})", f"({id_} < {rng.randrange(1, 40)})",
             f"({id_} == {rng.randrange(20)})", f"({id_} != {rng.randrange(20)})",

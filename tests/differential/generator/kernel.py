@@ -168,7 +168,8 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
                 kind = "scratch" if type_.real else "out"
                 self._parameter(f"global {type_}* all_{memory.name}",
                                 f"{kind} {type_.base} {groups * count * type_.n} zero")
-                prologue.append(Stmt([f"global {type_}* {memory.name} = all_{memory.name} + group * {count};"], fixed=True))
+                prologue.append(Stmt([f"global {type_}* {memory.name} = all_{memory.name} + group * {count};"],
+                                     fixed=True))
             else:
                 memory = Shared(f"local{i}", type_, count, "local", rng.random() < 0.3)
                 if memory.is_argument:
@@ -177,7 +178,8 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
                 else:
                     prologue.append(Stmt([f"local {type_} {memory.name}[{count}];"], fixed=True))
             self.shared.append(memory)
-        prologue.append(Stmt(["const uint items = " + " * ".join(f"(uint)get_local_size({d})" for d in range(self.dimensions)) + ";"], fixed=True))
+        sizes = " * ".join(f"(uint)get_local_size({d})" for d in range(self.dimensions))
+        prologue.append(Stmt([f"const uint items = {sizes};"], fixed=True))
         prologue += [memory.initialise() for memory in self.shared]
         if self.sub_group_work:
             prologue.insert(0, Stmt(self.sub_group_memory(count)))
@@ -223,15 +225,14 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
     def _linear_ids(self):
         """gid, lid and group as one number each, by a function or by hand."""
         def linear(value, size):
-            text = f"{value}(0)" if value != "g" else "(get_global_id(0) - get_global_offset(0))"
-            terms = [f"(get_global_id({d}) - get_global_offset({d}))" if value == "g" else f"{value}({d})"
+            terms = [f"(get_global_id({d}) - get_global_offset({d}))" if value == "get_global_id" else f"{value}({d})"
                      for d in range(self.dimensions)]
             text = terms[-1]
-            for d in range(self.dimensions - 2, -1, -1):
-                text = f"({text} * {size}({d}) + {terms[d]})"
+            for term, dimension in zip(terms[-2::-1], range(self.dimensions - 2, -1, -1)):
+                text = f"({text} * {size}({dimension}) + {term})"
             return f"(uint){text}"
         library = self.features.cl3 and self.rng.random() < 0.5
-        gid = "(uint)get_global_linear_id()" if library else linear("g", "get_global_size")
+        gid = "(uint)get_global_linear_id()" if library else linear("get_global_id", "get_global_size")
         lines = [f"const uint gid = {gid};"]
         if self.groups_visible:
             # Outer sizes of a smaller group at the edge still count its own work-items only.

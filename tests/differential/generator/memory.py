@@ -109,10 +109,13 @@ class PrivateArray:
             return Stmt([f"{self.type} {self.name}{dims} = {{{{{places}}}}};"], values)
         first = gen.expression(self.type, scope, 1)
         step = literal(gen.rng, self.type)
-        store = f"{self.name}[i] = a;" if self.rows == 1 else f"for (int j = 0; j < {self.rows}; ++j) {self.name}[j][i] = a;"
-        change = "a = a + {1}" if not self.type.signed else f"a = a ^ {{1}}"
+        store = f"{self.name}[i] = a;"
+        if self.rows > 1:
+            store = f"for (int j = 0; j < {self.rows}; ++j) {self.name}[j][i] = a;"
+        change = "a = a + {1}" if not self.type.signed else "a = a ^ {1}"
         return Stmt([f"{self.type} {self.name}{dims};",
-                     f"{{{{ {self.type} a = {{0}}; for (int i = 0; i < {self.count}; ++i) {{{{ {store} {change}; }}}} }}}}"],
+                     f"{{{{ {self.type} a = {{0}};",
+                     f"  for (int i = 0; i < {self.count}; ++i) {{{{ {store} {change}; }}}} }}}}"],
                     [first, step])
 
     def gives(self, type_):

@@ -43,8 +43,8 @@ def exact(gen, type_, sub):
     if name == "copysign":
         return Expr(type_, f"copysign({{0}}, canon_{type_}({{1}}))", sub(type_), sub(type_))
     if name == "ldexp":
-        bounded = f"clamp({{1}}, (int{type_.n if type_.vector else ''})(-40), (int{type_.n if type_.vector else ''})(40))"
-        return Expr(type_, f"ldexp({{0}}, {bounded})", sub(type_), sub(Type("int", type_.n)))
+        amount = Type("int", type_.n)
+        return Expr(type_, f"ldexp({{0}}, clamp({{1}}, ({amount})(-40), ({amount})(40)))", sub(type_), sub(amount))
     if name == "sign":
         return Expr(type_, "sign({0})", sub(type_))
     return Expr(type_, f"{name}({{0}}, {{1}})", sub(type_), sub(type_))

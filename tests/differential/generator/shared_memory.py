@@ -27,9 +27,10 @@ class Shared:
         if uniform or rng.random() < 0.4:
             index = gen.index(scope, self.count, uniform)
         else:
+            last = self.count - 1
             index = Expr(None, rng.choice((
-                "lid", f"(lid ^ {rng.choice((1, 2, 4, 7))}) & {self.count - 1}", f"{self.count - 1} - lid",
-                f"(lid + {rng.randrange(1, 20)}) & {self.count - 1}", f"(lid * {rng.choice((2, 3, 5))}) & {self.count - 1}")))
+                "lid", f"(lid ^ {rng.choice((1, 2, 4, 7))}) & {last}", f"{last} - lid",
+                f"(lid + {rng.randrange(1, 20)}) & {last}", f"(lid * {rng.choice((2, 3, 5))}) & {last}")))
         return Expr(self.type, f"{self.name}[{{0}}]", index)
 
     def initialise(self):

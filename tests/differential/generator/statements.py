@@ -49,7 +49,7 @@ class Statements:
             if scope.barriers and self.collectives:
                 kinds.append((self.collective, 5))
         if scope.breakable or scope.loop:
-            kinds.append((self.leave_loop, 2))
+            kinds.append((self.leave_loop, 4))
         if scope.may_return and "return" in self.enabled:
             kinds.append((self.early_return, 1))
         kind = self.rng.choices([k for k, _ in kinds], [w for _, w in kinds])[0]
@@ -193,7 +193,14 @@ class Statements:
         uniform = scope.uniform and scope.barriers
         if scope.exits and not uniform and self.rng.random() < 0.5:
             word = f"goto {self.rng.choice(scope.exits)}"
-        return Stmt([f"if ({{0}}) {word};"], [self.condition(scope, uniform=uniform)])
+        condition = self.condition(scope, uniform=uniform)
+        if not uniform and not scope.helper and self.rng.random() < 0.4:
+            condition = self._id_condition(scope)
+        var = self.target(scope, uniform=False) if self.rng.random() < 0.4 else None
+        if var:  # a value that only those have who leave here
+            value = self.expression(var.type, scope, 1)
+            return Stmt(["if ({0}) {{", f"  {var.name} = {{1}};", f"  {word};", "}}"], [condition, value])
+        return Stmt([f"if ({{0}}) {word};"], [condition])
 
     def early_return(self, scope):
         condition = self.condition(scope, uniform=scope.uniform and scope.barriers)

@@ -18,7 +18,8 @@ class Expr:
 
 class Stmt:
     """A statement: {0} ... in a line stand for `exprs` and doubled braces for
-    braces; a line `@0` is replaced by block 0. `fixed` ones stay; of those that are `hollow` a block may take the place of the whole."""
+    braces; a line `@0` is replaced by block 0. `fixed` ones stay; of those that are `hollow` a block
+    may take the place of the whole."""
     __slots__ = ("lines", "exprs", "blocks", "fixed", "hollow")
 
     def __init__(self, lines, exprs=(), blocks=(), fixed=False, hollow=False):

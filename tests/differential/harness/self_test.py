@@ -34,7 +34,8 @@ def check(condition, what):
 
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        campaign = Campaign(WrongRunner("rhadd("), Features(), {"HEDDLE_WIDTH": "1"}, 40, directory, 20, lambda text: None)
+        campaign = Campaign(WrongRunner("rhadd("), Features(), {"HEDDLE_WIDTH": "1"}, 40, directory, 20,
+                            say=lambda text: None)
         campaign.run_program(5, [{"HEDDLE_WIDTH": "4"}])
         check(not campaign.found, "equal results were reported")
         campaign.run_program(5, [{"HEDDLE_WIDTH": "8"}])
