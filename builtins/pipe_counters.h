@@ -2,8 +2,6 @@
 // For pipes.cl, and for a test that is C++ and runs every interleaving of these very steps: whoever
 // includes this defines RING_LOAD (acquire), RING_STORE (release), RING_SWAP (compare and exchange,
 // acquire and release, sets what it expected), HELPER, Ring, failed(Ring), and OpenCL C's words.
-#define NO_ROOM (~0ul)
-
 HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
 
 // Follows the other side's commits, at least to `wanted` if they go that far, and answers how far.
@@ -32,20 +30,29 @@ HELPER ulong follow(Ring ring, int who, ulong wanted) {
   }
 }
 
-// Claims `count` packets for the side and gives the position of the first; NO_ROOM if there were not
-// as many.
-HELPER ulong claim(Ring ring, int who, uint count) {
+// Claims `count` packets for the side `times` times over, or as often as there are as many. Answers
+// how often, and `first` is where the first ones lie; the others follow.
+HELPER uint claim_some(Ring ring, int who, uint count, uint times, __private ulong* first) {
   __private struct heddle_pipe_side* const side = &ring->side[who];
   const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
   ulong claimed = RING_LOAD(&side->claimed);
+  uint fit;
   do {
-    const ulong wanted = claimed + count - room;
-    if (after(wanted, RING_LOAD(&side->seen)) && after(wanted, follow(ring, who, wanted))) {
-      failed(ring);
-      return NO_ROOM;
+    fit = times;
+    const ulong wanted = claimed + (ulong)count * times - room;
+    ulong seen = RING_LOAD(&side->seen);
+    if (after(wanted, seen))
+      seen = follow(ring, who, wanted);
+    if (after(wanted, seen)) {
+      fit = (uint)((seen + room - claimed) / count); // less than `times`, and the count is not 0
+      if (fit == 0) {
+        failed(ring);
+        return 0;
+      }
     }
-  } while (!RING_SWAP(&side->claimed, &claimed, claimed + count));
-  return claimed;
+  } while (!RING_SWAP(&side->claimed, &claimed, claimed + (ulong)count * fit));
+  *first = claimed;
+  return fit;
 }
 
 // Commits [at, at + count), count > 0.

@@ -21,6 +21,7 @@ __local ulong* __heddle_group_reservation(void);
 int sched_yield(void);
 
 #define NO_RESERVATION ((ReserveId)(~0ul))
+#define NO_ROOM (~0ul)
 
 // A kernel that calls again and again until the other side has come along must let that side run,
 // even where there are fewer processors than kernels.
@@ -37,8 +38,27 @@ static void failed(Ring ring) {
   __atomic_compare_exchange_n(place, expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 #include "pipe_counters.h"
 
+// Claims `count` packets for each of the lanes whose bits are set, all with one exchange, and gives
+// each the position of its first one; NO_ROOM to the last lanes if there were not enough for all.
+// The vectoriser calls it for a vector's active lanes in place of __heddle_call_claim.
+__attribute__((noinline)) void __heddle_call_claim_lanes(Ring ring, int who, uint count,
+                                                         ulong lanes, __private ulong* at);
+void __heddle_call_claim_lanes(Ring ring, int who, uint count, ulong lanes, __private ulong* at) {
+  ulong next = 0;
+  uint left = claim_some(ring, who, count, (uint)popcount(lanes), &next);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    at[ctz(lanes)] = left == 0 ? NO_ROOM : next;
+    left -= left != 0;
+    next += count;
+  }
+}
+
 __attribute__((noinline)) ulong __heddle_call_claim(Ring ring, int who, uint count);
-ulong __heddle_call_claim(Ring ring, int who, uint count) { return claim(ring, who, count); }
+ulong __heddle_call_claim(Ring ring, int who, uint count) {
+  ulong at;
+  __heddle_call_claim_lanes(ring, who, count, 1, &at);
+  return at;
+}
 
 HELPER Packet slot(Ring ring, ulong position, uint bytes) {
   return (Packet)(ring->packets + (position & ring->mask) * bytes);

@@ -35,6 +35,15 @@ bool is_with_overflow(llvm::Intrinsic::ID id) {
   }
 }
 
+// A function of the library may have a form that takes all lanes: the same arguments, then the
+// active lanes as bits and where each lane's result goes. Null if it has none.
+llvm::Function* form_for_all_lanes(const llvm::CallInst& call) {
+  const auto* callee = call.getCalledFunction();
+  return callee == nullptr || !callee->getName().starts_with("__heddle_call_")
+             ? nullptr
+             : call.getModule()->getFunction((callee->getName() + "_lanes").str());
+}
+
 } // namespace
 
 void Emitter::emit_call(const llvm::CallInst& call) {
@@ -59,8 +68,29 @@ void Emitter::emit_call(const llvm::CallInst& call) {
       clone_scalar(call, row);
     return;
   }
+  if (auto* all = same ? form_for_all_lanes(call) : nullptr)
+    return emit_for_all_lanes(call, *all);
   remark(call, "lane by lane", "the called function has no vector form");
   emit_lane_loop(call);
+}
+
+void Emitter::emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all) {
+  auto wide = define(call, Wide::Kind::lanes);
+  wide.by_row = plan_.rows > 1;
+  wide.parts.assign(plan_.rows, nullptr);
+  for (unsigned row = 0; row < plan_.rows; ++row) {
+    llvm::SmallVector<llvm::Value*, 6> arguments;
+    for (const auto& argument : call.args())
+      arguments.push_back(scalar(*argument.get(), row));
+    arguments.push_back(builder_.CreateZExtOrTrunc(
+        builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
+        builder_.getInt64Ty()));
+    auto* results = variable(widened(call.getType()), "results");
+    arguments.push_back(results);
+    builder_.CreateCall(&all, arguments)->setCallingConv(all.getCallingConv());
+    wide.at(row, 0) = builder_.CreateLoad(widened(call.getType()), results);
+  }
+  values_[&call] = std::move(wide);
 }
 
 void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {

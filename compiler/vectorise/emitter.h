@@ -102,6 +102,7 @@ class Emitter {
   // emit_calls.cpp
   void emit_call(const llvm::CallInst& call);
   void emit_intrinsic(const llvm::IntrinsicInst& call);
+  void emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all);
   void emit_lane_loop(const llvm::Instruction& instruction);
 
   llvm::Value* mask(unsigned row) const { return masks_[row]; }

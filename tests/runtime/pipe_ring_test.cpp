@@ -167,12 +167,19 @@ bool swap(ulong* place, ulong* expected, ulong value) {
 #include "builtins/pipe_counters.h"
 } // namespace wrong
 
+constexpr ulong NO_ROOM = ~ulong{0};
+
 struct Operations {
-  ulong (*claim)(Ring, int who, uint count);
+  uint (*claim_some)(Ring, int who, uint count, uint times, ulong* first);
   void (*commit)(Ring, int who, ulong at, uint count);
+
+  ulong claim(Ring ring, int who, uint count) const {
+    ulong first;
+    return claim_some(ring, who, count, 1, &first) == 0 ? NO_ROOM : first;
+  }
 };
-constexpr Operations kRight{right::claim, right::commit};
-constexpr Operations kWrong{wrong::claim, wrong::commit};
+constexpr Operations kRight{right::claim_some, right::commit};
+constexpr Operations kWrong{wrong::claim_some, wrong::commit};
 
 class RingWalk {
  public:
@@ -295,6 +302,28 @@ TEST(PipeRing, TheWalkFindsAnExchangeThatIsNotAtomic) {
   RingWalk(litmus, kWrong, 0).walk(2, found);
   const auto allowed = conformance::Model::outcomes(litmus);
   EXPECT_FALSE(std::includes(allowed.begin(), allowed.end(), found.begin(), found.end()));
+}
+
+// Several at once: all there is room for, never more, and nothing when there is none.
+TEST(PipeRing, AsManyAsFit) {
+  const std::unique_ptr<std::byte, void (*)(void*)> memory(
+      static_cast<std::byte*>(std::aligned_alloc(HEDDLE_RING_LINE, pipe_ring::bytes_for(4, 10))),
+      std::free);
+  std::fill_n(memory.get(), pipe_ring::bytes_for(4, 10), std::byte{});
+  auto* ring = pipe_ring::make(memory.get(), 4, 10);
+  ulong first = 0;
+  EXPECT_EQ(right::claim_some(ring, heddle_pipe_writers, 3, 2, &first), 2u);
+  EXPECT_EQ(first, 0u);
+  EXPECT_EQ(right::claim_some(ring, heddle_pipe_writers, 3, 8, &first), 1u);
+  EXPECT_EQ(first, 6u);
+  EXPECT_EQ(right::claim_some(ring, heddle_pipe_writers, 2, 8, &first), 0u);
+  EXPECT_EQ(right::claim_some(ring, heddle_pipe_writers, 1, 8, &first), 1u);
+  EXPECT_EQ(first, 9u);
+  EXPECT_EQ(right::claim_some(ring, heddle_pipe_writers, 0, 5, &first), 5u);
+  for (const unsigned at : {0u, 3u, 6u})
+    right::commit(ring, heddle_pipe_writers, at, 3);
+  EXPECT_EQ(right::claim_some(ring, heddle_pipe_readers, 2, 16, &first), 4u); // 9 are there
+  EXPECT_EQ(first, 0u);
 }
 
 } // namespace
