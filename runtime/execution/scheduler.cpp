@@ -159,22 +159,28 @@ void call_back(PendingCallback* callback) noexcept {
 
 bool has_callbacks() noexcept { return callbacks.first != nullptr; }
 
+// To a thread of their own; false if there is none to be had.
+static bool hand_over_callbacks() noexcept {
+  try {
+    std::thread([all = callbacks] {
+      callbacks.first = all.first;
+      callbacks.last = all.last;
+      run_callbacks();
+    }).detach();
+  } catch (const std::exception&) {
+    return false;
+  }
+  callbacks.first = callbacks.last = nullptr;
+  return true;
+}
+
 void run_callbacks() noexcept {
   if (!has_callbacks())
     return;
   if (callbacks.depth == kMostNestedCallbacks) {
     // Callbacks that wait inside callbacks that wait: go on with a fresh stack, if there is one.
-    try {
-      std::thread([all = callbacks] {
-        callbacks.first = all.first;
-        callbacks.last = all.last;
-        run_callbacks();
-      }).detach();
-      callbacks.first = callbacks.last = nullptr;
+    if (hand_over_callbacks())
       return;
-    } catch (const std::exception&) {
-      // No thread, no memory: this stack has to do.
-    }
   }
   ++callbacks.depth;
   while (auto* callback = callbacks.first) {
