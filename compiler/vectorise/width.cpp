@@ -6,6 +6,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {
 namespace {
@@ -39,6 +40,18 @@ const llvm::Type* data_type(const llvm::Instruction& instruction) {
 Census census_of(const llvm::Function& kernel, unsigned register_bits) {
   Census census;
   for (const auto& instruction : llvm::instructions(kernel)) {
+    // A block of memory fills registers by itself; in lanes each of its elements is a gather and a
+    // scatter. Large packets of pipes are such.
+    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
+      const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+      if (bytes != nullptr && bytes->getZExtValue() * 8 >= register_bits) {
+        const auto weight =
+            static_cast<unsigned>(std::min<std::uint64_t>(bytes->getZExtValue() / 2, 1 << 16));
+        census.all += weight;
+        census.filling += weight;
+      }
+      continue;
+    }
     const auto* type = data_type(instruction);
     if (type == nullptr || type->getScalarType()->isPointerTy())
       continue;
