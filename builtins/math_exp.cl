@@ -1,53 +1,47 @@
 // OpenCL C 6.15.2: exponentials.
 #include "math_exp.h"
 
-MATH float exp(float x) { return exp_shifted(LIMIT(x, -110.0f, 89.0f), 0); }
-MATH double exp(double x) { return exp_shifted(LIMIT(x, -760.0, 710.0), 0); }
+MATH float exp(float x) { return exp_shifted(limit(x, -110.0f, 89.0f), 0); }
+MATH double exp(double x) { return exp_shifted(limit(x, -760.0, 710.0), 0); }
 HALF_UNARY(exp)
 
 MATH float exp2(float x) {
-  x = LIMIT(x, -160.0f, 129.0f);
-  float t = x + SHIFTER_F;
-  float r = x - (t - SHIFTER_F);
-  return scale_twice(MAD(r, exp2_tail(r), 1.0f), as_int(t) - as_int(SHIFTER_F));
+  x = limit(x, -160.0f, 129.0f);
+  float n = RINT(x), r = x - n;
+  return scale_step(MAD(r, exp2_tail(r), 1.0f), n);
 }
 MATH double exp2(double x) {
-  x = LIMIT(x, -1100.0, 1025.0);
-  double t = x + SHIFTER_D;
-  double r = x - (t - SHIFTER_D);
-  return scale_twice(MAD(r, exp2_tail(r), 1.0), as_long(t) - as_long(SHIFTER_D));
+  x = limit(x, -1100.0, 1025.0);
+  double n = RINT(x), r = x - n;
+  return scale_step(MAD(r, exp2_tail(r), 1.0), n);
 }
 HALF_UNARY(exp2)
 
 // 10^x = 2^n 10^r with x = n log10(2) + r.
 MATH float exp10(float x) {
-  x = LIMIT(x, -48.0f, 39.0f);
-  float t = MAD(x, 0x1.a934fp+1f, SHIFTER_F);
-  int n = as_int(t) - as_int(SHIFTER_F);
-  t -= SHIFTER_F;
+  x = limit(x, -48.0f, 39.0f);
+  float t = MAD(x, 0x1.a934fp+1f, SHIFTER_F) - SHIFTER_F;
   float r = MAD(-t, 0x1.3509f8p-18f, MAD(-t, 0x1.344p-2f, x));
   float p = POLY6(r, 0x1.26bb1cp+1f, 0x1.53524ep+1f, 0x1.046f5ep+1f, 0x1.2bd662p+0f, 0x1.158a2ap-1f,
                   0x1.a9ee24p-3f);
-  return scale_twice(MAD(r, p, 1.0f), n);
+  return scale_step(MAD(r, p, 1.0f), t);
 }
 MATH double exp10(double x) {
-  x = LIMIT(x, -330.0, 310.0);
-  double t = MAD(x, 0x1.a934f0979a371p+1, SHIFTER_D);
-  long n = as_long(t) - as_long(SHIFTER_D);
-  t -= SHIFTER_D;
+  x = limit(x, -330.0, 310.0);
+  double t = MAD(x, 0x1.a934f0979a371p+1, SHIFTER_D) - SHIFTER_D;
   double r = MAD(-t, -0x1.80433b83b532ap-44, MAD(-t, 0x1.34413509f8p-2, x));
   double p = POLY11(r, 0x1.26bb1bbb55516p+1, 0x1.53524c73cea77p+1, 0x1.0470591de2cb1p+1,
                     0x1.2bd7609fd4ea5p+0, 0x1.1429ffd1d08eap-1, 0x1.a7ed70a21ea2ep-3,
                     0x1.16e4dfd6672f2p-4, 0x1.41165dee2fb85p-6, 0x1.4897714b2a0ddp-8,
                     0x1.2f74fc6e9aba6p-10, 0x1.fc28aaa3715a1p-13);
-  return scale_twice(MAD(r, p, 1.0), n);
+  return scale_step(MAD(r, p, 1.0), t);
 }
 HALF_UNARY(exp10)
 
 // Halved, so that the scale factor does not overflow before the result does.
 MATH float expm1(float x) {
   int n;
-  float y = LIMIT(x, -20.0f, 89.0f);
+  float y = limit(x, -20.0f, 89.0f);
   float r = reduce_exp(y, &n);
   float s = exp2i(n - 1);
   float e = MAD(r * r, exp_tail(r), r);
@@ -55,7 +49,7 @@ MATH float expm1(float x) {
 }
 MATH double expm1(double x) {
   long n;
-  double y = LIMIT(x, -40.0, 710.0);
+  double y = limit(x, -40.0, 710.0);
   double r = reduce_exp(y, &n);
   double s = exp2i(n - 1);
   double e = MAD(r * r, exp_tail(r), r);

@@ -2,14 +2,22 @@
 #ifndef HEDDLE_MATH_EXP_H
 #define HEDDLE_MATH_EXP_H
 #include "math_common.h"
+#include "math_machine.h"
 
 // Added to a number, it leaves the nearest integer in the low bits of the sum. Unlike a conversion,
 // this is defined for every argument.
 #define SHIFTER_F 0x1.8p23f
 #define SHIFTER_D 0x1.8p52
 
-// x, NaN included, within [lo, hi].
-#define LIMIT(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+// x, NaN included, within [lo, hi]: the form of the machine's minimum and maximum.
+HELPER float limit(float x, float lo, float hi) {
+  x = x < lo ? lo : x;
+  return x > hi ? hi : x;
+}
+HELPER double limit(double x, double lo, double hi) {
+  x = x < lo ? lo : x;
+  return x > hi ? hi : x;
+}
 
 // p 2^n for p near 1 and |n| up to twice the exponent range: rounded once.
 HELPER float scale_twice(float p, int n) {
@@ -21,7 +29,19 @@ HELPER double scale_twice(double p, long n) {
   return p * exp2i(h) * exp2i(n - h);
 }
 
-// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10.
+// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as a whole number.
+HELPER float reduce_exp_whole(float x, float* n) {
+  float t = MAD(x, 0x1.715476p+0f, SHIFTER_F) - SHIFTER_F;
+  *n = t;
+  return MAD(-t, 0x1.7f7d1cp-20f, MAD(-t, 0x1.62e4p-1f, x));
+}
+HELPER double reduce_exp_whole(double x, double* n) {
+  double t = MAD(x, 0x1.71547652b82fep+0, SHIFTER_D) - SHIFTER_D;
+  *n = t;
+  return MAD(-t, -0x1.8432a1b0e2634p-43, MAD(-t, 0x1.62e42fefa4p-1, x));
+}
+
+// The same with n as an integer.
 HELPER float reduce_exp(float x, int* n) {
   float t = MAD(x, 0x1.715476p+0f, SHIFTER_F);
   *n = as_int(t) - as_int(SHIFTER_F);
@@ -58,17 +78,26 @@ HELPER double exp2_tail(double r) {
                 0x1.e61cfd2bb8485p-28, 0x1.ea18a0bb6714bp-32);
 }
 
+// e^r for |r| <= ln 2 / 2.
+HELPER float exp_reduced(float r) {
+  return POLY7(r, 1.0f, 1.0f, 0x1p-1f, 0x1.55548ep-3f, 0x1.55545ap-5f, 0x1.123bbap-7f,
+               0x1.6db68p-10f);
+}
+HELPER double exp_reduced(double r) {
+  return POLY12(r, 1.0, 1.0, 0x1.000000000000bp-1, 0x1.5555555555561p-3, 0x1.555555555007ap-5,
+                0x1.111111110d646p-7, 0x1.6c16c185a263cp-10, 0x1.a01a01bae5e49p-13,
+                0x1.a019968cb0ca9p-16, 0x1.71dddfb5f1253p-19, 0x1.28b05d6f9f229p-22,
+                0x1.af85bbbb8b204p-26);
+}
+
 // e^x times 2^shift, x limited by the caller to what overflows or underflows.
-HELPER float exp_shifted(float x, int shift) {
-  int n;
-  float r = reduce_exp(x, &n);
-  return scale_twice(MAD(r * r, exp_tail(r), r) + 1.0f, n + shift);
-}
-HELPER double exp_shifted(double x, int shift) {
-  long n;
-  double r = reduce_exp(x, &n);
-  return scale_twice(MAD(r * r, exp_tail(r), r) + 1.0, n + shift);
-}
+#define EXP_SHIFTED(T)                                                                             \
+  HELPER T exp_shifted(T x, T shift) {                                                             \
+    T n, r = reduce_exp_whole(x, &n);                                                              \
+    return scale_step(exp_reduced(r), n + shift);                                                  \
+  }
+EXP_SHIFTED(float)
+EXP_SHIFTED(double)
 
 // e^x - 1 for x <= 127 ln 2 and 1023 ln 2.
 HELPER float expm1_reduced(float x) {

@@ -1,44 +1,46 @@
 // OpenCL C 6.15.2: logarithms and the inverse hyperbolic functions.
 #include "math_log.h"
 
-// log2 and log10: f times the factor of the base is carried in two parts, as k cancels part of it.
-#define LOGARITHMS(T, I, FMA_LOG2E, FMA_LOG2E_LO, LOG10E, LOG10E_LO, LOG10_2, LOG10_2_LO)          \
-  MATH T log(T x) {                                                                                \
-    I k;                                                                                           \
-    T m = split_log(x, &k);                                                                        \
-    return log_special(x, log_sum(m - (T)1, (T)k));                                                \
-  }                                                                                                \
-  MATH T log2(T x) {                                                                               \
-    I k;                                                                                           \
-    T f = split_log(x, &k) - (T)1, n = (T)k;                                                       \
-    T high = f * FMA_LOG2E;                                                                        \
-    T low = FMA(f, FMA_LOG2E, -high) + MAD(f, FMA_LOG2E_LO, log1p_tail(f) * FMA_LOG2E);            \
-    T sum = n + high;                                                                              \
-    return log_special(x, sum + ((n - sum) + high + low));                                         \
-  }                                                                                                \
-  MATH T log10(T x) {                                                                              \
-    I k;                                                                                           \
-    T f = split_log(x, &k) - (T)1, n = (T)k;                                                       \
-    T high = f * LOG10E;                                                                           \
-    T low = FMA(f, LOG10E, -high) + MAD(f, LOG10E_LO, log1p_tail(f) * LOG10E);                     \
-    T whole = n * LOG10_2, sum = whole + high;                                                     \
-    low = MAD(n, LOG10_2_LO, (whole - sum) + high + low);                                          \
-    return log_special(x, sum + low);                                                              \
-  }                                                                                                \
+MATH float log(float x) {
+  float k, f = split_whole(x, &k);
+  return MAD(k, 0x1.62e43p-1f, MAD(f * f, log_quotient(f), f));
+}
+MATH double log(double x) {
+  double k, f = split_whole(x, &k);
+  return MAD(k, 0x1.62e42fefa39efp-1, log_of_sum(f));
+}
+HALF_UNARY(log)
+
+MATH float log2(float x) {
+  float k, f = split_whole(x, &k);
+  return MAD(f, log2_quotient(f), k);
+}
+MATH double log2(double x) {
+  double k, f = split_whole(x, &k);
+  return MAD(log_of_sum(f), 0x1.71547652b82fep+0, k);
+}
+HALF_UNARY(log2)
+
+MATH float log10(float x) {
+  float k, f = split_whole(x, &k);
+  return MAD(k, 0x1.344136p-2f, f * log10_quotient(f));
+}
+MATH double log10(double x) {
+  double k, f = split_whole(x, &k);
+  return MAD(k, 0x1.34413509f79ffp-2, log_of_sum(f) * 0x1.bcb7b1526e50ep-2);
+}
+HALF_UNARY(log10)
+
+#define LOG1P(T)                                                                                   \
   MATH T log1p(T x) {                                                                              \
     T r = COPYSIGN(log1p_ordinary(x), x);                                                          \
     r = x < (T)INFINITY ? r : x;                                                                   \
     r = x < -1 ? (T)NAN : r;                                                                       \
     return x == -1 ? -(T)INFINITY : r;                                                             \
-  }                                                                                                \
-  HALF_UNARY_ONCE_##T
-#define HALF_UNARY_ONCE_float HALF_UNARY(log) HALF_UNARY(log2) HALF_UNARY(log10) HALF_UNARY(log1p)
-#define HALF_UNARY_ONCE_double
-
-LOGARITHMS(float, int, 0x1.715476p+0f, 0x1.4ae0cp-26f, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f,
-           0x1.344p-2f, 0x1.3509f8p-18f)
-LOGARITHMS(double, long, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 0x1.bcb7b1526e50ep-2,
-           0x1.95355baaafad3p-57, 0x1.34413509f8p-2, -0x1.80433b83b532ap-44)
+  }
+LOG1P(float)
+LOG1P(double)
+HALF_UNARY(log1p)
 
 // Where x^2 hides 1, ln(2 x) is within rounding of the result.
 #define INVERSE_HYPERBOLIC(T, HUGE, LN2)                                                           \

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_MATH_LOG_H
 #define HEDDLE_MATH_LOG_H
 #include "math_common.h"
+#include "math_machine.h"
 
 // For x > 0 and finite. Anything else gives a defined but meaningless result.
 HELPER float split_log(float x, int* k) {
@@ -32,6 +33,41 @@ HELPER double log1p_tail(double f) {
   return s * MAD(z, p, -f);
 }
 
+// x = m 2^k with m in [3/4, 3/2): f = m - 1. k is -inf for 0 and inf for inf, and f then finite,
+// so that k times a factor is the logarithm; f is NaN for x < 0 and NaN.
+#define SPLIT_WHOLE(T)                                                                             \
+  HELPER T split_whole(T x, T* k) {                                                                \
+    T m = mantissa_step(x);                                                                        \
+    *k = exponent_step(x) - exponent_step(m);                                                      \
+    return m - (T)1;                                                                               \
+  }
+SPLIT_WHOLE(float)
+SPLIT_WHOLE(double)
+
+// (ln(1 + f) - f) / f^2, log2(1 + f) / f and log10(1 + f) / f for f in [-1/4, 1/2].
+HELPER float log_quotient(float f) {
+  return POLY9(f, -0x1p-1f, 0x1.5555a4p-2f, -0x1.00009ep-2f, 0x1.996a56p-3f, -0x1.54d822p-3f,
+               0x1.284c5ap-3f, -0x1.0e387ap-3f, 0x1.b202cap-4f, -0x1.7ab82ep-5f);
+}
+HELPER float log2_quotient(float f) {
+  return POLY10(f, 0x1.715476p+0f, -0x1.715476p-1f, 0x1.ec713ep-2f, -0x1.71557cp-2f, 0x1.274f7ap-2f,
+                -0x1.ebac6p-3f, 0x1.abd456p-3f, -0x1.86a4fcp-3f, 0x1.38c63cp-3f, -0x1.0ef584p-4f);
+}
+HELPER float log10_quotient(float f) {
+  return POLY10(f, 0x1.bcb7b2p-2f, -0x1.bcb7bp-3f, 0x1.287ad6p-3f, -0x1.bcb8ecp-4f, 0x1.6396d8p-4f,
+                -0x1.28045p-4f, 0x1.019438p-4f, -0x1.d662p-5f, 0x1.789e2ap-5f, -0x1.464466p-6f);
+}
+
+// ln(1 + f) for f in [-1/4, 1/2].
+HELPER double log_of_sum(double f) {
+  double s = f / (2.0 + f);
+  double z = s * s;
+  double p =
+      POLY7(z, 0x1.555555555561ap-1, 0x1.9999999937f3p-2, 0x1.249249898ed9dp-2,
+            0x1.c71c173653235p-3, 0x1.7471dec13b563p-3, 0x1.3887ead3fd6cep-3, 0x1.394de2f2ef0b2p-3);
+  return MAD(s, MAD(z, p, -f), f);
+}
+
 // ln(1 + f) + k ln 2.
 HELPER float log_sum(float f, float k) {
   float low = MAD(k, 0x1.7f7d1cp-20f, log1p_tail(f));
@@ -40,18 +76,6 @@ HELPER float log_sum(float f, float k) {
 HELPER double log_sum(double f, double k) {
   double low = MAD(k, -0x1.8432a1b0e2634p-43, log1p_tail(f));
   return MAD(k, 0x1.62e42fefa4p-1, f + low);
-}
-
-// The result r of a logarithm of x where x is ordinary, else what the logarithm is there.
-HELPER float log_special(float x, float r) {
-  r = x < INF_F ? r : x;
-  r = x < 0 ? NAN_F : r;
-  return x == 0 ? -INF_F : r;
-}
-HELPER double log_special(double x, double r) {
-  r = x < INF_D ? r : x;
-  r = x < 0 ? NAN_D : r;
-  return x == 0 ? -INF_D : r;
 }
 
 // ln(1 + x) where x > -1 and finite. Where 1 + x is rounded, (1 + x) / 2^k - 1 is not.

@@ -1,5 +1,6 @@
 // OpenCL C 6.15.2, the half_ and native_ functions: float only. The half_ functions are the full
-// ones. The native_ functions leave out what is for subnormal numbers and for angles above 2^17.
+// ones. The native_ functions leave out what is for angles above 2^17 and
+// digits of powers.
 #include "math_log.h"
 #include "math_trig.h"
 
@@ -25,28 +26,12 @@ MATH float native_rsqrt(float x) { return 1.0f / SQRT(x); }
 MATH float native_divide(float x, float y) { return x / y; }
 MATH float native_recip(float x) { return 1.0f / x; }
 
-// A power of two below the normal numbers is 0, as its exponent field is; that above them is
-// infinity for the same reason.
-MATH float native_exp2(float x) {
-  x = LIMIT(x, -127.0f, 128.0f);
-  float t = x + SHIFTER_F;
-  float r = x - (t - SHIFTER_F);
-  return MAD(r, exp2_tail(r), 1.0f) * exp2i(as_int(t) - as_int(SHIFTER_F));
-}
-MATH float native_exp(float x) { return native_exp2(x * 0x1.715476p+0f); }
-MATH float native_exp10(float x) { return native_exp2(x * 0x1.a934fp+1f); }
-
-MATH float native_log(float x) {
-  int bits = as_int(x) - 0x3f3504f3;
-  float m = as_float((bits & 0x7fffff) + 0x3f3504f3);
-  return log_special(x, log_sum(m - 1.0f, (float)(bits >> 23)));
-}
-MATH float native_log2(float x) {
-  int bits = as_int(x) - 0x3f3504f3;
-  float f = as_float((bits & 0x7fffff) + 0x3f3504f3) - 1.0f;
-  return log_special(x, MAD(f + log1p_tail(f), 0x1.715476p+0f, (float)(bits >> 23)));
-}
-MATH float native_log10(float x) { return native_log(x) * 0x1.bcb7b2p-2f; }
+MATH float native_exp2(float x) { return exp2(x); }
+MATH float native_exp(float x) { return exp2(x * 0x1.715476p+0f); }
+MATH float native_exp10(float x) { return exp2(x * 0x1.a934fp+1f); }
+MATH float native_log(float x) { return log(x); }
+MATH float native_log2(float x) { return log2(x); }
+MATH float native_log10(float x) { return log10(x); }
 MATH float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
 
 MATH float native_sin(float x) {

@@ -13,6 +13,7 @@
 #include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_work_item_functions.h"
+#include "compiler/passes/machine_math.h"
 #include "compiler/passes/make_entry_points.h"
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/place_local_variables.h"
@@ -98,6 +99,7 @@ class Pipeline {
   bool widen() {
     auto& module = *module_;
     retarget(module, *target_);
+    keep_machine_math(module, *target_);
     // Nothing calls a body yet.
     for (auto& kernel : kernels_)
       kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -112,6 +114,7 @@ class Pipeline {
       if (!build_.within_limits())
         return false;
     }
+    lower_machine_math(module);
     done("vectorise");
     lower_local_atomics(module);
     lower_barriers(module);

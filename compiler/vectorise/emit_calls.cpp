@@ -1,5 +1,6 @@
 // Calls, and instructions that are done for one lane after the other.
 #include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/machine_math.h"
 #include "compiler/vectorise/emitter.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
@@ -70,6 +71,18 @@ void Emitter::emit_call(const llvm::CallInst& call) {
   }
   if (auto* all = same ? form_for_all_lanes(call) : nullptr)
     return emit_for_all_lanes(call, *all);
+  if (auto* callee = call.getCalledFunction(); callee != nullptr && is_machine_math(*callee)) {
+    auto wide = define(call, Wide::Kind::lanes);
+    auto* function = widen_machine_math(*callee, plan_.width);
+    for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
+      llvm::SmallVector<llvm::Value*, 2> arguments;
+      for (const auto& argument : call.args())
+        arguments.push_back(lanes(*argument.get(), row));
+      wide.at(row) = builder_.CreateCall(function, arguments);
+    }
+    values_[&call] = std::move(wide);
+    return;
+  }
   remark(call, "lane by lane", "the called function has no vector form");
   emit_lane_loop(call);
 }

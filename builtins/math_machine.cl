@@ -1,0 +1,32 @@
+// The steps of math_machine.h for CPUs without instructions for them.
+#include "math_exp.h"
+#include "math_machine.h"
+
+// The significand's bits of a number that is finite and not zero.
+HELPER uint significand_bits(float x) {
+  uint bits = as_uint(x) & 0x7fffffff;
+  return (bits < 0x800000 ? as_uint(as_float(bits) * 0x1p24f) : bits) & 0x7fffff;
+}
+HELPER ulong significand_bits(double x) {
+  ulong bits = as_ulong(x) & 0x7fffffffffffffff;
+  return (bits < 0x10000000000000 ? as_ulong(as_double(bits) * 0x1p54) : bits) & 0xfffffffffffff;
+}
+
+#define MACHINE_STEPS(T, I, LETTER, SHIFTER, ONE)                                                  \
+  T __heddle_math_scale_##LETTER(T x, T n) {                                                       \
+    return scale_twice(x, as_##I(n + SHIFTER) - as_##I(SHIFTER));                                  \
+  }                                                                                                \
+  T __heddle_math_exponent_##LETTER(T x) {                                                         \
+    T a = ABS(x), e = (T)exponent_of(x);                                                           \
+    e = a == 0 ? -(T)INFINITY : e;                                                                 \
+    return a < (T)INFINITY ? e : a;                                                                \
+  }                                                                                                \
+  T __heddle_math_mantissa_##LETTER(T x) {                                                         \
+    T m = as_##T(significand_bits(x) | ONE);                                                       \
+    m = m < (T)1.5 ? m : m * (T)0.5;                                                               \
+    m = x == 0 || x == (T)INFINITY ? (T)1 : m;                                                     \
+    return x >= 0 ? m : (T)NAN;                                                                    \
+  }                                                                                                \
+  T __heddle_math_rsqrt_##LETTER(T x) { return (T)1 / SQRT(x); }
+MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000)
+MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000)

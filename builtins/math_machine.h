@@ -1,0 +1,30 @@
+// Steps for which some CPUs have an instruction. There the compiler replaces the calls; elsewhere
+// math_machine.cl defines them. Both give the same results where the comments say what these are.
+#ifndef HEDDLE_MATH_MACHINE_H
+#define HEDDLE_MATH_MACHINE_H
+#include "math_common.h"
+
+// x 2^n rounded once, for x in [1/4, 4], n whole and at most about twice the exponent range; NaN for
+// a NaN.
+float __attribute__((const)) __heddle_math_scale_f(float x, float n);
+double __attribute__((const)) __heddle_math_scale_d(double x, double n);
+// The exponent of |x|: a whole number, -inf for 0, inf for inf, NaN for NaN.
+float __attribute__((const)) __heddle_math_exponent_f(float x);
+double __attribute__((const)) __heddle_math_exponent_d(double x);
+// x / 2^n, with a whole n, in [3/4, 3/2) for x > 0. 1 for inf, 1 or -1 for zeros, NaN for others.
+float __attribute__((const)) __heddle_math_mantissa_f(float x);
+double __attribute__((const)) __heddle_math_mantissa_d(double x);
+// 1 / sqrt(x) within 2^-14 for normal x > 0; inf for 0, 0 for inf, NaN for x < 0 and NaN.
+float __attribute__((const)) __heddle_math_rsqrt_f(float x);
+double __attribute__((const)) __heddle_math_rsqrt_d(double x);
+
+HELPER float scale_step(float x, float n) { return __heddle_math_scale_f(x, n); }
+HELPER double scale_step(double x, double n) { return __heddle_math_scale_d(x, n); }
+HELPER float exponent_step(float x) { return __heddle_math_exponent_f(x); }
+HELPER double exponent_step(double x) { return __heddle_math_exponent_d(x); }
+HELPER float mantissa_step(float x) { return __heddle_math_mantissa_f(x); }
+HELPER double mantissa_step(double x) { return __heddle_math_mantissa_d(x); }
+HELPER float rsqrt_step(float x) { return __heddle_math_rsqrt_f(x); }
+HELPER double rsqrt_step(double x) { return __heddle_math_rsqrt_d(x); }
+
+#endif

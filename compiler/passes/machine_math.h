@@ -1,0 +1,23 @@
+// Steps of the math library for which some CPUs have an instruction.
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace heddle::compiler {
+
+// The library defines these functions (builtins/math_machine.cl) as elementwise functions of
+// numbers. Where the CPU has instructions for them they lose their bodies here, so that they are
+// not inlined and the vectoriser can make them wide.
+void keep_machine_math(llvm::Module& module, const llvm::TargetMachine& target);
+
+// Whether a function is one that keep_machine_math() kept.
+bool is_machine_math(const llvm::Function& function);
+
+// The form of `function` that takes and gives vectors of `width` elements.
+llvm::Function* widen_machine_math(llvm::Function& function, unsigned width);
+
+// Replaces calls of the kept functions, of any width, by the CPU's instructions.
+void lower_machine_math(llvm::Module& module);
+
+} // namespace heddle::compiler
