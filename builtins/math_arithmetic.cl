@@ -1,5 +1,5 @@
 // OpenCL C 6.15.2: fused multiply-add and square roots.
-#include "math_common.h"
+#include "math_machine.h"
 
 MATH float fma(float a, float b, float c) { return FMA(a, b, c); }
 MATH double fma(double a, double b, double c) { return FMA(a, b, c); }
@@ -25,6 +25,18 @@ MATH float sqrt(float x) { return SQRT(x); }
 MATH double sqrt(double x) { return SQRT(x); }
 HALF_UNARY(sqrt)
 
-MATH float rsqrt(float x) { return 1.0f / SQRT(x); }
-MATH double rsqrt(double x) { return 1.0 / SQRT(x); }
+// A better estimate from one: r (1 - h)^(-1/2) with h = 1 - x r^2, which is NaN where the estimate
+// is already the result.
+MATH float rsqrt(float x) {
+  float r = rsqrt_step(x);
+  float h = FMA(-(x * r), r, 1.0f);
+  return h == h ? MAD(r * h, 0.5f, r) : r;
+}
+MATH double rsqrt(double x) {
+  double r = rsqrt_step(x);
+  double h = FMA(-(x * r), r, 1.0);
+  r = h == h ? MAD(r * h, MAD(h, 0.375, 0.5), r) : r;
+  h = FMA(-(x * r), r, 1.0);
+  return h == h ? MAD(r * h, 0.5, r) : r;
+}
 HALF_UNARY(rsqrt)

@@ -23,11 +23,11 @@ HALF_UNARY(log2)
 
 MATH float log10(float x) {
   float k, f = split_whole(x, &k);
-  return MAD(k, 0x1.344136p-2f, f * log10_quotient(f));
+  return MAD(f, log10_quotient(f), k * 0x1.344136p-2f);
 }
 MATH double log10(double x) {
   double k, f = split_whole(x, &k);
-  return MAD(k, 0x1.34413509f79ffp-2, log_of_sum(f) * 0x1.bcb7b1526e50ep-2);
+  return MAD(log_of_sum(f), 0x1.bcb7b1526e50ep-2, k * 0x1.34413509f79ffp-2);
 }
 HALF_UNARY(log10)
 

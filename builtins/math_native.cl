@@ -22,7 +22,7 @@ MATH float half_recip(float x) { return 1.0f / x; }
 MATH float half_powr(float x, float y) { return powr(x, y); }
 
 MATH float native_sqrt(float x) { return SQRT(x); }
-MATH float native_rsqrt(float x) { return 1.0f / SQRT(x); }
+MATH float native_rsqrt(float x) { return rsqrt(x); }
 MATH float native_divide(float x, float y) { return x / y; }
 MATH float native_recip(float x) { return 1.0f / x; }
 

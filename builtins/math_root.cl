@@ -1,43 +1,39 @@
 // OpenCL C 6.15.2: cbrt and hypot.
 #include "math_common.h"
 
-// A third of the exponent gives the root within 4 %. Each turn of Halley's method cubes the error.
-// The last step is Newton's with the residue x - y^3 in two parts, so that it is right to rounding.
-HELPER float improve_root(float y, float x) {
-  float c = y * y * y;
-  return y * ((c + 2.0f * x) / MAD(2.0f, c, x));
-}
-HELPER double improve_root(double y, double x) {
-  double c = y * y * y;
-  return y * ((c + 2.0 * x) / MAD(2.0, c, x));
-}
-#define FINISH_ROOT(T)                                                                             \
-  HELPER T finish_root(T y, T x) {                                                                 \
-    T s = y * y, s_low = FMA(y, y, -s);                                                            \
-    T c = s * y, c_low = MAD(s_low, y, FMA(s, y, -c));                                             \
-    return y - ((c - x) + c_low) / ((T)3 * s);                                                     \
-  }
-FINISH_ROOT(float)
-FINISH_ROOT(double)
-
-// The powers of two that bring the argument to the middle of the range are cubes.
+// From a root r of 1 / b within 4 %, found by dividing the exponent, r (1 - h)^(-1/3) is a better
+// one, where h = 1 - b r^3. The last step is the same for y = b r^2, with a residue b - y^3 that is
+// small enough to need no more digits. Only subnormal numbers are scaled: no product here
+// overflows.
 MATH float cbrt(float x) {
   float a = ABS(x);
-  bool small = a < 0x1p-100f, large = a > 0x1p100f;
-  float b = small ? a * 0x1p60f : large ? a * 0x1p-60f : a;
-  float y = as_float(as_uint(b) / 3 + 0x2a5137a0);
-  y = finish_root(improve_root(y, b), b);
-  y = small ? y * 0x1p-20f : large ? y * 0x1p20f : y;
-  return a > 0 && a < INF_F ? COPYSIGN(y, x) : x;
+  bool small = a < 0x1p-100f;
+  float b = small ? a * 0x1p60f : a;
+  float r = as_float((int)MAD((float)as_int(b), -0x1.555556p-2f, 0x1.52873cp+30f));
+  float h = FMA(-(b * r), r * r, 1.0f);
+  r = MAD(r * h, POLY2(h, 0x1.56bd1ap-2f, 0x1.ca4c1cp-3f), r);
+  float s = r * r, y = b * s;
+  float e = FMA(-(y * y), y, b);
+  y = MAD(e * s, MAD(e * (s * r), 0x1.c71c72p-3f, 0x1.555556p-2f), y);
+  y = small ? y * 0x1p-20f : y;
+  return as_uint(a) - 1 < 0x7f7fffff ? COPYSIGN(y, x) : x;
 }
 MATH double cbrt(double x) {
   double a = ABS(x);
-  bool small = a < 0x1p-900, large = a > 0x1p900;
-  double b = small ? a * 0x1p600 : large ? a * 0x1p-600 : a;
-  double y = as_double(((as_ulong(b) >> 32) / 3 + 0x2a9f7893) << 32);
-  y = finish_root(improve_root(improve_root(y, b), b), b);
-  y = small ? y * 0x1p-200 : large ? y * 0x1p200 : y;
-  return a > 0 && a < INF_D ? COPYSIGN(y, x) : x;
+  bool small = a < 0x1p-900;
+  double b = small ? a * 0x1p600 : a;
+  ulong third = (as_ulong(b) >> 32) * 0x55555556;
+  double r = as_double(0x553ee96500000000 - (third & 0xffffffff00000000));
+  double h = FMA(-(b * r), r * r, 1.0);
+  r = MAD(r * h,
+          POLY4(h, 0x1.55543337890cap-2, 0x1.c7180f1debb49p-3, 0x1.6561d54084d0ep-3,
+                0x1.2b08e13b3f90dp-3),
+          r);
+  double s = r * r, y = b * s;
+  double e = FMA(-(y * y), y, b);
+  y = MAD(e * s, MAD(e * (s * r), 0x1.c71c71c71c71cp-3, 0x1.5555555555555p-2), y);
+  y = small ? y * 0x1p-200 : y;
+  return as_ulong(a) - 1 < 0x7fefffffffffffff ? COPYSIGN(y, x) : x;
 }
 HALF_UNARY(cbrt)
 
