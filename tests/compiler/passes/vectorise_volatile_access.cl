@@ -1,0 +1,14 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | %filecheck %s
+// A volatile access is made once by each work-item, in order; the rest stays wide.
+kernel void k(global volatile int* a, global int* b) {
+  size_t i = get_global_id(0);
+  b[i] = a[i];
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: lane:
+// CHECK: [[LEFT:%left]] = phi i64 [ 255, %{{.*}} ]
+// CHECK: call i64 @llvm.cttz.i64(i64 [[LEFT]], i1 true)
+// CHECK: load volatile i32, ptr addrspace(1)
+// CHECK-NOT: load volatile
+// CHECK: br i1 %{{.*}}, label %{{.*}}, label %lane
+// CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)
