@@ -1,14 +1,19 @@
 #include "compiler/vectorise/prepare.h"
 
 #include "compiler/vectorise/private_arrays.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/BreakCriticalEdges.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -113,6 +118,13 @@ void simplify_branches(llvm::Function& kernel) {
     }
 }
 
+bool has_irreducible_cycle(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
+  return llvm::containsIrreducibleCFG<const llvm::BasicBlock*>(order, loops);
+}
+
 } // namespace
 
 void prepare_for_vectoriser(llvm::Function& kernel, unsigned width) {
@@ -133,7 +145,14 @@ void prepare_for_vectoriser(llvm::Function& kernel, unsigned width) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::LowerSwitchPass());
-  passes.addPass(llvm::FixIrreduciblePass());
+  passes.run(kernel, functions);
+  passes = llvm::FunctionPassManager();
+  if (has_irreducible_cycle(kernel)) {
+    // FixIrreducible loses the values of phis on an edge into one header of a cycle when the same
+    // block has another edge into the header it moves: let each edge come from a block of its own.
+    passes.addPass(llvm::BreakCriticalEdgesPass());
+    passes.addPass(llvm::FixIrreduciblePass());
+  }
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());
   passes.run(kernel, functions);
