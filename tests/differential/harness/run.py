@@ -41,7 +41,7 @@ class Runner:
 
     def _run_once(self, path, names, way, outcomes):
         command = [self.program, path, "--kernels", ",".join(names), "--seconds", str(self.seconds)]
-        limit = self.seconds * (len(names) + 2) + 5 * len(names)
+        limit = 10 * (self.seconds * (len(names) + 2) + 5 * len(names))
         child = subprocess.Popen(command, env=environment(way), stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
         try:
@@ -62,7 +62,7 @@ class Runner:
             return
         if child.returncode == 2 or not out:
             raise RuntimeError(f"{' '.join(command)}: {err.strip() or out}")
-        ended = Outcome("hang") if child.returncode in (-signal.SIGALRM, -signal.SIGKILL) else \
+        ended = Outcome("hang") if child.returncode in (-signal.SIGPROF, -signal.SIGALRM, -signal.SIGKILL) else \
             Outcome("crash", f"signal {-child.returncode}" if child.returncode < 0 else f"exit {child.returncode}")
         if at == "unbuilt":
             ended = Outcome("unbuilt", err.strip()[-2000:])
