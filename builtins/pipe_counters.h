@@ -1,7 +1,8 @@
 // The counters of a pipe's ring (compiler/interface/pipe_ring.h): claiming, committing, following.
 // For pipes.cl, and for a test that is C++ and runs every interleaving of these very steps: whoever
 // includes this defines RING_LOAD (acquire), RING_STORE (release), RING_SWAP (compare and exchange,
-// acquire and release, sets what it expected), HELPER, Ring, failed(Ring), and OpenCL C's words.
+// acquire and release, sets what it expected), RING_FENCE (sequentially consistent), HELPER, Ring,
+// failed(Ring), and OpenCL C's words.
 HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
 
 // Follows the other side's commits, at least to `wanted` if they go that far, and answers how far.
@@ -43,6 +44,12 @@ HELPER uint claim_some(Ring ring, int who, uint count, uint times, __private ulo
     ulong seen = RING_LOAD(&side->seen);
     if (after(wanted, seen))
       seen = follow(ring, who, wanted);
+    // Nobody may be told "full" while the reader that makes room is told "empty" of a packet this
+    // very thread has committed: its own commits come out of the store buffer before it looks last.
+    if (after(wanted, seen)) {
+      RING_FENCE();
+      seen = follow(ring, who, wanted);
+    }
     if (after(wanted, seen)) {
       fit = (uint)((seen + room - claimed) / count); // less than `times`, and the count is not 0
       if (fit == 0) {

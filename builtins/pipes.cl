@@ -36,6 +36,7 @@ static void failed(Ring ring) {
 #define RING_STORE(place, value) __atomic_store_n(place, value, __ATOMIC_RELEASE)
 #define RING_SWAP(place, expected, value)                                                          \
   __atomic_compare_exchange_n(place, expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+#define RING_FENCE() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #include "pipe_counters.h"
 
 // Claims `count` packets for each of the lanes whose bits are set, all with one exchange, and gives
@@ -228,6 +229,7 @@ bool has_valid_id(ReserveId id) { return is_valid(id); }
 // Packets written and not yet claimed for reading. The readers' counter is read first, so that the
 // difference may be too large, by what was written meanwhile, but never negative.
 HELPER uint packets_in(Ring ring) {
+  RING_FENCE(); // as in claim_some
   const ulong claimed = RING_LOAD(&ring->side[heddle_pipe_readers].claimed);
   const ulong written = follow(ring, heddle_pipe_readers, claimed + ring->max_packets);
   return (uint)min(written - claimed, (ulong)ring->max_packets);
