@@ -55,8 +55,11 @@ struct Worker {
       local_memory; // at least KernelMetadata::local_bytes plus local arguments, aligned to 128
   std::uint64_t current_group[3]; // written by the kernel with volatile stores before each group
   std::uint64_t current_item; // linear local index, written with a volatile store before each item
-  // Addresses where local memory begins and ends, the stack of kernels, the stacks of fibers: what
-  // generic pointers are told apart by. Where two are equal there is none.
+  // For region loops: KernelMetadata::frame_bytes for each sub-group of a work-group, aligned to
+  // 64; null for kernels without.
+  std::byte* frames;
+  // Addresses where local memory begins and ends, the stack of kernels, the stacks of fibers or the
+  // frames: what generic pointers are told apart by. Where two are equal there is none.
   std::uint64_t bounds[6];
 };
 
@@ -78,6 +81,7 @@ static_assert(offsetof(Group, local_size) == 48 && sizeof(Group) == 72);
 static_assert(offsetof(Worker, run_fibers) == 0 && offsetof(Worker, barrier) == 8);
 static_assert(offsetof(Worker, print) == 16 && offsetof(Worker, local_memory) == 24);
 static_assert(offsetof(Worker, current_group) == 32 && offsetof(Worker, current_item) == 56);
-static_assert(offsetof(Worker, bounds) == 64);
+static_assert(offsetof(Worker, frames) == 64);
+static_assert(offsetof(Worker, bounds) == 72);
 
 } // namespace heddle::abi

@@ -104,6 +104,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.private_bytes);
   out.number(kernel.stack_bytes);
   out.number<std::uint8_t>(kernel.has_barrier);
+  out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
 }
 
@@ -121,6 +122,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.private_bytes = in.number<std::uint64_t>();
   kernel.stack_bytes = in.number<std::uint64_t>();
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
+  kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
   return kernel;
 }

@@ -44,11 +44,15 @@ struct KernelMetadata {
   std::uint32_t packed_bytes = 0;                     // size of the packed arguments
   std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
   std::uint64_t local_bytes = 0;                      // static __local variables
-  std::uint64_t private_bytes = 0; // stack of one work-item, from code generation
+  std::uint64_t private_bytes = 0; // of one work-item: its stack and its part of the frame
   std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
                                    // no barrier) needs; 0: unbounded (recursion)
-  bool has_barrier = false;        // runs its sub-groups on fibers
-  std::uint32_t vector_width = 1;  // work-items of one sub-group; sub-groups do not cross rows
+  bool has_barrier = false;
+  // What a sub-group keeps from barrier to barrier in region loops; 0 for a kernel with barriers
+  // whose sub-groups run on fibers.
+  std::uint64_t frame_bytes = 0;
+  bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
+  std::uint32_t vector_width = 1; // work-items of one sub-group; sub-groups do not cross rows
 };
 
 struct ProgramMetadata {

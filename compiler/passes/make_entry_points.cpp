@@ -31,7 +31,7 @@ class EntryPoint {
     std::string name = kernel_.metadata.name;
     if (is_reserved(name))
       name += ".cl";
-    if (kernel_.metadata.has_barrier) {
+    if (kernel_.metadata.uses_fibers()) {
       make_item_function(name);
       make_group_loop(name + ".groups");
     } else {
@@ -264,13 +264,14 @@ class EntryPoint {
     auto* group = builder_.CreateAlloca(llvm::ArrayType::get(access_.word(), sizeof(Group) / 8),
                                         nullptr, "group");
     group->setAlignment(llvm::Align(16));
+    unfinished_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "unfinished");
     auto* local_memory =
         access_.load_invariant(worker, offsetof(Worker, local_memory), pointer, "local_memory");
     builder_.CreateStore(launch, access_.field(group, offsetof(Group, launch)));
     builder_.CreateStore(worker, access_.field(group, offsetof(Group, worker)));
     builder_.CreateStore(local_memory, access_.field(group, offsetof(Group, local_memory)));
     llvm::SmallVector<llvm::Value*, 12> arguments;
-    if (!kernel_.metadata.has_barrier)
+    if (!kernel_.metadata.uses_fibers())
       arguments = load_arguments(launch, local_memory);
     llvm::Value* global[3];
     llvm::Value* size[3];
@@ -309,8 +310,10 @@ class EntryPoint {
       builder_.CreateStore(id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d),
                            true);
     }
-    if (kernel_.metadata.has_barrier)
+    if (kernel_.metadata.uses_fibers())
       run_on_fibers(group, worker, actual);
+    else if (kernel_.metadata.has_barrier)
+      run_in_regions(arguments, group, worker, actual);
     else
       run_in_loops(arguments, group, worker, actual);
 
@@ -336,6 +339,73 @@ class EntryPoint {
     auto* row = is_vector() ? sub_groups_in(size[0]) : size[0];
     auto* count = builder_.CreateMul(builder_.CreateMul(row, size[1]), size[2]);
     builder_.CreateCall(type, run, {group, kernel_.item, count});
+  }
+
+  // do { for all sub-groups: the next step } while (any has not come to its end)
+  void run_in_regions(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                      llvm::Value* worker, llvm::Value* const (&size)[3]) {
+    auto* frames = access_.load_invariant(worker, offsetof(Worker, frames), access_.pointer());
+    auto* per_row = sub_groups_in(size[0]);
+    auto* before = builder_.GetInsertBlock();
+    auto* head = block("round");
+    builder_.CreateBr(head);
+    builder_.SetInsertPoint(head);
+    auto* is_first = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is_first");
+    is_first->addIncoming(builder_.getTrue(), before);
+    builder_.CreateStore(builder_.getInt32(0), unfinished_);
+    const auto z = begin_loop(size[2], "z");
+    const auto y = begin_loop(size[1], "y");
+    const auto s = begin_loop(per_row, "sub_group");
+    auto* line = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
+    auto* x = builder_.CreateMul(s.value, width());
+    auto* number = builder_.CreateAdd(builder_.CreateMul(line, per_row), s.value);
+    auto* frame = builder_.CreateInBoundsGEP(
+        builder_.getInt8Ty(), frames,
+        builder_.CreateMul(number, builder_.getInt64(kernel_.metadata.frame_bytes)));
+    auto* kept = builder_.CreateAlignedLoad(builder_.getInt32Ty(), frame, llvm::Align(64));
+    auto* step = builder_.CreateSelect(is_first, builder_.getInt32(0), kept);
+    auto* run = block("run");
+    auto* next = block("next");
+    builder_.CreateCondBr(
+        builder_.CreateOr(is_first, builder_.CreateICmpNE(step, builder_.getInt32(0))), run, next);
+    builder_.SetInsertPoint(run);
+    store_current_item(worker, builder_.CreateAdd(builder_.CreateMul(line, size[0]), x));
+    auto* left = builder_.CreateSub(size[0], x);
+    auto* whole = block("whole");
+    auto* part = block("part");
+    auto* done = block("stepped");
+    builder_.CreateCondBr(builder_.CreateICmpUGE(left, width()), whole, part);
+    llvm::SmallVector<std::pair<llvm::Value*, llvm::BasicBlock*>, 2> results;
+    for (auto* active : {static_cast<llvm::Value*>(nullptr), left}) {
+      builder_.SetInsertPoint(active == nullptr ? whole : part);
+      auto values = arguments;
+      if (active != nullptr)
+        values.push_back(active);
+      values.append({group, x, y.value, z.value, step, frame});
+      auto* call = builder_.CreateCall(active == nullptr ? kernel_.wide : kernel_.tail, values);
+      results.push_back({call, builder_.GetInsertBlock()});
+      builder_.CreateBr(done);
+    }
+    builder_.SetInsertPoint(done);
+    auto* result = builder_.CreatePHI(builder_.getInt32Ty(), 2, "step");
+    for (const auto& [value, from] : results)
+      result->addIncoming(value, from);
+    builder_.CreateAlignedStore(result, frame, llvm::Align(64));
+    builder_.CreateStore(
+        builder_.CreateOr(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_), result),
+        unfinished_);
+    builder_.CreateBr(next);
+    builder_.SetInsertPoint(next);
+    end_loop(s);
+    end_loop(y);
+    end_loop(z);
+    auto* finished = block("finished");
+    is_first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
+    keep_rolled(builder_.CreateCondBr(
+        builder_.CreateICmpEQ(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_),
+                              builder_.getInt32(0)),
+        finished, head));
+    builder_.SetInsertPoint(finished);
   }
 
   void run_in_loops(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
@@ -392,6 +462,7 @@ class EntryPoint {
   llvm::IRBuilder<> builder_;
   AbiAccess access_;
   llvm::Function* current_ = nullptr;
+  llvm::Value* unfinished_ = nullptr; // not 0: some sub-group has not come to its end
 };
 
 void make_table(llvm::Module& module, const Kernels& kernels) {

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/reachable.h"
+#include "compiler/passes/split_at_barriers.h"
 #include "compiler/support/build.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/prepare.h"
@@ -58,6 +59,8 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", &remarks);
   plan.masked = true;
   kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr);
+  if (kernel.metadata.has_barrier && build.request.force_fibers == 0)
+    split_at_barriers(kernel);
 }
 
 } // namespace heddle::compiler

@@ -188,13 +188,14 @@ class KernelCommand final : public Command, public SharedWork {
   void run_groups(std::uint64_t first, std::uint64_t last) noexcept {
     auto* thread = WorkerThread::current();
     fault_guard::prepare_thread();
-    if (!thread || !thread->prepare(metadata_, items_per_group_, arguments_->local_bytes())) {
+    if (!thread || !thread->prepare(metadata_, sub_groups_per_group(), arguments_->local_bytes())) {
       if (fail())
         tell([&] {
           return "heddle: kernel '" + metadata_.name +
                  "' needs more stack or local memory than the system gives (" +
-                 std::to_string(metadata_.stack_bytes) + " bytes a work-item, " +
-                 std::to_string(items_per_group_) + " work-items a group)";
+                 std::to_string(metadata_.stack_bytes + metadata_.frame_bytes) +
+                 " bytes a sub-group, " + std::to_string(sub_groups_per_group()) +
+                 " of them a group)";
         });
       return;
     }
@@ -221,6 +222,13 @@ class KernelCommand final : public Command, public SharedWork {
     }
     std::fprintf(stderr, "%s\n", text.c_str());
     context().report(text);
+  }
+
+  // At most; they may cross rows.
+  std::uint64_t sub_groups_per_group() const noexcept {
+    const auto& size = abi_.local_size;
+    const std::uint64_t width = metadata_.vector_width;
+    return (size[0] + width - 1) / width * size[1] * size[2];
   }
 
   std::string describe(const Fault& fault, const WorkerThread& thread) const {

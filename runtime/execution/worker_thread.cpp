@@ -38,41 +38,61 @@ WorkerThread::WorkerThread() noexcept {
   worker_.print = print;
 }
 
-WorkerThread::~WorkerThread() { std::free(local_memory_); }
+WorkerThread::~WorkerThread() {
+  std::free(local_memory_);
+  std::free(frames_);
+}
 
-bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t items_per_group,
+namespace {
+
+// Contents are lost.
+bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexcept {
+  constexpr std::size_t kPage = 4096;
+  if (bytes <= capacity)
+    return true;
+  std::free(memory);
+  capacity = (bytes + kPage - 1) / kPage * kPage;
+  memory = static_cast<std::byte*>(std::aligned_alloc(kPage, capacity));
+  if (memory == nullptr)
+    capacity = 0;
+  return memory != nullptr;
+}
+
+} // namespace
+
+bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_groups,
                            std::uint64_t local_bytes) noexcept try {
   const bool recursive = kernel.stack_bytes == 0;
-  if (kernel.has_barrier) {
+  if (kernel.uses_fibers()) {
     fiber_stack_bytes_ = recursive ? kFiberRecursionBytes : kernel.stack_bytes + kHeadroomBytes;
-    if (!fiber_stacks_.reserve(items_per_group, fiber_stack_bytes_, !recursive))
+    if (!fiber_stacks_.reserve(sub_groups, fiber_stack_bytes_, !recursive))
       return false;
-    if (fibers_.size() < items_per_group)
-      fibers_.resize(items_per_group);
+    if (fibers_.size() < sub_groups)
+      fibers_.resize(sub_groups);
   }
   const auto main_bytes =
-      recursive && !kernel.has_barrier
+      recursive && !kernel.uses_fibers()
           ? kRecursionBytes
           : std::max<std::size_t>(kMainStackBytes,
-                                  kernel.has_barrier ? 0 : kernel.stack_bytes + kHeadroomBytes);
+                                  kernel.uses_fibers() ? 0 : kernel.stack_bytes + kHeadroomBytes);
   if (main_bytes > main_stack_.usable_bytes()) {
     if (!main_stack_.reserve(1, main_bytes, true))
       return false;
     kernel_stack_ = nullptr;
   }
-  if (local_bytes > local_capacity_) {
-    std::free(local_memory_);
-    local_capacity_ = (local_bytes + 4095) / 4096 * 4096;
-    local_memory_ = static_cast<std::byte*>(std::aligned_alloc(4096, local_capacity_));
-    if (!local_memory_) {
-      local_capacity_ = 0;
-      return false;
-    }
-  }
+  const auto frames_bytes = kernel.frame_bytes * sub_groups;
+  if (!grow(local_memory_, local_capacity_, local_bytes) ||
+      !grow(frames_, frames_capacity_, frames_bytes))
+    return false;
   worker_.local_memory = local_memory_;
-  const std::byte* const bounds[] = {local_memory_,         local_memory_ + local_capacity_,
-                                     main_stack_.begin(),   main_stack_.end(),
-                                     fiber_stacks_.begin(), fiber_stacks_.end()};
+  worker_.frames = frames_;
+  const bool has_frames = kernel.frame_bytes != 0;
+  const std::byte* const bounds[] = {local_memory_,
+                                     local_memory_ + local_capacity_,
+                                     main_stack_.begin(),
+                                     main_stack_.end(),
+                                     has_frames ? frames_ : fiber_stacks_.begin(),
+                                     has_frames ? frames_ + frames_capacity_ : fiber_stacks_.end()};
   for (std::size_t i = 0; i < std::size(bounds); ++i)
     worker_.bounds[i] = reinterpret_cast<std::uintptr_t>(bounds[i]);
   return true;

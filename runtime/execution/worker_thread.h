@@ -22,7 +22,7 @@ class WorkerThread {
   static WorkerThread* current() noexcept;
 
   // Gets ready for a launch: stacks and local memory. False if the system does not give the memory.
-  bool prepare(const KernelMetadata& kernel, std::uint64_t items_per_group,
+  bool prepare(const KernelMetadata& kernel, std::uint64_t sub_groups,
                std::uint64_t local_bytes) noexcept;
   // Runs groups on a guarded stack; false if the kernel faulted, and `fault` says how.
   bool run(abi::KernelFunction function, const abi::Launch& launch, std::uint64_t first_group,
@@ -59,6 +59,8 @@ class WorkerThread {
   std::size_t fiber_stack_bytes_ = 0;
   std::byte* local_memory_ = nullptr;
   std::size_t local_capacity_ = 0;
+  std::byte* frames_ = nullptr; // of region loops
+  std::size_t frames_capacity_ = 0;
   PrintBuffer* prints_ = nullptr;
 
   // Fibers of the group that is being run: a ring of those that have not returned.

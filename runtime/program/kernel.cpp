@@ -27,7 +27,7 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
     return kernel.required_group_size[0] * kernel.required_group_size[1] *
            kernel.required_group_size[2];
   std::size_t size = limits::kWorkGroupSize;
-  while (kernel.has_barrier && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
+  while (kernel.uses_fibers() && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
     size /= 2;
   return size;
 }

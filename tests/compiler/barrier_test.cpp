@@ -75,17 +75,29 @@ TEST(Barrier, WholeGroupsMayLeaveEarly) {
     EXPECT_EQ(a[i], (i / 3) % 2 == 0 ? i / 3 + 1 : 0);
 }
 
-TEST(Barrier, StackSizesCoverPrivateArrays) {
-  Program program({R"(kernel void k(global int* a, int n) {
+constexpr auto kPrivateArray = R"(kernel void k(global int* a, int n) {
     int big[10000];
     for (int i = 0; i < n; ++i) big[i] = a[i];
     barrier(CLK_GLOBAL_MEM_FENCE);
     a[0] = big[a[1]];
-  })"});
-  EXPECT_GE(program.metadata("k").private_bytes, 40000U);
-  EXPECT_LT(program.metadata("k").private_bytes, 42000U);
-  EXPECT_GE(program.metadata("k").stack_bytes,
-            40000U * program.metadata("k").vector_width + 16384U);
+  })";
+
+TEST(Barrier, StackSizesCoverPrivateArrays) {
+  Program program({.source = kPrivateArray, .force_fibers = true});
+  const auto& kernel = program.metadata("k");
+  EXPECT_GE(kernel.private_bytes, 40000U);
+  EXPECT_LT(kernel.private_bytes, 42000U);
+  EXPECT_EQ(kernel.frame_bytes, 0U);
+  EXPECT_GE(kernel.stack_bytes, 40000U * kernel.vector_width + 16384U);
+}
+
+TEST(Barrier, FramesCoverPrivateArrays) {
+  Program program({kPrivateArray});
+  const auto& kernel = program.metadata("k");
+  ASSERT_GT(kernel.vector_width, 1U);
+  EXPECT_GE(kernel.private_bytes, 40000U);
+  EXPECT_LT(kernel.private_bytes, 42000U);
+  EXPECT_GE(kernel.frame_bytes, 40000U * kernel.vector_width);
 }
 
 } // namespace

@@ -97,6 +97,7 @@ void* build_on_thread(void* argument) {
   request.option_count = options.size();
   request.extensions = input.extensions.c_str();
   request.cpu = input.cpu.c_str();
+  request.force_fibers = input.force_fibers ? 1 : 0;
   request.max_seconds = input.max_seconds;
   request.max_memory_bytes = input.max_memory_bytes;
   request.fatal = leave;
@@ -264,6 +265,10 @@ void Program::run(const std::string& kernel, const Range& range,
   worker.abi.barrier = barrier;
   worker.abi.print = print;
   worker.abi.local_memory = reinterpret_cast<std::byte*>(aligned);
+  std::vector<std::byte> frames(
+      metadata.frame_bytes * range.local[0] * range.local[1] * range.local[2] + 64);
+  worker.abi.frames = reinterpret_cast<std::byte*>(
+      (reinterpret_cast<std::uintptr_t>(frames.data()) + 63) / 64 * 64);
   worker.records = &records_;
   // In two ranges, so that a start in the middle is covered.
   const auto middle = groups / 3;

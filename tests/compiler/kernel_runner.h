@@ -34,6 +34,7 @@ struct BuildInput {
   std::vector<std::vector<std::byte>> inputs = {};
   std::string extensions = kExtensions;
   std::string cpu = "native";
+  bool force_fibers = false; // rather than region loops
   std::uint64_t max_seconds = 30;
   std::uint64_t max_memory_bytes = std::uint64_t{4} << 30;
   std::string working_directory = {};

@@ -1,0 +1,17 @@
+// Region loops: the code between two barriers becomes a step, and a loop runs each step for all
+// sub-groups of a work-group before the next one.
+#pragma once
+
+#include "compiler/passes/kernel.h"
+
+namespace heddle::compiler {
+
+// Makes of kernel.wide and kernel.tail functions that run one sub-group from one barrier to the
+// next. They take two more parameters and return what the first of them is to be next time:
+//   i32 step   0: from the kernel's start
+//   ptr frame  what the sub-group keeps from step to step: metadata.frame_bytes, aligned to 64
+// 0 comes back from the end of the kernel. Where control flow goes does not matter: a step ends at
+// whatever barrier it comes to.
+void split_at_barriers(Kernel& kernel);
+
+} // namespace heddle::compiler
