@@ -32,7 +32,7 @@ class Exchanges:
         if memory.space == "local" and any(b.type == memory.type and b.space == "global" for b in self.plain_inputs()):
             kinds += [self._copied]
         if memory.type.integer and not memory.type.vector and not memory.type.signed:
-            kinds += [self._tree, self._scan]
+            kinds += [self._tree, self._scan, self._rounds, self._until]
         if memory.space == "local" and memory.type.integer and not memory.type.vector and memory.type.bits >= 32:
             kinds += [self._local_atomics]
         return self.rng.choice(kinds)(scope, inner, memory)
@@ -91,6 +91,30 @@ class Exchanges:
                      f"  const {memory.type} {value} = lid >= {step} ? {m}[lid - {step}] : ({memory.type})0;",
                      f"  {self.barrier(memory)}", f"  {m}[lid] += {value};", f"  {self.barrier(memory)}", "}}"],
                     [self.expression(memory.type, inner)])
+
+    def _rounds(self, scope, inner, memory):
+        """A loop that all run together, and in it one whose passes are each work-item's own."""
+        m, r, i, last = memory.name, self.name("r"), self.name("i"), memory.count - 1
+        var = self.target(scope, uniform=False)
+        taken = self.convert(Expr(memory.type, f"{m}[(lid + {i} * {self.rng.choice((1, 3, 5))} + {r}) & {last}]"),
+                             var.type)
+        own = self.rng.choice((f"(lid + {r}) % 5u", f"lid & 3u & {r}", f"{m}[lid] & 3u", f"(gid ^ {r}) & 7u"))
+        change = f"{var.name} = {{2}};" if var.type.real or var.type.vector else f"{var.name} ^= {{2}};"
+        return Stmt([f"for (uint {r} = 0; {r} < {{1}}; ++{r}) {{{{", f"  {self.barrier(memory)}", f"  {m}[lid] = {{0}};",
+                     f"  {self.barrier(memory)}", f"  for (uint {i} = 0; {i} < ({own}); ++{i}) {{{{", f"    {change}",
+                     "  }}", "}}", self.barrier(memory)],
+                    [self.expression(memory.type, inner), self.index(inner, 4, True), taken])
+
+    def _until(self, scope, inner, memory):
+        """A loop that ends when all have agreed, by what one of them wrote."""
+        m, n = memory.name, self.name("n")
+        block = self.block(inner, self.rng.randrange(1, 3))
+        form = self.rng.choice(([f"for (int {n} = 0; {n} < 4; ++{n}) {{{{", "}}"],
+                                [f"int {n} = 0;", "do {{", f"}}}} while ({n}++ < 4);"]))
+        return Stmt(["{{", *form[:-1], self.barrier(memory), "@0", f"  {m}[lid] = {{0}};", self.barrier(memory),
+                     f"  if (({m}[{{1}}] & {self.rng.choice((1, 2, 3))}) == {self.rng.randrange(2)}) break;",
+                     form[-1], self.barrier(memory), "}}"],
+                    [self.expression(memory.type, inner), self.index(inner, memory.count, True)], [block])
 
     def _local_atomics(self, scope, inner, memory):
         name = self.rng.choice(("add", "or", "and", "xor", "min", "max"))

@@ -134,6 +134,10 @@ class Expressions:
             if rng.random() < 0.2:
                 return Expr(CONDITION, "(!{0})", first)
             return Expr(CONDITION, f"({{0}} {rng.choice(('&&', '||'))} {{1}})", first, second)
+        if scope.flags and rng.random() < 0.2:
+            found = self.flag_condition(scope, uniform)
+            if found:
+                return found
         if kind < 0.45 and not uniform and not scope.helper:
             return self._id_condition(scope)
         if kind < 0.6:

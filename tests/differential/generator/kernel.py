@@ -10,16 +10,20 @@ from .launches import random_launch
 from .literals import literal
 from .loops import Loops
 from .memory import HalfBuffer, InBuffer, PrivateArray, Table
+from .outs import Outs
 from .own_memory import OwnBuffer, OwnHalves, Records
+from .pointers import Pointers
+from .private_records import PrivateShapes
 from .scope import Scope, Var
 from .shared_memory import Cells, Shared
 from .statements import Statements
 from .sub_groups import SubGroups
 from .tree import Function, KernelTree, Stmt
 from .types import INTEGERS, UINT, ULONG, Type
+from .walks import Walks
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
-             "goto", "return", "exits")
+             "goto", "return", "exits", "flags", "records", "walks", "outs")
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def _power_of_two(n):
     return 1 << max(0, n - 1).bit_length()
 
 
-class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
+class Generator(Expressions, Statements, Loops, Walks, Pointers, PrivateShapes, Outs, Exchanges, SubGroups):
     def __init__(self, seed, name, features):
         self.rng = random.Random(seed)
         self.features = features
@@ -265,9 +269,12 @@ class Generator(Expressions, Statements, Loops, Exchanges, SubGroups):
         statements = [Stmt([f"h = fold_{v.type}(h, {v.name});"]) for v in scope.variables if v.name != "h"]
         for memory in scope.memories:
             if isinstance(memory, PrivateArray) or getattr(memory, "compared", True) is False:
+                if not memory.readable(scope, False):
+                    continue
                 for _ in range(2):
                     value = memory.read(self, scope, False, memory.type)
                     statements.append(Stmt([f"h = fold_{value.type}(h, {{0}});"], [value]))
+        statements += [Stmt([f"h = fold_uint(h, {name});"]) for name, _ in scope.flags]
         for memory in self.shared:
             statements.append(Stmt([f"h = fold_{memory.type}(h, {memory.name}[lid]);"]))
         statements.append(Stmt(["result[gid] = h;"], fixed=True))

@@ -98,22 +98,23 @@ class Table:
 class PrivateArray:
     """An array of each work-item."""
 
-    def __init__(self, name, type_, count, rows=1):
+    def __init__(self, name, type_, count, rows=1, qualifier=""):
         self.name, self.type, self.count, self.rows = name, type_, count, rows
+        self.qualifier = qualifier
 
     def declare(self, gen, scope):
         dims = f"[{self.rows}][{self.count}]" if self.rows > 1 else f"[{self.count}]"
         if self.rows == 1 and self.count <= 4 and gen.rng.random() < 0.5:
             values = [gen.expression(self.type, scope, 1) for _ in range(self.count)]
             places = ", ".join(f"{{{i}}}" for i in range(self.count))
-            return Stmt([f"{self.type} {self.name}{dims} = {{{{{places}}}}};"], values)
+            return Stmt([f"{self.qualifier}{self.type} {self.name}{dims} = {{{{{places}}}}};"], values)
         first = gen.expression(self.type, scope, 1)
         step = literal(gen.rng, self.type)
         store = f"{self.name}[i] = a;"
         if self.rows > 1:
             store = f"for (int j = 0; j < {self.rows}; ++j) {self.name}[j][i] = a;"
         change = "a = a + {1}" if not self.type.signed else "a = a ^ {1}"
-        return Stmt([f"{self.type} {self.name}{dims};",
+        return Stmt([f"{self.qualifier}{self.type} {self.name}{dims};",
                      f"{{{{ {self.type} a = {{0}};",
                      f"  for (int i = 0; i < {self.count}; ++i) {{{{ {store} {change}; }}}} }}}}"],
                     [first, step])
@@ -130,7 +131,7 @@ class PrivateArray:
         return Expr(self.type, f"{self.name}{places}", *rows, gen.index(scope, self.count, False))
 
     def read(self, gen, scope, uniform, type_):
-        if self.rows == 1 and not self.type.vector and self.count >= 4 and gen.rng.random() < 0.15:
+        if self.rows == 1 and not self.type.vector and self.count >= 4 and not self.qualifier and gen.rng.random() < 0.15:
             return Expr(self.type.of(4), f"vload4({{0}}, {self.name})",
                         gen.index(scope, self.count // 4, False))
         return self.element(gen, scope)

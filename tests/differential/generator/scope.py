@@ -16,6 +16,7 @@ class Scope:
     together; `barriers` that a barrier may stand here."""
     variables: list = field(default_factory=list)
     memories: list = field(default_factory=list)
+    flags: list = field(default_factory=list)  # of bool variables: (name, whether uniform)
     cost: int = 1
     depth: int = 0
     uniform: bool = True
@@ -30,7 +31,8 @@ class Scope:
     def inner(self, **changes):
         """The scope of a nested block: what it declares stays inside."""
         changes.setdefault("depth", self.depth + 1)
-        return replace(self, variables=list(self.variables), memories=list(self.memories), **changes)
+        return replace(self, variables=list(self.variables), memories=list(self.memories),
+                       flags=list(self.flags), **changes)
 
     def inside(self, uniform, **changes):
         """A nested block that all pass together, or each for itself. Where others go on to a barrier,

@@ -43,10 +43,12 @@ class Cells:
     difference to what is there in the end."""
     OPERATIONS = ("add", "or", "and", "xor", "min", "max")
     COUNT = 16
+    MARKS = 4
 
     def __init__(self, name, type_, space="global"):
         self.name, self.type, self.space = name, type_, space
-        self.count = self.COUNT * len(self.OPERATIONS) + 2  # behind them: tickets, their sum
+        self.first_mark = self.COUNT * len(self.OPERATIONS)
+        self.count = self.first_mark + self.MARKS + 2  # behind them: tickets, their sum
 
     def update(self, gen, scope):
         rng = gen.rng

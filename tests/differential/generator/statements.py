@@ -30,11 +30,16 @@ class Statements:
             kinds += [(self.store, 6)]
         for feature, kind, weight in (("vectors", self.component_store, 2), ("arrays", self.array, 3),
                                       ("pointers", self.pointer, 1), ("pointers", self.pointer_choice, 1),
+                                      ("pointers", self.pointer_variable, 3), ("pointers", self.move_pointer, 2),
+                                      ("flags", self.flag, 3), ("records", self.private_record, 3),
+                                      ("walks", self.walk, 3), ("outs", self.out_pointer, 2),
                                       ("effects", self.side_effects, 2), ("volatile", self.volatile, 1)):
             if feature in self.enabled:
                 kinds.append((kind, weight))
         if self.cells and not scope.helper:
             kinds.append((self.count, 2))
+            if self.features.c11_atomics:
+                kinds.append((self.mark, 1))
         if "own_atomics" in self.enabled and not scope.helper:
             kinds.append((self.own_atomic, 2))
         if scope.depth < 4:
@@ -97,7 +102,9 @@ class Statements:
         if arrays and self.rng.random() < 0.75:
             return self.rng.choice(arrays).write(self, scope)
         rows = self.rng.choice((1, 1, 1, 2, 4))
-        array = PrivateArray(self.name("a"), self.rng.choice(self.types), self.rng.choice((2, 4, 8, 16)), rows)
+        qualifier = "volatile " if "volatile" in self.enabled and self.rng.random() < 0.3 else ""
+        array = PrivateArray(self.name("a"), self.rng.choice(self.types), self.rng.choice((2, 4, 8, 16)), rows,
+                             qualifier)
         statement = array.declare(self, scope)
         scope.memories.append(array)
         return statement
