@@ -101,7 +101,7 @@ class Walks:
         inner = scope.inner()
         inner.variables.append(Var("i", Type("uint"), writable=False))
         buffers = self._inputs(scope)
-        slot = self.rng.choice(("i", f"{memory.slots - 1} - i"))
+        slot = self.rng.choice(("i", f"({memory.slots - 1} - i)"))
         if buffers and self.rng.random() < 0.7:
             buffer = self.rng.choice(buffers)
             value = self.convert(Expr(buffer.type, f"{buffer.name}[{self._walk_place(buffer, 4)}]"), memory.type)
@@ -112,7 +112,7 @@ class Walks:
         if self.rng.random() < 0.3:
             exprs.append(self.condition(inner, 1))
             lines.append("  if ({1})")
-        store = f"{memory.name}[{memory.place.format(f"({slot})")}]"
+        store = f"{memory.name}[{memory.place.format(slot)}]"
         if self.rng.random() < 0.4 and not memory.type.real:  # reads what was there
             lines.append(f"  {store} = {self._combine(memory.type, store, '{0}')};")
         else:
