@@ -134,6 +134,9 @@ class Splitter {
       const auto* instruction = llvm::cast<llvm::Instruction>(user);
       if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
         return false;
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction);
+      if (store != nullptr && store->getValueOperand() == &variable)
+        return false; // its address is kept somewhere
       if (only != nullptr && instruction->getParent() != only)
         return false;
       only = instruction->getParent();

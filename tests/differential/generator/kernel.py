@@ -41,6 +41,7 @@ class Features:
     math: bool = False  # library functions with an allowed error
     c11_atomics: bool = False
     without: frozenset = frozenset()  # of _FEATURES: to look behind a fault that is known
+    only_groups: bool = False  # kernels with barriers only
     other_drivers: bool = False  # stay away from what another driver is known to do in another way
 
 
@@ -82,7 +83,7 @@ class Generator(Expressions, Statements, Loops, Walks, Pointers, PrivateShapes, 
         self.enabled -= features.without
         self.widths = sorted(set(widths)) if "vectors" in self.enabled else []
         self.types = [Type(b) for b in self.bases] * 3 + [Type(b, n) for b in self.bases for n in self.widths]
-        group_work = rng.random() < 0.45
+        group_work = rng.random() < 0.45 or features.only_groups
         self.groups_visible = group_work or rng.random() < 0.7
         self.launch = random_launch(rng, features.non_uniform, not self.groups_visible)
         self.dimensions = len(self.launch.global_)

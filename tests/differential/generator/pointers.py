@@ -34,11 +34,18 @@ class WritablePointer(Pointer):
                                      canonical(gen.expression(self.type, scope))])
 
 
+class PointerTable(WritablePointer):
+    """Pointers to variables, in an array."""
+
+    def element(self, gen, scope):
+        return Expr(self.type, f"(*{self.name}[{{0}}])", gen.index(scope, self.reach, False))
+
+
 class Pointers:
     """The part of the generator that makes them."""
 
     def pointer_variable(self, scope):
-        kinds = [self._to_input, self._to_own, self._to_array, self._to_any]
+        kinds = [self._to_input, self._to_own, self._to_array, self._to_any, self._to_variables]
         self.rng.shuffle(kinds)
         for kind in kinds:
             made = kind(scope)
@@ -90,6 +97,18 @@ class Pointers:
                               [f"{m.name} + {{{i + 1}}}" for i, m in enumerate(two)], operands) \
             if two[0].qualifier == two[1].qualifier else None
 
+    def _to_variables(self, scope):
+        usable = [v for v in scope.variables if v.writable and not v.uniform and v.name[0] != "w"]
+        if not usable:
+            return None
+        count, first = self.rng.choice((2, 4)), self.rng.choice(usable)
+        names = [self.rng.choice([v.name for v in usable if v.type == first.type]) for _ in range(count)]
+        pointer = PointerTable(self.name("p"), first.type, (), count)
+        pointer.declared = "table"
+        scope.memories.append(pointer)
+        places = ", ".join(f"&{name}" for name in names)
+        return Stmt([f"{first.type}* {pointer.name}[{count}] = {{{{{places}}}}};"])
+
     def _to_any(self, scope):
         """Generic: private here, local or global there."""
         usable = [m for m in scope.memories if isinstance(m, PrivateArray) and m.rows == 1 or type(m) is Shared
@@ -109,7 +128,7 @@ class Pointers:
         """Another pointer's value, where what that points to lives as long and is read under the same rules."""
         pointers = [m for m in scope.memories if isinstance(m, Pointer)]
         same = [(a, b) for a in pointers for b in pointers
-                if a is not b and a.declared == b.declared and a.type == b.type and a.reach == b.reach
+                if a is not b and a.declared == b.declared != "table" and a.type == b.type and a.reach == b.reach
                 and all(t in a.targets or isinstance(t, (InBuffer, OwnBuffer)) for t in b.targets)]
         if not same:
             return None
