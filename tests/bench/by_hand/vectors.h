@@ -139,8 +139,8 @@ auto sum(V v) {
 // 1 / sqrt(x), to a unit or two in the last place, for x that is neither 0 nor denormal: an
 // estimate, and a step that doubles its digits.
 inline Floats estimate_rsqrt(Floats x) {
-#if defined(__AVX512F__)
-  return bits_as<Floats>(_mm512_rsqrt14_ps(bits_as<__m512>(x)));
+#if defined(__AVX512F__) // maskz: GCC 12 warns of the other form's own header
+  return bits_as<Floats>(_mm512_maskz_rsqrt14_ps(0xFFFF, bits_as<__m512>(x)));
 #elif defined(__AVX2__)
   return bits_as<Floats>(_mm256_rsqrt_ps(bits_as<__m256>(x)));
 #else
