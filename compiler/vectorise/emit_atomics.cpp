@@ -46,7 +46,7 @@ llvm::APInt neutral(llvm::AtomicRMWInst::BinOp operation, unsigned bits) {
 
 } // namespace
 
-// False if it is for emit_lane_loop.
+// False if it is for emit_lane_by_lane.
 bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
   const auto operation = update.getOperation();
   const auto reduction = reduction_of(operation);

@@ -84,7 +84,7 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     return;
   }
   remark(call, "lane by lane", "the called function has no vector form");
-  emit_lane_loop(call);
+  emit_lane_by_lane(call);
 }
 
 void Emitter::emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all) {
@@ -137,128 +137,6 @@ void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
       }
     }
   values_[&call] = std::move(wide);
-}
-
-// for each active lane: the instruction with that lane's operands.
-void Emitter::emit_lane_loop(const llvm::Instruction& instruction) {
-  const bool has_result = !instruction.getType()->isVoidTy();
-  Wide wide;
-  if (has_result) {
-    wide = define(instruction, Wide::Kind::lanes);
-    wide.by_row = plan_.rows > 1;
-    wide.parts.assign((wide.by_row ? plan_.rows : 1) * wide.components, nullptr);
-  }
-  const auto memory_type = [&](llvm::Type* type) {
-    // Bits are not addressable.
-    return type->isIntegerTy(1) ? builder_.getInt8Ty() : type;
-  };
-  for (unsigned row = 0; row < plan_.rows; ++row) {
-    // Vectors go to memory, where a lane's element can be had by number.
-    llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::AllocaInst*, 4>> spilled;
-    for (const auto& operand : instruction.operands()) {
-      const auto found = values_.find(operand.get());
-      if (found == values_.end() || found->second.kind != Wide::Kind::lanes ||
-          spilled.contains(operand.get()))
-        continue;
-      auto& slots = spilled[operand.get()];
-      for (unsigned c = 0; c < found->second.components; ++c) {
-        auto* value = lanes(*operand.get(), row, c);
-        auto* type = llvm::cast<llvm::VectorType>(value->getType());
-        if (type->getElementType()->isIntegerTy(1))
-          value = builder_.CreateZExt(value, widened(builder_.getInt8Ty()));
-        slots.push_back(variable(value->getType(), "lanes"));
-        builder_.CreateStore(value, slots.back());
-      }
-    }
-    llvm::SmallVector<llvm::AllocaInst*, 4> results;
-    for (unsigned c = 0; has_result && c < wide.components; ++c)
-      results.push_back(
-          variable(widened(memory_type(component_type(instruction.getType(), c))), "results"));
-
-    auto* bits = builder_.CreateZExtOrTrunc(
-        builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
-        builder_.getInt64Ty());
-    auto* before = builder_.GetInsertBlock();
-    auto* loop = new_block("lane");
-    auto* after = new_block("lanes.done");
-    builder_.CreateBr(loop);
-    builder_.SetInsertPoint(loop);
-    auto* left = builder_.CreatePHI(builder_.getInt64Ty(), 2, "left");
-    left->addIncoming(bits, before);
-    auto* lane = builder_.CreateIntrinsic(llvm::Intrinsic::cttz, {builder_.getInt64Ty()},
-                                          {left, builder_.getTrue()});
-    const auto slot = [&](llvm::AllocaInst* place, llvm::Type* type) {
-      return builder_.CreateInBoundsGEP(memory_type(type), place, lane);
-    };
-    auto* made = instruction.clone();
-    for (auto& operand : made->operands()) {
-      const auto* old = operand.get();
-      const auto found = values_.find(old);
-      if (found == values_.end())
-        continue;
-      auto& from = found->second;
-      if (from.kind == Wide::Kind::uniform) {
-        operand.set(from.at(row));
-      } else if (from.kind == Wide::Kind::line) {
-        auto* distance = builder_.CreateMul(lane, builder_.getInt64(from.stride));
-        auto* first = from.at(row);
-        operand.set(first->getType()->isPointerTy()
-                        ? builder_.CreateGEP(builder_.getInt8Ty(), first, distance)
-                        : builder_.CreateAdd(
-                              first, builder_.CreateZExtOrTrunc(distance, first->getType())));
-      } else {
-        auto* type = old->getType();
-        const auto& slots = spilled[old];
-        const auto component = [&](unsigned c) -> llvm::Value* {
-          auto* element = component_type(type, c);
-          llvm::Value* value = builder_.CreateLoad(memory_type(element), slot(slots[c], element));
-          return element->isIntegerTy(1) ? builder_.CreateTrunc(value, element) : value;
-        };
-        unsigned next = 0;
-        const auto build = [&](auto&& self, llvm::Type* part) -> llvm::Value* {
-          if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(part)) {
-            llvm::Value* whole = llvm::PoisonValue::get(vector);
-            for (unsigned i = 0; i < vector->getNumElements(); ++i)
-              whole = builder_.CreateInsertElement(whole, component(next++), i);
-            return whole;
-          }
-          if (!part->isAggregateType())
-            return component(next++);
-          llvm::Value* whole = llvm::PoisonValue::get(part);
-          const auto members = part->isArrayTy()
-                                   ? static_cast<unsigned>(part->getArrayNumElements())
-                                   : part->getStructNumElements();
-          for (unsigned i = 0; i < members; ++i)
-            whole = builder_.CreateInsertValue(
-                whole, self(self, llvm::GetElementPtrInst::getTypeAtIndex(part, std::uint64_t{i})),
-                i);
-          return whole;
-        };
-        operand.set(build(build, type));
-      }
-    }
-    builder_.Insert(made, instruction.getName());
-    for (unsigned c = 0; c < results.size(); ++c) {
-      auto* element = component_type(instruction.getType(), c);
-      auto* value = component_of(made, c);
-      if (element->isIntegerTy(1))
-        value = builder_.CreateZExt(value, builder_.getInt8Ty());
-      builder_.CreateStore(value, slot(results[c], element));
-    }
-    auto* rest = builder_.CreateAnd(left, builder_.CreateSub(left, builder_.getInt64(1)));
-    left->addIncoming(rest, builder_.GetInsertBlock());
-    builder_.CreateCondBr(builder_.CreateICmpEQ(rest, builder_.getInt64(0)), after, loop);
-    builder_.SetInsertPoint(after);
-    for (unsigned c = 0; c < results.size(); ++c) {
-      auto* value = static_cast<llvm::Value*>(
-          builder_.CreateLoad(results[c]->getAllocatedType(), results[c]));
-      auto* element = component_type(instruction.getType(), c);
-      wide.at(row, c) =
-          element->isIntegerTy(1) ? builder_.CreateTrunc(value, widened(element)) : value;
-    }
-  }
-  if (has_result)
-    values_[&instruction] = std::move(wide);
 }
 
 } // namespace heddle::compiler

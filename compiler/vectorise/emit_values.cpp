@@ -117,7 +117,7 @@ void Emitter::emit_instruction(const llvm::Instruction& instruction) {
       update != nullptr && emit_atomic_reduction(*update))
     return;
   if (instruction.mayReadOrWriteMemory())
-    return emit_lane_loop(instruction);
+    return emit_lane_by_lane(instruction);
   if (shapes_.is_uniform(instruction))
     return emit_uniform(instruction);
   if (shapes_.stride(instruction))

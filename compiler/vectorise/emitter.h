@@ -86,15 +86,31 @@ class Emitter {
   void emit_variable(const llvm::AllocaInst& variable);
   void load_components(const llvm::LoadInst& load, unsigned row, Wide& result);
   void store_components(const llvm::StoreInst& store, unsigned row);
+  llvm::Value* offset_address(llvm::Value* address, std::int64_t bytes);
+  llvm::Value* last_active(llvm::Value* vector, unsigned row);
+
+  // emit_line_access.cpp
+  enum class LineAccess : std::uint8_t { none, consecutive, reversed, interleaved };
+  // How values of this type are accessed in such steps; none: by gather and scatter.
+  LineAccess line_access(llvm::Type* type, Stride stride, bool is_store) const;
+  void load_line(const llvm::LoadInst& load, unsigned row, Stride stride, llvm::Value* first,
+                 Wide& result);
+  void store_line(const llvm::StoreInst& store, unsigned row, Stride stride, llvm::Value* first);
   llvm::Value* wide_load(const llvm::LoadInst& load, llvm::Value* address, llvm::Type* element,
                          unsigned count, llvm::Value* mask, llvm::Align align);
   void wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
                   llvm::Value* mask, llvm::Align align);
+  llvm::Value* reversed(llvm::Value* vector);
+
+  // emit_checked_access.cpp
+  llvm::Value* branch_on_line(const llvm::Value& address, Stride stride, unsigned row,
+                              llvm::BasicBlock* together, llvm::BasicBlock* apart);
+  llvm::Value* likely_first(const llvm::Value& value, unsigned row,
+                            llvm::SmallVectorImpl<llvm::Value*>& conditions, unsigned depth);
+  void require_no_wrap(llvm::Value* first, Stride stride, bool is_signed,
+                       llvm::SmallVectorImpl<llvm::Value*>& conditions);
   // Whether the active lanes' addresses follow each other in steps of `size` bytes.
   llvm::Value* are_consecutive(llvm::Value* addresses, Stride size, unsigned row);
-  llvm::Value* reversed(llvm::Value* vector);
-  llvm::Value* offset_address(llvm::Value* address, std::int64_t bytes);
-  llvm::Value* last_active(llvm::Value* vector, unsigned row);
 
   // emit_atomics.cpp
   bool emit_atomic_reduction(const llvm::AtomicRMWInst& update);
@@ -103,7 +119,17 @@ class Emitter {
   void emit_call(const llvm::CallInst& call);
   void emit_intrinsic(const llvm::IntrinsicInst& call);
   void emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all);
-  void emit_lane_loop(const llvm::Instruction& instruction);
+
+  // emit_lane_by_lane.cpp
+  using LaneComponent = llvm::function_ref<llvm::Value*(const llvm::Value& value, unsigned c)>;
+  void emit_lane_by_lane(const llvm::Instruction& instruction);
+  llvm::SmallVector<llvm::Value*, 4> emit_each_lane(const llvm::Instruction& instruction,
+                                                    unsigned row);
+  llvm::SmallVector<llvm::Value*, 4> emit_active_lanes(const llvm::Instruction& instruction,
+                                                       unsigned row);
+  llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
+                                    llvm::Value* lane, const LaneComponent& component);
+  llvm::Type* memory_type(llvm::Type* type);
 
   llvm::Value* mask(unsigned row) const { return masks_[row]; }
   llvm::Value* mask_or_all(unsigned row) { return masks_[row] ? masks_[row] : all_lanes(); }

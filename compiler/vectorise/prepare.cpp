@@ -7,6 +7,7 @@
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -118,6 +119,32 @@ void simplify_branches(llvm::Function& kernel) {
     }
 }
 
+// Index arithmetic leaves the loops it does not change in. Its steps from work-item to work-item
+// are seen only when it is not cut up by the phis that follow loops.
+void hoist_index_arithmetic(llvm::Function& kernel) {
+  llvm::DominatorTree dominators(kernel);
+  const llvm::LoopInfo loops(dominators);
+  const auto is_index = [](const llvm::Instruction& instruction) {
+    return !instruction.getType()->isVectorTy() &&
+           (llvm::isa<llvm::GetElementPtrInst, llvm::TruncInst, llvm::SExtInst, llvm::ZExtInst>(
+                instruction) ||
+            (llvm::isa<llvm::BinaryOperator>(instruction) && instruction.getType()->isIntegerTy() &&
+             !instruction.isIntDivRem()));
+  };
+  const auto outer_first = loops.getLoopsInPreorder();
+  for (auto* loop : llvm::reverse(outer_first)) {
+    auto* before = loop->getLoopPreheader();
+    if (before == nullptr)
+      continue;
+    llvm::LoopBlocksRPO order(loop);
+    order.perform(&loops);
+    for (auto* block : order)
+      for (auto& instruction : llvm::make_early_inc_range(*block))
+        if (is_index(instruction) && loop->hasLoopInvariantOperands(&instruction))
+          instruction.moveBefore(before->getTerminator()->getIterator());
+  }
+}
+
 bool has_irreducible_cycle(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
@@ -154,6 +181,9 @@ void prepare_for_vectoriser(llvm::Function& kernel, unsigned width) {
     passes.addPass(llvm::FixIrreduciblePass());
   }
   passes.addPass(llvm::LoopSimplifyPass());
+  passes.run(kernel, functions);
+  hoist_index_arithmetic(kernel);
+  passes = llvm::FunctionPassManager();
   passes.addPass(llvm::LCSSAPass());
   passes.run(kernel, functions);
   simplify_branches(kernel);

@@ -109,6 +109,7 @@ Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::Dominator
   lanes_ = analyse(function, dominators, cycles, std::move(ids));
   if (plan.rows > 1)
     rows_ = analyse(function, dominators, cycles, {state.local_id[1]});
+  find_divergent_loops();
   if (plan.mapping == LaneMapping::row)
     lines_[state.local_id[0]] = Line{1, true, true};
   find_lines(function);
@@ -154,7 +155,33 @@ bool Shapes::extends_as_signed(const llvm::Instruction& extension) const {
   return llvm::isa<llvm::SExtInst>(extension) || !line || !line->no_unsigned_wrap;
 }
 
+void Shapes::find_divergent_loops() {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  for (const auto* loop : loops_.getLoopsInPreorder()) {
+    exiting.clear();
+    loop->getExitingBlocks(exiting);
+    if (llvm::any_of(exiting, [&](const auto* block) { return has_divergent_branch(*block); }))
+      divergent_loops_.insert(loop);
+  }
+}
+
+// Whether lanes leave some loop that the value is made in, but not used in there, at different
+// times.
+bool Shapes::leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& there) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr)
+    return false;
+  for (const auto* loop = loops_.getLoopFor(instruction->getParent());
+       loop != nullptr && !loop->contains(&there); loop = loop->getParentLoop())
+    if (divergent_loops_.contains(loop))
+      return true;
+  return false;
+}
+
 std::optional<Shapes::Line> Shapes::of_phi(const llvm::PHINode& phi) const {
+  if (phi.getNumIncomingValues() == 1 && !phi.getType()->isVectorTy() &&
+      !leaves_divergent_loop(*phi.getIncomingValue(0), *phi.getParent()))
+    return line_of(*phi.getIncomingValue(0));
   const auto* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getType()->isVectorTy())
     return std::nullopt;

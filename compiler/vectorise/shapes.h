@@ -3,6 +3,7 @@
 
 #include "compiler/vectorise/plan.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Dominators.h"
@@ -12,8 +13,9 @@
 #include <optional>
 
 namespace llvm {
+class Loop;
 class LoopInfo;
-}
+} // namespace llvm
 
 namespace heddle::compiler {
 
@@ -59,6 +61,8 @@ class Shapes {
   std::optional<Line> line_of(const llvm::Value& value) const;
   std::optional<Line> compute(const llvm::Instruction& instruction) const;
   std::optional<Line> of_phi(const llvm::PHINode& phi) const;
+  void find_divergent_loops();
+  bool leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& there) const;
   std::optional<Line> of_address(const llvm::GetElementPtrInst& address) const;
   std::optional<Line> of_extension(const llvm::CastInst& cast) const;
   std::optional<Line> of_shortened(const llvm::Instruction& instruction) const;
@@ -72,7 +76,8 @@ class Shapes {
   // Only values that are not uniform; absent while nothing is known yet (optimistic).
   llvm::DenseMap<const llvm::Value*, std::optional<Line>> lines_;
   llvm::DenseMap<const llvm::Value*, std::optional<Line>> likely_lines_;
-  bool is_guessing_ = false; // while likely_lines_ is made
+  llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_; // that lanes leave at different times
+  bool is_guessing_ = false;                                // while likely_lines_ is made
 };
 
 } // namespace heddle::compiler

@@ -6,9 +6,6 @@ kernel void k(global int* a, global int* b) {
 }
 // CHECK-LABEL: define internal void @k.wide(
 // CHECK: and <8 x i32>
-// CHECK: lane:
-// CHECK: phi i64 [ 255, %{{.*}} ]
-// CHECK: atomicrmw {{.*}}xchg ptr addrspace(1) %{{.*}}, i32 7
+// CHECK-COUNT-8: atomicrmw {{.*}}xchg ptr addrspace(1) %{{.*}}, i32 7
 // CHECK-NOT: atomicrmw
-// CHECK: br i1 %{{.*}}, label %{{.*}}, label %lane
 // CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)

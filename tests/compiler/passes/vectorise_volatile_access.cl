@@ -5,10 +5,17 @@ kernel void k(global volatile int* a, global int* b) {
   b[i] = a[i];
 }
 // CHECK-LABEL: define internal void @k.wide(
+// CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
+// CHECK-NOT: load volatile
+// CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)
+// Where some may be inactive, those that are active come one by one.
+// CHECK-LABEL: define internal void @k.tail(
+// CHECK: all.lanes:
+// CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
+// CHECK: some.lanes:
 // CHECK: lane:
-// CHECK: [[LEFT:%left]] = phi i64 [ 255, %{{.*}} ]
+// CHECK: [[LEFT:%left]] = phi i64
 // CHECK: call i64 @llvm.cttz.i64(i64 [[LEFT]], i1 true)
 // CHECK: load volatile i32, ptr addrspace(1)
 // CHECK-NOT: load volatile
 // CHECK: br i1 %{{.*}}, label %{{.*}}, label %lane
-// CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)

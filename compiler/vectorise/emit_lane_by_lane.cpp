@@ -1,0 +1,199 @@
+// Instructions without a vector form: once for each active lane.
+#include "compiler/vectorise/emitter.h"
+
+namespace heddle::compiler {
+
+// Bits are not addressable.
+llvm::Type* Emitter::memory_type(llvm::Type* type) {
+  return type->isIntegerTy(1) ? builder_.getInt8Ty() : type;
+}
+
+// The instruction with the operands of one lane; `component` gives parts of those that are vectors
+// here.
+llvm::Instruction* Emitter::clone_for_lane(const llvm::Instruction& instruction, unsigned row,
+                                           llvm::Value* lane, const LaneComponent& component) {
+  auto* made = instruction.clone();
+  for (auto& operand : made->operands()) {
+    const auto* old = operand.get();
+    const auto found = values_.find(old);
+    if (found == values_.end())
+      continue;
+    auto& from = found->second;
+    if (from.kind == Wide::Kind::uniform) {
+      operand.set(from.at(row));
+      continue;
+    }
+    if (from.kind == Wide::Kind::line) {
+      auto* distance = builder_.CreateMul(lane, builder_.getInt64(from.stride));
+      auto* first = from.at(row);
+      operand.set(
+          first->getType()->isPointerTy()
+              ? builder_.CreateGEP(builder_.getInt8Ty(), first, distance)
+              : builder_.CreateAdd(first, builder_.CreateZExtOrTrunc(distance, first->getType())));
+      continue;
+    }
+    unsigned next = 0;
+    const auto build = [&](auto&& self, llvm::Type* part) -> llvm::Value* {
+      if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(part)) {
+        llvm::Value* whole = llvm::PoisonValue::get(vector);
+        for (unsigned i = 0; i < vector->getNumElements(); ++i)
+          whole = builder_.CreateInsertElement(whole, component(*old, next++), i);
+        return whole;
+      }
+      if (!part->isAggregateType())
+        return component(*old, next++);
+      llvm::Value* whole = llvm::PoisonValue::get(part);
+      const auto members = part->isArrayTy() ? static_cast<unsigned>(part->getArrayNumElements())
+                                             : part->getStructNumElements();
+      for (unsigned i = 0; i < members; ++i)
+        whole = builder_.CreateInsertValue(
+            whole, self(self, llvm::GetElementPtrInst::getTypeAtIndex(part, std::uint64_t{i})), i);
+      return whole;
+    };
+    operand.set(build(build, old->getType()));
+  }
+  return builder_.Insert(made, instruction.getName());
+}
+
+// One after the other without a loop: for short instructions with all lanes active. Returns the
+// results' components.
+llvm::SmallVector<llvm::Value*, 4> Emitter::emit_each_lane(const llvm::Instruction& instruction,
+                                                           unsigned row) {
+  llvm::SmallVector<llvm::Value*, 4> results;
+  auto* type = instruction.getType();
+  const auto components = type->isVoidTy() ? 0 : component_count(type);
+  for (unsigned c = 0; c < components; ++c)
+    results.push_back(llvm::PoisonValue::get(widened(component_type(type, c))));
+  for (unsigned lane = 0; lane < plan_.width; ++lane) {
+    auto* made = clone_for_lane(instruction, row, builder_.getInt64(lane),
+                                [&](const llvm::Value& value, unsigned c) {
+                                  return builder_.CreateExtractElement(lanes(value, row, c), lane);
+                                });
+    for (unsigned c = 0; c < components; ++c)
+      results[c] = builder_.CreateInsertElement(results[c], component_of(made, c), lane);
+  }
+  return results;
+}
+
+// A loop over the lanes that are active. Vectors go to memory, where a lane's element can be had by
+// number.
+llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instruction& instruction,
+                                                              unsigned row) {
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::AllocaInst*, 4>> spilled;
+  for (const auto& operand : instruction.operands()) {
+    const auto found = values_.find(operand.get());
+    if (found == values_.end() || found->second.kind != Wide::Kind::lanes ||
+        spilled.contains(operand.get()))
+      continue;
+    auto& slots = spilled[operand.get()];
+    for (unsigned c = 0; c < found->second.components; ++c) {
+      auto* value = lanes(*operand.get(), row, c);
+      auto* type = llvm::cast<llvm::VectorType>(value->getType());
+      if (type->getElementType()->isIntegerTy(1))
+        value = builder_.CreateZExt(value, widened(builder_.getInt8Ty()));
+      slots.push_back(variable(value->getType(), "lanes"));
+      builder_.CreateStore(value, slots.back());
+    }
+  }
+  auto* type = instruction.getType();
+  const auto components = type->isVoidTy() ? 0 : component_count(type);
+  llvm::SmallVector<llvm::AllocaInst*, 4> results;
+  for (unsigned c = 0; c < components; ++c)
+    results.push_back(variable(widened(memory_type(component_type(type, c))), "results"));
+
+  auto* bits = builder_.CreateZExtOrTrunc(
+      builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
+      builder_.getInt64Ty());
+  auto* before = builder_.GetInsertBlock();
+  auto* loop = new_block("lane");
+  auto* after = new_block("lanes.done");
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  auto* left = builder_.CreatePHI(builder_.getInt64Ty(), 2, "left");
+  left->addIncoming(bits, before);
+  auto* lane = builder_.CreateIntrinsic(llvm::Intrinsic::cttz, {builder_.getInt64Ty()},
+                                        {left, builder_.getTrue()});
+  const auto slot = [&](llvm::AllocaInst* place, llvm::Type* element) {
+    return builder_.CreateInBoundsGEP(memory_type(element), place, lane);
+  };
+  auto* made = clone_for_lane(
+      instruction, row, lane, [&](const llvm::Value& value, unsigned c) -> llvm::Value* {
+        auto* element = component_type(value.getType(), c);
+        auto* part = builder_.CreateLoad(memory_type(element),
+                                         slot(spilled.find(&value)->second[c], element));
+        return element->isIntegerTy(1) ? builder_.CreateTrunc(part, element) : part;
+      });
+  for (unsigned c = 0; c < components; ++c) {
+    auto* element = component_type(type, c);
+    auto* value = component_of(made, c);
+    if (element->isIntegerTy(1))
+      value = builder_.CreateZExt(value, builder_.getInt8Ty());
+    builder_.CreateStore(value, slot(results[c], element));
+  }
+  auto* rest = builder_.CreateAnd(left, builder_.CreateSub(left, builder_.getInt64(1)));
+  left->addIncoming(rest, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpEQ(rest, builder_.getInt64(0)), after, loop);
+  builder_.SetInsertPoint(after);
+  llvm::SmallVector<llvm::Value*, 4> values;
+  for (unsigned c = 0; c < components; ++c) {
+    auto* element = component_type(type, c);
+    auto* value = builder_.CreateLoad(results[c]->getAllocatedType(), results[c]);
+    values.push_back(element->isIntegerTy(1) ? builder_.CreateTrunc(value, widened(element))
+                                             : static_cast<llvm::Value*>(value));
+  }
+  return values;
+}
+
+namespace {
+
+constexpr unsigned kMostInARow = 16;
+
+} // namespace
+
+void Emitter::emit_lane_by_lane(const llvm::Instruction& instruction) {
+  const bool has_result = !instruction.getType()->isVoidTy();
+  const bool is_short = !llvm::isa<llvm::CallBase>(instruction) && plan_.width <= kMostInARow &&
+                        (!has_result || component_count(instruction.getType()) == 1);
+  Wide wide;
+  if (has_result) {
+    wide = define(instruction, Wide::Kind::lanes);
+    wide.by_row = plan_.rows > 1;
+    wide.parts.assign((wide.by_row ? plan_.rows : 1) * wide.components, nullptr);
+  }
+  for (unsigned row = 0; row < plan_.rows; ++row) {
+    llvm::SmallVector<llvm::Value*, 4> results;
+    if (!is_short) {
+      results = emit_active_lanes(instruction, row);
+    } else if (mask(row) == nullptr) {
+      results = emit_each_lane(instruction, row);
+    } else {
+      auto* all = new_block("all.lanes");
+      auto* some = new_block("some.lanes");
+      auto* after = new_block("each.lane");
+      auto* bits = builder_.CreateBitCast(mask(row), builder_.getIntNTy(plan_.width));
+      builder_.CreateCondBr(
+          builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), all, some);
+      builder_.SetInsertPoint(all);
+      const auto of_all = emit_each_lane(instruction, row);
+      auto* end_of_all = builder_.GetInsertBlock();
+      builder_.CreateBr(after);
+      builder_.SetInsertPoint(some);
+      const auto of_some = emit_active_lanes(instruction, row);
+      auto* end_of_some = builder_.GetInsertBlock();
+      builder_.CreateBr(after);
+      builder_.SetInsertPoint(after);
+      for (unsigned c = 0; c < of_all.size(); ++c) {
+        auto* either = builder_.CreatePHI(of_all[c]->getType(), 2);
+        either->addIncoming(of_all[c], end_of_all);
+        either->addIncoming(of_some[c], end_of_some);
+        results.push_back(either);
+      }
+    }
+    for (unsigned c = 0; c < results.size(); ++c)
+      wide.at(row, c) = results[c];
+  }
+  if (has_result)
+    values_[&instruction] = std::move(wide);
+}
+
+} // namespace heddle::compiler

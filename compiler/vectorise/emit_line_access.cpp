@@ -1,0 +1,128 @@
+// Loads and stores whose addresses are a fixed step apart: wide accesses and shuffles.
+#include "compiler/vectorise/emitter.h"
+
+namespace heddle::compiler {
+namespace {
+
+// A load of every k-th element is one wide load and a shuffle up to this k.
+constexpr Stride kLargestSkip = 4;
+
+} // namespace
+
+Emitter::LineAccess Emitter::line_access(llvm::Type* type, Stride stride, bool is_store) const {
+  auto* element = component_type(type, 0);
+  if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
+      layout_.getTypeSizeInBits(element) != layout_.getTypeAllocSizeInBits(element))
+    return LineAccess::none;
+  const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
+  const auto count = static_cast<Stride>(component_count(type));
+  if (count == 1 && stride == size)
+    return LineAccess::consecutive;
+  if (count == 1 && stride == -size)
+    return LineAccess::reversed;
+  // Every work-item has `count` of the `skip` elements from its place on.
+  const auto skip = stride / size;
+  const bool is_near = skip <= kLargestSkip || (is_store ? skip == count : skip <= 2 * count);
+  return stride % size == 0 && skip >= count && skip > 1 && is_near && skip * plan_.width <= 256 &&
+                 size >= 4
+             ? LineAccess::interleaved
+             : LineAccess::none;
+}
+
+llvm::Value* Emitter::reversed(llvm::Value* vector) { return builder_.CreateVectorReverse(vector); }
+
+llvm::Value* Emitter::wide_load(const llvm::LoadInst& load, llvm::Value* address,
+                                llvm::Type* element, unsigned count, llvm::Value* mask,
+                                llvm::Align align) {
+  auto* type = llvm::FixedVectorType::get(element, count);
+  auto* made =
+      mask == nullptr
+          ? static_cast<llvm::Instruction*>(builder_.CreateAlignedLoad(type, address, align))
+          : builder_.CreateMaskedLoad(type, address, align, mask);
+  made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                            llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal,
+                            llvm::LLVMContext::MD_invariant_load});
+  return made;
+}
+
+void Emitter::wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
+                         llvm::Value* mask, llvm::Align align) {
+  auto* made =
+      mask == nullptr
+          ? static_cast<llvm::Instruction*>(builder_.CreateAlignedStore(value, address, align))
+          : builder_.CreateMaskedStore(value, address, align, mask);
+  made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                             llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
+}
+
+void Emitter::load_line(const llvm::LoadInst& load, unsigned row, Stride stride, llvm::Value* first,
+                        Wide& result) {
+  auto* element = component_type(load.getType(), 0);
+  const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
+  const auto align = llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(size));
+  const auto count = result.components;
+  switch (line_access(load.getType(), stride, false)) {
+  case LineAccess::none:
+    return;
+  case LineAccess::consecutive:
+    result.at(row) = wide_load(load, first, element, plan_.width, mask(row), align);
+    return;
+  case LineAccess::reversed: {
+    auto* lowest = offset_address(first, -size * (plan_.width - 1));
+    auto* part = mask(row) ? reversed(mask(row)) : nullptr;
+    result.at(row) = reversed(wide_load(load, lowest, element, plan_.width, part, align));
+    return;
+  }
+  case LineAccess::interleaved: {
+    const auto skip = static_cast<unsigned>(stride / size);
+    llvm::Value* part = nullptr;
+    if (mask(row) != nullptr || count != skip) {
+      auto* own = mask_or_all(row);
+      llvm::SmallVector<llvm::Value*, 16> masks(skip, llvm::Constant::getNullValue(own->getType()));
+      std::fill_n(masks.begin(), count, own);
+      part = interleave(masks);
+    }
+    auto* all = wide_load(load, first, element, skip * plan_.width, part, align);
+    for (unsigned c = 0; c < count; ++c)
+      result.at(row, c) = deinterleave(all, skip, c);
+    return;
+  }
+  }
+}
+
+void Emitter::store_line(const llvm::StoreInst& store, unsigned row, Stride stride,
+                         llvm::Value* first) {
+  const auto& value = *store.getValueOperand();
+  auto* element = component_type(value.getType(), 0);
+  const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
+  const auto align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(size));
+  const auto count = component_count(value.getType());
+  switch (line_access(value.getType(), stride, true)) {
+  case LineAccess::none:
+    return;
+  case LineAccess::consecutive:
+    wide_store(store, lanes(value, row), first, mask(row), align);
+    return;
+  case LineAccess::reversed: {
+    auto* lowest = offset_address(first, -size * (plan_.width - 1));
+    wide_store(store, reversed(lanes(value, row)), lowest,
+               mask(row) ? reversed(mask(row)) : nullptr, align);
+    return;
+  }
+  case LineAccess::interleaved: {
+    const auto skip = static_cast<unsigned>(stride / size);
+    auto* own = mask_or_all(row);
+    llvm::SmallVector<llvm::Value*, 16> parts(skip, llvm::PoisonValue::get(widened(element)));
+    llvm::SmallVector<llvm::Value*, 16> masks(skip, llvm::Constant::getNullValue(own->getType()));
+    for (unsigned c = 0; c < count; ++c) {
+      parts[c] = lanes(value, row, c);
+      masks[c] = own;
+    }
+    auto* part = mask(row) != nullptr || count != skip ? interleave(masks) : nullptr;
+    wide_store(store, interleave(parts), first, part, align);
+    return;
+  }
+  }
+}
+
+} // namespace heddle::compiler
