@@ -25,18 +25,18 @@ MATH float sqrt(float x) { return SQRT(x); }
 MATH double sqrt(double x) { return SQRT(x); }
 HALF_UNARY(sqrt)
 
-// A better estimate from one: r (1 - h)^(-1/2) with h = 1 - x r^2, which is NaN where the estimate
-// is already the result.
+// A better estimate from one: r (1 - h)^(-1/2) with h = 1 - x r^2, which is NaN, and then replaced,
+// where the estimate is the result.
 MATH float rsqrt(float x) {
   float r = rsqrt_step(x);
   float h = FMA(-(x * r), r, 1.0f);
-  return h == h ? MAD(r * h, 0.5f, r) : r;
+  h = h < 1.0f ? h : 1.0f;
+  return MAD(r * h, 0.5f, r);
 }
 MATH double rsqrt(double x) {
   double r = rsqrt_step(x);
   double h = FMA(-(x * r), r, 1.0);
-  r = h == h ? MAD(r * h, MAD(h, 0.375, 0.5), r) : r;
-  h = FMA(-(x * r), r, 1.0);
-  return h == h ? MAD(r * h, 0.5, r) : r;
+  h = h < 1.0 ? h : 1.0;
+  return MAD(r * h, POLY3(h, 0.5, 0.375, 0.3125), r);
 }
 HALF_UNARY(rsqrt)

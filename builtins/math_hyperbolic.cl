@@ -1,34 +1,45 @@
 // OpenCL C 6.15.2: hyperbolic functions.
 #include "math_exp.h"
 
-// With t = e^|x| / 2: cosh = t + 1 / (4 t), sinh = t - 1 / (4 t).
-MATH float cosh(float x) {
-  float a = ABS(x);
-  float t = exp_shifted(a > 90.0f ? 90.0f : a, -1);
-  return t + 0.25f / t;
+// x = n ln 2 + r: the functions of r by polynomials, those of n ln 2 halved, so that they do not
+// overflow before the result does, and cosh r less 1, which is small. The limits leave an infinite
+// 2^n with a finite 2^-n.
+HELPER float hyperbolic_parts(float x, float* sinh_r, float* cosh_r_1, float* sinh_n) {
+  float n, r = reduce_exp_whole(limit(x, -89.6f, 89.6f), &n), z = r * r;
+  *sinh_r = MAD(r * z, POLY2(z, 0x1.5554b2p-3f, 0x1.12268ap-7f), r);
+  *cosh_r_1 = z * POLY3(z, 0.5f, 0x1.5554e8p-5f, 0x1.6d4c6ap-10f);
+  float up = scale_step(0.25f, n), down = scale_step(0.25f, -n);
+  *sinh_n = up - down;
+  return up + down;
 }
-MATH double cosh(double x) {
-  double a = ABS(x);
-  double t = exp_shifted(a > 711.0 ? 711.0 : a, -1);
-  return t + 0.25 / t;
+HELPER double hyperbolic_parts(double x, double* sinh_r, double* cosh_r_1, double* sinh_n) {
+  double n, r = reduce_exp_whole(limit(x, -710.6, 710.6), &n), z = r * r;
+  *sinh_r = MAD(r * z,
+                POLY5(z, 0x1.5555555555558p-3, 0x1.111111110f8b2p-7, 0x1.a01a01af357e6p-13,
+                      0x1.71ddf9d9f8012p-19, 0x1.af5c5d314e33ep-26),
+                r);
+  *cosh_r_1 = z * POLY5(z, 0.5, 0x1.555555555412bp-5, 0x1.6c16c17876a04p-10, 0x1.a019b78b1afeep-16,
+                        0x1.289423989c2bp-22);
+  double up = scale_step(0.25, n), down = scale_step(0.25, -n);
+  *sinh_n = up - down;
+  return up + down;
 }
-HALF_UNARY(cosh)
 
-MATH float sinh(float x) {
-  float a = ABS(x), z = x * x;
-  float t = exp_shifted(a > 90.0f ? 90.0f : a, -1);
-  float p = POLY3(z, 0x1.55559cp-3f, 0x1.10f66ep-7f, 0x1.ab7224p-13f);
-  return COPYSIGN(a < 1.0f ? MAD(a * z, p, a) : t - 0.25f / t, x);
-}
-MATH double sinh(double x) {
-  double a = ABS(x), z = x * x;
-  double t = exp_shifted(a > 711.0 ? 711.0 : a, -1);
-  double p = POLY7(z, 0x1.5555555555556p-3, 0x1.111111111109dp-7, 0x1.a01a01a029acp-13,
-                   0x1.71de3a457c25ap-19, 0x1.ae6467cfe827bp-26, 0x1.611a0ea6998c3p-33,
-                   0x1.b4dd4bb4dd53dp-41);
-  return COPYSIGN(a < 1.0 ? MAD(a * z, p, a) : t - 0.25 / t, x);
-}
+#define HYPERBOLIC(T)                                                                              \
+  MATH T sinh(T x) {                                                                               \
+    T sinh_r, cosh_r_1, sinh_n, cosh_n = hyperbolic_parts(x, &sinh_r, &cosh_r_1, &sinh_n);         \
+    T v = sinh_n + MAD(cosh_n, sinh_r, sinh_n * cosh_r_1);                                         \
+    return COPYSIGN(v + v, x);                                                                     \
+  }                                                                                                \
+  MATH T cosh(T x) {                                                                               \
+    T sinh_r, cosh_r_1, sinh_n, cosh_n = hyperbolic_parts(x, &sinh_r, &cosh_r_1, &sinh_n);         \
+    T v = cosh_n + MAD(sinh_n, sinh_r, cosh_n * cosh_r_1);                                         \
+    return v + v;                                                                                  \
+  }
+HYPERBOLIC(float)
+HYPERBOLIC(double)
 HALF_UNARY(sinh)
+HALF_UNARY(cosh)
 
 // (e^2x - 1) / (e^2x + 1), which is 1 to the last digit at the limit.
 MATH float tanh(float x) {

@@ -34,9 +34,7 @@ HALF_UNARY(log10)
 #define LOG1P(T)                                                                                   \
   MATH T log1p(T x) {                                                                              \
     T r = COPYSIGN(log1p_ordinary(x), x);                                                          \
-    r = x < (T)INFINITY ? r : x;                                                                   \
-    r = x < -1 ? (T)NAN : r;                                                                       \
-    return x == -1 ? -(T)INFINITY : r;                                                             \
+    return x < (T) - 1 ? (T)NAN : r;                                                               \
   }
 LOG1P(float)
 LOG1P(double)
@@ -49,22 +47,19 @@ HALF_UNARY(log1p)
     bool huge = a > HUGE;                                                                          \
     T u = huge ? a : a + a * a / ((T)1 + SQRT(MAD(a, a, (T)1)));                                   \
     T r = log1p_ordinary(u) + (huge ? LN2 : (T)0);                                                 \
-    return COPYSIGN(a < (T)INFINITY ? r : a, x);                                                   \
+    return COPYSIGN(r, x);                                                                         \
   }                                                                                                \
   MATH T acosh(T x) {                                                                              \
     bool huge = x > HUGE;                                                                          \
     T t = x - (T)1;                                                                                \
     T u = huge ? x : t + SQRT(MAD(t, t, (T)2 * t));                                                \
     T r = log1p_ordinary(u) + (huge ? LN2 : (T)0);                                                 \
-    r = x < (T)INFINITY ? r : x;                                                                   \
     return x < (T)1 ? (T)NAN : r;                                                                  \
   }                                                                                                \
   MATH T atanh(T x) {                                                                              \
     T a = ABS(x);                                                                                  \
     T r = (T)0.5 * log1p_ordinary((T)2 * a / ((T)1 - a));                                          \
-    r = a == (T)1 ? (T)INFINITY : r;                                                               \
-    r = a < (T)0x1p-30 ? a : r;                                                                    \
-    return a > (T)1 || a != a ? (T)NAN : COPYSIGN(r, x);                                           \
+    return a > (T)1 ? (T)NAN : COPYSIGN(r, x);                                                     \
   }
 INVERSE_HYPERBOLIC(float, 0x1p30f, 0x1.62e43p-1f)
 INVERSE_HYPERBOLIC(double, 0x1p60, 0x1.62e42fefa39efp-1)

@@ -12,9 +12,10 @@ HELPER ulong significand_bits(double x) {
   return (bits < 0x10000000000000 ? as_ulong(as_double(bits) * 0x1p54) : bits) & 0xfffffffffffff;
 }
 
-#define MACHINE_STEPS(T, I, LETTER, SHIFTER, ONE)                                                  \
+#define MACHINE_STEPS(T, I, LETTER, SHIFTER, ONE, MOST)                                            \
   T __heddle_math_scale_##LETTER(T x, T n) {                                                       \
-    return scale_twice(x, as_##I(n + SHIFTER) - as_##I(SHIFTER));                                  \
+    T v = scale_twice(x, as_##I(limit(n, -MOST, MOST) + SHIFTER) - as_##I(SHIFTER));               \
+    return n == n ? v : n;                                                                         \
   }                                                                                                \
   T __heddle_math_exponent_##LETTER(T x) {                                                         \
     T a = ABS(x), e = (T)exponent_of(x);                                                           \
@@ -28,5 +29,9 @@ HELPER ulong significand_bits(double x) {
     return x >= 0 ? m : (T)NAN;                                                                    \
   }                                                                                                \
   T __heddle_math_rsqrt_##LETTER(T x) { return (T)1 / SQRT(x); }
-MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000)
-MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000)
+MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000, 250.0f)
+MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000, 2040.0)
+
+float __heddle_math_pick_f(uint i, __constant const float* table) { return table[i & 15]; }
+double __heddle_math_pick_d(ulong i, __constant const double* table) { return table[i & 15]; }
+bool __heddle_math_has_pick(void) { return false; }

@@ -4,8 +4,7 @@
 #define HEDDLE_MATH_MACHINE_H
 #include "math_common.h"
 
-// x 2^n rounded once, for x in [1/4, 4], n whole and at most about twice the exponent range; NaN for
-// a NaN.
+// x 2^n rounded once, for x in [1/4, 4] and a whole or infinite n; NaN for a NaN.
 float __attribute__((const)) __heddle_math_scale_f(float x, float n);
 double __attribute__((const)) __heddle_math_scale_d(double x, double n);
 // The exponent of |x|: a whole number, -inf for 0, inf for inf, NaN for NaN.
@@ -18,6 +17,19 @@ double __attribute__((const)) __heddle_math_mantissa_d(double x);
 float __attribute__((const)) __heddle_math_rsqrt_f(float x);
 double __attribute__((const)) __heddle_math_rsqrt_d(double x);
 
+// table[i & 15]: a permutation of registers where has_pick_step() is true, memory elsewhere. What
+// tables make shorter there is written without them as well.
+float __attribute__((const)) __heddle_math_pick_f(uint i, __constant const float* table);
+double __attribute__((const)) __heddle_math_pick_d(ulong i, __constant const double* table);
+bool __attribute__((const)) __heddle_math_has_pick(void);
+
+HELPER float pick_step(uint i, __constant const float* table) {
+  return __heddle_math_pick_f(i, table);
+}
+HELPER double pick_step(ulong i, __constant const double* table) {
+  return __heddle_math_pick_d(i, table);
+}
+HELPER bool has_pick_step(void) { return __heddle_math_has_pick(); }
 HELPER float scale_step(float x, float n) { return __heddle_math_scale_f(x, n); }
 HELPER double scale_step(double x, double n) { return __heddle_math_scale_d(x, n); }
 HELPER float exponent_step(float x) { return __heddle_math_exponent_f(x); }

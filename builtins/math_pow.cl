@@ -84,12 +84,21 @@ HELPER double log2_parts(double x, double* low) {
       v = special_root_power(x, y, v);                                                             \
     return v;                                                                                      \
   }                                                                                                \
+  /* x^n for |n| <= 8: up to 7 roundings, and 8 times the reciprocal's one. */                     \
+  HELPER T small_power(T x, int n) {                                                               \
+    T b = n < 0 ? (T)1 / x : x;                                                                    \
+    int m = n < 0 ? -n : n;                                                                        \
+    T b2 = b * b, b4 = b2 * b2;                                                                    \
+    T v = (m & 1 ? b : (T)1) * (m & 2 ? b2 : (T)1) * (m & 4 ? b4 : (T)1);                          \
+    return m == 8 ? b4 * b4 : v;                                                                   \
+  }                                                                                                \
   MATH T pown(T x, int n) {                                                                        \
+    if (n + 8u <= 16u)                                                                             \
+      return small_power(x, n);                                                                    \
     T y = (T)n, y_low = (T)((long)n - (long)y);                                                    \
     T v = power(ABS(x), y, y_low);                                                                 \
     v = n & 1 ? COPYSIGN(v, x) : v;                                                                \
-    v = x != x ? x : v;                                                                            \
-    return n == 0 ? (T)1 : v;                                                                      \
+    return x != x ? x : v;                                                                         \
   }                                                                                                \
   MATH T rootn(T x, int n) {                                                                       \
     T d = (T)n, y = (T)1 / d;                                                                      \

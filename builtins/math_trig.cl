@@ -1,21 +1,23 @@
 // OpenCL C 6.15.2: sine, cosine, tangent, of radians and of half turns.
 #include "math_trig.h"
 
-#define TRIGONOMETRY(T)                                                                            \
+#define TRIGONOMETRY(T, U)                                                                         \
   HELPER T in_quadrant(T s, T c, int q) {                                                          \
     T v = q & 1 ? c : s;                                                                           \
     return q & 2 ? -v : v;                                                                         \
   }                                                                                                \
+  HELPER T sin_of_half(T r, U turns) {                                                             \
+    return COPYSIGN(sin_half(ABS(r)), as_##T(as_##U(r) ^ (turns << (sizeof(T) * 8 - 1))));         \
+  }                                                                                                \
   MATH T sin(T x) {                                                                                \
-    int q;                                                                                         \
-    T r = reduce_trig(x, &q);                                                                      \
-    T v = in_quadrant(sin_reduced(r), cos_reduced(r), q);                                          \
-    return x == 0 ? x : v;                                                                         \
+    U turns;                                                                                       \
+    T r = reduce_half(x, false, &turns);                                                           \
+    return sin_of_half(r, turns);                                                                  \
   }                                                                                                \
   MATH T cos(T x) {                                                                                \
-    int q;                                                                                         \
-    T r = reduce_trig(x, &q);                                                                      \
-    return in_quadrant(sin_reduced(r), cos_reduced(r), q + 1);                                     \
+    U turns;                                                                                       \
+    T r = reduce_half(x, true, &turns);                                                            \
+    return sin_of_half(r, turns);                                                                  \
   }                                                                                                \
   HELPER T sin_and_cos(T x, T* cosine) {                                                           \
     int q;                                                                                         \
@@ -26,33 +28,29 @@
   }                                                                                                \
   MATH T tan(T x) {                                                                                \
     int q;                                                                                         \
-    T r = reduce_trig(x, &q);                                                                      \
-    T s = sin_reduced(r), c = cos_reduced(r);                                                      \
-    T v = (q & 1 ? -c : s) / (q & 1 ? s : c);                                                      \
-    return x == 0 ? x : v;                                                                         \
+    T below, above = tan_fraction(reduce_trig(x, &q), &below);                                     \
+    return (q & 1 ? -below : above) / (q & 1 ? above : below);                                     \
   }                                                                                                \
+  /* x modulo 2 in [-1, 1], exact. */                                                              \
+  HELPER T reduce_turn(T x) { return FMA((T) - 2, RINT((T)0.5 * x), x); }                          \
   MATH T sinpi(T x) {                                                                              \
-    int q;                                                                                         \
-    T r = reduce_pi(x, &q);                                                                        \
-    T v = in_quadrant(sinpi_reduced(r), cospi_reduced(r), q);                                      \
-    return v == 0 ? COPYSIGN((T)0, x) : v;                                                         \
+    T u = reduce_turn(x), a = ABS(u), b = (T)1 - a;                                                \
+    T v = sinpi_half(a < b ? a : b);                                                               \
+    return COPYSIGN(v, v == 0 ? x : u);                                                            \
   }                                                                                                \
   MATH T cospi(T x) {                                                                              \
-    int q;                                                                                         \
-    T r = reduce_pi(x, &q);                                                                        \
-    T v = in_quadrant(sinpi_reduced(r), cospi_reduced(r), q + 1);                                  \
-    return v == 0 ? (T)0 : v;                                                                      \
+    T r = (T)0.5 - ABS(reduce_turn(x)), v = sinpi_half(ABS(r));                                    \
+    return r < 0 ? -v : v;                                                                         \
   }                                                                                                \
   MATH T tanpi(T x) {                                                                              \
     int q;                                                                                         \
-    T r = reduce_pi(x, &q);                                                                        \
-    T s = sinpi_reduced(r), c = cospi_reduced(r);                                                  \
-    T v = (q & 1 ? -c : s) / (q & 1 ? s : c);                                                      \
+    T below, above = tanpi_fraction(reduce_pi(x, &q), &below);                                     \
+    T v = (q & 1 ? -below : above) / (q & 1 ? above : below);                                      \
     v = v == 0 ? COPYSIGN((T)0, q & 2 ? -x : x) : v;                                               \
-    return (q & 1) && r == 0 ? (q & 2 ? -(T)INFINITY : (T)INFINITY) : v;                           \
+    return (q & 1) && above == 0 ? (q & 2 ? -(T)INFINITY : (T)INFINITY) : v;                       \
   }
-TRIGONOMETRY(float)
-TRIGONOMETRY(double)
+TRIGONOMETRY(float, uint)
+TRIGONOMETRY(double, ulong)
 HALF_UNARY(sin)
 HALF_UNARY(cos)
 HALF_UNARY(tan)

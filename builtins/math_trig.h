@@ -121,6 +121,98 @@ HELPER double reduce_trig(double x, int* quadrant) {
   return r;
 }
 
+// x = (turns - shift) pi + r, |r| <= pi / 2, for a shift of 0 or 1 / 2, in the same way: sin x or
+// cos x is sin r, with the other sign where the number of turns is odd.
+HELPER float reduce_half_near(float x, bool shifted, uint* turns) {
+  float t = shifted ? MAD(x, 0x1.45f306p-2f, 0.5f) + SHIFTER_F : MAD(x, 0x1.45f306p-2f, SHIFTER_F);
+  *turns = as_uint(t);
+  t -= SHIFTER_F;
+  t = shifted ? t - 0.5f : t;
+  float r = FMA(-t, 0x1.921fb4p+1f, x);
+  r = FMA(-t, 0x1.4442dp-23f, r);
+  return FMA(-t, 0x1.846988p-47f, r);
+}
+HELPER double reduce_half_near(double x, bool shifted, ulong* turns) {
+  double t = shifted ? MAD(x, 0x1.45f306dc9c883p-2, 0.5) + SHIFTER_D
+                     : MAD(x, 0x1.45f306dc9c883p-2, SHIFTER_D);
+  *turns = as_ulong(t);
+  t -= SHIFTER_D;
+  t = shifted ? t - 0.5 : t;
+  double r = FMA(-t, 0x1.921fb54442d18p+1, x);
+  r = FMA(-t, 0x1.1a62633145c06p-53, r);
+  return FMA(-t, 0x1.c1cd129024e08p-106, r);
+}
+
+#define REDUCE_HALF(T, U, NEAR, QUARTER)                                                           \
+  HELPER T reduce_half(T x, bool shifted, U* turns) {                                              \
+    T r = reduce_half_near(x, shifted, turns);                                                     \
+    if (!(ABS(x) < NEAR)) {                                                                        \
+      int quadrant;                                                                                \
+      T s = reduce_large(x, &quadrant);                                                            \
+      quadrant += shifted;                                                                         \
+      r = quadrant & 1 ? QUARTER - ABS(s) : s;                                                     \
+      *turns = (U)(quadrant >> 1);                                                                 \
+    }                                                                                              \
+    return r;                                                                                      \
+  }
+REDUCE_HALF(float, uint, 0x1p17f, 0x1.921fb6p+0f)
+REDUCE_HALF(double, ulong, 0x1p27, 0x1.921fb54442d18p+0)
+
+// sin r for 0 <= r <= pi / 2. Rounding must not lift it above 1.
+HELPER float sin_half(float r) {
+  float z = r * r;
+  float p = POLY4(z, -0x1.55554cp-3f, 0x1.110ecep-7f, -0x1.9f6ecep-13f, 0x1.5daba8p-19f);
+  float v = MAD(r * z, p, r);
+  return v > 1.0f ? 1.0f : v;
+}
+HELPER double sin_half(double r) {
+  double z = r * r;
+  double p = POLY8(z, -0x1.5555555555555p-3, 0x1.11111111110cp-7, -0x1.a01a01a014743p-13,
+                   0x1.71de3a527c88ep-19, -0x1.ae6454c5c982p-26, 0x1.6123c9ae2e4cp-33,
+                   -0x1.ae42b63be9201p-41, 0x1.881e4feea228cp-49);
+  double v = MAD(r * z, p, r);
+  return v > 1.0 ? 1.0 : v;
+}
+
+// sin(pi r) for 0 <= r <= 1 / 2, in the same way.
+HELPER float sinpi_half(float r) {
+  float p = POLY5(r * r, -0x1.777a5cp-24f, -0x1.4abbc6p+2f, 0x1.466926p+1f, -0x1.325688p-1f,
+                  0x1.3e38ccp-4f);
+  float v = MAD(r, 0x1.921fb6p+1f, r * p);
+  return v > 1.0f ? 1.0f : v;
+}
+HELPER double sinpi_half(double r) {
+  double p = POLY9(r * r, 0x1.1a62633145c07p-53, -0x1.4abbce625be52p+2, 0x1.466bc6775aa8cp+1,
+                   -0x1.32d2cce62815fp-1, 0x1.507834856a8e3p-4, -0x1.e3074e039b67dp-8,
+                   0x1.e8f368e931c93p-12, -0x1.6f7aec041a3c6p-16, 0x1.9d46e89caccaep-21);
+  double v = MAD(r, 0x1.921fb54442d18p+1, r * p);
+  return v > 1.0 ? 1.0 : v;
+}
+
+// tan r for |r| <= pi / 4 or tan(pi r) for |r| <= 1 / 4 as a fraction.
+HELPER float tan_fraction(float r, float* below) {
+  float z = r * r;
+  *below = POLY3(z, 1.0f, -0x1.b770ccp-2f, 0x1.3e76ecp-7f);
+  return r * POLY2(z, 1.0f, -0x1.886d2p-4f);
+}
+HELPER double tan_fraction(double r, double* below) {
+  double z = r * r;
+  *below = POLY5(z, 1.0, -0x1.d4ee2b4391a2ap-2, 0x1.6316c12195832p-6, -0x1.18d8088ac277cp-13,
+                 -0x1.81d03ce4174e2p-22);
+  return r * POLY3(z, 1.0, -0x1.fe6357b8f14c7p-4, 0x1.35486cb8f161ap-9);
+}
+HELPER float tanpi_fraction(float r, float* below) {
+  float z = r * r;
+  *below = POLY3(z, 1.0f, -0x1.0f11aep+2f, 0x1.e4b55ep-1f);
+  return r * POLY2(z, 0x1.921fb4p+1f, -0x1.7c3d6ap+1f);
+}
+HELPER double tanpi_fraction(double r, double* below) {
+  double z = r * r;
+  *below = POLY5(z, 1.0, -0x1.2142832a92f12p+2, 0x1.0e39c55c5f13ap+1, -0x1.07ac1162938c7p-3,
+                 -0x1.bee0158259278p-9);
+  return r * POLY3(z, 0x1.921fb54442d19p+1, -0x1.ee89ddd623bb1p+1, 0x1.71b6a887384ecp-1);
+}
+
 // sin r and cos r for |r| <= pi / 4.
 HELPER float sin_reduced(float r) {
   float z = r * r;
@@ -143,24 +235,6 @@ HELPER double cos_reduced(double r) {
   double p = POLY6(z, 0x1.555555555554bp-5, -0x1.6c16c16c14f4fp-10, 0x1.a01a019c76723p-16,
                    -0x1.27e4f7dc420cep-22, 0x1.1ee9cb3678e92p-29, -0x1.8f9cf09168fcp-37);
   return MAD(z * z, p, MAD(-0.5, z, 1.0));
-}
-
-// sin(pi r) and cos(pi r) for |r| <= 1 / 4.
-HELPER float sinpi_reduced(float r) {
-  return r * POLY4(r * r, 0x1.921fb6p+1f, -0x1.4abbcp+2f, 0x1.4660aep+1f, -0x1.2de4aap-1f);
-}
-HELPER float cospi_reduced(float r) {
-  return POLY5(r * r, 1.0f, -0x1.3bd3ccp+2f, 0x1.03c1ep+2f, -0x1.55c7p+0f, 0x1.da1d5ap-3f);
-}
-HELPER double sinpi_reduced(double r) {
-  return r * POLY7(r * r, 0x1.921fb54442d18p+1, -0x1.4abbce625be4bp+2, 0x1.466bc6775942cp+1,
-                   -0x1.32d2cce39f944p-1, 0x1.5078307ed0be9p-4, -0x1.e300fac9e4d2dp-8,
-                   0x1.e41ed63775865p-12);
-}
-HELPER double cospi_reduced(double r) {
-  return POLY9(r * r, 1.0, -0x1.3bd3cc9be45dep+2, 0x1.03c1f081b5ac4p+2, -0x1.55d3c7e3cbff2p+0,
-               0x1.e1f506891a265p-3, -0x1.a6d1f29f99dffp-6, 0x1.f9d385d43b65bp-10,
-               -0x1.b6ddbf4066519p-14, 0x1.1e3e28d0bab74p-18);
 }
 
 // x = quadrant / 2 + r, |r| <= 1 / 4, modulo 2. Exact.

@@ -1,6 +1,7 @@
 #include "compiler/passes/machine_math.h"
 
 #include "compiler/codegen/target.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -11,6 +12,11 @@ namespace {
 namespace intrinsic = llvm::Intrinsic;
 
 constexpr llvm::StringLiteral kPrefix = "__heddle_math_";
+// The element of a constant table that a number's low four bits say.
+constexpr llvm::StringLiteral kPick = "__heddle_math_pick_";
+constexpr unsigned kTableLength = 16;
+// Whether that is an instruction.
+constexpr llvm::StringLiteral kHasPick = "__heddle_math_has_pick";
 
 // The instructions for registers of 128, 256 and 512 bits, of floats and of doubles.
 struct Step {
@@ -65,6 +71,8 @@ const Step* find_step(llvm::StringRef name) {
   return nullptr;
 }
 
+bool is_pick(const llvm::Function& function) { return function.getName().starts_with(kPick); }
+
 // One instruction for operands that fill a register.
 llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
                           llvm::ArrayRef<llvm::Value*> operands) {
@@ -85,31 +93,83 @@ llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
       (type->getElementType()->isFloatTy() ? step.single : step.twice)[size], {}, arguments);
 }
 
-llvm::Value* lowered(const Step& step, llvm::CallInst& call) {
-  llvm::IRBuilder<> builder(&call);
-  auto* type = call.getType();
-  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+// Elements of a call's result that one instruction makes, 128 to 512 bits of them.
+unsigned elements_at_once(const llvm::CallInst& call) {
+  const unsigned element_bits = call.getType()->getScalarSizeInBits();
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call.getType());
   const unsigned width = vector != nullptr ? vector->getNumElements() : 1;
-  const unsigned element_bits = type->getScalarSizeInBits();
-  const unsigned each = std::clamp(width * element_bits, 128U, 512U) / element_bits;
-  auto* chunk_type = llvm::FixedVectorType::get(type->getScalarType(), each);
+  const unsigned least = is_pick(*call.getCalledFunction()) ? 512 : 128;
+  return std::clamp(width * element_bits, least, 512U) / element_bits;
+}
+
+// Elements `first` and following of a number or vector, as many as fill a register.
+llvm::Value* part_of(llvm::Value* operand, unsigned first, unsigned each,
+                     llvm::IRBuilder<>& builder) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
+  if (vector == nullptr)
+    return builder.CreateInsertElement(
+        llvm::Constant::getNullValue(llvm::FixedVectorType::get(operand->getType(), each)), operand,
+        std::uint64_t{0});
+  const unsigned width = vector->getNumElements();
+  if (width == each)
+    return operand;
+  llvm::SmallVector<int, 16> picked;
+  for (unsigned i = 0; i < each; ++i)
+    picked.push_back(static_cast<int>(std::min(first + i, width - 1)));
+  return builder.CreateShuffleVector(operand, picked);
+}
+
+// The table's elements, as vectors that fill registers.
+llvm::SmallVector<llvm::Constant*, 2> table_of(llvm::Value* pointer, llvm::Type* element,
+                                               const llvm::DataLayout& layout) {
+  const unsigned size = element->getScalarSizeInBits() / 8;
+  llvm::APInt offset(64, 0);
+  auto* base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+  auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(base);
+  llvm::SmallVector<llvm::Constant*, kTableLength> elements;
+  for (unsigned i = 0; variable != nullptr && i < kTableLength; ++i)
+    elements.push_back(llvm::ConstantFoldLoadFromConst(variable->getInitializer(), element,
+                                                       offset + i * size, layout));
+  llvm::SmallVector<llvm::Constant*, 2> parts;
+  const unsigned each = 64 / size;
+  for (unsigned first = 0; first < elements.size(); first += each)
+    parts.push_back(llvm::ConstantVector::get(llvm::ArrayRef(elements).slice(first, each)));
+  return parts;
+}
+
+// The table's elements for a register of numbers.
+llvm::Value* picked(llvm::CallInst& call, llvm::Value* numbers, llvm::IRBuilder<>& builder) {
+  auto* element = call.getType()->getScalarType();
+  const auto parts = table_of(call.getArgOperand(1), element, call.getDataLayout());
+  if (element->isFloatTy())
+    return builder.CreateIntrinsic(intrinsic::x86_avx512_permvar_sf_512, {}, {parts[0], numbers});
+  return builder.CreateIntrinsic(intrinsic::x86_avx512_vpermi2var_pd_512, {},
+                                 {parts[0], numbers, parts[1]});
+}
+
+// A permutation of one element would be a store of the table and a load.
+llvm::Value* picked_from_memory(llvm::CallInst& call, llvm::IRBuilder<>& builder) {
+  auto* number = builder.CreateAnd(call.getArgOperand(0), kTableLength - 1);
+  auto* type = call.getType();
+  return builder.CreateLoad(type, builder.CreateInBoundsGEP(type, call.getArgOperand(1), number));
+}
+
+llvm::Value* lowered(llvm::CallInst& call) {
+  llvm::IRBuilder<> builder(&call);
+  const auto* step = find_step(call.getCalledFunction()->getName());
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call.getType());
+  if (step == nullptr && vector == nullptr)
+    return picked_from_memory(call, builder);
+  const unsigned width = vector != nullptr ? vector->getNumElements() : 1;
+  const unsigned each = elements_at_once(call);
   llvm::Value* result = nullptr;
   for (unsigned first = 0; first < width; first += each) {
     llvm::SmallVector<llvm::Value*, 2> operands;
-    for (auto& argument : call.args()) {
-      llvm::Value* operand = argument.get();
-      if (vector == nullptr) {
-        operand = builder.CreateInsertElement(llvm::Constant::getNullValue(chunk_type), operand,
-                                              std::uint64_t{0});
-      } else if (width != each) {
-        llvm::SmallVector<int, 16> picked;
-        for (unsigned i = 0; i < each; ++i)
-          picked.push_back(static_cast<int>(std::min(first + i, width - 1)));
-        operand = builder.CreateShuffleVector(operand, picked);
-      }
-      operands.push_back(operand);
-    }
-    auto* part = one_register(step, builder, operands);
+    for (auto& argument : call.args())
+      if (!argument->getType()->isPointerTy())
+        operands.push_back(part_of(argument.get(), first, each, builder));
+    auto* part = step != nullptr ? one_register(*step, builder, operands)
+                                 : picked(call, operands.front(), builder);
     if (vector == nullptr)
       return builder.CreateExtractElement(part, std::uint64_t{0});
     if (width == each)
@@ -137,7 +197,10 @@ void keep_machine_math(llvm::Module& module, const llvm::TargetMachine& target) 
   if (!has_feature(target, "avx512f") || !has_feature(target, "avx512vl"))
     return;
   for (auto& function : module) {
-    if (find_step(function.getName()) == nullptr)
+    if (function.getName() == kHasPick)
+      for (auto* user : llvm::make_early_inc_range(function.users()))
+        user->replaceAllUsesWith(llvm::ConstantInt::getTrue(user->getType()));
+    if (find_step(function.getName()) == nullptr && !is_pick(function))
       continue;
     function.deleteBody();
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -150,12 +213,17 @@ void keep_machine_math(llvm::Module& module, const llvm::TargetMachine& target) 
 }
 
 bool is_machine_math(const llvm::Function& function) {
-  return function.isDeclaration() && find_step(function.getName()) != nullptr;
+  return function.isDeclaration() &&
+         (find_step(function.getName()) != nullptr || is_pick(function));
 }
 
 llvm::Function* widen_machine_math(llvm::Function& function, unsigned width) {
   auto* type = llvm::FixedVectorType::get(function.getReturnType(), width);
-  const llvm::SmallVector<llvm::Type*, 2> parameters(function.arg_size(), type);
+  llvm::SmallVector<llvm::Type*, 2> parameters;
+  for (const auto& argument : function.args())
+    parameters.push_back(argument.getType()->isPointerTy()
+                             ? argument.getType()
+                             : llvm::FixedVectorType::get(argument.getType(), width));
   auto callee = function.getParent()->getOrInsertFunction(
       (function.getName() + "_v" + llvm::Twine(width)).str(),
       llvm::FunctionType::get(type, parameters, false));
@@ -166,12 +234,11 @@ llvm::Function* widen_machine_math(llvm::Function& function, unsigned width) {
 
 void lower_machine_math(llvm::Module& module) {
   for (auto& function : llvm::make_early_inc_range(module)) {
-    const auto* step = function.isDeclaration() ? find_step(function.getName()) : nullptr;
-    if (step == nullptr)
+    if (!is_machine_math(function))
       continue;
     for (auto* user : llvm::make_early_inc_range(function.users())) {
       auto& call = *llvm::cast<llvm::CallInst>(user);
-      auto* value = lowered(*step, call);
+      auto* value = lowered(call);
       value->takeName(&call);
       call.replaceAllUsesWith(value);
       call.eraseFromParent();

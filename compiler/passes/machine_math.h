@@ -14,7 +14,8 @@ void keep_machine_math(llvm::Module& module, const llvm::TargetMachine& target);
 // Whether a function is one that keep_machine_math() kept.
 bool is_machine_math(const llvm::Function& function);
 
-// The form of `function` that takes and gives vectors of `width` elements.
+// The form of `function` that takes and gives vectors of `width` elements. Tables, which pointers
+// are to, are the same for all elements.
 llvm::Function* widen_machine_math(llvm::Function& function, unsigned width);
 
 // Replaces calls of the kept functions, of any width, by the CPU's instructions.

@@ -77,7 +77,8 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
       llvm::SmallVector<llvm::Value*, 2> arguments;
       for (const auto& argument : call.args())
-        arguments.push_back(lanes(*argument.get(), row));
+        arguments.push_back(argument->getType()->isPointerTy() ? scalar(*argument.get(), row)
+                                                               : lanes(*argument.get(), row));
       wide.at(row) = builder_.CreateCall(function, arguments);
     }
     values_[&call] = std::move(wide);
