@@ -101,10 +101,10 @@ const ByHand branchy_switch("branchy_switch", [](Workload& w) {
   const auto in = w.view<const uint32_t>(0);
   const auto out = w.view<uint32_t>(1);
   return [=] {
-    constexpr size_t kStep = 2 * kLanes;
+    constexpr size_t kStep = 4 * kLanes;
     parallel(in.size() / kStep, 1 << 4, [=](size_t first, size_t last) {
       for (size_t i = first * kStep; i != last * kStep; i += kStep)
-        interpret<2>(&out[i], &in[i]);
+        interpret<4>(&out[i], &in[i]);
     });
   };
 });

@@ -8,6 +8,7 @@
 
 namespace heddle::bench {
 
+// Sizes are the cases' own: code here may rely on multiples of 64 where a case has only those.
 // Given the workload, does what costs once (scratch memory) and returns what one run does.
 using Prepare = std::function<std::function<void()>(Workload&)>;
 
