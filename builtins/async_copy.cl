@@ -1,46 +1,122 @@
-// Async copies and prefetch, OpenCL C 6.15.11.
+// Async copies and prefetch, OpenCL C 6.15.11, cl_khr_extended_async_copies and
+// cl_khr_async_work_group_copy_fence.
 //
-// Each work-item copies its share at once; wait_group_events is then a barrier. The event carries
-// no state, so the one passed in stands for the copies started with it. A prefetch would cost the
-// work-item more than the caches of a CPU leave to gain, so it does nothing.
+// The group's first work-item (with it, the first sub-group) copies everything when it gets there.
+// The sub-groups of a group run one after the other on one thread, so sharing the work out would
+// gain nothing, and the first gets there first: by the time another is at the same place the copy
+// is done. So an event has nothing to say, and the one passed in is the one returned; copies are in
+// the order of the program, which is all the fence asks for. wait_group_events is a barrier:
+// the local memory may have been read or written by all, and programs count on it.
 #include "builtins.h"
 
-HELPER size_t group_size(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
+#define cl_khr_extended_async_copies 1
+#define cl_khr_async_work_group_copy_fence 1
+#include "../compiler/frontend/extra_builtins.h"
 
-#define COPY(DESTINATION_STEP, SOURCE_STEP)                                                        \
-  size_t step = group_size();                                                                      \
-  for (size_t i = get_local_linear_id(); i < count; i += step)                                     \
-    destination[i * DESTINATION_STEP] = source[i * SOURCE_STEP];                                   \
-  return event;
+typedef __generic uchar* Bytes;
 
-#define ASYNC_COPY(T)                                                                              \
-  OVERLOAD event_t async_work_group_copy(__local T* destination, const __global T* source,         \
-                                         size_t count, event_t event){                             \
-      COPY(1, 1)} OVERLOAD event_t async_work_group_copy(__global T* destination,                  \
-                                                         const __local T* source, size_t count,    \
-                                                         event_t event){                           \
-      COPY(1, 1)} OVERLOAD event_t async_work_group_strided_copy(__local T* destination,           \
-                                                                 const __global T* source,         \
-                                                                 size_t count, size_t stride,      \
-                                                                 event_t event){                   \
-      COPY(1, stride)} OVERLOAD event_t async_work_group_strided_copy(__global T* destination,     \
-                                                                      const __local T* source,     \
-                                                                      size_t count, size_t stride, \
-                                                                      event_t event){              \
-      COPY(stride, 1)} OVERLOAD void prefetch(const __global T* p, size_t count) {}
-#define ASYNC_COPY_WIDTH(N, T) ASYNC_COPY(T##N)
-#define ASYNC_COPY_ALL(T) ASYNC_COPY(T) FOR_WIDTHS(ASYNC_COPY_WIDTH, T)
-ASYNC_COPY_ALL(char)
-ASYNC_COPY_ALL(uchar)
-ASYNC_COPY_ALL(short)
-ASYNC_COPY_ALL(ushort)
-ASYNC_COPY_ALL(half)
-ASYNC_COPY_ALL(int)
-ASYNC_COPY_ALL(uint)
-ASYNC_COPY_ALL(float)
-ASYNC_COPY_ALL(long)
-ASYNC_COPY_ALL(ulong)
-ASYNC_COPY_ALL(double)
+#include "copy_lines.h"
+
+#define FIRST_OF_GROUP (get_local_linear_id() == 0)
+
+// Elements of other sizes than copy_strided.h has are lines. The size is a constant here.
+HELPER void copy_strided(Bytes to, Bytes from, ulong count, ulong size, ulong to_stride,
+                         ulong from_stride) {
+  switch (size) {
+  case 1:
+    __heddle_call_copy_strided_1(to, from, count, to_stride, from_stride);
+    break;
+  case 2:
+    __heddle_call_copy_strided_2(to, from, count, to_stride * 2, from_stride * 2);
+    break;
+  case 4:
+    __heddle_call_copy_strided_4(to, from, count, to_stride * 4, from_stride * 4);
+    break;
+  case 8:
+    __heddle_call_copy_strided_8(to, from, count, to_stride * 8, from_stride * 8);
+    break;
+  case 16:
+    __heddle_call_copy_strided_16(to, from, count, to_stride * 16, from_stride * 16);
+    break;
+  default:
+    __heddle_call_copy_lines(to, from, size, count, to_stride * size, from_stride * size);
+    break;
+  }
+}
+
+#define COPIES(T, TO, FROM)                                                                        \
+  OVERLOAD event_t async_work_group_copy(TO T* destination, const FROM T* source, size_t count,    \
+                                         event_t event) {                                          \
+    if (FIRST_OF_GROUP)                                                                            \
+      __builtin_memcpy((Bytes)destination, (Bytes)source, count * sizeof(T));                      \
+    return event;                                                                                  \
+  }
+#define GATHER(T)                                                                                  \
+  OVERLOAD event_t async_work_group_strided_copy(__local T* destination, const __global T* source, \
+                                                 size_t count, size_t stride, event_t event) {     \
+    if (FIRST_OF_GROUP)                                                                            \
+      copy_strided((Bytes)destination, (Bytes)source, count, sizeof(T), 1, stride);                \
+    return event;                                                                                  \
+  }
+#define SCATTER(T)                                                                                 \
+  OVERLOAD event_t async_work_group_strided_copy(__global T* destination, const __local T* source, \
+                                                 size_t count, size_t stride, event_t event) {     \
+    if (FIRST_OF_GROUP)                                                                            \
+      copy_strided((Bytes)destination, (Bytes)source, count, sizeof(T), stride, 1);                \
+    return event;                                                                                  \
+  }
+// A prefetch would cost a work-item more than a CPU's caches, which see streams coming by
+// themselves, leave to gain; so it does nothing.
+#define PREFETCH(T)                                                                                \
+  OVERLOAD void prefetch(const __global T* p, size_t count) {}
+
+#define EVERYTHING(T)                                                                              \
+  COPIES(T, __local, __global)                                                                     \
+  COPIES(T, __global, __local)                                                                     \
+  GATHER(T)                                                                                        \
+  SCATTER(T)                                                                                       \
+  PREFETCH(T)
+#define EVERYTHING_OF_WIDTH(N, T) EVERYTHING(T##N)
+#define EVERY_WIDTH(T) EVERYTHING(T) FOR_WIDTHS(EVERYTHING_OF_WIDTH, T)
+EVERY_WIDTH(char)
+EVERY_WIDTH(uchar)
+EVERY_WIDTH(short)
+EVERY_WIDTH(ushort)
+EVERY_WIDTH(half)
+EVERY_WIDTH(int)
+EVERY_WIDTH(uint)
+EVERY_WIDTH(float)
+EVERY_WIDTH(long)
+EVERY_WIDTH(ulong)
+EVERY_WIDTH(double)
+
+#define EXTENDED(TO, FROM)                                                                         \
+  OVERLOAD event_t async_work_group_copy_2D2D(                                                     \
+      TO void* destination, size_t destination_offset, const FROM void* source,                    \
+      size_t source_offset, size_t size, size_t elements, size_t lines, size_t source_line,        \
+      size_t destination_line, event_t event) {                                                    \
+    if (FIRST_OF_GROUP)                                                                            \
+      __heddle_call_copy_lines((Bytes)destination + destination_offset * size,                     \
+                               (Bytes)source + source_offset * size, elements * size, lines,       \
+                               destination_line * size, source_line * size);                       \
+    return event;                                                                                  \
+  }                                                                                                \
+  OVERLOAD event_t async_work_group_copy_3D3D(                                                     \
+      TO void* destination, size_t destination_offset, const FROM void* source,                    \
+      size_t source_offset, size_t size, size_t elements, size_t lines, size_t planes,             \
+      size_t source_line, size_t source_plane, size_t destination_line, size_t destination_plane,  \
+      event_t event) {                                                                             \
+    if (FIRST_OF_GROUP)                                                                            \
+      __heddle_call_copy_planes((Bytes)destination + destination_offset * size,                    \
+                                (Bytes)source + source_offset * size, elements * size, lines,      \
+                                planes, destination_line * size, destination_plane * size,         \
+                                source_line * size, source_plane * size);                          \
+    return event;                                                                                  \
+  }
+EXTENDED(__local, __global)
+EXTENDED(__global, __local)
+
+OVERLOAD void async_work_group_copy_fence(cl_mem_fence_flags flags) {}
 
 OVERLOAD void wait_group_events(int count, __private event_t* events) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -6,6 +6,8 @@ extern const char heddle_embedded_builtins[];
 extern const std::size_t heddle_embedded_builtins_size;
 extern const char heddle_embedded_base_header[];
 extern const std::size_t heddle_embedded_base_header_size;
+extern const char heddle_embedded_extra_header[];
+extern const std::size_t heddle_embedded_extra_header_size;
 extern const char heddle_embedded_libm[];
 extern const std::size_t heddle_embedded_libm_size;
 extern const char heddle_embedded_libc[];
@@ -20,6 +22,10 @@ llvm::StringRef builtins_pack() {
 
 llvm::StringRef opencl_c_base_header() {
   return {heddle_embedded_base_header, heddle_embedded_base_header_size};
+}
+
+llvm::StringRef extra_builtins_header() {
+  return {heddle_embedded_extra_header, heddle_embedded_extra_header_size};
 }
 
 llvm::StringRef libm_stub() { return {heddle_embedded_libm, heddle_embedded_libm_size}; }

@@ -9,6 +9,7 @@ namespace heddle::compiler::embedded {
 // The builtin library; see builtin_pack.h.
 llvm::StringRef builtins_pack();
 llvm::StringRef opencl_c_base_header();
+llvm::StringRef extra_builtins_header();
 // Shared objects without code that stand for the C and maths libraries when kernels are linked.
 llvm::StringRef libm_stub();
 llvm::StringRef libc_stub();

@@ -13,6 +13,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const Build& bu
   memory->addFile(
       llvm::Twine(kBuiltinHeaderDirectory) + "/opencl-c-base.h", 0,
       llvm::MemoryBuffer::getMemBuffer(embedded::opencl_c_base_header(), "opencl-c-base.h"));
+  memory->addFile(
+      kExtraBuiltinsPath, 0,
+      llvm::MemoryBuffer::getMemBuffer(embedded::extra_builtins_header(), "extra_builtins.h"));
   for (std::size_t i = 0; i < build.request.header_count; ++i) {
     const auto& header = build.request.headers[i];
     llvm::SmallString<128> path(kProgramHeaderDirectory);

@@ -10,6 +10,8 @@ namespace heddle::compiler {
 class Build;
 
 inline constexpr const char* kBuiltinHeaderDirectory = "/heddle-internal/include";
+// frontend/extra_builtins.h.
+inline constexpr const char* kExtraBuiltinsPath = "/heddle-internal/include/extra_builtins.h";
 inline constexpr const char* kProgramHeaderDirectory = "/heddle-internal/headers";
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const Build& build);

@@ -19,10 +19,26 @@ std::string extension_list(llvm::StringRef names) {
   return list;
 }
 
-bool has_images(llvm::StringRef names) {
+bool has(llvm::StringRef names, llvm::StringRef name) {
   llvm::SmallVector<llvm::StringRef, 32> words;
   llvm::SplitString(names, words);
-  return llvm::is_contained(words, "__opencl_c_images");
+  return llvm::is_contained(words, name);
+}
+
+// What Clang does not know: it neither defines their macros nor declares their functions
+// (extra_builtins.h does), and would take their pragmas for mistakes.
+constexpr llvm::StringLiteral kExtraExtensions[] = {"cl_khr_extended_async_copies",
+                                                    "cl_khr_async_work_group_copy_fence"};
+
+void add_extra_extensions(llvm::StringRef names, std::vector<std::string>& words) {
+  bool any = false;
+  for (const auto name : kExtraExtensions)
+    if (has(names, name)) {
+      words.push_back(("-D" + name + "=1").str());
+      any = true;
+    }
+  if (any)
+    words.insert(words.end(), {"-include", kExtraBuiltinsPath, "-Wno-error=ignored-pragmas"});
 }
 
 // Clang finds the column of every statement by counting from the start of its line; generated
@@ -56,7 +72,8 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
       // -cl-fast-relaxed-math a division may be 2.5 ulp off (OpenCL C 7.4). Square roots keep
       // theirs: they may be 3 and 4 ulp off.
       "-mrecip=!vec-divf"};
-  if (!has_images(extensions))
+  add_extra_extensions(extensions, words);
+  if (!has(extensions, "__opencl_c_images"))
     words.push_back("-U__IMAGE_SUPPORT__");
   if (build.request.header_count != 0)
     words.push_back(std::string("-I") + kProgramHeaderDirectory);

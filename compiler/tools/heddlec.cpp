@@ -27,7 +27,8 @@ constexpr const char* kExtensions =
     "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
     "cl_khr_fp64 __opencl_c_fp64 __opencl_c_int64 __opencl_c_program_scope_global_variables "
     "__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel "
-    "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device";
+    "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
+    "cl_khr_extended_async_copies cl_khr_async_work_group_copy_fence";
 
 struct CommandLine {
   std::string output;

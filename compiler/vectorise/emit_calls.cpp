@@ -36,13 +36,18 @@ bool is_with_overflow(llvm::Intrinsic::ID id) {
   }
 }
 
+// Functions of the library that are never inlined (passes/inline_marks.cpp).
+bool is_called_by_design(const llvm::CallInst& call) {
+  const auto* callee = call.getCalledFunction();
+  return callee != nullptr && callee->getName().starts_with("__heddle_call_");
+}
+
 // A function of the library may have a form that takes all lanes: the same arguments, then the
 // active lanes as bits and where each lane's result goes. Null if it has none.
 llvm::Function* form_for_all_lanes(const llvm::CallInst& call) {
-  const auto* callee = call.getCalledFunction();
-  return callee == nullptr || !callee->getName().starts_with("__heddle_call_")
-             ? nullptr
-             : call.getModule()->getFunction((callee->getName() + "_lanes").str());
+  return is_called_by_design(call)
+             ? call.getModule()->getFunction((call.getCalledFunction()->getName() + "_lanes").str())
+             : nullptr;
 }
 
 } // namespace
@@ -84,7 +89,8 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     values_[&call] = std::move(wide);
     return;
   }
-  remark(call, "lane by lane", "the called function has no vector form");
+  if (!is_called_by_design(call))
+    remark(call, "lane by lane", "the called function has no vector form");
   emit_lane_by_lane(call);
 }
 

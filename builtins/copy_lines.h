@@ -1,0 +1,113 @@
+// Copies of lines: __heddle_call_copy_lines(to, from, bytes, lines, to_step, from_step) moves
+// `lines` lines of `bytes` bytes each, whose beginnings lie the steps apart. For async_copy.cl.
+//
+// All lines are equally long, so how one is moved is settled once: as one element, as two moves
+// that may overlap, in 64-byte parts of which the last may overlap, or by memcpy.
+
+#include "copy_strided.h"
+
+// Longer lines are worth a call each.
+#define LONG_LINE 1024
+
+#define EACH_LINE(MOVE)                                                                            \
+  for (; lines != 0; --lines) {                                                                    \
+    MOVE;                                                                                          \
+    to += to_step;                                                                                 \
+    from += from_step;                                                                             \
+  }
+
+// sizeof(T) <= bytes <= 2 * sizeof(T)
+#define MOVE_TWO(T)                                                                                \
+  do {                                                                                             \
+    T first, last;                                                                                 \
+    LOAD(first, from);                                                                             \
+    LOAD(last, from + (bytes - sizeof(T)));                                                        \
+    STORE(to, first);                                                                              \
+    STORE(to + (bytes - sizeof(T)), last);                                                         \
+  } while (false)
+
+HELPER void move_parts(Bytes to, Bytes from, ulong bytes) {
+  ulong8 part;
+  for (ulong at = 0; at + sizeof(part) < bytes; at += sizeof(part)) {
+    LOAD(part, from + at);
+    STORE(to + at, part);
+  }
+  LOAD(part, from + (bytes - sizeof(part)));
+  STORE(to + (bytes - sizeof(part)), part);
+}
+
+__attribute__((noinline)) void __heddle_call_copy_lines(Bytes to, Bytes from, ulong bytes,
+                                                        ulong lines, ulong to_step,
+                                                        ulong from_step);
+void __heddle_call_copy_lines(Bytes to, Bytes from, ulong bytes, ulong lines, ulong to_step,
+                              ulong from_step) {
+  if (bytes == to_step && bytes == from_step) {
+    bytes *= lines;
+    lines = 1;
+  }
+  if (bytes == 0 || lines == 0)
+    return;
+  if (bytes > LONG_LINE || lines == 1) {
+    EACH_LINE(__builtin_memcpy(to, from, bytes))
+    return;
+  }
+  switch (bytes) {
+  case 1:
+    __heddle_call_copy_strided_1(to, from, lines, to_step, from_step);
+    return;
+  case 2:
+    __heddle_call_copy_strided_2(to, from, lines, to_step, from_step);
+    return;
+  case 4:
+    __heddle_call_copy_strided_4(to, from, lines, to_step, from_step);
+    return;
+  case 8:
+    __heddle_call_copy_strided_8(to, from, lines, to_step, from_step);
+    return;
+  case 16:
+    __heddle_call_copy_strided_16(to, from, lines, to_step, from_step);
+    return;
+  case 32:
+    EACH_LINE(ulong4 line; LOAD(line, from); STORE(to, line))
+    return;
+  case 64:
+    EACH_LINE(ulong8 line; LOAD(line, from); STORE(to, line))
+    return;
+  default:
+    break;
+  }
+  if (bytes > 128)
+    EACH_LINE(move_parts(to, from, bytes))
+  else if (bytes > 64)
+    EACH_LINE(MOVE_TWO(ulong8))
+  else if (bytes > 32)
+    EACH_LINE(MOVE_TWO(ulong4))
+  else if (bytes > 16)
+    EACH_LINE(MOVE_TWO(ulong2))
+  else if (bytes > 8)
+    EACH_LINE(MOVE_TWO(ulong))
+  else if (bytes > 4)
+    EACH_LINE(MOVE_TWO(uint))
+  else
+    EACH_LINE(MOVE_TWO(ushort))
+}
+
+__attribute__((noinline)) void __heddle_call_copy_planes(Bytes to, Bytes from, ulong bytes,
+                                                         ulong lines, ulong planes,
+                                                         ulong to_line_step, ulong to_plane_step,
+                                                         ulong from_line_step,
+                                                         ulong from_plane_step);
+void __heddle_call_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, ulong planes,
+                               ulong to_line_step, ulong to_plane_step, ulong from_line_step,
+                               ulong from_plane_step) {
+  // Planes of one line, or whose lines follow each other without a gap, are lines themselves.
+  if (lines == 1 || (bytes == to_line_step && bytes == from_line_step)) {
+    __heddle_call_copy_lines(to, from, bytes * lines, planes, to_plane_step, from_plane_step);
+    return;
+  }
+  for (; planes != 0; --planes) {
+    __heddle_call_copy_lines(to, from, bytes, lines, to_line_step, from_line_step);
+    to += to_plane_step;
+    from += from_plane_step;
+  }
+}

@@ -1,0 +1,150 @@
+// Copies of elements that lie apart: __heddle_call_copy_strided_SIZE(to, from, count, to_step,
+// from_step), steps in bytes and of any value, pointers aligned to nothing, for elements of 1, 2,
+// 4, 8 and 16 bytes. For async_copy.cl.
+//
+// A gather at two, four or eight times the element's size is wide loads and a conversion to
+// narrower integers, one at three times wide loads and shuffles. They read what lies between the
+// elements, but nothing in front of the first or behind the last. Anything else is moved element by
+// element, many loads ahead of their stores: the processor's own gathers and scatters are no
+// faster.
+
+#define LOAD(value, place) __builtin_memcpy(&(value), place, sizeof(value))
+#define STORE(place, value) __builtin_memcpy(place, &(value), sizeof(value))
+
+// `times` elements at a time, each the low end of a WIDER integer; stops before the last element.
+#define GATHER_BY_CONVERSION(ELEMENTS, WIDER, times)                                               \
+  for (; count > times; count -= times) {                                                          \
+    WIDER wide;                                                                                    \
+    LOAD(wide, from);                                                                              \
+    const ELEMENTS narrow = __builtin_convertvector(wide, ELEMENTS);                               \
+    STORE(to, narrow);                                                                             \
+    to += sizeof(narrow);                                                                          \
+    from += sizeof(wide);                                                                          \
+  }
+
+// Sixteen elements from three vectors.
+#define GATHER_THIRDS(V)                                                                           \
+  for (; count > 16; count -= 16) {                                                                \
+    V a, b, c;                                                                                     \
+    LOAD(a, from);                                                                                 \
+    LOAD(b, from + sizeof(V));                                                                     \
+    LOAD(c, from + 2 * sizeof(V));                                                                 \
+    const V most =                                                                                 \
+        __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, -1, -1, -1, -1, -1); \
+    const V all =                                                                                  \
+        __builtin_shufflevector(most, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29);    \
+    STORE(to, all);                                                                                \
+    to += sizeof(V);                                                                               \
+    from += 3 * sizeof(V);                                                                         \
+  }
+
+// Eight elements, of which two are next to each other in a pair of a 16-byte vector.
+#define GATHER_PAIRS(V)                                                                            \
+  for (; count > 8; count -= 8) {                                                                  \
+    V a, b;                                                                                        \
+    LOAD(a, from);                                                                                 \
+    LOAD(b, from + sizeof(V));                                                                     \
+    const V even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);                       \
+    STORE(to, even);                                                                               \
+    to += sizeof(V);                                                                               \
+    from += 2 * sizeof(V);                                                                         \
+  }
+
+typedef uchar Bytes32 __attribute__((ext_vector_type(32)));
+typedef uchar Bytes64 __attribute__((ext_vector_type(64)));
+typedef ushort Shorts32 __attribute__((ext_vector_type(32)));
+typedef ushort Shorts64 __attribute__((ext_vector_type(64)));
+typedef uint Ints32 __attribute__((ext_vector_type(32)));
+
+HELPER void gather_1(Bytes to, Bytes from, ulong count, ulong step, ulong* done) {
+  const ulong all = count;
+  if (step == 2) {
+    GATHER_BY_CONVERSION(Bytes64, Shorts64, 64)
+  } else if (step == 4) {
+    GATHER_BY_CONVERSION(Bytes32, Ints32, 32)
+  } else if (step == 8) {
+    GATHER_BY_CONVERSION(uchar16, ulong16, 16)
+  } else if (step == 3) {
+    GATHER_THIRDS(uchar16)
+  }
+  *done = all - count;
+}
+HELPER void gather_2(Bytes to, Bytes from, ulong count, ulong step, ulong* done) {
+  const ulong all = count;
+  if (step == 4) {
+    GATHER_BY_CONVERSION(Shorts32, Ints32, 32)
+  } else if (step == 8) {
+    GATHER_BY_CONVERSION(ushort16, ulong16, 16)
+  } else if (step == 6) {
+    GATHER_THIRDS(ushort16)
+  }
+  *done = all - count;
+}
+HELPER void gather_4(Bytes to, Bytes from, ulong count, ulong step, ulong* done) {
+  const ulong all = count;
+  if (step == 8) {
+    GATHER_BY_CONVERSION(uint16, ulong16, 16)
+  } else if (step == 12) {
+    GATHER_THIRDS(uint16)
+  }
+  *done = all - count;
+}
+HELPER void gather_8(Bytes to, Bytes from, ulong count, ulong step, ulong* done) {
+  const ulong all = count;
+  if (step == 16) {
+    GATHER_PAIRS(ulong8)
+  }
+  *done = all - count;
+}
+HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done) { *done = 0; }
+
+#define COPY_STRIDED(T, SIZE)                                                                      \
+  __attribute__((noinline)) void __heddle_call_copy_strided_##SIZE(                                \
+      Bytes to, Bytes from, ulong count, ulong to_step, ulong from_step);                          \
+  void __heddle_call_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,         \
+                                         ulong from_step) {                                        \
+    if (to_step == SIZE && from_step == SIZE) {                                                    \
+      __builtin_memcpy(to, from, count * SIZE);                                                    \
+      return;                                                                                      \
+    }                                                                                              \
+    if (to_step == SIZE) {                                                                         \
+      ulong done;                                                                                  \
+      gather_##SIZE(to, from, count, from_step, &done);                                            \
+      to += done * SIZE;                                                                           \
+      from += done * from_step;                                                                    \
+      count -= done;                                                                               \
+    }                                                                                              \
+    for (; count >= 8; count -= 8) {                                                               \
+      T v0, v1, v2, v3, v4, v5, v6, v7;                                                            \
+      LOAD(v0, from);                                                                              \
+      LOAD(v1, from + from_step);                                                                  \
+      LOAD(v2, from + from_step * 2);                                                              \
+      LOAD(v3, from + from_step * 3);                                                              \
+      LOAD(v4, from + from_step * 4);                                                              \
+      LOAD(v5, from + from_step * 5);                                                              \
+      LOAD(v6, from + from_step * 6);                                                              \
+      LOAD(v7, from + from_step * 7);                                                              \
+      STORE(to, v0);                                                                               \
+      STORE(to + to_step, v1);                                                                     \
+      STORE(to + to_step * 2, v2);                                                                 \
+      STORE(to + to_step * 3, v3);                                                                 \
+      STORE(to + to_step * 4, v4);                                                                 \
+      STORE(to + to_step * 5, v5);                                                                 \
+      STORE(to + to_step * 6, v6);                                                                 \
+      STORE(to + to_step * 7, v7);                                                                 \
+      to += to_step * 8;                                                                           \
+      from += from_step * 8;                                                                       \
+    }                                                                                              \
+    for (; count != 0; --count) {                                                                  \
+      T value;                                                                                     \
+      LOAD(value, from);                                                                           \
+      STORE(to, value);                                                                            \
+      to += to_step;                                                                               \
+      from += from_step;                                                                           \
+    }                                                                                              \
+  }
+COPY_STRIDED(uchar, 1)
+COPY_STRIDED(ushort, 2)
+COPY_STRIDED(uint, 4)
+COPY_STRIDED(ulong, 8)
+COPY_STRIDED(ulong2, 16)

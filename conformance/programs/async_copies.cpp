@@ -1,0 +1,557 @@
+// Async copies between global and local memory, and their events: every type, both directions,
+// strides; lines and planes of elements of any size; fences between copies; copies in loops,
+// branches and functions; groups that are not full. Every byte is compared, those that must stay as
+// they were too.
+#include "harness.h"
+
+#include <algorithm>
+#include <random>
+
+using namespace conformance;
+
+namespace {
+
+using Bytes = std::vector<cl_uchar>;
+constexpr cl_uchar kUntouched = 0xa5;
+constexpr size_t kLocalBytes = 16 << 10;
+
+Bytes random_bytes(size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  Bytes bytes(count);
+  for (auto& byte : bytes)
+    byte = cl_uchar(random());
+  return bytes;
+}
+
+// For the first byte that differs; vectors of this length are not worth printing.
+void expect_same(const Bytes& seen, const Bytes& expected, const std::string& what) {
+  ASSERT_EQ(seen.size(), expected.size());
+  const auto [a, b] = std::mismatch(seen.begin(), seen.end(), expected.begin());
+  EXPECT_TRUE(a == seen.end()) << what << ": byte " << a - seen.begin() << " is " << int(*a)
+                               << ", not " << int(*b);
+}
+
+// What every kernel here begins and ends with: local memory filled by all, and read by all.
+const char* kCommon = R"(
+  size_t item() {
+    return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0)
+           + get_local_id(0);
+  }
+  size_t items() { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
+  void fill(local uchar* to, uint bytes) {
+    for (size_t i = item(); i < bytes; i += items()) to[i] = 0xa5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  void load(local uchar* to, const global uchar* from, uint bytes) {
+    for (size_t i = item(); i < bytes; i += items()) to[i] = from[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  void save(global uchar* to, const local uchar* from, uint bytes) {
+    for (size_t i = item(); i < bytes; i += items()) to[i] = from[i];
+  }
+)";
+
+class AsyncCopies : public DeviceTest {};
+
+struct Type {
+  const char* name;
+  size_t bytes;
+  const char* extension = nullptr;
+};
+constexpr Type kTypes[] = {
+    {"char", 1},
+    {"uchar", 1},
+    {"short", 2},
+    {"ushort", 2},
+    {"int", 4},
+    {"uint", 4},
+    {"long", 8},
+    {"ulong", 8},
+    {"float", 4},
+    {"double", 8, "cl_khr_fp64"},
+    {"half", 2, "cl_khr_fp16"},
+};
+constexpr int kWidths[] = {1, 2, 3, 4, 8, 16};
+
+TEST_F(AsyncCopies, EveryTypeBothWays) {
+  SPEC("C, Async Copies: async_work_group_copy, async_work_group_strided_copy; 3-component vectors "
+       "are copied as 4-component ones are (footnote)");
+  const size_t groups[][2] = {{1, 1}, {7, 1}, {64, 1}, {5, 3}};
+  for (const auto& type : kTypes) {
+    if (type.extension && !has_extension(type.extension))
+      continue;
+    std::string source = kCommon;
+    if (type.extension)
+      source += "#pragma OPENCL EXTENSION " + std::string(type.extension) + " : enable\n";
+    for (const int width : kWidths) {
+      const auto t = type.name + (width == 1 ? "" : std::to_string(width));
+      source += "kernel void in_" + t + "(const global " + t + "* from, global uchar* out, local " +
+                t + R"(* l, uint n, uint stride, uint bytes) {
+          fill((local uchar*)l, bytes);
+          event_t e = stride == 0 ? async_work_group_copy(l + 1, from + 1, n, 0)
+                                  : async_work_group_strided_copy(l + 1, from + 1, n, stride, 0);
+          wait_group_events(1, &e);
+          save(out, (local uchar*)l, bytes);
+        }
+        kernel void out_)" +
+                t + "(const global uchar* from, global " + t + "* out, local " + t +
+                R"(* l, uint n, uint stride, uint bytes) {
+          load((local uchar*)l, from, bytes);
+          event_t e = stride == 0 ? async_work_group_copy(out + 1, l + 1, n, 0)
+                                  : async_work_group_strided_copy(out + 1, l + 1, n, stride, 0);
+          wait_group_events(1, &e);
+        })";
+    }
+    Program program = build(source);
+    if (HasFailure())
+      return;
+    for (const int width : kWidths) {
+      const auto t = type.name + (width == 1 ? "" : std::to_string(width));
+      const size_t size = type.bytes * (width == 3 ? 4 : width);
+      Kernel in = make_kernel(program, ("in_" + t).c_str());
+      Kernel out = make_kernel(program, ("out_" + t).c_str());
+      unsigned turn = 0;
+      for (const cl_uint stride : {0, 1, 2, 3, 4, 5, 8, 17})
+        for (const cl_uint n : {0, 1, 2, 9, 50, 67, 150}) {
+          const auto& group = groups[turn++ % 4];
+          const auto what =
+              t + ", " + std::to_string(n) + " elements, stride " + std::to_string(stride);
+          const size_t step = stride == 0 ? 1 : stride, few = (n + 2) * size,
+                       many = ((n == 0 ? 0 : (n - 1) * step + 1) + 2) * size;
+          if (few > kLocalBytes)
+            continue;
+          const Bytes from = random_bytes(many, turn);
+          Memory source_buffer = make_buffer(from);
+          {
+            Memory out_buffer = make_buffer(few);
+            set_arguments(in, source_buffer, out_buffer, Local{few}, n, stride, cl_uint(few));
+            run(in, {group[0], group[1]}, {group[0], group[1]});
+            Bytes expected(few, kUntouched);
+            for (size_t i = 0; i < n; ++i)
+              std::copy_n(&from[(1 + i * step) * size], size, &expected[(1 + i) * size]);
+            expect_same(read<cl_uchar>(out_buffer, few), expected, what + ", to local memory");
+          }
+          {
+            Bytes expected(many, kUntouched);
+            Memory out_buffer = make_buffer(expected);
+            Memory short_source = make_buffer(Bytes(from.begin(), from.begin() + few));
+            set_arguments(out, short_source, out_buffer, Local{few}, n, stride, cl_uint(few));
+            run(out, {group[0], group[1]}, {group[0], group[1]});
+            for (size_t i = 0; i < n; ++i)
+              std::copy_n(&from[(1 + i) * size], size, &expected[(1 + i * step) * size]);
+            expect_same(read<cl_uchar>(out_buffer, many), expected, what + ", to global memory");
+          }
+          if (HasFailure())
+            return;
+        }
+    }
+  }
+}
+
+TEST_F(AsyncCopies, ManyElements) {
+  SPEC("C, Async Copies; API, CL_DEVICE_LOCAL_MEM_SIZE");
+  const auto bytes = std::min<cl_ulong>(
+      info<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_LOCAL_MEM_SIZE) / 2, 1 << 20);
+  Kernel kernel = make_kernel(R"(
+    kernel void k(const global int* from, global int* to, local int* l, uint n) {
+      size_t at = get_group_id(0) * n;
+      event_t e = async_work_group_copy(l, from + at, n, 0);
+      wait_group_events(1, &e);
+      e = async_work_group_copy(to + at, l, n, 0);
+      wait_group_events(1, &e);
+    })",
+                              "k");
+  const size_t groups = 20, n = bytes / 4 - 3;
+  const Bytes from = random_bytes(groups * n * 4, 1);
+  Memory source = make_buffer(from), out = make_buffer(from.size());
+  set_arguments(kernel, source, out, Local{n * 4}, cl_uint(n));
+  run(kernel, {groups * 32}, {32});
+  expect_same(read<cl_uchar>(out, from.size()), from, "large copies");
+}
+
+TEST_F(AsyncCopies, SharedAndSeveralEvents) {
+  SPEC("C, Async Copies: an event may be shared by several copies, it is then the one returned; "
+       "wait_group_events waits for a list");
+  Kernel kernel = make_kernel(std::string(kCommon) + R"(
+    kernel void k(const global int* from, global int* out, local int* l) {
+      fill((local uchar*)l, 4 * 160);
+      event_t shared_one = async_work_group_copy(l, from, 10, 0);
+      shared_one = async_work_group_copy(l + 10, from + 10, 20, shared_one);
+      shared_one = async_work_group_strided_copy(l + 30, from + 30, 10, 3, shared_one);
+      event_t list[4];
+      for (int i = 0; i < 4; ++i)
+        list[i] = async_work_group_copy(l + 40 + 30 * i, from + 100 + 40 * i, 30, 0);
+      wait_group_events(1, &shared_one);
+      wait_group_events(4, list);
+      for (size_t i = item(); i < 160; i += items()) out[i] = l[i];
+    })",
+                              "k");
+  std::vector<cl_int> from(300), expected;
+  for (int i = 0; i < 300; ++i)
+    from[i] = i * 7 + 1;
+  expected.assign(from.begin(), from.begin() + 30);
+  for (int i = 0; i < 10; ++i)
+    expected.push_back(from[30 + 3 * i]);
+  for (int i = 0; i < 4; ++i)
+    expected.insert(expected.end(), from.begin() + 100 + 40 * i, from.begin() + 130 + 40 * i);
+  Memory source = make_buffer(from), out = make_buffer(160 * 4);
+  for (const size_t size : {1, 3, 32, 100}) {
+    set_arguments(kernel, source, out, Local{640});
+    run(kernel, {size}, {size});
+    EXPECT_EQ(read<cl_int>(out, 160), expected) << "groups of " << size;
+  }
+}
+
+TEST_F(AsyncCopies, DoubleBuffering) {
+  SPEC("C, Async Copies: in a loop that all work-items run equally often");
+  Kernel kernel = make_kernel(R"(
+    kernel void k(const global int* from, global int* to, local int* a, local int* b, int tiles) {
+      local int* tile[2] = {a, b};
+      event_t event[2];
+      const int n = get_local_size(0), first = get_group_id(0) * tiles * n;
+      event[0] = async_work_group_copy(tile[0], from + first, n, 0);
+      event_t writing = 0;
+      for (int t = 0; t < tiles; ++t) {
+        const int now = t & 1;
+        if (t + 1 < tiles) {
+          barrier(CLK_LOCAL_MEM_FENCE);
+          if (t > 0) wait_group_events(1, &writing);
+          event[!now] = async_work_group_copy(tile[!now], from + first + (t + 1) * n, n, 0);
+        }
+        wait_group_events(1, &event[now]);
+        const int own = tile[now][n - 1 - get_local_id(0)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile[now][get_local_id(0)] = own * 2 + t;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        writing = async_work_group_copy(to + first + t * n, tile[now], n, 0);
+        if (t + 1 >= tiles) wait_group_events(1, &writing);
+      }
+    })",
+                              "k");
+  const int groups = 9, tiles = 11;
+  for (const int n : {1, 6, 64}) {
+    std::vector<cl_int> from(groups * tiles * n), expected(from.size());
+    for (size_t i = 0; i < from.size(); ++i)
+      from[i] = int(i) * 3 + 5;
+    for (int at = 0; at < groups * tiles; ++at)
+      for (int i = 0; i < n; ++i)
+        expected[at * n + i] = from[at * n + n - 1 - i] * 2 + at % tiles;
+    Memory source = make_buffer(from), out = make_buffer(from.size() * 4);
+    set_arguments(kernel, source, out, Local{size_t(n) * 4}, Local{size_t(n) * 4}, cl_int(tiles));
+    run(kernel, {size_t(groups) * n}, {size_t(n)});
+    EXPECT_EQ(read<cl_int>(out, from.size()), expected) << "groups of " << n;
+  }
+}
+
+TEST_F(AsyncCopies, BranchesAndFunctions) {
+  SPEC("C, Async Copies: inside a conditional that all work-items of the group enter; pointers and "
+       "events are values like others");
+  Kernel kernel = make_kernel(std::string(kCommon) + R"(
+    event_t start(local int* to, const global int* from, int n, event_t event) {
+      if (n > 5) return async_work_group_copy(to, from, n, event);
+      return async_work_group_strided_copy(to, from, n, 2, event);
+    }
+    void finish(int count, event_t* events) { wait_group_events(count, events); }
+    kernel void k(const global int* from, global int* out, local int* l, constant int* counts) {
+      fill((local uchar*)l, 160);
+      const int n = counts[get_group_id(0)];
+      if (n != 0) {
+        event_t e = start(l, from, n, 0);
+        if (n % 2 == 1) e = start(l + 20, from + 50, n, e);
+        finish(1, &e);
+      }
+      save((global uchar*)(out + 40 * get_group_id(0)), (local uchar*)l, 160);
+    })",
+                              "k");
+  const std::vector<cl_int> counts{0, 1, 2, 3, 5, 6, 7, 19, 20, 0};
+  std::vector<cl_int> from(100), expected(40 * counts.size(), cl_int(0xa5a5a5a5));
+  for (int i = 0; i < 100; ++i)
+    from[i] = 1000 - i;
+  for (size_t g = 0; g < counts.size(); ++g)
+    for (int i = 0; i < counts[g]; ++i) {
+      const int step = counts[g] > 5 ? 1 : 2;
+      expected[40 * g + i] = from[i * step];
+      if (counts[g] % 2 == 1)
+        expected[40 * g + 20 + i] = from[50 + i * step];
+    }
+  Memory source = make_buffer(from), sizes = make_buffer(counts), out = make_buffer(expected);
+  for (const size_t size : {1, 16, 50}) {
+    set_arguments(kernel, source, out, Local{160}, sizes);
+    run(kernel, {size * counts.size()}, {size});
+    EXPECT_EQ(read<cl_int>(out, expected.size()), expected) << "groups of " << size;
+  }
+}
+
+TEST_F(AsyncCopies, GroupsThatAreNotFull) {
+  SPEC("C, Async Copies: this applies to ND-ranges with uniform and non-uniform work-groups");
+  if (version < 300 ||
+      !info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT))
+    GTEST_SKIP() << "no non-uniform work-groups";
+  Kernel kernel = make_kernel(R"(
+    kernel void k(const global int* from, global int* to, local int* l) {
+      const uint full = get_enqueued_local_size(0) * get_enqueued_local_size(1);
+      const uint group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
+      const uint n = get_local_size(0) * get_local_size(1);
+      event_t e = async_work_group_copy(l, from + group * full, n, 0);
+      wait_group_events(1, &e);
+      const uint i = get_local_id(1) * get_local_size(0) + get_local_id(0);
+      const int own = l[n - 1 - i];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      l[i] = own + 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      e = async_work_group_strided_copy(to + group * full * 2, l, n, 2, 0);
+      wait_group_events(1, &e);
+    })",
+                              "k", "-cl-std=CL3.0");
+  const size_t global[2] = {50, 23}, local[2] = {16, 5}, across = 4, down = 5;
+  std::vector<cl_int> from(across * down * 80), expected(from.size() * 2, -1);
+  for (size_t i = 0; i < from.size(); ++i)
+    from[i] = int(i);
+  for (size_t y = 0; y < down; ++y)
+    for (size_t x = 0; x < across; ++x) {
+      const size_t n = std::min(local[0], global[0] - x * local[0]) *
+                       std::min(local[1], global[1] - y * local[1]);
+      for (size_t i = 0; i < n; ++i)
+        expected[((y * across + x) * 80 + i) * 2] = from[(y * across + x) * 80 + n - 1 - i] + 1;
+    }
+  Memory source = make_buffer(from), out = make_buffer(std::vector<cl_int>(expected.size(), -1));
+  set_arguments(kernel, source, out, Local{320});
+  run(kernel, {global[0], global[1]}, {local[0], local[1]});
+  EXPECT_EQ(read<cl_int>(out, expected.size()), expected);
+}
+
+TEST_F(AsyncCopies, Prefetch) {
+  SPEC("C, Async Copies: prefetch does not affect what the kernel does");
+  Kernel kernel = make_kernel(R"(
+    kernel void k(const global float4* from, global float4* to, uint n) {
+      prefetch(from + get_global_id(0), 1);
+      prefetch((const global char*)from, n * sizeof(float4));
+      prefetch((const global short3*)from, 0);
+      to[get_global_id(0)] = from[get_global_id(0)];
+    })",
+                              "k");
+  const Bytes from = random_bytes(100 * 16, 3);
+  Memory source = make_buffer(from), out = make_buffer(from.size());
+  set_arguments(kernel, source, out, cl_uint(100));
+  run(kernel, {100});
+  expect_same(read<cl_uchar>(out, from.size()), from, "behind a prefetch");
+}
+
+// Lines and planes, in elements.
+struct Shape {
+  cl_ulong size, elements, lines, planes;
+  cl_ulong global_offset, global_line, global_plane, local_offset, local_line, local_plane;
+
+  size_t global_bytes() const { return end(global_offset, global_line, global_plane) * size + 9; }
+  size_t local_bytes() const { return end(local_offset, local_line, local_plane) * size + 9; }
+  // Of the first byte of a line; the two sides have it at the same place in this order.
+  template <class Function>
+  void each_line(Function function) const {
+    for (cl_ulong p = 0; p < planes; ++p)
+      for (cl_ulong l = 0; l < lines; ++l)
+        function((global_offset + p * global_plane + l * global_line) * size,
+                 (local_offset + p * local_plane + l * local_line) * size);
+  }
+  std::string text() const {
+    std::string result = "size, elements, lines, planes, global offset, line, plane, local ...:";
+    for (const auto value : {size, elements, lines, planes, global_offset, global_line,
+                             global_plane, local_offset, local_line, local_plane})
+      (result += ' ') += std::to_string(value);
+    return result;
+  }
+
+ private:
+  cl_ulong end(cl_ulong offset, cl_ulong line, cl_ulong plane) const {
+    if (elements == 0 || lines == 0 || planes == 0)
+      return offset;
+    return offset + (planes - 1) * plane + (lines - 1) * line + elements;
+  }
+};
+
+class ExtendedAsyncCopies : public AsyncCopies {
+ protected:
+  void SetUp() override {
+    if (!has_extension("cl_khr_extended_async_copies"))
+      GTEST_SKIP() << "no cl_khr_extended_async_copies";
+    DeviceTest::SetUp();
+    program_ = build(std::string(kCommon) + R"(
+      #ifndef cl_khr_extended_async_copies
+      #error "the macro is missing"
+      #endif
+      #pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable
+      typedef struct {
+        ulong size, elements, lines, planes, g_offset, g_line, g_plane, l_offset, l_line, l_plane;
+      } shape;
+      kernel void in2(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
+        fill(l, bytes);
+        event_t e = async_work_group_copy_2D2D(l, s.l_offset, from, s.g_offset, s.size, s.elements,
+                                               s.lines, s.g_line, s.l_line, 0);
+        wait_group_events(1, &e);
+        save(out, l, bytes);
+      }
+      kernel void out2(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
+        load(l, from, bytes);
+        event_t e = async_work_group_copy_2D2D(out, s.g_offset, l, s.l_offset, s.size, s.elements,
+                                               s.lines, s.l_line, s.g_line, 0);
+        wait_group_events(1, &e);
+      }
+      kernel void in3(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
+        fill(l, bytes);
+        event_t e = async_work_group_copy_3D3D(l, s.l_offset, from, s.g_offset, s.size, s.elements,
+                                               s.lines, s.planes, s.g_line, s.g_plane, s.l_line,
+                                               s.l_plane, 0);
+        wait_group_events(1, &e);
+        save(out, l, bytes);
+      }
+      kernel void out3(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
+        load(l, from, bytes);
+        event_t e = async_work_group_copy_3D3D(out, s.g_offset, l, s.l_offset, s.size, s.elements,
+                                               s.lines, s.planes, s.l_line, s.l_plane, s.g_line,
+                                               s.g_plane, 0);
+        wait_group_events(1, &e);
+      })");
+    for (const char* name : {"in2", "out2", "in3", "out3"})
+      kernels_.push_back(make_kernel(program_, name));
+  }
+
+  // With 2D2D if there is one plane, and with 3D3D.
+  void check(const Shape& shape, size_t group) {
+    const Bytes in_global = random_bytes(shape.global_bytes(), unsigned(shape.size)),
+                in_local = random_bytes(shape.local_bytes(), unsigned(shape.lines));
+    Bytes expected_local(in_local.size(), kUntouched),
+        expected_global(in_global.size(), kUntouched);
+    shape.each_line([&](size_t global, size_t local) {
+      std::copy_n(in_global.begin() + global, shape.elements * shape.size,
+                  expected_local.begin() + local);
+      std::copy_n(in_local.begin() + local, shape.elements * shape.size,
+                  expected_global.begin() + global);
+    });
+    for (int dimensions = shape.planes == 1 ? 2 : 3; dimensions <= 3; ++dimensions) {
+      const auto what = std::to_string(dimensions) + "D, " + shape.text();
+      Memory from = make_buffer(in_global), out = make_buffer(in_local.size());
+      auto& in_kernel = kernels_[dimensions == 2 ? 0 : 2];
+      set_arguments(in_kernel, from, out, Local{in_local.size()}, cl_uint(in_local.size()), shape);
+      run(in_kernel, {group}, {group});
+      expect_same(read<cl_uchar>(out, in_local.size()), expected_local, "to local memory, " + what);
+      from = make_buffer(in_local);
+      out = make_buffer(Bytes(in_global.size(), kUntouched));
+      auto& out_kernel = kernels_[dimensions == 2 ? 1 : 3];
+      set_arguments(out_kernel, from, out, Local{in_local.size()}, cl_uint(in_local.size()), shape);
+      run(out_kernel, {group}, {group});
+      expect_same(read<cl_uchar>(out, in_global.size()), expected_global,
+                  "to global memory, " + what);
+    }
+  }
+
+  Program program_;
+  std::vector<Kernel> kernels_;
+};
+
+TEST_F(ExtendedAsyncCopies, EveryElementSize) {
+  SPEC("C, Extended Async Copy Functions: elements of num_bytes_per_element bytes; offsets, line "
+       "lengths and plane areas in elements");
+  std::mt19937 random(5);
+  const auto upto = [&](unsigned most) { return cl_ulong(random() % (most + 1)); };
+  for (cl_ulong size = 1; size <= 128; ++size)
+    for (int turn = 0; turn < 3; ++turn) {
+      Shape shape{};
+      shape.size = size;
+      const unsigned room = unsigned(600 / size);
+      shape.elements = 1 + (turn == 0 ? 0 : upto(room));
+      shape.lines = 1 + upto(turn == 0 ? 20 : 4);
+      shape.planes = 1 + (turn == 2 ? upto(3) : 0);
+      shape.global_offset = upto(5);
+      shape.global_line = shape.elements + upto(4);
+      shape.global_plane = shape.lines * shape.global_line + upto(9);
+      shape.local_offset = upto(3);
+      shape.local_line = shape.elements + upto(2);
+      shape.local_plane = shape.lines * shape.local_line + upto(3);
+      if (shape.local_bytes() > kLocalBytes)
+        continue;
+      check(shape, 1 + upto(70));
+      if (HasFailure())
+        return;
+    }
+}
+
+TEST_F(ExtendedAsyncCopies, LinesOfEveryLength) {
+  SPEC("C, Extended Async Copy Functions");
+  for (cl_ulong length = 1; length < 300; length += length < 140 ? 1 : 17) {
+    check({1, length, 9, 1, 3, length + 7, 0, 1, length + 1, 0}, 16);
+    if (HasFailure())
+      return;
+  }
+  check({1, 3000, 3, 1, 1, 3001, 0, 0, 3000, 0}, 16); // longer lines
+  check({4, 40, 30, 1, 2, 40, 0, 1, 40, 0}, 16);      // without gaps
+  check({2, 8, 10, 5, 0, 8, 80, 0, 8, 80}, 16);
+  check({2, 8, 10, 5, 0, 8, 81, 0, 8, 80}, 16);
+  check({4, 1, 1, 200, 0, 1, 3, 0, 1, 1}, 16); // a column of planes
+}
+
+TEST_F(ExtendedAsyncCopies, NothingToCopy) {
+  SPEC("C, Extended Async Copy Functions: elements x lines x planes elements are copied");
+  check({4, 0, 5, 1, 1, 4, 20, 1, 4, 20}, 8);
+  check({4, 4, 0, 1, 1, 4, 20, 1, 4, 20}, 8);
+  check({4, 4, 5, 0, 1, 4, 20, 1, 4, 20}, 8);
+}
+
+TEST_F(ExtendedAsyncCopies, StridedCopyIsASpecialCase) {
+  SPEC("C, Extended Async Copy Functions, the note: async_work_group_strided_copy in other words");
+  Kernel kernel = make_kernel(R"(
+    #pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable
+    kernel void k(const global int* from, global int* out, local int* a, local int* b, int stride) {
+      event_t e = async_work_group_strided_copy(a, from, 30, stride, 0);
+      e = async_work_group_copy_2D2D(b, 0, from, 0, sizeof(int), 1, 30, stride, 1, e);
+      wait_group_events(1, &e);
+      for (int i = get_local_id(0); i < 30; i += get_local_size(0)) { out[i] = a[i]; out[30 + i] = b[i]; }
+    })",
+                              "k");
+  std::vector<cl_int> from(300);
+  for (int i = 0; i < 300; ++i)
+    from[i] = i * i;
+  Memory source = make_buffer(from), out = make_buffer(240);
+  for (const cl_int stride : {1, 2, 3, 10}) {
+    set_arguments(kernel, source, out, Local{120}, Local{120}, stride);
+    run(kernel, {20}, {20});
+    const auto seen = read<cl_int>(out, 60);
+    for (int i = 0; i < 60; ++i)
+      ASSERT_EQ(seen[i], from[i % 30 * stride]) << "stride " << stride << ", element " << i;
+  }
+}
+
+TEST_F(AsyncCopies, Fence) {
+  SPEC("C, Async Copies: async_work_group_copy_fence, copies before it happen before copies after");
+  if (!has_extension("cl_khr_async_work_group_copy_fence"))
+    GTEST_SKIP() << "no cl_khr_async_work_group_copy_fence";
+  Kernel kernel = make_kernel(R"(
+    #ifndef cl_khr_async_work_group_copy_fence
+    #error "the macro is missing"
+    #endif
+    #pragma OPENCL EXTENSION cl_khr_async_work_group_copy_fence : enable
+    // Shifts by one through local memory, again and again, with no wait between.
+    kernel void k(global int* data, local int* l, int n, int times) {
+      event_t e = 0;
+      for (int t = 0; t < times; ++t) {
+        e = async_work_group_copy(l, data, n, e);
+        async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE);
+        e = async_work_group_copy(data + 1, l, n, e);
+        async_work_group_copy_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+      }
+      wait_group_events(1, &e);
+    })",
+                              "k");
+  const int n = 500, times = 13;
+  std::vector<cl_int> data(n + 1), expected;
+  for (int i = 0; i <= n; ++i)
+    data[i] = i;
+  for (int i = 0; i <= n; ++i)
+    expected.push_back(std::max(0, i - times));
+  for (const size_t size : {1, 24, 64}) {
+    Memory buffer = make_buffer(data);
+    set_arguments(kernel, buffer, Local{n * 4}, cl_int(n), cl_int(times));
+    run(kernel, {size}, {size});
+    EXPECT_EQ(read<cl_int>(buffer, n + 1), expected) << "groups of " << size;
+  }
+}
+
+} // namespace
