@@ -1,0 +1,183 @@
+// How fast async copies are: one work-group copies tile after tile between global and local memory,
+// waiting for each, on the driver under test; or the same by hand on one thread.
+//
+//   copy_bench [--lines] [--small] [--filter TEXT]
+//
+// HEDDLE_BENCH_BY_HAND=1 measures the code by hand (a variable, so that compare_drivers can set
+// it). Times are nanoseconds a KiB copied.
+#include "tests/api/support.h"
+#include "tests/bench/copies/shapes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace {
+
+using namespace heddle::test;
+using heddle::bench::CopyShape;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kGroup = 64;
+constexpr std::size_t kLargestTile = 32 << 10;
+
+const char* const kSource = R"(
+  kernel void copy(global uchar* memory, local uchar* tile, uint tiles, uint tile_step, uint rounds) {
+    for (uint round = 0; round < rounds; ++round)
+      for (uint t = 0; t < tiles; ++t) {
+        global uchar* at = memory + (size_t)t * tile_step;
+        event_t event = COPY;
+        wait_group_events(1, &event);
+      }
+  })";
+
+std::string call(const CopyShape& shape) {
+  const char* types[] = {"uchar", "ushort", "uint", "ulong", "ulong2"};
+  const auto n = [](std::size_t value) { return std::to_string(value); };
+  const std::string to = shape.to_local ? "tile" : "at", from = shape.to_local ? "at" : "tile";
+  const auto typed = [&](std::size_t element) {
+    std::size_t log = 0;
+    while ((std::size_t{1} << log) < element)
+      ++log;
+    const std::string type = types[log];
+    return "((" + std::string(shape.to_local ? "local " : "global ") + type + "*)" + to + ",(" +
+           (shape.to_local ? "global " : "local ") + type + "*)" + from + ",";
+  };
+  const auto each = shape.element, packed = shape.bytes / each, apart = shape.step / each;
+  const auto from_line = shape.to_local ? apart : packed, to_line = shape.to_local ? packed : apart;
+  switch (shape.call) {
+  case CopyShape::Call::contiguous:
+    return "async_work_group_copy" + typed(each) + n(packed) + ",0)";
+  case CopyShape::Call::strided:
+    return "async_work_group_strided_copy" + typed(each) + n(shape.lines) + "," + n(apart) + ",0)";
+  case CopyShape::Call::lines:
+    return "async_work_group_copy_2D2D(" + to + ",0," + from + ",0," + n(each) + "," + n(packed) +
+           "," + n(shape.lines) + "," + n(from_line) + "," + n(to_line) + ",0)";
+  case CopyShape::Call::planes: {
+    const auto near = packed * shape.plane_lines, far = shape.plane_step / each;
+    return "async_work_group_copy_3D3D(" + to + ",0," + from + ",0," + n(each) + "," + n(packed) +
+           "," + n(shape.plane_lines) + "," + n(shape.planes()) + "," + n(from_line) + "," +
+           n(shape.to_local ? far : near) + "," + n(to_line) + "," +
+           n(shape.to_local ? near : far) + ",0)";
+  }
+  }
+  return "";
+}
+
+// Seconds of one launch of `rounds` rounds over all tiles.
+class Driver {
+ public:
+  double seconds(const CopyShape& shape, std::size_t rounds) {
+    if (!kernel_ || shape.name() != built_) {
+      const auto program =
+          build(context_, kSource, ("-cl-std=CL3.0 -DCOPY=" + call(shape)).c_str());
+      kernel_ = make_kernel(program, "copy");
+      built_ = shape.name();
+      if (size_ != shape.span) {
+        memory_.reset();
+        memory_ = make_buffer(context_, shape.span);
+        const cl_uchar zero = 1;
+        check(clEnqueueFillBuffer(queue_, memory_, &zero, 1, 0, shape.span, 0, nullptr, nullptr),
+              "fill");
+        size_ = shape.span;
+      }
+    }
+    const cl_uint numbers[] = {cl_uint(shape.tiles()), cl_uint(shape.tile_step()), cl_uint(rounds)};
+    check(clSetKernelArg(kernel_, 0, sizeof(cl_mem), memory_.address()), "argument");
+    check(clSetKernelArg(kernel_, 1, kLargestTile, nullptr), "argument");
+    for (cl_uint i = 0; i < 3; ++i)
+      check(clSetKernelArg(kernel_, 2 + i, sizeof(cl_uint), &numbers[i]), "argument");
+    check(clFinish(queue_), "finish");
+    const auto start = Clock::now();
+    check(
+        clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &kGroup, &kGroup, 0, nullptr, nullptr),
+        "launch");
+    check(clFinish(queue_), "finish");
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+ private:
+  Context context_ = make_context();
+  Queue queue_ = make_queue(context_);
+  Buffer memory_;
+  std::size_t size_ = 0;
+  Kernel kernel_;
+  std::string built_;
+};
+
+class Hand {
+ public:
+  double seconds(const CopyShape& shape, std::size_t rounds) {
+    memory_.resize(std::max(memory_.size(), shape.span), 1);
+    return heddle::bench::seconds_by_hand(shape, memory_.data(), local_, rounds);
+  }
+
+ private:
+  std::vector<unsigned char> memory_;
+  alignas(64) unsigned char local_[kLargestTile] = {};
+};
+
+template <class Side>
+void measure(Side& side, const CopyShape& shape, double least_seconds, int repeats, bool lines) {
+  double time = 0;
+  std::size_t rounds = 1;
+  try {
+    time = side.seconds(shape, rounds);
+    for (time = side.seconds(shape, rounds); time >= 0 && time < least_seconds;
+         time = side.seconds(shape, rounds))
+      rounds = std::max(rounds * 2, std::size_t(double(rounds) * least_seconds / time));
+  } catch (const std::exception&) { // an extension that is not there
+    return;
+  }
+  std::vector<double> times{time};
+  while (int(times.size()) < repeats)
+    times.push_back(side.seconds(shape, rounds));
+  const auto best = *std::min_element(times.begin(), times.end());
+  const auto bytes = double(shape.tile_bytes()) * double(shape.tiles()) * double(rounds);
+  if (lines)
+    std::printf("%s\t%.4f\n", shape.name().c_str(), best * 1e9 / bytes * 1024);
+  else
+    std::printf("%-48s %9.2f ns a KiB %8.1f GB/s\n", shape.name().c_str(),
+                best * 1e9 / bytes * 1024, bytes / best / 1e9);
+  std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  bool lines = false, small = false;
+  std::string filter;
+  for (int i = 1; i < count; ++i) {
+    if (std::strcmp(arguments[i], "--lines") == 0)
+      lines = true;
+    else if (std::strcmp(arguments[i], "--small") == 0)
+      small = true;
+    else if (std::strcmp(arguments[i], "--filter") == 0 && i + 1 < count)
+      filter = arguments[++i];
+    else
+      return 2;
+  }
+  const bool by_hand = std::getenv("HEDDLE_BENCH_BY_HAND") != nullptr;
+  try {
+    Hand hand;
+    Driver driver;
+    for (auto shape : heddle::bench::copy_shapes()) {
+      if (shape.name().find(filter) == std::string::npos)
+        continue;
+      if (small)
+        shape.span = std::min<std::size_t>(shape.span, 512 << 10);
+      const double least = small ? 0 : 0.004;
+      if (by_hand)
+        measure(hand, shape, least, small ? 1 : 7, lines);
+      else
+        measure(driver, shape, least, small ? 1 : 7, lines);
+    }
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 1;
+  }
+  return 0;
+}
