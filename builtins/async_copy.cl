@@ -48,7 +48,7 @@ HELPER void copy_strided(Bytes to, Bytes from, ulong count, ulong size, ulong to
   OVERLOAD event_t async_work_group_copy(TO T* destination, const FROM T* source, size_t count,    \
                                          event_t event) {                                          \
     if (FIRST_OF_GROUP)                                                                            \
-      __builtin_memcpy((Bytes)destination, (Bytes)source, count * sizeof(T));                      \
+      __heddle_call_copy_bytes((Bytes)destination, (Bytes)source, count * sizeof(T));              \
     return event;                                                                                  \
   }
 #define GATHER(T)                                                                                  \

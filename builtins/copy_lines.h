@@ -9,6 +9,12 @@
 // Longer lines are worth a call each.
 #define LONG_LINE 1024
 
+// Not inlined: a kernel that has memcpy itself is not worth vectorising to the compiler.
+__attribute__((noinline)) void __heddle_call_copy_bytes(Bytes to, Bytes from, ulong bytes);
+void __heddle_call_copy_bytes(Bytes to, Bytes from, ulong bytes) {
+  __builtin_memcpy(to, from, bytes);
+}
+
 #define EACH_LINE(MOVE)                                                                            \
   for (; lines != 0; --lines) {                                                                    \
     MOVE;                                                                                          \

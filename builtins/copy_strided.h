@@ -3,10 +3,10 @@
 // 4, 8 and 16 bytes. For async_copy.cl.
 //
 // A gather at two, four or eight times the element's size is wide loads and a conversion to
-// narrower integers, one at three times wide loads and shuffles. They read what lies between the
-// elements, but nothing in front of the first or behind the last. Anything else is moved element by
-// element, many loads ahead of their stores: the processor's own gathers and scatters are no
-// faster.
+// narrower integers; at other small distances it is wide loads and shuffles. They read what lies
+// between the elements, but nothing in front of the first or behind the last. Anything else is
+// moved element by element, many loads ahead of their stores: the processor's own gathers and
+// scatters are no faster.
 
 #define LOAD(value, place) __builtin_memcpy(&(value), place, sizeof(value))
 #define STORE(place, value) __builtin_memcpy(place, &(value), sizeof(value))
@@ -38,7 +38,39 @@
     from += 3 * sizeof(V);                                                                         \
   }
 
-// Eight elements, of which two are next to each other in a pair of a 16-byte vector.
+// Sixteen elements from four vectors.
+#define GATHER_QUARTERS(V)                                                                         \
+  for (; count > 16; count -= 16) {                                                                \
+    V a, b, c, d;                                                                                  \
+    LOAD(a, from);                                                                                 \
+    LOAD(b, from + sizeof(V));                                                                     \
+    LOAD(c, from + 2 * sizeof(V));                                                                 \
+    LOAD(d, from + 3 * sizeof(V));                                                                 \
+    const V low = __builtin_shufflevector(a, b, 0, 4, 8, 12, 16, 20, 24, 28, -1, -1, -1, -1, -1,   \
+                                          -1, -1, -1);                                             \
+    const V high = __builtin_shufflevector(c, d, 0, 4, 8, 12, 16, 20, 24, 28, -1, -1, -1, -1, -1,  \
+                                           -1, -1, -1);                                            \
+    const V all = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20,   \
+                                          21, 22, 23);                                             \
+    STORE(to, all);                                                                                \
+    to += sizeof(V);                                                                               \
+    from += 4 * sizeof(V);                                                                         \
+  }
+
+// Eight elements that lie in the first part of one vector, as long as that does not reach too far.
+#define GATHER_EIGHT(V, stride)                                                                    \
+  for (; count >= 8 && (count - 1) * step >= sizeof(V); count -= 8) {                              \
+    V wide;                                                                                        \
+    LOAD(wide, from);                                                                              \
+    const __auto_type eight =                                                                      \
+        __builtin_shufflevector(wide, wide, 0, stride, 2 * stride, 3 * stride, 4 * stride,         \
+                                5 * stride, 6 * stride, 7 * stride);                               \
+    STORE(to, eight);                                                                              \
+    to += sizeof(eight);                                                                           \
+    from += 8 * step;                                                                              \
+  }
+
+// Eight elements from two vectors.
 #define GATHER_PAIRS(V)                                                                            \
   for (; count > 8; count -= 8) {                                                                  \
     V a, b;                                                                                        \
@@ -66,6 +98,12 @@ HELPER void gather_1(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
     GATHER_BY_CONVERSION(uchar16, ulong16, 16)
   } else if (step == 3) {
     GATHER_THIRDS(uchar16)
+  } else if (step == 5) {
+    GATHER_EIGHT(Bytes64, 5)
+  } else if (step == 6) {
+    GATHER_EIGHT(Bytes64, 6)
+  } else if (step == 7) {
+    GATHER_EIGHT(Bytes64, 7)
   }
   *done = all - count;
 }
@@ -77,6 +115,12 @@ HELPER void gather_2(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
     GATHER_BY_CONVERSION(ushort16, ulong16, 16)
   } else if (step == 6) {
     GATHER_THIRDS(ushort16)
+  } else if (step == 10) {
+    GATHER_EIGHT(Shorts64, 5)
+  } else if (step == 12) {
+    GATHER_EIGHT(Shorts64, 6)
+  } else if (step == 14) {
+    GATHER_EIGHT(Shorts64, 7)
   }
   *done = all - count;
 }
@@ -86,6 +130,8 @@ HELPER void gather_4(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
     GATHER_BY_CONVERSION(uint16, ulong16, 16)
   } else if (step == 12) {
     GATHER_THIRDS(uint16)
+  } else if (step == 16) {
+    GATHER_QUARTERS(uint16)
   }
   *done = all - count;
 }

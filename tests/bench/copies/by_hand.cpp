@@ -100,18 +100,18 @@ Move find(const CopyShape& shape) {
       return bench::strided<Sixteen, 1024>(shape);
     }
   case lines: {
-    for (const Move move : {bench::lines<12, 64, 4224>(shape), bench::lines<16, 64, 4224>(shape),
-                            bench::lines<40, 64, 4224>(shape), bench::lines<64, 64, 4224>(shape),
-                            bench::lines<72, 64, 4224>(shape), bench::lines<96, 64, 4224>(shape),
-                            bench::lines<136, 64, 4224>(shape), bench::lines<512, 8, 4224>(shape),
-                            bench::lines<2048, 8, 4224>(shape), bench::lines<512, 32, 8192>(shape)})
+    for (const Move move : {bench::lines<12, 200, 1152>(shape), bench::lines<16, 200, 1152>(shape),
+                            bench::lines<40, 200, 1152>(shape), bench::lines<64, 200, 1152>(shape),
+                            bench::lines<72, 200, 1152>(shape), bench::lines<96, 200, 1152>(shape),
+                            bench::lines<136, 200, 1152>(shape), bench::lines<512, 8, 1152>(shape),
+                            bench::lines<1024, 8, 1152>(shape), bench::lines<512, 32, 8192>(shape)})
       if (move)
         return move;
     return nullptr;
   }
   case planes:
-    return shape.to_local ? planes_in<40, 10, 256, 10, 256 * 64>
-                          : planes_out<40, 10, 256, 10, 256 * 64>;
+    return shape.to_local ? planes_in<40, 20, 256, 20, 256 * 64>
+                          : planes_out<40, 20, 256, 20, 256 * 64>;
   }
   return nullptr;
 }

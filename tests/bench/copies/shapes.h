@@ -62,11 +62,11 @@ inline std::vector<CopyShape> copy_shapes() {
       for (const std::size_t stride : {2, 3, 4, 7, 32})
         shapes.push_back({strided, element, element, 1024, element * stride, kCached, in});
     shapes.push_back({strided, 4, 4, 4096, 16, kMemory, in});
-    for (const std::size_t bytes : {12, 16, 40, 64, 72, 136, 512, 2048})
-      shapes.push_back({lines, 4, bytes, bytes < 512 ? 64u : 8u, 4096 + 128, kCached, in});
-    shapes.push_back({lines, 3, 96, 64, 4096 + 128, kCached, in}); // three-byte elements
+    for (const std::size_t bytes : {12, 16, 40, 64, 72, 136, 512, 1024})
+      shapes.push_back({lines, 4, bytes, bytes < 512 ? 200u : 8u, 1024 + 128, kCached, in});
+    shapes.push_back({lines, 3, 96, 200, 1024 + 128, kCached, in}); // three-byte elements
     shapes.push_back({lines, 4, 512, 32, 8192, kMemory, in});
-    shapes.push_back({planes, 4, 40, 100, 256, kCached, in, 10, 256 * 64});
+    shapes.push_back({planes, 4, 40, 400, 256, kCached, in, 20, 256 * 64});
   }
   return shapes;
 }
