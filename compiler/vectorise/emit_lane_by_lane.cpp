@@ -2,6 +2,12 @@
 #include "compiler/vectorise/emitter.h"
 
 namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kMostInARow = 16;
+constexpr unsigned kDeepestAddress = 4;
+
+} // namespace
 
 // Bits are not addressable.
 llvm::Type* Emitter::memory_type(llvm::Type* type) {
@@ -55,6 +61,33 @@ llvm::Instruction* Emitter::clone_for_lane(const llvm::Instruction& instruction,
   return builder_.Insert(made, instruction.getName());
 }
 
+// What one lane's address is made of comes out of the vectors as narrow as it is: registers hold
+// more indices than addresses, and the CPU adds them up when it accesses memory.
+llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsigned lane,
+                                   unsigned depth) {
+  const auto found = values_.find(&value);
+  if (found == values_.end())
+    return const_cast<llvm::Value*>(&value);
+  if (found->second.kind == Wide::Kind::uniform)
+    return found->second.at(row);
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  const bool is_sum =
+      instruction != nullptr && depth < kDeepestAddress &&
+      (llvm::isa<llvm::GetElementPtrInst, llvm::ZExtInst, llvm::SExtInst>(instruction) ||
+       (llvm::isa<llvm::BinaryOperator>(instruction) &&
+        llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
+        (instruction->getOpcode() == llvm::Instruction::Add ||
+         instruction->getOpcode() == llvm::Instruction::Shl))) &&
+      !value.getType()->isVectorTy() &&
+      !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
+  if (found->second.kind == Wide::Kind::line || !is_sum)
+    return builder_.CreateExtractElement(lanes(value, row), lane);
+  auto* made = instruction->clone();
+  for (auto& operand : made->operands())
+    operand.set(lane_address(*operand.get(), row, lane, depth + 1));
+  return builder_.Insert(made);
+}
+
 // One after the other without a loop: for short instructions with all lanes active. Returns the
 // results' components.
 llvm::SmallVector<llvm::Value*, 4> Emitter::emit_each_lane(const llvm::Instruction& instruction,
@@ -65,10 +98,12 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_each_lane(const llvm::Instructi
   for (unsigned c = 0; c < components; ++c)
     results.push_back(llvm::PoisonValue::get(widened(component_type(type, c))));
   for (unsigned lane = 0; lane < plan_.width; ++lane) {
-    auto* made = clone_for_lane(instruction, row, builder_.getInt64(lane),
-                                [&](const llvm::Value& value, unsigned c) {
-                                  return builder_.CreateExtractElement(lanes(value, row, c), lane);
-                                });
+    auto* made = clone_for_lane(
+        instruction, row, builder_.getInt64(lane), [&](const llvm::Value& value, unsigned c) {
+          return value.getType()->isPointerTy()
+                     ? lane_address(value, row, lane, 0)
+                     : builder_.CreateExtractElement(lanes(value, row, c), lane);
+        });
     for (unsigned c = 0; c < components; ++c)
       results[c] = builder_.CreateInsertElement(results[c], component_of(made, c), lane);
   }
@@ -143,12 +178,6 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
   }
   return values;
 }
-
-namespace {
-
-constexpr unsigned kMostInARow = 16;
-
-} // namespace
 
 void Emitter::emit_lane_by_lane(const llvm::Instruction& instruction) {
   const bool has_result = !instruction.getType()->isVoidTy();

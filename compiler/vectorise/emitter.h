@@ -127,6 +127,7 @@ class Emitter {
                                                     unsigned row);
   llvm::SmallVector<llvm::Value*, 4> emit_active_lanes(const llvm::Instruction& instruction,
                                                        unsigned row);
+  llvm::Value* lane_address(const llvm::Value& value, unsigned row, unsigned lane, unsigned depth);
   llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                     llvm::Value* lane, const LaneComponent& component);
   llvm::Type* memory_type(llvm::Type* type);
