@@ -21,6 +21,7 @@
 #include "compiler/passes/retype_opaque.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
+#include "compiler/support/explanation.h"
 #include "compiler/vectorise/vectorise.h"
 
 namespace heddle::compiler {
@@ -137,8 +138,11 @@ class Pipeline {
 
   bool finish() {
     build_.timer.mark("link");
-    for (auto& kernel : kernels_)
+    for (auto& kernel : kernels_) {
+      if (build_.options.explain)
+        build_.log += explain(kernel);
       build_.metadata.kernels.push_back(std::move(kernel.metadata));
+    }
     return true;
   }
 

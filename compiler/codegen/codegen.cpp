@@ -1,6 +1,7 @@
 #include "compiler/codegen/codegen.h"
 
 #include "compiler/codegen/stack_sizes.h"
+#include "compiler/passes/reachable.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -9,23 +10,75 @@
 namespace heddle::compiler {
 namespace {
 
-// Receives the frame sizes, and errors of code generation for the log.
+using SpillCounts = llvm::DenseMap<const llvm::Function*, Spills>;
+
+// Receives the frame sizes, counts of spills if they are wanted, and errors of code generation for
+// the log.
 class CodegenDiagnostics : public llvm::DiagnosticHandler {
  public:
-  CodegenDiagnostics(Build& build, FrameSizes& frames) : build_(build), frames_(frames) {}
+  CodegenDiagnostics(Build& build, FrameSizes& frames, SpillCounts& spills)
+      : build_(build), frames_(frames), spills_(spills) {}
+
+  // LLVM counts spills where somebody wants to hear of them.
+  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
+    return build_.options.explain && pass == kRegisterAllocation;
+  }
+  bool isAnyRemarkEnabled() const override { return build_.options.explain; }
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-    if (const auto* stack = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info))
+    if (const auto* stack = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
       frames_[&stack->getFunction()] = stack->getStackSize();
-    else
+    } else if (const auto* remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
+      // There is one more for each loop.
+      if (remark->getPassName() == kRegisterAllocation &&
+          remark->getRemarkName() == "SpillReloadCopies")
+        spills_[&remark->getFunction()] = count(*remark);
+    } else {
       build_.take_errors(info);
+    }
     return true;
   }
 
  private:
+  static constexpr llvm::StringLiteral kRegisterAllocation = "regalloc";
+
+  static Spills count(const llvm::DiagnosticInfoOptimizationBase& remark) {
+    Spills spills;
+    for (const auto& argument : remark.getArgs()) {
+      std::uint64_t number = 0;
+      if (llvm::StringRef(argument.Val).getAsInteger(10, number))
+        continue;
+      if (argument.Key == "NumSpills" || argument.Key == "NumFoldedSpills")
+        spills.stores += number;
+      else if (argument.Key == "NumReloads" || argument.Key == "NumFoldedReloads")
+        spills.loads += number;
+    }
+    return spills;
+  }
+
   Build& build_;
   FrameSizes& frames_;
+  SpillCounts& spills_;
 };
+
+} // namespace
+
+namespace {
+
+// Of all functions that run for a sub-group. The allocator says nothing of a function without any.
+void add_spills(Kernel& kernel, const SpillCounts& counts) {
+  auto& spills = kernel.report.spills.emplace();
+  for (const auto* function :
+       reachable_from(kernel.item != nullptr ? *kernel.item : *kernel.entry)) {
+    if (function->hasOptNone()) {
+      kernel.report.spills.reset();
+      return;
+    }
+    const auto own = counts.lookup(function);
+    spills.stores += own.stores;
+    spills.loads += own.loads;
+  }
+}
 
 } // namespace
 
@@ -36,10 +89,11 @@ constexpr unsigned kLargestScheduled = 8'000;
 bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& build,
                    Kernels& kernels, llvm::SmallVectorImpl<char>& object) {
   FrameSizes frames;
+  SpillCounts spills;
   for (auto& function : module)
     if (!function.isDeclaration())
       function.addFnAttr("warn-stack-size", "0"); // report every frame
-  build.context.setDiagnosticHandler(std::make_unique<CodegenDiagnostics>(build, frames));
+  build.context.setDiagnosticHandler(std::make_unique<CodegenDiagnostics>(build, frames, spills));
   // Between two passes of a function there is nobody to return to: a build past its limits is left
   // the way a fatal error is.
   build.context.setYieldCallback(
@@ -62,8 +116,12 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
   build.context.setYieldCallback(nullptr, nullptr);
   if (unsupported)
     return build.error("the code generator cannot write object files");
-  for (auto& kernel : kernels)
+  const bool counts_spills = target.getOptLevel() != llvm::CodeGenOptLevel::None;
+  for (auto& kernel : kernels) {
     set_stack_sizes(kernel, frames);
+    if (build.options.explain && counts_spills)
+      add_spills(kernel, spills);
+  }
   build.context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
   return !build.failed;
 }

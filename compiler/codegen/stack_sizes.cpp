@@ -49,6 +49,7 @@ void set_stack_sizes(Kernel& kernel, const FrameSizes& frames) {
   const auto chain = DeepestChain(frames).from(own);
   const auto frame = chain ? *chain : frames.lookup(&own);
   const auto items = kernel.metadata.vector_width;
+  kernel.report.stack_bytes = frame;
   kernel.metadata.private_bytes = (frame + kernel.metadata.frame_bytes + items - 1) / items;
   kernel.metadata.stack_bytes = chain ? *chain + kHeadroomBytes : 0;
 }

@@ -14,6 +14,7 @@ struct Options {
   std::string language = "CL1.2"; // -cl-std=
   bool optimise = true;           // not -cl-opt-disable
   bool debug = false;             // -g
+  bool explain = false;           // -heddle-explain: the log says what was made of each kernel
   // Words that belong to another phase, or that no part of Heddle acts on, are left out.
   static Options parse(llvm::ArrayRef<const char*> words);
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/interface/metadata.h"
+#include "compiler/support/remarks.h"
 #include "llvm/IR/Function.h"
 
 #include <vector>
@@ -21,6 +22,7 @@ struct Kernel {
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;
   llvm::Function* item = nullptr;
+  KernelReport report;
 };
 
 using Kernels = std::vector<Kernel>;

@@ -2,6 +2,7 @@
 // variables.
 #include "compiler/passes/debug_scope.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/support/source_place.h"
 #include "compiler/vectorise/emitter.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
@@ -445,6 +446,7 @@ void Emitter::leave_by_divergent_branch(const llvm::BasicBlock& block,
     taken[0].push_back(mask(row) ? builder_.CreateSelect(mask(row), condition, none) : condition);
     taken[1].push_back(mask(row) ? builder_.CreateSelect(mask(row), opposite, none) : opposite);
   }
+  remark_on_divergence(block, branch);
   const llvm::BasicBlock* header = nullptr;
   const llvm::BasicBlock* forward[2] = {nullptr, nullptr};
   for (unsigned i = 0; i < 2; ++i) {
@@ -500,13 +502,23 @@ void Emitter::take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
   }
 }
 
+void Emitter::remark_on_divergence(const llvm::BasicBlock& block, const llvm::BranchInst& branch) {
+  const auto* loop = loops_.getLoopFor(&block);
+  const bool leaves = loop != nullptr && llvm::any_of(branch.successors(), [&](const auto* to) {
+                        return !loop->contains(to);
+                      });
+  if (leaves)
+    remark(branch, "divergent loop",
+           "work-items leave it here at different times: it runs, under masks, until none is left");
+  else
+    remark(branch, "divergent branch",
+           "work-items go different ways: one way runs after the other, each under a mask");
+}
+
 void Emitter::remark(const llvm::Instruction& at, const char* what, const char* why) {
   if (remarks_ == nullptr)
     return;
-  const auto& location = at.getDebugLoc();
-  Remark made{location ? location.getLine() : 0, what, why};
-  if (std::find(remarks_->begin(), remarks_->end(), made) == remarks_->end())
-    remarks_->push_back(std::move(made));
+  remarks_->push_back({place_of(at), what, why});
 }
 
 } // namespace heddle::compiler

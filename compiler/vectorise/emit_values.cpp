@@ -116,6 +116,8 @@ void Emitter::emit_instruction(const llvm::Instruction& instruction) {
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
       update != nullptr && emit_atomic_reduction(*update))
     return;
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+    remark(instruction, "lane by lane", "atomic operations are done one work-item at a time");
   if (instruction.mayReadOrWriteMemory())
     return emit_lane_by_lane(instruction);
   if (shapes_.is_uniform(instruction))

@@ -1,8 +1,8 @@
 // Writes the vector form of a prepared scalar kernel.
 #pragma once
 
+#include "compiler/support/remarks.h"
 #include "compiler/vectorise/plan.h"
-#include "compiler/vectorise/remarks.h"
 #include "compiler/vectorise/schedule.h"
 #include "compiler/vectorise/shapes.h"
 #include "compiler/vectorise/wide.h"
@@ -136,6 +136,7 @@ class Emitter {
   llvm::Value* mask_or_all(unsigned row) { return masks_[row] ? masks_[row] : all_lanes(); }
   // An alloca in the entry block.
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
+  void remark_on_divergence(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
   void remark(const llvm::Instruction& at, const char* what, const char* why);
 
   llvm::Function& kernel_;

@@ -4,6 +4,7 @@
 #include "compiler/passes/reachable.h"
 #include "compiler/passes/split_at_barriers.h"
 #include "compiler/support/build.h"
+#include "compiler/support/source_place.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/width.h"
@@ -30,6 +31,17 @@ bool calls_across_barrier(llvm::Function& kernel) {
   return false;
 }
 
+WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
+                     const Build& build) {
+  if (!build.options.optimise)
+    return {1, "-cl-opt-disable asks for plain code"};
+  if (kernel.getInstructionCount() > kLargestVectorised)
+    return {1, "it is too large to be optimised"};
+  if (calls_across_barrier(kernel))
+    return {1, "a function that it calls, and that could not be inlined, has a barrier"};
+  return choose_width(kernel, target, build.request.vector_width);
+}
+
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
                      Remarks* remarks) {
   llvm::DominatorTree dominators(kernel);
@@ -45,18 +57,19 @@ llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm:
 
 void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   auto& body = *kernel.body;
-  if (!build.options.optimise || body.getInstructionCount() > kLargestVectorised ||
-      calls_across_barrier(body))
-    return;
-  const auto width = choose_width(body, target, build.request.vector_width);
+  const auto [width, why] = width_of(body, target, build);
+  kernel.report.place = place_of(body);
+  kernel.report.why_width = why;
   if (width == 1)
     return;
   prepare_for_vectoriser(body, width);
   VectorPlan plan;
   plan.width = width;
   kernel.metadata.vector_width = width;
-  Remarks remarks;
-  kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", &remarks);
+  kernel.report.interleave = plan.rows;
+  // The masked form has the same remarks.
+  auto* remarks = build.options.explain ? &kernel.report.remarks : nullptr;
+  kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks);
   plan.masked = true;
   kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr);
   if (kernel.metadata.has_barrier && build.request.force_fibers == 0)

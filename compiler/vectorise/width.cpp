@@ -1,6 +1,7 @@
 #include "compiler/vectorise/width.h"
 
 #include "compiler/codegen/target.h"
+#include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/wide.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Constants.h"
@@ -27,7 +28,18 @@ struct Census {
   unsigned filling = 0; // whose own vector type fills half a register or more
 };
 
-const llvm::Type* data_type(const llvm::Instruction& instruction) {
+// Sizes, numbers and offsets of the group and its launch.
+bool is_of_work_item_state(const llvm::LoadInst& load, const WorkItemState& state) {
+  const auto* base = load.getPointerOperand()->stripInBoundsConstantOffsets();
+  if (const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base))
+    base = launch->getPointerOperand()->stripInBoundsConstantOffsets();
+  return base == state.group;
+}
+
+const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItemState& state) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      load != nullptr && is_of_work_item_state(*load, state))
+    return nullptr;
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return store->getValueOperand()->getType();
   if (llvm::isa<llvm::LoadInst>(instruction) || instruction.getType()->isFPOrFPVectorTy())
@@ -39,6 +51,7 @@ const llvm::Type* data_type(const llvm::Instruction& instruction) {
 
 Census census_of(const llvm::Function& kernel, unsigned register_bits) {
   Census census;
+  const auto state = work_item_state(const_cast<llvm::Function&>(kernel));
   for (const auto& instruction : llvm::instructions(kernel)) {
     // A block of memory fills registers by itself; in lanes each of its elements is a gather and a
     // scatter. Large packets of pipes are such.
@@ -52,7 +65,7 @@ Census census_of(const llvm::Function& kernel, unsigned register_bits) {
       }
       continue;
     }
-    const auto* type = data_type(instruction);
+    const auto* type = data_type(instruction, state);
     if (type == nullptr || type->getScalarType()->isPointerTy())
       continue;
     const unsigned bits = type->getScalarSizeInBits();
@@ -93,20 +106,28 @@ constexpr std::uint64_t kLargestVectorForm = 40'000;
 
 } // namespace
 
-unsigned choose_width(const llvm::Function& kernel, const llvm::TargetMachine& target,
-                      unsigned wanted) {
+WidthChoice choose_width(const llvm::Function& kernel, const llvm::TargetMachine& target,
+                         unsigned wanted) {
+  std::string who = "HEDDLE_WIDTH asks for it";
   if (const auto* node = kernel.getMetadata("intel_reqd_sub_group_size"))
-    if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0)))
+    if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0))) {
       wanted = static_cast<unsigned>(number->getZExtValue());
+      who = "the kernel's intel_reqd_sub_group_size asks for it";
+    }
   if (wanted != 0)
-    return std::min(llvm::bit_floor(wanted), kWidest);
+    return {std::min(llvm::bit_floor(wanted), kWidest), who};
   const auto bits = register_bits(target);
   const auto census = census_of(kernel, bits);
-  // A program that fills the registers by itself has been vectorised by hand.
   if (census.filling * 2 > census.all)
-    return 1;
-  const auto width = std::clamp(bits / common_element_bits(census), 2U, kWidest);
-  return expected_size(kernel, width, bits) > kLargestVectorForm ? 1 : width;
+    return {1, "its own vectors fill the registers: it has been vectorised by hand"};
+  const auto element = common_element_bits(census);
+  const auto width = std::clamp(bits / element, 2U, kWidest);
+  const auto size = expected_size(kernel, width, bits);
+  if (size > kLargestVectorForm)
+    return {1, "its vector form of about " + std::to_string(size) +
+                   " instructions would take too long to compile"};
+  return {width, "its data is mostly of " + std::to_string(element) +
+                     " bits, and registers are of " + std::to_string(bits)};
 }
 
 } // namespace heddle::compiler

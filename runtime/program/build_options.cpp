@@ -21,12 +21,13 @@ bool starts_with_one_of(std::string_view word, Names names) {
 
 // What the compile phase takes as it stands (OpenCL API 5.8.6).
 bool is_compile_option(std::string_view word) {
-  return is_one_of(word, {"-cl-single-precision-constant", "-cl-denorms-are-zero",
-                          "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-opt-disable",
-                          "-cl-strict-aliasing", "-cl-uniform-work-group-size",
-                          "-cl-no-subgroup-ifp", "-cl-mad-enable", "-cl-no-signed-zeros",
-                          "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
-                          "-cl-fast-relaxed-math", "-cl-kernel-arg-info", "-w", "-Werror", "-g"});
+  return is_one_of(word,
+                   {"-cl-single-precision-constant", "-cl-denorms-are-zero",
+                    "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-opt-disable",
+                    "-cl-strict-aliasing", "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp",
+                    "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
+                    "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-kernel-arg-info", "-w",
+                    "-Werror", "-g", "-heddle-explain"});
 }
 
 // What the link phase takes (OpenCL API 5.8.7). Programs that pass one string to both phases bring
@@ -35,7 +36,7 @@ bool is_link_option(std::string_view word) {
   return is_one_of(word, {"-create-library", "-enable-link-options", "-cl-denorms-are-zero",
                           "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
                           "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
-                          "-cl-mad-enable", "-cl-opt-disable", "-g"});
+                          "-cl-mad-enable", "-cl-opt-disable", "-g", "-heddle-explain"});
 }
 
 // Options of other vendors' compilers that change nothing a program can rely on: wishes about

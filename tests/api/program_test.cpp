@@ -107,6 +107,18 @@ TEST_F(ProgramTest, Info) {
   EXPECT_EQ(type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
 }
 
+// Heddle's own option; the second build comes from the cache.
+TEST_F(ProgramTest, ExplainsItsKernelsInTheBuildLog) {
+  const char* source = "kernel void k(global int* a, global int* b) {\n"
+                       "  size_t i = get_global_id(0);\n  a[i] = a[b[i]];\n}";
+  for (int round = 0; round < 2; ++round) {
+    const auto log = build_log(build(context_, source, "-heddle-explain"));
+    EXPECT_NE(log.find(":1: kernel 'k': "), std::string::npos) << log;
+    EXPECT_NE(log.find(":3:10: gather: "), std::string::npos) << log;
+  }
+  EXPECT_EQ(build_log(build(context_, source)), "");
+}
+
 TEST_F(ProgramTest, NotYetBuilt) {
   const auto program = make_program(context_, kSeven);
   EXPECT_EQ(status_of(program), CL_BUILD_NONE);

@@ -3,6 +3,7 @@
 # Runs the commands behind "RUN:" in FILE, with %heddlec, %filecheck and %s filled in.
 set -e
 heddlec=$1 filecheck=$2 file=$3
+grep -q '^// RUN: ' "$file" || { echo "$file has no RUN line" >&2; exit 1; }
 sed -n 's/^\/\/ RUN: //p' "$file" | while read -r line; do
   command=$(printf '%s' "$line" | sed "s|%heddlec|$heddlec|g; s|%filecheck|$filecheck|g; s|%s|$file|g")
   sh -c "$command" || { echo "failed: $command" >&2; exit 1; }

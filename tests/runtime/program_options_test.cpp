@@ -47,6 +47,12 @@ TEST(BuildOptions, Words) {
   }
 }
 
+// The explanation is made where the machine code is.
+TEST(BuildOptions, ExplanationIsAskedForInEveryPhase) {
+  for (const auto phase : {BuildPhase::build, BuildPhase::compile, BuildPhase::link})
+    EXPECT_EQ(parse_build_options("-heddle-explain", phase).words, Words{"-heddle-explain"});
+}
+
 TEST(BuildOptions, EveryOptionOfTheSpecification) {
   for (const char* word : {"-cl-single-precision-constant",
                            "-cl-denorms-are-zero",

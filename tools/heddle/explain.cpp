@@ -1,0 +1,89 @@
+#include "runtime/core/options.h"
+#include "runtime/program/build_options.h"
+#include "runtime/program/compiler_host.h"
+#include "runtime/program/files.h"
+#include "tools/heddle/commands.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+namespace heddle::command {
+namespace {
+
+// Where the command itself is, with a slash at the end.
+std::string own_folder() {
+  char path[4096];
+  const auto length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string self(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+  const auto slash = self.rfind('/');
+  return slash == std::string::npos ? "" : self.substr(0, slash + 1);
+}
+
+// The compiler is looked for beside the driver: in the build directory, or where it is installed.
+void find_compiler() {
+  const char* chosen = std::getenv("HEDDLE_COMPILER");
+  if (chosen != nullptr && *chosen != '\0')
+    return;
+  for (const char* folder : {"../lib", HEDDLE_INSTALLED_LIBRARIES}) {
+    const auto path = own_folder() + folder + "/libheddle-compiler.so";
+    if (access(path.c_str(), R_OK) == 0) {
+      setenv("HEDDLE_COMPILER", path.c_str(), 1);
+      return;
+    }
+  }
+}
+
+// One word of an option string (build_options.h).
+std::string quoted(std::string_view word) {
+  std::string text = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\')
+      text += '\\';
+    text += c;
+  }
+  return text + "\" ";
+}
+
+int refuse(const std::string& why) {
+  std::fprintf(stderr, "heddle explain: %s\n", why.c_str());
+  return 2;
+}
+
+} // namespace
+
+int explain(std::span<char*> words) {
+  if (words.empty())
+    return refuse("which file?");
+  const std::string name = words.front();
+  words = words.subspan(1);
+  std::string given;
+  if (!words.empty()) {
+    if (std::string_view(words.front()) != "--")
+      return refuse(std::string("'") + words.front() + "': build options come behind --");
+    for (const char* word : words.subspan(1))
+      given += quoted(word);
+  }
+  auto options = parse_build_options(given, BuildPhase::build);
+  if (!options.error.empty() || !options.unsupported.empty())
+    return refuse(options.error.empty() ? options.unsupported : options.error);
+  const auto source = files::read(name);
+  if (!source)
+    return refuse("cannot read " + name);
+
+  find_compiler();
+  CompileRequest request;
+  request.source.assign(reinterpret_cast<const char*>(source->data()), source->size());
+  request.source_name = name;
+  if (char folder[4096]; getcwd(folder, sizeof folder) != nullptr)
+    request.working_directory = folder;
+  request.options = std::move(options.words);
+  request.options.emplace_back("-heddle-explain");
+  const auto result = compiler_host::run(std::move(request));
+  const bool ok = result.status == HEDDLE_OK;
+  std::fputs(result.log.c_str(), ok ? stdout : stderr);
+  return ok ? 0 : 1;
+}
+
+} // namespace heddle::command

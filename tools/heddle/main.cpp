@@ -1,0 +1,26 @@
+// heddle: what the driver makes of kernels and of its environment.
+#include "tools/heddle/commands.h"
+
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+constexpr const char* kUsage =
+    "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   what becomes of each kernel, and why\n"
+    "       heddle env                                  the environment variables and their "
+    "values\n";
+
+} // namespace
+
+int main(int count, char** words) {
+  const std::string_view command = count > 1 ? words[1] : "";
+  const std::span<char*> rest(words + (count > 1 ? 2 : count), words + count);
+  if (command == "explain")
+    return heddle::command::explain(rest);
+  if (command == "env")
+    return heddle::command::environment(rest);
+  const bool asked = command == "help" || command == "--help" || command == "-h";
+  std::fputs(kUsage, asked ? stdout : stderr);
+  return asked ? 0 : 2;
+}
