@@ -1,4 +1,5 @@
-// Times the phases of a build; HEDDLE_TIME_PASSES=1 prints them to stderr at the end of it.
+// Times the phases of a build; HEDDLE_TIME_PASSES=1 prints them to stderr at the end of it, 2 also
+// the times of LLVM's own passes.
 #pragma once
 
 #include <chrono>
