@@ -28,8 +28,15 @@ std::string width_of(const Kernel& kernel) {
 }
 
 std::string barriers_of(const Kernel& kernel) {
-  return kernel.metadata.has_barrier ? "barriers: each sub-group of a group is a fiber"
-                                     : "barriers: none";
+  const auto& metadata = kernel.metadata;
+  if (!metadata.has_barrier)
+    return "barriers: none";
+  const auto* who = metadata.vector_width == 1 ? "work-item" : "sub-group";
+  if (metadata.uses_fibers())
+    return std::string("barriers: fibers, one a ") + who + ": " + kernel.report.why_fibers;
+  return std::string("barriers: regions, a loop over the group's ") + who +
+         "s for the code between two barriers; " + counted(metadata.frame_bytes, "byte") + " a " +
+         who + " kept across them";
 }
 
 std::string registers_of(const Kernel& kernel) {

@@ -37,6 +37,7 @@ struct Spills {
 struct KernelReport {
   SourcePlace place;
   std::string why_width;
+  std::string why_fibers;  // of a kernel with barriers whose sub-groups are fibers
   unsigned interleave = 1; // sub-groups that run side by side
   Remarks remarks;
   std::uint64_t stack_bytes = 0; // of one sub-group: the frames of its deepest chain of calls

@@ -1,7 +1,7 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--width=LANES] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--width=LANES] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           INPUT... [-- BUILD OPTIONS]
 //
 // One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
@@ -35,6 +35,7 @@ struct CommandLine {
   unsigned repeat = 1;
   unsigned seconds = 0;
   unsigned width = 0;
+  bool fibers = false;
   std::string stage;
   std::string cpu = "native";
   std::string extensions = kExtensions;
@@ -59,6 +60,8 @@ CommandLine parse(int count, char** words) {
       word.getAsInteger(10, line.seconds);
     else if (word.consume_front("--width="))
       word.getAsInteger(10, line.width);
+    else if (word == "--fibers")
+      line.fibers = true;
     else if (word.consume_front("--repeat="))
       word.getAsInteger(10, line.repeat);
     else if (word.consume_front("--cpu="))
@@ -113,6 +116,7 @@ int main(int count, char** words) {
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
   request.vector_width = line.width;
+  request.force_fibers = line.fibers ? 1 : 0;
   request.max_seconds = line.seconds;
   request.fatal = fail;
 

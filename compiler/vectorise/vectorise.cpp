@@ -60,6 +60,9 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   const auto [width, why] = width_of(body, target, build);
   kernel.report.place = place_of(body);
   kernel.report.why_width = why;
+  const bool fibers_forced = build.request.force_fibers != 0;
+  kernel.report.why_fibers = fibers_forced ? "HEDDLE_BARRIERS asks for it"
+                                           : "only kernels with a vector form are cut at barriers";
   if (width == 1)
     return;
   prepare_for_vectoriser(body, width);
@@ -72,7 +75,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks);
   plan.masked = true;
   kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr);
-  if (kernel.metadata.has_barrier && build.request.force_fibers == 0)
+  if (kernel.metadata.has_barrier && !fibers_forced)
     split_at_barriers(kernel);
 }
 

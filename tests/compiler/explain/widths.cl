@@ -12,9 +12,3 @@ kernel __attribute__((intel_reqd_sub_group_size(4))) void four(global int* a) { 
 // EIGHT: kernel 'four': 4 work-items wide: the kernel's intel_reqd_sub_group_size asks for it
 kernel void by_hand(global float16* a, global float16* b) { a[get_global_id(0)] += b[get_global_id(0)]; }
 // CHECK: kernel 'by_hand': 1 work-item wide: its own vectors fill the registers: it has been vectorised by hand
-kernel void barred(global int* a, local int* l) {
-  l[get_local_id(0)] = a[get_global_id(0)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  a[get_global_id(0)] = l[0];
-}
-// CHECK: kernel 'barred': barriers: each sub-group of a group is a fiber
