@@ -78,7 +78,7 @@ class Pipeline {
     retype_opaque(module);
     if (!find_kernels(module, build_, kernels_))
       return false;
-    guard_division(module);
+    guard_division(module, (build_.request.checks & HEDDLE_CHECK_DIVISION) != 0);
     done("guard-division");
     collect_program_scope(module);
     add_work_item_state(module, kernels_);

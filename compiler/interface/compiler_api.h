@@ -11,7 +11,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 1 };
+enum { HEDDLE_COMPILER_API_VERSION = 2 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -35,6 +35,9 @@ typedef enum heddle_status {
   HEDDLE_BUILD_FAILURE = 1, // the log says why
   HEDDLE_INVALID_INPUT = 2, // a linked blob is not bitcode of this compiler
 } heddle_status;
+
+// What kernels are checked for, as bits.
+enum { HEDDLE_CHECK_DIVISION = 1 };
 
 typedef struct heddle_request {
   heddle_goal goal;
@@ -62,6 +65,7 @@ typedef struct heddle_request {
   uint64_t max_seconds; // 0: no limit. Past it the build fails with a message that names the limit.
   uint64_t
       max_memory_bytes; // 0: no limit. Growth of the process's resident memory during the build.
+  uint32_t checks; // HEDDLE_CHECK_*
   // Called for errors that LLVM cannot report otherwise; does not return.
   void (*fatal)(void* context, const char* message);
   void* fatal_context;

@@ -1,8 +1,10 @@
 #include "compiler/passes/guard_division.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace heddle::compiler {
 namespace {
@@ -15,7 +17,19 @@ bool is_safe(llvm::Value* divisor, bool is_signed) {
   return false;
 }
 
-void guard(llvm::BinaryOperator& division) {
+// The processor divides by zero. Inline assembly, because LLVM takes a division by zero that it
+// sees for code that is never reached.
+void add_fault(llvm::Instruction* before) {
+  llvm::IRBuilder<> builder(before);
+  auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
+  auto* code = llvm::InlineAsm::get(type, "xorl %eax, %eax\n\txorl %edx, %edx\n\tdivl %eax",
+                                    "~{eax},~{edx},~{flags},~{dirflag},~{fpsr}", true);
+  auto* call = builder.CreateCall(type, code);
+  call->setDoesNotThrow();
+  call->addFnAttr(llvm::Attribute::Cold);
+}
+
+void guard(llvm::BinaryOperator& division, bool trap) {
   const auto opcode = division.getOpcode();
   const bool is_signed = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
   auto* divisor = division.getOperand(1);
@@ -37,11 +51,15 @@ void guard(llvm::BinaryOperator& division) {
     traps = builder.CreateOr(traps, overflows);
   }
   division.setOperand(1, builder.CreateSelect(traps, llvm::ConstantInt::get(type, 1), divisor));
+  if (!trap)
+    return;
+  auto* any = type->isVectorTy() ? builder.CreateOrReduce(traps) : traps;
+  add_fault(llvm::SplitBlockAndInsertIfThen(any, division.getIterator(), /*Unreachable=*/false));
 }
 
 } // namespace
 
-void guard_division(llvm::Module& module) {
+void guard_division(llvm::Module& module, bool trap) {
   for (auto& function : module) {
     llvm::SmallVector<llvm::BinaryOperator*, 16> divisions;
     for (auto& instruction : llvm::instructions(function))
@@ -49,7 +67,7 @@ void guard_division(llvm::Module& module) {
           operation != nullptr && operation->isIntDivRem())
         divisions.push_back(operation);
     for (auto* division : divisions)
-      guard(*division);
+      guard(*division, trap);
   }
 }
 

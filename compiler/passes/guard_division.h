@@ -1,4 +1,4 @@
-// Integer division that does not trap.
+// Integer division that does not trap, or traps for certain.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,7 +6,9 @@
 namespace heddle::compiler {
 
 // OpenCL C 6.4: dividing by zero, and the least value by -1, give an unspecified value and raise no
-// exception. Divisors for which that cannot be excluded are replaced by 1 in those cases.
-void guard_division(llvm::Module& module);
+// exception. Divisors for which that cannot be excluded are replaced by 1 in those cases; with
+// `trap`, the processor's division fault (SIGFPE) is raised in those cases instead, whatever the
+// optimiser makes of the division itself.
+void guard_division(llvm::Module& module, bool trap);
 
 } // namespace heddle::compiler

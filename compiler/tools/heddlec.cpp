@@ -36,6 +36,7 @@ struct CommandLine {
   unsigned seconds = 0;
   unsigned width = 0;
   bool fibers = false;
+  unsigned checks = 0;
   std::string stage;
   std::string cpu = "native";
   std::string extensions = kExtensions;
@@ -68,6 +69,8 @@ CommandLine parse(int count, char** words) {
       line.cpu = word.str();
     else if (word.consume_front("--extensions="))
       line.extensions = word.str();
+    else if (word == "--check=division")
+      line.checks = HEDDLE_CHECK_DIVISION;
     else if (word == "--object")
       line.goal = HEDDLE_GOAL_OBJECT;
     else if (word == "--library")
@@ -118,6 +121,7 @@ int main(int count, char** words) {
   request.vector_width = line.width;
   request.force_fibers = line.fibers ? 1 : 0;
   request.max_seconds = line.seconds;
+  request.checks = line.checks;
   request.fatal = fail;
 
   const heddle::compiler::FatalErrorScope fatal_errors(request);

@@ -1,5 +1,6 @@
 #include "runtime/core/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -33,9 +34,25 @@ bool parse(std::string_view text, std::string& value) {
   return true;
 }
 
+// The names that are known count, beside those that are not.
+bool parse(std::string_view text, Checks& value) {
+  while (!text.empty()) {
+    const auto name = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(name.size() + 1, text.size()));
+    if (name == "division")
+      value.division = true;
+    else if (!name.empty())
+      std::fprintf(stderr,
+                   "heddle: HEDDLE_CHECK names '%.*s', which is not a check: there is division\n",
+                   static_cast<int>(name.size()), name.data());
+  }
+  return true;
+}
+
 const char* wanted(unsigned) { return "a whole number"; }
 const char* wanted(bool) { return "0 or 1"; }
 const char* wanted(const std::string&) { return "text"; }
+const char* wanted(const Checks&) { return "a list of checks"; }
 
 template <class T>
 void read(const char* name, T& value) {
@@ -50,6 +67,7 @@ void read(const char* name, T& value) {
 std::string text_of(unsigned value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "1" : "0"; }
 std::string text_of(std::string value) { return value; }
+std::string text_of(const Checks& value) { return value.division ? "division" : ""; }
 
 } // namespace
 

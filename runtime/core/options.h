@@ -6,7 +6,14 @@
 
 namespace heddle {
 
+// The names of HEDDLE_CHECK.
+struct Checks {
+  bool division = false;
+  bool operator==(const Checks&) const = default;
+};
+
 struct Options {
+  using Checks = heddle::Checks;
   using Unsigned = unsigned;
   using Flag = bool;
   using Text = std::string;

@@ -1,0 +1,42 @@
+#include "runtime/core/options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace {
+
+// The options are read once a process: each case in a process of its own, which tells by its exit
+// code what was read and whose standard error is the warning.
+[[noreturn]] void read_check(const char* value) {
+  setenv("HEDDLE_CHECK", value, 1);
+  std::exit(heddle::options().CHECK.division ? 10 : 11);
+}
+
+constexpr int kDivision = 10;
+constexpr int kNothing = 11;
+
+TEST(Options, ChecksAreAList) {
+  EXPECT_EXIT(read_check(""), testing::ExitedWithCode(kNothing), "^$");
+  EXPECT_EXIT(read_check("division"), testing::ExitedWithCode(kDivision), "^$");
+  EXPECT_EXIT(read_check(",division,"), testing::ExitedWithCode(kDivision), "^$");
+}
+
+TEST(Options, AnUnknownCheckIsAWarning) {
+  EXPECT_EXIT(read_check("divisions"), testing::ExitedWithCode(kNothing),
+              "HEDDLE_CHECK names 'divisions', which is not a check: there is division");
+  EXPECT_EXIT(read_check("bounds,division"), testing::ExitedWithCode(kDivision),
+              "HEDDLE_CHECK names 'bounds'");
+}
+
+TEST(Options, ThePageListsThem) {
+  for (const auto& option : heddle::option_descriptions())
+    if (option.name == std::string_view("HEDDLE_CHECK")) {
+      EXPECT_EQ(option.type, std::string_view("Checks"));
+      EXPECT_EQ(option.value, "");
+      return;
+    }
+  FAIL() << "HEDDLE_CHECK is not listed";
+}
+
+} // namespace
