@@ -78,6 +78,7 @@ class Pipeline {
     retype_opaque(module);
     if (!find_kernels(module, build_, kernels_))
       return false;
+    build_.timer.mark("find-kernels");
     guard_division(module, (build_.request.checks & HEDDLE_CHECK_DIVISION) != 0);
     done("guard-division");
     collect_program_scope(module);
@@ -93,6 +94,7 @@ class Pipeline {
       return false;
     done("work-items");
     mark_for_inlining(module);
+    build_.timer.mark("inline-marks");
     return build_.within_limits();
   }
 
@@ -101,6 +103,7 @@ class Pipeline {
     auto& module = *module_;
     retarget(module, *target_);
     keep_machine_math(module, *target_);
+    build_.timer.mark("retarget");
     // Nothing calls a body yet.
     for (auto& kernel : kernels_)
       kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -115,6 +118,7 @@ class Pipeline {
       if (!build_.within_limits())
         return false;
     }
+    build_.timer.mark("width"); // of kernels that stay scalar
     lower_machine_math(module);
     done("vectorise");
     lower_local_atomics(module);

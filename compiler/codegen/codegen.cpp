@@ -5,6 +5,8 @@
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/PassTimingInfo.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace heddle::compiler {
@@ -82,6 +84,25 @@ void add_spills(Kernel& kernel, const SpillCounts& counts) {
 
 } // namespace
 
+// LLVM's own report of the passes of code generation, which are not of the kind that PhaseTimer
+// watches. Its switch is for the whole process: builds in several threads come into one report.
+class LlvmReport {
+ public:
+  explicit LlvmReport(bool is_wanted) : is_wanted_(is_wanted) {
+    if (is_wanted_)
+      llvm::TimePassesIsEnabled = true;
+  }
+  ~LlvmReport() {
+    if (is_wanted_)
+      llvm::reportAndResetTimings(&llvm::errs());
+  }
+  LlvmReport(const LlvmReport&) = delete;
+  LlvmReport& operator=(const LlvmReport&) = delete;
+
+ private:
+  bool is_wanted_;
+};
+
 // Scheduling and register allocation at the usual level take time with the square of a function's
 // size; past this size the level below is used, which is linear.
 constexpr unsigned kLargestScheduled = 8'000;
@@ -111,6 +132,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
   llvm::raw_svector_ostream stream(object);
   const bool unsupported =
       target.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+  const LlvmReport report(build.timer.is_detailed());
   if (!unsupported)
     passes.run(module);
   build.context.setYieldCallback(nullptr, nullptr);

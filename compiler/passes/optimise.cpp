@@ -63,6 +63,7 @@ class Passes {
     // Past a limit what is left is skipped; the caller then gives up.
     callbacks_.registerShouldRunOptionalPassCallback(
         [&build](llvm::StringRef, llvm::Any) { return build.limits.exceeded() == nullptr; });
+    build.timer.watch(callbacks_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);

@@ -1,41 +1,122 @@
 #include "compiler/support/phase_timer.h"
 
+#include "llvm/IR/PassInstrumentation.h"
+
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <ctime>
 
 namespace heddle::compiler {
 namespace {
 
-double milliseconds(std::chrono::steady_clock::duration time) {
-  return std::chrono::duration<double, std::milli>(time).count();
+std::int64_t nanoseconds(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::string line(double wall, double processor, unsigned count, const std::string& name) {
+  char numbers[96];
+  std::snprintf(numbers, sizeof numbers, "heddle: %10.3f %10.3f %6u  ", wall / 1e6, processor / 1e6,
+                count);
+  return numbers + name + "\n";
 }
 
 } // namespace
 
-PhaseTimer::PhaseTimer() : start_(Clock::now()), last_(start_) {
+PhaseTimer::Times& PhaseTimer::Times::operator+=(const Times& other) {
+  wall += other.wall;
+  processor += other.processor;
+  return *this;
+}
+
+PhaseTimer::Times PhaseTimer::Times::operator-(const Times& other) const {
+  return {wall - other.wall, processor - other.processor};
+}
+
+PhaseTimer::Times PhaseTimer::now() {
+  return {nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+PhaseTimer::PhaseTimer() {
   const char* value = std::getenv("HEDDLE_TIME_PASSES");
-  enabled_ = value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0;
+  if (value == nullptr)
+    return;
+  level_ = static_cast<unsigned>(std::strtoul(value, nullptr, 10));
+  if (level_ != 0)
+    start_ = last_ = now();
 }
 
 PhaseTimer::~PhaseTimer() {
-  if (!enabled_)
+  if (level_ == 0)
     return;
-  std::string text = "heddle: build";
-  for (const auto& phase : phases_) {
-    char part[96];
-    std::snprintf(part, sizeof part, "  %s %.2f", phase.name, milliseconds(phase.time));
-    text += part;
-  }
-  std::fprintf(stderr, "%s  total %.2f ms\n", text.c_str(), milliseconds(Clock::now() - start_));
+  // One write, so that builds in several threads do not mix.
+  std::string text = "heddle:    wall ms     cpu ms  times  pass\n";
+  for (const auto& entry : passes_)
+    text += line(static_cast<double>(entry.times.wall), static_cast<double>(entry.times.processor),
+                 entry.count, (entry.is_llvms ? "  " : "") + entry.name);
+  const auto all = now() - start_;
+  text += line(static_cast<double>(all.wall), static_cast<double>(all.processor), 1, "total");
+  std::fputs(text.c_str(), stderr);
 }
 
-void PhaseTimer::mark(const char* phase) {
-  if (!enabled_)
+void PhaseTimer::add(llvm::StringRef name, const Times& times, std::vector<Entry>& entries,
+                     llvm::StringMap<std::size_t>& numbers) {
+  const auto [place, is_new] = numbers.try_emplace(name, entries.size());
+  if (is_new)
+    entries.push_back({name.str(), {}, 0, false});
+  auto& entry = entries[place->second];
+  entry.times += times;
+  ++entry.count;
+}
+
+void PhaseTimer::mark(llvm::StringRef pass) {
+  if (level_ == 0)
     return;
-  const auto now = Clock::now();
-  phases_.push_back({phase, now - last_});
-  last_ = now;
+  const auto time = now();
+  add(pass, time - last_, passes_, numbers_);
+  for (auto& entry : inner_) {
+    const auto [place, is_new] =
+        numbers_.try_emplace((pass + "/" + entry.name).str(), passes_.size());
+    if (is_new)
+      passes_.push_back({pass.str() + "/" + entry.name, {}, 0, true});
+    passes_[place->second].times += entry.times;
+    passes_[place->second].count += entry.count;
+  }
+  inner_.clear();
+  inner_numbers_.clear();
+  running_.clear();
+  last_ = now();
+}
+
+void PhaseTimer::watch(llvm::PassInstrumentationCallbacks& callbacks) {
+  if (!is_detailed())
+    return;
+  callbacks.registerBeforeNonSkippedPassCallback(
+      [this](llvm::StringRef, llvm::Any) { begin_llvm_pass(); });
+  callbacks.registerAfterPassCallback(
+      [this](llvm::StringRef name, llvm::Any, const llvm::PreservedAnalyses&) {
+        end_llvm_pass(name);
+      });
+  callbacks.registerAfterPassInvalidatedCallback(
+      [this](llvm::StringRef name, const llvm::PreservedAnalyses&) { end_llvm_pass(name); });
+  callbacks.registerBeforeAnalysisCallback(
+      [this](llvm::StringRef, llvm::Any) { begin_llvm_pass(); });
+  callbacks.registerAfterAnalysisCallback(
+      [this](llvm::StringRef name, llvm::Any) { end_llvm_pass(name); });
+}
+
+void PhaseTimer::begin_llvm_pass() { running_.push_back({now(), {}}); }
+
+void PhaseTimer::end_llvm_pass(llvm::StringRef name) {
+  if (running_.empty())
+    return;
+  const auto [begin, within] = running_.back();
+  running_.pop_back();
+  const auto all = now() - begin;
+  if (!running_.empty())
+    running_.back().within += all;
+  add(name, all - within, inner_, inner_numbers_);
 }
 
 } // namespace heddle::compiler

@@ -1,10 +1,17 @@
-// Times the phases of a build; HEDDLE_TIME_PASSES=1 prints them to stderr at the end of it, 2 also
-// the times of LLVM's own passes.
+// Times the passes of a build; HEDDLE_TIME_PASSES=1 prints them to stderr at the end of it, 2 also
+// those of LLVM within them.
 #pragma once
 
-#include <chrono>
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class PassInstrumentationCallbacks;
+}
 
 namespace heddle::compiler {
 
@@ -15,19 +22,48 @@ class PhaseTimer {
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
-  // Ends the phase that began at the previous mark (or at construction).
-  void mark(const char* phase);
+  // Ends the pass that began at the previous mark (or at construction). Times of the same name add
+  // up.
+  void mark(llvm::StringRef pass);
+  // Times LLVM's passes too, until the next mark, if they are asked for.
+  void watch(llvm::PassInstrumentationCallbacks& callbacks);
+  // Whether LLVM's passes are asked for.
+  bool is_detailed() const { return level_ > 1; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  struct Phase {
-    const char* name;
-    Clock::duration time;
+  // In nanoseconds. Processor time is this thread's.
+  struct Times {
+    std::int64_t wall = 0;
+    std::int64_t processor = 0;
+    Times& operator+=(const Times& other);
+    Times operator-(const Times& other) const;
   };
-  bool enabled_;
-  Clock::time_point start_;
-  Clock::time_point last_;
-  std::vector<Phase> phases_;
+  struct Entry {
+    std::string name;
+    Times times;
+    unsigned count = 0;
+    bool is_llvms = false;
+  };
+  static Times now();
+  void begin_llvm_pass();
+  void end_llvm_pass(llvm::StringRef name);
+  void add(llvm::StringRef name, const Times& times, std::vector<Entry>& entries,
+           llvm::StringMap<std::size_t>& numbers);
+
+  unsigned level_ = 0;
+  Times start_;
+  Times last_;
+  std::vector<Entry> passes_;
+  llvm::StringMap<std::size_t> numbers_; // of a name in passes_
+  // LLVM's passes since the last mark, and those that are running: when each began, and the time
+  // that other passes took within it.
+  std::vector<Entry> inner_;
+  llvm::StringMap<std::size_t> inner_numbers_;
+  struct Running {
+    Times begin;
+    Times within;
+  };
+  std::vector<Running> running_;
 };
 
 } // namespace heddle::compiler

@@ -43,14 +43,18 @@ WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
 }
 
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
-                     Remarks* remarks) {
+                     Remarks* remarks, PhaseTimer& timer) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
   llvm::CycleInfo cycles;
   cycles.compute(kernel);
   const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  timer.mark("shapes");
   const Schedule schedule(kernel, shapes, loops, dominators);
-  return Emitter(kernel, plan, shapes, schedule, loops, remarks).run(name);
+  timer.mark("schedule");
+  auto* made = Emitter(kernel, plan, shapes, schedule, loops, remarks).run(name);
+  timer.mark("emit");
+  return made;
 }
 
 } // namespace
@@ -65,18 +69,21 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
                                            : "only kernels with a vector form are cut at barriers";
   if (width == 1)
     return;
+  build.timer.mark("width");
   prepare_for_vectoriser(body, width);
+  build.timer.mark("prepare");
   VectorPlan plan;
   plan.width = width;
   kernel.metadata.vector_width = width;
   kernel.report.interleave = plan.rows;
   // The masked form has the same remarks.
   auto* remarks = build.options.explain ? &kernel.report.remarks : nullptr;
-  kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks);
+  kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer);
   plan.masked = true;
-  kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr);
+  kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr, build.timer);
   if (kernel.metadata.has_barrier && !fibers_forced)
     split_at_barriers(kernel);
+  build.timer.mark("split-at-barriers");
 }
 
 } // namespace heddle::compiler
