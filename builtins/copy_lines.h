@@ -22,6 +22,13 @@ void __heddle_call_copy_bytes(Bytes to, Bytes from, ulong bytes) {
     from += from_step;                                                                             \
   }
 
+#define MOVE_ONE(T)                                                                                \
+  do {                                                                                             \
+    T all;                                                                                         \
+    LOAD(all, from);                                                                               \
+    STORE(to, all);                                                                                \
+  } while (false)
+
 // sizeof(T) <= bytes <= 2 * sizeof(T)
 #define MOVE_TWO(T)                                                                                \
   do {                                                                                             \
@@ -59,25 +66,25 @@ void __heddle_call_copy_lines(Bytes to, Bytes from, ulong bytes, ulong lines, ul
   }
   switch (bytes) {
   case 1:
-    __heddle_call_copy_strided_1(to, from, lines, to_step, from_step);
+    EACH_LINE(MOVE_ONE(uchar))
     return;
   case 2:
-    __heddle_call_copy_strided_2(to, from, lines, to_step, from_step);
+    EACH_LINE(MOVE_ONE(ushort))
     return;
   case 4:
-    __heddle_call_copy_strided_4(to, from, lines, to_step, from_step);
+    EACH_LINE(MOVE_ONE(uint))
     return;
   case 8:
-    __heddle_call_copy_strided_8(to, from, lines, to_step, from_step);
+    EACH_LINE(MOVE_ONE(ulong))
     return;
   case 16:
-    __heddle_call_copy_strided_16(to, from, lines, to_step, from_step);
+    EACH_LINE(MOVE_ONE(ulong2))
     return;
   case 32:
-    EACH_LINE(ulong4 line; LOAD(line, from); STORE(to, line))
+    EACH_LINE(MOVE_ONE(ulong4))
     return;
   case 64:
-    EACH_LINE(ulong8 line; LOAD(line, from); STORE(to, line))
+    EACH_LINE(MOVE_ONE(ulong8))
     return;
   default:
     break;

@@ -39,6 +39,10 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
 
 } // namespace
 
+bool is_called_by_design(const llvm::Function& function) {
+  return function.getName().starts_with(kKeptPrefix);
+}
+
 void mark_for_inlining(llvm::Module& module) {
   llvm::CallGraph graph(module);
   // Everything is internal by now, and the walk below starts at what may be called from outside.
@@ -55,7 +59,7 @@ void mark_for_inlining(llvm::Module& module) {
       function->removeFnAttr(llvm::Attribute::AlwaysInline);
       function->removeFnAttr(llvm::Attribute::NoInline);
       function->removeFnAttr(llvm::Attribute::OptimizeNone);
-      if (function->getName().starts_with(kKeptPrefix)) {
+      if (is_called_by_design(*function)) {
         function->addFnAttr(llvm::Attribute::NoInline);
         continue;
       }

@@ -10,4 +10,8 @@ namespace heddle::compiler {
 // and those that would make the program grow without bound (the sum of inlined sizes has a limit).
 void mark_for_inlining(llvm::Module& module);
 
+// Whether it is a function of the library that is better called: it stays as it is, and the
+// vectoriser may know a form of it for all lanes.
+bool is_called_by_design(const llvm::Function& function);
+
 } // namespace heddle::compiler

@@ -1,5 +1,6 @@
 #include "compiler/passes/optimise.h"
 
+#include "compiler/passes/inline_marks.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -55,14 +56,27 @@ void schedule_no_endless_blocks(llvm::Module& module) {
     }
 }
 
+// Null for units that are not a function or a part of one.
+const llvm::Function* function_of(const llvm::Any& unit) {
+  if (const auto* function = llvm::any_cast<const llvm::Function*>(&unit))
+    return *function;
+  if (const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit))
+    return (*loop)->getHeader()->getParent();
+  return nullptr;
+}
+
 // The analyses of one run over a module.
 class Passes {
  public:
   Passes(llvm::TargetMachine& target, Build& build, const llvm::PipelineTuningOptions& tuning)
       : builder_(&target, tuning, std::nullopt, &callbacks_) {
-    // Past a limit what is left is skipped; the caller then gives up.
-    callbacks_.registerShouldRunOptionalPassCallback(
-        [&build](llvm::StringRef, llvm::Any) { return build.limits.exceeded() == nullptr; });
+    // Past a limit what is left is skipped; the caller then gives up. Functions of the library that
+    // stay functions were optimised when Heddle was built.
+    callbacks_.registerShouldRunOptionalPassCallback([&build](llvm::StringRef, llvm::Any unit) {
+      const auto* function = function_of(unit);
+      return build.limits.exceeded() == nullptr &&
+             (function == nullptr || !is_called_by_design(*function));
+    });
     build.timer.watch(callbacks_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);

@@ -1,4 +1,5 @@
 // Calls, and instructions that are done for one lane after the other.
+#include "compiler/passes/inline_marks.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/machine_math.h"
 #include "compiler/vectorise/emitter.h"
@@ -36,16 +37,15 @@ bool is_with_overflow(llvm::Intrinsic::ID id) {
   }
 }
 
-// Functions of the library that are never inlined (passes/inline_marks.cpp).
-bool is_called_by_design(const llvm::CallInst& call) {
+bool calls_by_design(const llvm::CallInst& call) {
   const auto* callee = call.getCalledFunction();
-  return callee != nullptr && callee->getName().starts_with("__heddle_call_");
+  return callee != nullptr && is_called_by_design(*callee);
 }
 
 // A function of the library may have a form that takes all lanes: the same arguments, then the
 // active lanes as bits and where each lane's result goes. Null if it has none.
 llvm::Function* form_for_all_lanes(const llvm::CallInst& call) {
-  return is_called_by_design(call)
+  return calls_by_design(call)
              ? call.getModule()->getFunction((call.getCalledFunction()->getName() + "_lanes").str())
              : nullptr;
 }
@@ -89,7 +89,7 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     values_[&call] = std::move(wide);
     return;
   }
-  if (!is_called_by_design(call))
+  if (!calls_by_design(call))
     remark(call, "lane by lane", "the called function has no vector form");
   emit_lane_by_lane(call);
 }
