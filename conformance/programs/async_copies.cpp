@@ -88,8 +88,9 @@ TEST_F(AsyncCopies, EveryTypeBothWays) {
       source += "kernel void in_" + t + "(const global " + t + "* from, global uchar* out, local " +
                 t + R"(* l, uint n, uint stride, uint bytes) {
           fill((local uchar*)l, bytes);
-          event_t e = stride == 0 ? async_work_group_copy(l + 1, from + 1, n, 0)
-                                  : async_work_group_strided_copy(l + 1, from + 1, n, stride, 0);
+          event_t e;
+          if (stride == 0) e = async_work_group_copy(l + 1, from + 1, n, 0);
+          else e = async_work_group_strided_copy(l + 1, from + 1, n, stride, 0);
           wait_group_events(1, &e);
           save(out, (local uchar*)l, bytes);
         }
@@ -97,8 +98,9 @@ TEST_F(AsyncCopies, EveryTypeBothWays) {
                 t + "(const global uchar* from, global " + t + "* out, local " + t +
                 R"(* l, uint n, uint stride, uint bytes) {
           load((local uchar*)l, from, bytes);
-          event_t e = stride == 0 ? async_work_group_copy(out + 1, l + 1, n, 0)
-                                  : async_work_group_strided_copy(out + 1, l + 1, n, stride, 0);
+          event_t e;
+          if (stride == 0) e = async_work_group_copy(out + 1, l + 1, n, 0);
+          else e = async_work_group_strided_copy(out + 1, l + 1, n, stride, 0);
           wait_group_events(1, &e);
         })";
     }

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 namespace heddle::test {
@@ -112,6 +115,84 @@ TEST(AsyncCopy, SharedByTheGroup) {
         EXPECT_EQ(scattered[i], i % 3 == 0 && i / 3 < count ? source[i / 3] : 0);
       }
     }
+}
+
+// Bytes that end where the next one may not be touched, and zeros.
+class Guarded {
+ public:
+  explicit Guarded(size_t bytes) : size_(bytes) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    mapped_ = (bytes + page - 1) / page * page + page;
+    base_ = static_cast<unsigned char*>(
+        mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(base_ + mapped_ - page, page, PROT_NONE);
+    begin_ = base_ + mapped_ - page - bytes;
+  }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  ~Guarded() { munmap(base_, mapped_); }
+  unsigned char* data() { return begin_; }
+  unsigned char& operator[](size_t i) { return begin_[i]; }
+  size_t size() const { return size_; }
+
+ private:
+  size_t size_, mapped_;
+  unsigned char *base_, *begin_;
+};
+
+// Every type, half too (the device need not have it), at every short distance; nothing behind the
+// last element is read or written, nor is anything between them written.
+TEST(AsyncCopy, EveryTypeUpToTheLastByte) {
+  const struct {
+    const char* mangled;
+    size_t size;
+  } types[] = {{"c", 1}, {"h", 1}, {"s", 2}, {"t", 2}, {"Dh", 2}, {"i", 4},
+               {"j", 4}, {"f", 4}, {"l", 8}, {"m", 8}, {"d", 8}};
+  using Copy = void*(void*, const void*, size_t, void*);
+  using Strided = void*(void*, const void*, size_t, size_t, void*);
+  work_group = {1, 0, 0};
+  for (const auto& build : kBuilds)
+    for (const auto& type : types)
+      for (const int width : {1, 2, 3, 4, 8, 16}) {
+        const auto vector =
+            (width == 1 ? "" : "Dv" + std::to_string(width) + "_") + std::string(type.mangled);
+        const auto size = type.size * (width == 3 ? 4 : width);
+        const auto parameters = [&](int to, int from, const char* rest) {
+          return "PU3AS" + std::to_string(to) + vector + "PU3AS" + std::to_string(from) + "K" +
+                 (width == 1 ? vector : "S_") + rest;
+        };
+        const auto find = [&](const char* name, int to, int from, const char* rest) {
+          return find_builtin(build, name, parameters(to, from, rest));
+        };
+        auto* in = reinterpret_cast<Copy*>(find("async_work_group_copy", 3, 1, "m9ocl_event"));
+        auto* out = reinterpret_cast<Copy*>(find("async_work_group_copy", 1, 3, "m9ocl_event"));
+        auto* gather =
+            reinterpret_cast<Strided*>(find("async_work_group_strided_copy", 3, 1, "mm9ocl_event"));
+        auto* scatter =
+            reinterpret_cast<Strided*>(find("async_work_group_strided_copy", 1, 3, "mm9ocl_event"));
+        ASSERT_TRUE(in && out && gather && scatter) << vector;
+        for (const size_t count : {1, 2, 7, 8, 9, 16, 17, 33, 65, 200})
+          for (size_t stride = 0; stride < 10; ++stride) {
+            Guarded packed(count * size), apart(((count - 1) * stride + 1) * size);
+            for (size_t i = 0; i < apart.size(); ++i)
+              apart[i] = static_cast<unsigned char>(i * 7 + i / 251);
+            gather(packed.data(), apart.data(), count, stride, nullptr);
+            for (size_t i = 0; i < packed.size(); ++i)
+              ASSERT_EQ(packed[i], apart[i / size * stride * size + i % size])
+                  << vector << " " << count << " " << stride << " at " << i;
+            Guarded spread(apart.size());
+            scatter(spread.data(), packed.data(), count, stride, nullptr);
+            for (size_t i = 0; stride != 0 && i < spread.size(); ++i)
+              ASSERT_EQ(spread[i], i / size % stride == 0 ? apart[i] : 0)
+                  << vector << " " << count << " " << stride << " at " << i;
+            if (stride == 1) {
+              Guarded copy(packed.size()), back(packed.size());
+              in(copy.data(), packed.data(), count, nullptr);
+              out(back.data(), copy.data(), count, nullptr);
+              ASSERT_EQ(std::memcmp(back.data(), packed.data(), packed.size()), 0) << vector;
+            }
+          }
+      }
 }
 
 TEST(AsyncCopy, WaitingIsABarrier) {

@@ -80,6 +80,29 @@ kernel void k(global float* a) { a[0] = CL_VERSION_1_1; })",
   EXPECT_TRUE(build({"kernel void k() { int v[__OPENCL_C_VERSION__ == 120 ? 1 : -1]; }"}).ok());
 }
 
+// Extensions that Clang does not know: there as any other, and not there for a device without them.
+TEST(BuildOptions, ExtensionsThatClangDoesNotKnow) {
+  const char* source = R"(
+#pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable
+#pragma OPENCL EXTENSION cl_khr_async_work_group_copy_fence : enable
+#if cl_khr_extended_async_copies != 1 || cl_khr_async_work_group_copy_fence != 1
+#error macros
+#endif
+kernel void k(global int* a, local int* b) {
+  event_t e = async_work_group_copy_2D2D(b, 0, a, 0, 4, 4, 4, 8, 4, 0);
+  async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE);
+  e = async_work_group_copy_3D3D(a, 0, b, 0, 4, 2, 2, 2, 2, 4, 4, 16, e);
+  wait_group_events(1, &e);
+})";
+  for (const char* standard : {"-cl-std=CL1.2", "-cl-std=CL3.0"}) {
+    const auto built = build({source, {standard, "-Werror"}});
+    EXPECT_TRUE(built.ok()) << built.log;
+  }
+  BuildInput without{"kernel void k(global int* a) { async_work_group_copy_fence(0); }"};
+  without.extensions = "__opencl_c_int64";
+  EXPECT_FALSE(build(without).ok());
+}
+
 TEST(BuildOptions, EveryMathOptionBuilds) {
   for (const char* option :
        {"-cl-fast-relaxed-math", "-cl-mad-enable", "-cl-finite-math-only",
