@@ -8,7 +8,7 @@
 // Claiming stays a function (the prefix __heddle_call_ says so to the inliner): kernels
 // remain small, and the vectoriser has a call to make for each lane rather than loops around atomics.
 // Copying packets is inlined: there the size is a constant.
-#include "builtins.h"
+#include "lanes.h"
 
 #include "../compiler/interface/pipe_ring.h"
 
@@ -16,7 +16,7 @@ typedef __private struct heddle_pipe_ring* Ring;
 typedef __private char* ReserveId;
 typedef __generic uchar* Packet;
 
-// A place in the group's local memory, one for all its reservations; lower_pipes.cpp.
+// A place in the group's local memory, one for all its reservations (compiler/passes/hidden_local.h).
 __local ulong* __heddle_group_reservation(void);
 int sched_yield(void);
 
@@ -159,11 +159,10 @@ HELPER ReserveId reserve_patiently(Ring ring, int who, uint count, uint bytes) {
   }
 }
 
-// By sub-groups. A sub-group is one work-item: its first lane, which reserves and commits, is every
-// lane, and what it hands round it hands to itself.
-#define FIRST_OF_SUB_GROUP true
-#define SUB_GROUP_SHARED(value) (value)
-#define SUB_GROUP_READY() ((void)0)
+// By sub-groups: the first lane reserves and commits, and hands round what it gets.
+#define FIRST_OF_SUB_GROUP (__heddle_lane_id() == 0)
+#define SUB_GROUP_SHARED(value) ((ReserveId)__heddle_lane_read_ulong((ulong)(value), 0))
+#define SUB_GROUP_READY() __heddle_lane_barrier()
 
 HELPER ReserveId reserve_for_sub_group(Ring ring, int who, uint count, uint bytes) {
   ReserveId id = NO_RESERVATION;

@@ -8,6 +8,7 @@
 #include "compiler/passes/find_kernels.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/inline_marks.h"
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/link_builtins.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/lower_local_atomics.h"
@@ -122,6 +123,7 @@ class Pipeline {
     lower_machine_math(module);
     done("vectorise");
     lower_local_atomics(module);
+    lower_lane_functions(module);
     lower_barriers(module);
     make_entry_points(module, build_, kernels_);
     set_target_attributes(module, *target_);

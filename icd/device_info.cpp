@@ -234,13 +234,28 @@ cl_int pipe_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// What the device does not have: images, shared virtual memory, queues on the device,
-// sub-groups, collectives, generic pointers, program-scope variables.
+// Sub-groups and work-group functions. A sub-group that waits for another one of its group, other
+// than at a barrier, waits for ever: the sub-groups of a group take turns at barriers only.
+cl_int group_info(cl_device_info name, const InfoOutput& out) {
+  switch (name) {
+  case CL_DEVICE_MAX_NUM_SUB_GROUPS: // sub-groups of one work-item
+    return out.put<cl_uint>(
+        features::has_opencl_c_feature("__opencl_c_subgroups") ? limits::kWorkGroupSize : 0);
+  case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+    return out.put<cl_bool>(CL_FALSE);
+  case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+    return out.put<cl_bool>(
+        features::has_opencl_c_feature("__opencl_c_work_group_collective_functions"));
+  default:
+    return kNotMine;
+  }
+}
+
+// What the device does not have: images, shared virtual memory, queues on the device, generic
+// pointers, program-scope variables.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_IMAGE_SUPPORT:
-  case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-  case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     return out.put<cl_bool>(CL_FALSE);
   case CL_DEVICE_MAX_READ_IMAGE_ARGS:
   case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
@@ -252,7 +267,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
   case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
   case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-  case CL_DEVICE_MAX_NUM_SUB_GROUPS:
   // Natural alignment:
   case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
   case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
@@ -297,6 +311,8 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = memory_info(name, out); error != kNotMine)
     return error;
   if (const auto error = pipe_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = group_info(name, out); error != kNotMine)
     return error;
   const auto error = absent_info(name, out);
   return error == kNotMine ? CL_INVALID_VALUE : error;

@@ -177,26 +177,11 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     case CL_KERNEL_LOCAL_MEM_SIZE:
       return out.put<cl_ulong>(object->local_bytes());
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-      return out.put<size_t>(1);
+      return out.put<size_t>(metadata->vector_width);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
       return out.put<cl_ulong>(metadata->private_bytes);
     default: // CL_KERNEL_GLOBAL_WORK_SIZE is for built-in kernels and custom devices
       return CL_INVALID_VALUE;
     }
   });
-}
-
-// Sub-groups are not there (OpenCL API 5.9.4: CL_INVALID_OPERATION).
-cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                           cl_kernel_sub_group_info, size_t, const void*, size_t,
-                                           void*, size_t*) {
-  auto* object = find<Kernel>(kernel);
-  if (!object)
-    return CL_INVALID_KERNEL;
-  if (device) {
-    auto* target = find<Device>(device);
-    if (!target || !object->is_for(*target))
-      return CL_INVALID_DEVICE;
-  }
-  return CL_INVALID_OPERATION;
 }

@@ -18,6 +18,10 @@ struct Kernel {
   // stays scalar: all lanes active, and a number of them given by a parameter.
   llvm::Function* wide = nullptr;
   llvm::Function* tail = nullptr;
+  // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number of
+  // work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
+  // groups whose rows do not divide into whole sub-groups.
+  llvm::Function* crossing = nullptr;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

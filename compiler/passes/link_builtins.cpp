@@ -3,8 +3,9 @@
 #include "compiler/embed/builtin_pack.h"
 #include "compiler/embed/embedded.h"
 #include "compiler/passes/expand_vector_builtins.h"
+#include "compiler/passes/hidden_local.h"
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
-#include "compiler/passes/lower_pipes.h"
 #include "compiler/passes/lower_work_item_functions.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/SetVector.h"
@@ -113,7 +114,8 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 } // namespace
 
 bool is_lowered_by_compiler(llvm::StringRef name) {
-  return name == "printf" || is_work_item_function(name) || is_barrier(name) || is_pipe_hook(name);
+  return name == "printf" || is_work_item_function(name) || is_barrier(name) ||
+         is_hidden_local(name) || is_lane_function(name);
 }
 
 bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {
@@ -137,7 +139,9 @@ bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) 
   }
   if (!report_undefined(module, library, build))
     return false;
-  lower_pipes(module); // while the library's functions are told apart by name
+  // While the library's functions are told apart by name:
+  place_hidden_local(module);
+  mark_lane_functions(module);
   for (auto& global : module.global_objects())
     if (!global.isDeclaration() && !global.hasAppendingLinkage())
       global.setLinkage(llvm::GlobalValue::InternalLinkage);

@@ -1,6 +1,7 @@
 #include "compiler/passes/lower_barriers.h"
 
 #include "compiler/passes/abi_access.h"
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/reachable.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/IR/Instructions.h"
@@ -81,12 +82,23 @@ void mark_barriers(llvm::Module& module, Kernels& kernels) {
     if (function->use_empty())
       function->eraseFromParent();
   }
-  if (with_barrier.empty())
+  // Behind the barrier of a sub-group other work-items' stores are seen as well.
+  auto with_any = with_barrier;
+  for (auto& function : module)
+    if (const auto known = lane_function(function.getName());
+        known && known->kind == LaneFunction::Kind::barrier)
+      for (auto* user : function.users())
+        if (auto* call = llvm::dyn_cast<llvm::CallInst>(user))
+          with_any.insert(call->getFunction());
+  if (with_any.empty())
     return;
   for (auto& kernel : kernels) {
-    for (const auto* function : reachable_from(*kernel.body))
+    bool crosses_any = false;
+    for (const auto* function : reachable_from(*kernel.body)) {
       kernel.metadata.has_barrier |= with_barrier.contains(function);
-    if (kernel.metadata.has_barrier)
+      crosses_any |= with_any.contains(function);
+    }
+    if (crosses_any)
       weaken_restrict(kernel);
   }
   // The same for the restrict parameters of other functions that a barrier stands in or behind.
@@ -94,8 +106,7 @@ void mark_barriers(llvm::Module& module, Kernels& kernels) {
     if (function.isDeclaration() ||
         llvm::any_of(kernels, [&](const Kernel& k) { return k.body == &function; }))
       continue;
-    if (llvm::any_of(reachable_from(function),
-                     [&](const auto* f) { return with_barrier.contains(f); }))
+    if (llvm::any_of(reachable_from(function), [&](const auto* f) { return with_any.contains(f); }))
       for (auto& argument : function.args())
         if (argument.getType()->isPointerTy() && argument.getArgNo() + 4 < function.arg_size())
           function.removeParamAttr(argument.getArgNo(), llvm::Attribute::NoAlias);

@@ -111,6 +111,24 @@ class EntryPoint {
     arguments.append({group, x, y, z});
     builder_.CreateCall(active != nullptr ? kernel_.tail : kernel_.wide, arguments);
   }
+  // The sub-group whose first linear id is `first`, in a group whose sub-groups cross rows; `step`
+  // are the parameters of a kernel that is split at its barriers.
+  llvm::Value* call_crossing(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
+                             llvm::Value* first, llvm::Value* items,
+                             llvm::ArrayRef<llvm::Value*> step = {}) {
+    auto* left = builder_.CreateSub(items, first);
+    auto* zero = builder_.getInt64(0);
+    arguments.append({builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, width()), group,
+                      first, zero, zero});
+    arguments.append(step.begin(), step.end());
+    return builder_.CreateCall(kernel_.crossing, arguments);
+  }
+  // Whether the group's rows do not divide into whole sub-groups.
+  llvm::Value* crosses_rows(llvm::Value* size_x, llvm::Value* items) {
+    auto* rest = builder_.CreateAnd(size_x, builder_.getInt64(kernel_.metadata.vector_width - 1));
+    return builder_.CreateAnd(builder_.CreateICmpNE(rest, builder_.getInt64(0)),
+                              builder_.CreateICmpNE(size_x, items), "crosses_rows");
+  }
   bool is_vector() const { return kernel_.wide != nullptr; }
   llvm::Value* width() { return builder_.getInt64(kernel_.metadata.vector_width); }
   // Sub-groups in a row of `size` work-items.
@@ -153,6 +171,9 @@ class EntryPoint {
     auto* launch = access_.launch_of(group);
     const auto arguments = load_arguments(launch, local_memory);
 
+    if (kernel_.crossing != nullptr)
+      item_across_rows(arguments, group, index, row_size, size_y);
+
     // Most groups are one row: no division. Group sizes fit in 32 bits, where it is cheaper.
     auto* row = builder_.GetInsertBlock();
     auto* split = block("split");
@@ -190,6 +211,22 @@ class EntryPoint {
       call_body(arguments, group, id[0], id[1], id[2]);
     }
     builder_.CreateRetVoid();
+  }
+
+  // Returns if the group's sub-groups cross rows; what follows is for the others.
+  void item_across_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                        llvm::Value* index, llvm::Value* size_x, llvm::Value* size_y) {
+    auto* items = builder_.CreateMul(builder_.CreateMul(size_x, size_y),
+                                     access_.group_word(group, offsetof(Group, local_size), 2));
+    auto* crossing = block("crossing");
+    auto* rows = block("rows");
+    builder_.CreateCondBr(crosses_rows(size_x, items), crossing, rows);
+    builder_.SetInsertPoint(crossing);
+    auto* first = builder_.CreateMul(index, width());
+    store_current_item(access_.worker_of(group), first);
+    call_crossing(arguments, group, first, items);
+    builder_.CreateRetVoid();
+    builder_.SetInsertPoint(rows);
   }
 
   // With all lanes, if so many are left in the row, or with what is left.
@@ -338,6 +375,10 @@ class EntryPoint {
         builder_.getVoidTy(), {access_.pointer(), access_.pointer(), access_.word()}, false);
     auto* row = is_vector() ? sub_groups_in(size[0]) : size[0];
     auto* count = builder_.CreateMul(builder_.CreateMul(row, size[1]), size[2]);
+    if (kernel_.crossing != nullptr) {
+      auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+      count = builder_.CreateSelect(crosses_rows(size[0], items), sub_groups_in(items), count);
+    }
     builder_.CreateCall(type, run, {group, kernel_.item, count});
   }
 
@@ -345,35 +386,25 @@ class EntryPoint {
   void run_in_regions(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
                       llvm::Value* worker, llvm::Value* const (&size)[3]) {
     auto* frames = access_.load_invariant(worker, offsetof(Worker, frames), access_.pointer());
+    llvm::BasicBlock* done = nullptr;
+    if (kernel_.crossing != nullptr) {
+      done = block("group.done");
+      regions_across_rows(arguments, group, worker, size, frames, done);
+    }
     auto* per_row = sub_groups_in(size[0]);
-    auto* before = builder_.GetInsertBlock();
-    auto* head = block("round");
-    builder_.CreateBr(head);
-    builder_.SetInsertPoint(head);
-    auto* is_first = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is_first");
-    is_first->addIncoming(builder_.getTrue(), before);
-    builder_.CreateStore(builder_.getInt32(0), unfinished_);
+    const auto round = begin_round();
     const auto z = begin_loop(size[2], "z");
     const auto y = begin_loop(size[1], "y");
     const auto s = begin_loop(per_row, "sub_group");
     auto* line = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
     auto* x = builder_.CreateMul(s.value, width());
-    auto* number = builder_.CreateAdd(builder_.CreateMul(line, per_row), s.value);
-    auto* frame = builder_.CreateInBoundsGEP(
-        builder_.getInt8Ty(), frames,
-        builder_.CreateMul(number, builder_.getInt64(kernel_.metadata.frame_bytes)));
-    auto* kept = builder_.CreateAlignedLoad(builder_.getInt32Ty(), frame, llvm::Align(64));
-    auto* step = builder_.CreateSelect(is_first, builder_.getInt32(0), kept);
-    auto* run = block("run");
-    auto* next = block("next");
-    builder_.CreateCondBr(
-        builder_.CreateOr(is_first, builder_.CreateICmpNE(step, builder_.getInt32(0))), run, next);
-    builder_.SetInsertPoint(run);
+    const auto turn =
+        begin_turn(round, frames, builder_.CreateAdd(builder_.CreateMul(line, per_row), s.value));
     store_current_item(worker, builder_.CreateAdd(builder_.CreateMul(line, size[0]), x));
     auto* left = builder_.CreateSub(size[0], x);
     auto* whole = block("whole");
     auto* part = block("part");
-    auto* done = block("stepped");
+    auto* stepped = block("stepped");
     builder_.CreateCondBr(builder_.CreateICmpUGE(left, width()), whole, part);
     llvm::SmallVector<std::pair<llvm::Value*, llvm::BasicBlock*>, 2> results;
     for (auto* active : {static_cast<llvm::Value*>(nullptr), left}) {
@@ -381,35 +412,108 @@ class EntryPoint {
       auto values = arguments;
       if (active != nullptr)
         values.push_back(active);
-      values.append({group, x, y.value, z.value, step, frame});
+      values.append({group, x, y.value, z.value, turn.step, turn.frame});
       auto* call = builder_.CreateCall(active == nullptr ? kernel_.wide : kernel_.tail, values);
       results.push_back({call, builder_.GetInsertBlock()});
-      builder_.CreateBr(done);
+      builder_.CreateBr(stepped);
     }
-    builder_.SetInsertPoint(done);
+    builder_.SetInsertPoint(stepped);
     auto* result = builder_.CreatePHI(builder_.getInt32Ty(), 2, "step");
     for (const auto& [value, from] : results)
       result->addIncoming(value, from);
-    builder_.CreateAlignedStore(result, frame, llvm::Align(64));
-    builder_.CreateStore(
-        builder_.CreateOr(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_), result),
-        unfinished_);
-    builder_.CreateBr(next);
-    builder_.SetInsertPoint(next);
+    end_turn(turn, result);
     end_loop(s);
     end_loop(y);
     end_loop(z);
+    end_round(round);
+    if (done != nullptr) {
+      builder_.CreateBr(done);
+      builder_.SetInsertPoint(done);
+    }
+  }
+
+  // Goes to `done` if the group's sub-groups cross rows; what follows is for the others.
+  void regions_across_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                           llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* frames,
+                           llvm::BasicBlock* done) {
+    auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    auto* crossing = block("crossing");
+    auto* rows = block("rows");
+    builder_.CreateCondBr(crosses_rows(size[0], items), crossing, rows);
+    builder_.SetInsertPoint(crossing);
+    const auto round = begin_round();
+    const auto s = begin_loop(sub_groups_in(items), "sub_group");
+    const auto turn = begin_turn(round, frames, s.value);
+    auto* first = builder_.CreateMul(s.value, width());
+    store_current_item(worker, first);
+    end_turn(turn, call_crossing(arguments, group, first, items, {turn.step, turn.frame}));
+    end_loop(s);
+    end_round(round);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(rows);
+  }
+
+  // One step of all sub-groups.
+  struct Round {
+    llvm::PHINode* is_first;
+    llvm::BasicBlock* head;
+  };
+  Round begin_round() {
+    auto* before = builder_.GetInsertBlock();
+    auto* head = block("round");
+    builder_.CreateBr(head);
+    builder_.SetInsertPoint(head);
+    auto* is_first = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is_first");
+    is_first->addIncoming(builder_.getTrue(), before);
+    builder_.CreateStore(builder_.getInt32(0), unfinished_);
+    return {is_first, head};
+  }
+  void end_round(const Round& round) {
     auto* finished = block("finished");
-    is_first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
+    round.is_first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
     keep_rolled(builder_.CreateCondBr(
         builder_.CreateICmpEQ(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_),
                               builder_.getInt32(0)),
-        finished, head));
+        finished, round.head));
     builder_.SetInsertPoint(finished);
+  }
+
+  // One step of one sub-group, if it has not come to its end.
+  struct Turn {
+    llvm::Value* step;
+    llvm::Value* frame;
+    llvm::BasicBlock* next;
+  };
+  Turn begin_turn(const Round& round, llvm::Value* frames, llvm::Value* number) {
+    auto* frame = builder_.CreateInBoundsGEP(
+        builder_.getInt8Ty(), frames,
+        builder_.CreateMul(number, builder_.getInt64(kernel_.metadata.frame_bytes)));
+    auto* kept = builder_.CreateAlignedLoad(builder_.getInt32Ty(), frame, llvm::Align(64));
+    auto* step = builder_.CreateSelect(round.is_first, builder_.getInt32(0), kept);
+    auto* run = block("run");
+    auto* next = block("next");
+    builder_.CreateCondBr(
+        builder_.CreateOr(round.is_first, builder_.CreateICmpNE(step, builder_.getInt32(0))), run,
+        next);
+    builder_.SetInsertPoint(run);
+    return {step, frame, next};
+  }
+  void end_turn(const Turn& turn, llvm::Value* result) {
+    builder_.CreateAlignedStore(result, turn.frame, llvm::Align(64));
+    builder_.CreateStore(
+        builder_.CreateOr(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_), result),
+        unfinished_);
+    builder_.CreateBr(turn.next);
+    builder_.SetInsertPoint(turn.next);
   }
 
   void run_in_loops(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
                     llvm::Value* worker, llvm::Value* const (&size)[3]) {
+    llvm::BasicBlock* done = nullptr;
+    if (kernel_.crossing != nullptr) {
+      done = block("group.done");
+      run_across_rows(arguments, group, worker, size, done);
+    }
     const auto z = begin_loop(size[2], "z");
     const auto y = begin_loop(size[1], "y");
     auto* row = builder_.CreateMul(
@@ -424,6 +528,27 @@ class EntryPoint {
     }
     end_loop(y);
     end_loop(z);
+    if (done != nullptr) {
+      builder_.CreateBr(done);
+      builder_.SetInsertPoint(done);
+    }
+  }
+
+  // Goes to `done` if the group's sub-groups cross rows; what follows is for the others.
+  void run_across_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                       llvm::Value* worker, llvm::Value* const (&size)[3], llvm::BasicBlock* done) {
+    auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    auto* crossing = block("crossing");
+    auto* rows = block("rows");
+    builder_.CreateCondBr(crosses_rows(size[0], items), crossing, rows);
+    builder_.SetInsertPoint(crossing);
+    const auto number = begin_loop(sub_groups_in(items), "sub_group");
+    auto* first = builder_.CreateMul(number.value, width());
+    store_current_item(worker, first);
+    call_crossing(arguments, group, first, items);
+    end_loop(number);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(rows);
   }
 
   // The sub-groups of one row, the last with what is left; `first` is the row's first linear id.

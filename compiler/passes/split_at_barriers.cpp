@@ -352,7 +352,9 @@ class Splitter {
 } // namespace
 
 void split_at_barriers(Kernel& kernel) {
-  for (auto** form : {&kernel.wide, &kernel.tail}) {
+  for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing}) {
+    if (*form == nullptr)
+      continue;
     Splitter splitter(**form);
     *form = splitter.run();
     kernel.metadata.frame_bytes = std::max(kernel.metadata.frame_bytes, splitter.frame_bytes());

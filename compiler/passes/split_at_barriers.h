@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// Makes of kernel.wide and kernel.tail functions that run one sub-group from one barrier to the
+// Makes of the kernel's vector forms functions that run one sub-group from one barrier to the
 // next. They take two more parameters and return what the first of them is to be next time:
 //   i32 step   0: from the kernel's start
 //   ptr frame  what the sub-group keeps from step to step: metadata.frame_bytes, aligned to 64

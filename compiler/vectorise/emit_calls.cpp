@@ -57,6 +57,8 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     clone_scalar(call, 0);
     return;
   }
+  if (const auto function = lane_function(call))
+    return emit_lane_function(call, *function);
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_left_out(intrinsic->getIntrinsicID()))
       return;

@@ -1,6 +1,7 @@
 // Writes the vector form of a prepared scalar kernel.
 #pragma once
 
+#include "compiler/passes/lane_functions.h"
 #include "compiler/support/remarks.h"
 #include "compiler/vectorise/plan.h"
 #include "compiler/vectorise/schedule.h"
@@ -131,6 +132,19 @@ class Emitter {
   llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                     llvm::Value* lane, const LaneComponent& component);
   llvm::Type* memory_type(llvm::Type* type);
+
+  // emit_sub_groups.cpp
+  void emit_lane_function(const llvm::CallInst& call, const LaneFunction& function);
+  llvm::Value* mask_bits(llvm::Value* which = nullptr);
+  llvm::Value* first_linear_id();
+  llvm::Value* active_lane();
+  llvm::Value* of_active_lane(const llvm::Value& value);
+  llvm::Value* read_lane(const llvm::Value& value, llvm::Value* lane);
+  llvm::Value* shuffle_lanes(llvm::Value* value, llvm::Value* index);
+  llvm::Value* shift_lanes(llvm::Value* value, unsigned distance, llvm::Value* fill);
+  llvm::Value* reduce_lanes(llvm::Value* value, const LaneFunction& how);
+  llvm::Value* scan_lanes(llvm::Value* value, const LaneFunction& how);
+  llvm::Value* reduce_clusters(llvm::Value* value, llvm::Value* size, const LaneFunction& how);
 
   llvm::Value* mask(unsigned row) const { return masks_[row]; }
   llvm::Value* mask_or_all(unsigned row) { return masks_[row] ? masks_[row] : all_lanes(); }

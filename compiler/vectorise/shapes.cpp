@@ -1,5 +1,6 @@
 #include "compiler/vectorise/shapes.h"
 
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/private_arrays.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
@@ -27,6 +28,9 @@ class Sources : public llvm::TargetTransformInfoImplBase {
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
   llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(value))
+      if (const auto function = lane_function(*call))
+        return uniformity(*call, *function);
     return is_source(*value) ? llvm::InstructionUniformity::NeverUniform
                              : llvm::InstructionUniformity::Default;
   }
@@ -42,6 +46,17 @@ class Sources : public llvm::TargetTransformInfoImplBase {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value))
       return !call->getType()->isVoidTy() && !call->doesNotAccessMemory();
     return false;
+  }
+
+  static llvm::InstructionUniformity uniformity(const llvm::CallBase& call,
+                                                const LaneFunction& function) {
+    if (is_uniform(function))
+      return llvm::InstructionUniformity::AlwaysUniform;
+    if (function.kind != LaneFunction::Kind::shuffle)
+      return llvm::InstructionUniformity::NeverUniform;
+    return llvm::isa<llvm::Constant>(call.getArgOperand(1))
+               ? llvm::InstructionUniformity::AlwaysUniform
+               : llvm::InstructionUniformity::Default;
   }
 
   llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
@@ -248,6 +263,11 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
     return Line{interleaved_step(*variable).value_or(
                     static_cast<Stride>(variable->getAllocationSize(layout_)->getFixedValue())),
                 true, true};
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const auto function = lane_function(*call);
+    return function && function->kind == LaneFunction::Kind::id ? std::optional(Line{1, true, true})
+                                                                : std::nullopt;
+  }
   const auto* type = instruction.getType();
   if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction))
     return line_of(*cast->getOperand(0));

@@ -1,5 +1,6 @@
 #include "compiler/vectorise/vectorise.h"
 
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/reachable.h"
 #include "compiler/passes/split_at_barriers.h"
@@ -19,15 +20,19 @@ namespace {
 // Functions above this size are not even optimised (passes/optimise.cpp).
 constexpr unsigned kLargestVectorised = 30'000;
 
-// A barrier in a function that is called, not inlined, would have to be crossed lane by lane.
-bool calls_across_barrier(llvm::Function& kernel) {
+// A barrier in a function that is called, not inlined, would have to be crossed lane by lane, and
+// a function that works on the sub-group's lanes would see one lane.
+bool calls_across_lanes(llvm::Function& kernel) {
   for (const auto* function : reachable_from(kernel))
-    if (function != &kernel)
+    if (function != &kernel) {
+      if (calls_lane_functions(*function))
+        return true;
       for (const auto& instruction : llvm::instructions(*function))
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
           if (const auto* callee = call->getCalledFunction();
               callee != nullptr && is_barrier(*callee))
             return true;
+    }
   return false;
 }
 
@@ -37,9 +42,21 @@ WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
     return {1, "-cl-opt-disable asks for plain code"};
   if (kernel.getInstructionCount() > kLargestVectorised)
     return {1, "it is too large to be optimised"};
-  if (calls_across_barrier(kernel))
-    return {1, "a function that it calls, and that could not be inlined, has a barrier"};
+  if (calls_across_lanes(kernel))
+    return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
+               "the sub-group's lanes"};
   return choose_width(kernel, target, build.request.vector_width);
+}
+
+// Programs that use sub-groups may count on all of them but the last being full (OpenCL C 6.15.19).
+// Groups that are known to be much narrower than a sub-group fill the lanes only by crossing rows;
+// wider ones gain less from that than consecutive accesses give them.
+bool wants_crossing(const Kernel& kernel) {
+  const auto& size = kernel.metadata.required_group_size;
+  const auto width = kernel.metadata.vector_width;
+  if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
+    return false;
+  return calls_lane_functions(*kernel.body) || (size[0] != 0 && size[0] * 4 <= width);
 }
 
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
@@ -81,6 +98,10 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer);
   plan.masked = true;
   kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr, build.timer);
+  if (wants_crossing(kernel)) {
+    plan.mapping = LaneMapping::linear;
+    kernel.crossing = emit(body, plan, kernel.metadata.name + ".crossing", nullptr, build.timer);
+  }
   if (kernel.metadata.has_barrier && !fibers_forced)
     split_at_barriers(kernel);
   build.timer.mark("split-at-barriers");

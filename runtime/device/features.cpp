@@ -29,6 +29,14 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_extended_versioning"},
     {kOne, "cl_khr_device_uuid"},
     {kOne, "cl_khr_suggested_local_work_size"},
+    {kOne, "cl_khr_subgroup_extended_types"},
+    {kOne, "cl_khr_subgroup_non_uniform_vote"},
+    {kOne, "cl_khr_subgroup_ballot"},
+    {kOne, "cl_khr_subgroup_non_uniform_arithmetic"},
+    {kOne, "cl_khr_subgroup_shuffle"},
+    {kOne, "cl_khr_subgroup_shuffle_relative"},
+    {kOne, "cl_khr_subgroup_clustered_reduce"},
+    {kOne, "cl_khr_subgroup_rotate"},
 };
 
 constexpr cl_name_version kFeatures[] = {
@@ -41,6 +49,8 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_program_scope_global_variables"},
     {kThree, "__opencl_c_generic_address_space"},
     {kThree, "__opencl_c_pipes"},
+    {kThree, "__opencl_c_subgroups"},
+    {kThree, "__opencl_c_work_group_collective_functions"},
 };
 
 // OpenCL C 6.2.1: what is optional in 3.0 and not in 2.0; of images, only for a device that has

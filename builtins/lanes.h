@@ -1,0 +1,50 @@
+// The operations between the lanes of a sub-group that the compiler provides (compiler/passes/
+// lane_functions.h): everything about sub-groups is written in terms of them. They see the lanes
+// that are active where they stand. "read" wants the same lane from all; what "ballot", "read" and
+// "reduce" give is the same in all lanes, and the compiler knows it.
+#ifndef HEDDLE_LANES_H
+#define HEDDLE_LANES_H
+
+#include "builtins.h"
+
+uint __heddle_lane_id(void) __attribute__((const));
+uint __heddle_lane_count(void) __attribute__((const)); // of a full sub-group
+uint __heddle_lane_base(void) __attribute__((const));  // linear local id of lane 0
+void __heddle_lane_barrier(void);
+ulong __heddle_lane_ballot(bool predicate) __attribute__((const));
+
+#define LANE_ID() __heddle_lane_id()
+#define ACTIVE_LANES() __heddle_lane_ballot(true)
+#define LANES_BEFORE() ((1ul << LANE_ID()) - 1)
+
+// F(type)
+#define FOR_LANE_INTEGERS(F) F(char) F(uchar) F(short) F(ushort) F(int) F(uint) F(long) F(ulong)
+#define FOR_LANE_TYPES(F) FOR_LANE_INTEGERS(F) FOR_FLOATS(F)
+// F(how, type)
+#define FOR_LANE_ARITHMETIC(F, type) F(add, type) F(mul, type) F(min, type) F(max, type)
+#define FOR_LANE_LOGIC(F, type) F(and, type) F(or, type) F(xor, type)
+
+#define DECLARE_COMBINE(how, type)                                                                 \
+  type __heddle_lane_reduce_##how##_##type(type) __attribute__((const));                           \
+  type __heddle_lane_scan_##how##_##type(type) __attribute__((const));                             \
+  type __heddle_lane_before_##how##_##type(type) __attribute__((const));                           \
+  type __heddle_lane_cluster_##how##_##type(type, uint lanes) __attribute__((const));
+#define DECLARE_MOVES(type)                                                                        \
+  type __heddle_lane_read_##type(type, uint lane) __attribute__((const));                          \
+  type __heddle_lane_shuffle_##type(type, uint lane) __attribute__((const));
+#define DECLARE_ARITHMETIC(type) FOR_LANE_ARITHMETIC(DECLARE_COMBINE, type)
+#define DECLARE_LOGIC(type) FOR_LANE_LOGIC(DECLARE_COMBINE, type)
+FOR_LANE_TYPES(DECLARE_MOVES)
+FOR_LANE_TYPES(DECLARE_ARITHMETIC)
+FOR_LANE_INTEGERS(DECLARE_LOGIC)
+#undef DECLARE_COMBINE
+#undef DECLARE_MOVES
+#undef DECLARE_ARITHMETIC
+#undef DECLARE_LOGIC
+
+// Work-items of the group that the caller is in.
+HELPER uint group_items(void) {
+  return (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+}
+
+#endif

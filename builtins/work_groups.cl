@@ -1,0 +1,99 @@
+// Work-group functions (OpenCL C 6.15.16).
+//
+// The sub-groups of a group run one after the other from barrier to barrier, in the order of their
+// numbers (runtime/execution/worker_thread.cpp). So each, when it comes, adds its part to what
+// those before it have put together, and behind one barrier the last one's result is everybody's.
+#include "lanes.h"
+
+// Three words that stay while the group runs: two for results, and the number of the one in use. A
+// sub-group that is already in the next function writes the other one; it gets no further than
+// that function's barrier before all have read this one.
+__local ulong* __heddle_group_results(void);
+
+HELPER __local ulong* next_result(bool is_first) {
+  __local ulong* results = __heddle_group_results();
+  uint number = (uint)results[2] & 1; // of whatever it was before the group's first function
+  if (is_first) {
+    number ^= 1;
+    results[2] = number;
+  }
+  return results + number;
+}
+
+#define DEFINE_COMBINE(how, type, COMBINE)                                                         \
+  OVERLOAD type work_group_reduce_##how(type value) {                                              \
+    const bool is_first = __heddle_lane_base() == 0;                                               \
+    __local type* result = (__local type*)next_result(is_first);                                   \
+    const type own = __heddle_lane_reduce_##how##_##type(value);                                   \
+    *result = is_first ? own : COMBINE(*result, own);                                              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    return *result;                                                                                \
+  }                                                                                                \
+  HELPER type before_sub_group_##how(type value, bool is_first) {                                  \
+    __local type* result = (__local type*)next_result(is_first);                                   \
+    const type own = __heddle_lane_reduce_##how##_##type(value);                                   \
+    const type before = *result;                                                                   \
+    *result = is_first ? own : COMBINE(before, own);                                               \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    return before;                                                                                 \
+  }                                                                                                \
+  OVERLOAD type work_group_scan_inclusive_##how(type value) {                                      \
+    const bool is_first = __heddle_lane_base() == 0;                                               \
+    const type before = before_sub_group_##how(value, is_first);                                   \
+    const type own = __heddle_lane_scan_##how##_##type(value);                                     \
+    return is_first ? own : COMBINE(before, own);                                                  \
+  }                                                                                                \
+  OVERLOAD type work_group_scan_exclusive_##how(type value) {                                      \
+    const bool is_first = __heddle_lane_base() == 0;                                               \
+    const type before = before_sub_group_##how(value, is_first);                                   \
+    const type own = __heddle_lane_before_##how##_##type(value);                                   \
+    return is_first ? own : COMBINE(before, own);                                                  \
+  }
+
+#define DEFINE_BROADCAST(type)                                                                     \
+  HELPER type broadcast_linear(type value, uint item) {                                            \
+    const uint base = __heddle_lane_base();                                                        \
+    __local type* result = (__local type*)next_result(base == 0);                                  \
+    if (item - base < __heddle_lane_count())                                                       \
+      *result = __heddle_lane_read_##type(value, item - base);                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    return *result;                                                                                \
+  }                                                                                                \
+  OVERLOAD type work_group_broadcast(type value, size_t x) {                                       \
+    return broadcast_linear(value, (uint)x);                                                       \
+  }                                                                                                \
+  OVERLOAD type work_group_broadcast(type value, size_t x, size_t y) {                             \
+    return broadcast_linear(value, (uint)(y * get_local_size(0) + x));                             \
+  }                                                                                                \
+  OVERLOAD type work_group_broadcast(type value, size_t x, size_t y, size_t z) {                   \
+    return broadcast_linear(value, (uint)((z * get_local_size(1) + y) * get_local_size(0) + x));   \
+  }
+
+#define ADD(a, b) ((a) + (b))
+#define MIN_INTEGER(a, b) min(a, b)
+#define MAX_INTEGER(a, b) max(a, b)
+#define MIN_FLOAT(a, b) fmin(a, b)
+#define MAX_FLOAT(a, b) fmax(a, b)
+
+#define DEFINE_INTEGERS(type)                                                                      \
+  DEFINE_COMBINE(add, type, ADD)                                                                   \
+  DEFINE_COMBINE(min, type, MIN_INTEGER)                                                           \
+  DEFINE_COMBINE(max, type, MAX_INTEGER)                                                           \
+  DEFINE_BROADCAST(type)
+#define DEFINE_FLOATS(type)                                                                        \
+  DEFINE_COMBINE(add, type, ADD)                                                                   \
+  DEFINE_COMBINE(min, type, MIN_FLOAT)                                                             \
+  DEFINE_COMBINE(max, type, MAX_FLOAT)                                                             \
+  DEFINE_BROADCAST(type)
+DEFINE_INTEGERS(int)
+DEFINE_INTEGERS(uint)
+DEFINE_INTEGERS(long)
+DEFINE_INTEGERS(ulong)
+FOR_FLOATS(DEFINE_FLOATS)
+
+OVERLOAD int work_group_all(int predicate) {
+  return work_group_reduce_min((int)(__heddle_lane_ballot(predicate == 0) == 0));
+}
+OVERLOAD int work_group_any(int predicate) {
+  return work_group_reduce_max((int)(__heddle_lane_ballot(predicate != 0) != 0));
+}

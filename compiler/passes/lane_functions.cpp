@@ -1,0 +1,214 @@
+#include "compiler/passes/lane_functions.h"
+
+#include "compiler/passes/abi_access.h"
+#include "compiler/passes/work_item_state.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+using Kind = LaneFunction::Kind;
+using Combine = LaneFunction::Combine;
+
+constexpr llvm::StringLiteral kPrefix = "__heddle_lane_";
+
+bool has_combine(Kind kind) { return kind >= Kind::reduce; }
+
+// Depends on nothing but the work-item.
+bool is_plain(Kind kind) { return kind <= Kind::base; }
+
+// What the call means for a sub-group of one.
+llvm::Value* lower(llvm::CallInst& call, const LaneFunction& function) {
+  llvm::IRBuilder<> builder(&call);
+  switch (function.kind) {
+  case Kind::id:
+    return builder.getInt32(0);
+  case Kind::count:
+    return builder.getInt32(1);
+  case Kind::base: {
+    AbiAccess access(builder);
+    const auto state = work_item_state(*call.getFunction());
+    const auto size = [&](unsigned d) {
+      return access.group_word(state.group, offsetof(abi::Group, local_size), d);
+    };
+    auto* line =
+        builder.CreateAdd(builder.CreateMul(state.local_id[2], size(1)), state.local_id[1]);
+    auto* id = builder.CreateAdd(builder.CreateMul(line, size(0)), state.local_id[0]);
+    return builder.CreateTrunc(id, call.getType());
+  }
+  case Kind::barrier:
+    return builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
+  case Kind::ballot:
+    return builder.CreateZExt(call.getArgOperand(0), call.getType());
+  case Kind::before: {
+    auto* none = identity(function, call.getType());
+    return none->isNegativeZeroValue() ? llvm::Constant::getNullValue(call.getType()) : none;
+  }
+  default:
+    return call.getArgOperand(0);
+  }
+}
+
+} // namespace
+
+std::optional<LaneFunction> lane_function(llvm::StringRef name) {
+  if (!name.consume_front(kPrefix))
+    return std::nullopt;
+  const auto [kind, rest] = name.split('_');
+  const auto found = llvm::StringSwitch<std::optional<Kind>>(kind)
+                         .Case("id", Kind::id)
+                         .Case("count", Kind::count)
+                         .Case("base", Kind::base)
+                         .Case("barrier", Kind::barrier)
+                         .Case("ballot", Kind::ballot)
+                         .Case("read", Kind::read)
+                         .Case("shuffle", Kind::shuffle)
+                         .Case("reduce", Kind::reduce)
+                         .Case("scan", Kind::scan)
+                         .Case("before", Kind::before)
+                         .Case("cluster", Kind::cluster)
+                         .Default(std::nullopt);
+  if (!found)
+    return std::nullopt;
+  LaneFunction function{*found};
+  if (!has_combine(*found))
+    return function;
+  const auto [combine, type] = rest.split('_');
+  function.combine = llvm::StringSwitch<Combine>(combine)
+                         .Case("add", Combine::add)
+                         .Case("mul", Combine::mul)
+                         .Case("min", Combine::min)
+                         .Case("max", Combine::max)
+                         .Case("and", Combine::bit_and)
+                         .Case("or", Combine::bit_or)
+                         .Case("xor", Combine::bit_xor)
+                         .Default(Combine::none);
+  function.is_unsigned = type.starts_with("u");
+  return function.combine == Combine::none ? std::nullopt : std::optional(function);
+}
+
+bool is_lane_function(llvm::StringRef name) { return lane_function(name).has_value(); }
+
+std::optional<LaneFunction> lane_function(const llvm::CallBase& call) {
+  const auto* callee = call.getCalledFunction();
+  return callee != nullptr && callee->isDeclaration() ? lane_function(callee->getName())
+                                                      : std::nullopt;
+}
+
+bool is_uniform(const LaneFunction& function) {
+  switch (function.kind) {
+  case Kind::count:
+  case Kind::base:
+  case Kind::ballot:
+  case Kind::read:
+  case Kind::reduce:
+    return true;
+  default:
+    return false;
+  }
+}
+
+llvm::Value* combine(llvm::IRBuilder<>& builder, const LaneFunction& how, llvm::Value* a,
+                     llvm::Value* b) {
+  const bool real = a->getType()->isFPOrFPVectorTy();
+  using llvm::Intrinsic::ID;
+  const auto pick = [&](ID of_real, ID of_unsigned, ID of_signed) {
+    return builder.CreateBinaryIntrinsic(
+        real ? of_real : (how.is_unsigned ? of_unsigned : of_signed), a, b);
+  };
+  switch (how.combine) {
+  case Combine::add:
+    return real ? builder.CreateFAdd(a, b) : builder.CreateAdd(a, b);
+  case Combine::mul:
+    return real ? builder.CreateFMul(a, b) : builder.CreateMul(a, b);
+  case Combine::min:
+    return pick(llvm::Intrinsic::minnum, llvm::Intrinsic::umin, llvm::Intrinsic::smin);
+  case Combine::max:
+    return pick(llvm::Intrinsic::maxnum, llvm::Intrinsic::umax, llvm::Intrinsic::smax);
+  case Combine::bit_and:
+    return builder.CreateAnd(a, b);
+  case Combine::bit_or:
+    return builder.CreateOr(a, b);
+  default:
+    return builder.CreateXor(a, b);
+  }
+}
+
+llvm::Constant* identity(const LaneFunction& how, llvm::Type* type) {
+  const bool real = type->isFPOrFPVectorTy();
+  const auto bits = type->getScalarSizeInBits();
+  const auto number = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(type, value); };
+  switch (how.combine) {
+  case Combine::add:
+    return real ? llvm::ConstantFP::getNegativeZero(type) : llvm::Constant::getNullValue(type);
+  case Combine::mul:
+    return real ? llvm::ConstantFP::get(type, 1.0) : llvm::ConstantInt::get(type, 1);
+  case Combine::min:
+    if (real)
+      return llvm::ConstantFP::getInfinity(type);
+    return number(how.is_unsigned ? llvm::APInt::getMaxValue(bits)
+                                  : llvm::APInt::getSignedMaxValue(bits));
+  case Combine::max:
+    if (real)
+      return llvm::ConstantFP::getInfinity(type, true);
+    return number(how.is_unsigned ? llvm::APInt::getMinValue(bits)
+                                  : llvm::APInt::getSignedMinValue(bits));
+  case Combine::bit_and:
+    return llvm::Constant::getAllOnesValue(type);
+  default:
+    return llvm::Constant::getNullValue(type);
+  }
+}
+
+void mark_lane_functions(llvm::Module& module) {
+  for (auto& function : module) {
+    const auto known = function.isDeclaration() ? lane_function(function.getName()) : std::nullopt;
+    if (!known)
+      continue;
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    function.addFnAttr(llvm::Attribute::WillReturn);
+    if (known->kind == Kind::barrier)
+      function.addFnAttr(llvm::Attribute::NoDuplicate);
+    else
+      function.setDoesNotAccessMemory();
+    // What the others give depends on which lanes are active where they stand.
+    if (!is_plain(known->kind)) {
+      function.addFnAttr(llvm::Attribute::Convergent);
+      continue;
+    }
+    function.removeFnAttr(llvm::Attribute::Convergent);
+    for (auto* user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user))
+        call->removeFnAttr(llvm::Attribute::Convergent);
+  }
+}
+
+bool calls_lane_functions(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call != nullptr && lane_function(*call);
+  });
+}
+
+void lower_lane_functions(llvm::Module& module) {
+  llvm::SmallVector<llvm::Function*, 16> functions;
+  for (auto& function : module)
+    if (function.isDeclaration() && is_lane_function(function.getName()))
+      functions.push_back(&function);
+  for (auto* function : functions) {
+    const auto known = *lane_function(function->getName());
+    llvm::SmallVector<llvm::User*, 16> users(function->users());
+    for (auto* user : users) {
+      auto* call = llvm::cast<llvm::CallInst>(user);
+      auto* value = lower(*call, known);
+      if (!call->getType()->isVoidTy())
+        call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
+    function->eraseFromParent();
+  }
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,55 @@
+// The operations between the lanes of a sub-group that the builtin library is written in
+// (builtins/lanes.h): functions without a body that the vectoriser, or for kernels that stay scalar
+// lower_lane_functions, gives a meaning.
+#pragma once
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+namespace heddle::compiler {
+
+struct LaneFunction {
+  enum class Kind : std::uint8_t {
+    id,      // number of the lane in the sub-group
+    count,   // lanes of a full sub-group
+    base,    // linear local id of lane 0
+    barrier, // orders the memory accesses of the lanes before and after it; no value
+    ballot,  // one bit for each active lane whose argument is true
+    read,    // the value of a lane; its number is the same in all lanes
+    shuffle, // the value of a lane; each lane names its own
+    reduce,  // of all active lanes
+    scan,    // of the active lanes up to this one
+    before,  // of the active lanes before this one; the identity in the first
+    cluster, // of the active lanes of a cluster: so many (second argument) lanes in a row
+  };
+  // How the last four put two values together.
+  enum class Combine : std::uint8_t { none, add, mul, min, max, bit_and, bit_or, bit_xor };
+  Kind kind;
+  Combine combine = Combine::none;
+  bool is_unsigned = false;
+};
+
+// __heddle_lane_KIND, followed by _TYPE or _COMBINE_TYPE where the kind has values.
+std::optional<LaneFunction> lane_function(llvm::StringRef name);
+bool is_lane_function(llvm::StringRef name);
+// Of a call; nothing if it calls something else.
+std::optional<LaneFunction> lane_function(const llvm::CallBase& call);
+
+// The same value in all lanes, whatever the arguments.
+bool is_uniform(const LaneFunction& function);
+
+llvm::Value* combine(llvm::IRBuilder<>& builder, const LaneFunction& how, llvm::Value* a,
+                     llvm::Value* b);
+// combine(identity, x) is x. For sums of floating-point numbers that is -0.0.
+llvm::Constant* identity(const LaneFunction& how, llvm::Type* type);
+
+// Tells LLVM what the calls may not be moved across.
+void mark_lane_functions(llvm::Module& module);
+// Whether the function itself has calls of lane functions.
+bool calls_lane_functions(const llvm::Function& function);
+// Replaces what is left by its meaning for a sub-group of one. Needs add_work_item_state.
+void lower_lane_functions(llvm::Module& module);
+
+} // namespace heddle::compiler

@@ -1,0 +1,99 @@
+// clGetKernelSubGroupInfo (OpenCL API 5.9.4).
+#include "icd/arguments.h"
+#include "icd/entry_points.h"
+#include "icd/info.h"
+#include "runtime/device/device.h"
+#include "runtime/device/limits.h"
+#include "runtime/program/kernel.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace heddle;
+
+namespace {
+
+// Work-items of the local size that is the query's input; nothing if that is not a local size.
+std::optional<size_t> input_items(size_t bytes, const void* value) {
+  const auto* sizes = static_cast<const size_t*>(value);
+  const auto dimensions = bytes / sizeof(size_t);
+  if (!sizes || bytes % sizeof(size_t) != 0 || dimensions < 1 || dimensions > 3)
+    return std::nullopt;
+  size_t items = 1;
+  for (size_t d = 0; d < dimensions; ++d) {
+    if (sizes[d] == 0 || sizes[d] > limits::kWorkGroupSize)
+      return std::nullopt;
+    items *= sizes[d]; // at most 2^36
+  }
+  return items;
+}
+
+// A local size that makes so many sub-groups, as far as the answer has room for dimensions; zeros
+// if there is none.
+cl_int put_local_size(const KernelMetadata& kernel, size_t most, size_t count,
+                      const icd::InfoOutput& out) {
+  const size_t width = kernel.vector_width;
+  const auto& required = kernel.required_group_size;
+  size_t sizes[3] = {0, 0, 0};
+  if (required[0] != 0) {
+    const auto items = required[0] * required[1] * required[2];
+    if ((items + width - 1) / width == count)
+      std::copy(required.begin(), required.end(), sizes);
+  } else if (count != 0 && count <= most / width) {
+    sizes[0] = count * width;
+    sizes[1] = sizes[2] = 1;
+  }
+  if (!out.has_value())
+    return out.put_bytes(sizes, sizeof sizes);
+  const auto dimensions = std::min<size_t>(out.size() / sizeof(size_t), 3);
+  if (dimensions == 0)
+    return CL_INVALID_VALUE;
+  for (size_t d = dimensions; d < 3; ++d)
+    if (sizes[d] > 1)
+      sizes[0] = sizes[1] = 0; // there is none of so few dimensions
+  return out.put_bytes(sizes, dimensions * sizeof(size_t));
+}
+
+} // namespace
+
+// CL_INVALID_KERNEL; CL_INVALID_DEVICE if the kernel is not for `device`, or is for several and
+// `device` is null; CL_INVALID_VALUE for unknown names, inputs of a wrong size and answers without
+// room. All sub-groups of a group but its last have the kernel's width.
+cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+                                           cl_kernel_sub_group_info param_name,
+                                           size_t input_value_size, const void* input_value,
+                                           size_t param_value_size, void* param_value,
+                                           size_t* param_value_size_ret) {
+  return icd::guarded([&]() -> cl_int {
+    auto* object = find<Kernel>(kernel);
+    if (!object)
+      return CL_INVALID_KERNEL;
+    const auto& devices = object->program().devices();
+    auto* target =
+        device ? find<Device>(device) : (devices.size() == 1 ? devices[0].get() : nullptr);
+    const auto* metadata = target ? object->metadata(*target) : nullptr;
+    if (!metadata)
+      return CL_INVALID_DEVICE;
+    const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
+    const size_t width = metadata->vector_width;
+    switch (param_name) {
+    case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+      return input_items(input_value_size, input_value) ? out.put<size_t>(width) : CL_INVALID_VALUE;
+    case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: {
+      const auto items = input_items(input_value_size, input_value);
+      return items ? out.put<size_t>((*items + width - 1) / width) : CL_INVALID_VALUE;
+    }
+    case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+      if (!input_value || input_value_size != sizeof(size_t))
+        return CL_INVALID_VALUE;
+      return put_local_size(*metadata, max_group_size(*metadata),
+                            *static_cast<const size_t*>(input_value), out);
+    case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+      return out.put<size_t>((max_group_size(*metadata) + width - 1) / width);
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: // OpenCL C cannot say
+      return out.put<size_t>(0);
+    default:
+      return CL_INVALID_VALUE;
+    }
+  });
+}
