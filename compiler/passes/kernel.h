@@ -18,10 +18,14 @@ struct Kernel {
   // stays scalar: all lanes active, and a number of them given by a parameter.
   llvm::Function* wide = nullptr;
   llvm::Function* tail = nullptr;
-  // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number of
-  // work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
+  // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number
+  // of work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
   // groups whose rows do not divide into whole sub-groups.
   llvm::Function* crossing = nullptr;
+  // Of a kernel that is split at its barriers: the numbers of steps are 0 to steps - 1, and whether
+  // a copy of the code for each step is not too much.
+  unsigned steps = 0;
+  bool steps_apart = false;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

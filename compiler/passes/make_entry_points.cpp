@@ -2,6 +2,8 @@
 
 #include "compiler/passes/abi_access.h"
 #include "compiler/passes/debug_scope.h"
+#include "compiler/passes/loop_builder.h"
+#include "compiler/passes/region_loops.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/TargetParser/Triple.h"
@@ -25,7 +27,7 @@ class EntryPoint {
  public:
   EntryPoint(llvm::Module& module, Kernel& kernel)
       : module_(module), context_(module.getContext()), kernel_(kernel), builder_(context_),
-        access_(builder_) {}
+        access_(builder_), loops_(builder_) {}
 
   void make() {
     std::string name = kernel_.metadata.name;
@@ -111,23 +113,14 @@ class EntryPoint {
     arguments.append({group, x, y, z});
     builder_.CreateCall(active != nullptr ? kernel_.tail : kernel_.wide, arguments);
   }
-  // The sub-group whose first linear id is `first`, in a group whose sub-groups cross rows; `step`
-  // are the parameters of a kernel that is split at its barriers.
+  // The sub-group whose first linear id is `first`, in a group whose sub-groups cross rows.
   llvm::Value* call_crossing(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
-                             llvm::Value* first, llvm::Value* items,
-                             llvm::ArrayRef<llvm::Value*> step = {}) {
+                             llvm::Value* first, llvm::Value* items) {
     auto* left = builder_.CreateSub(items, first);
     auto* zero = builder_.getInt64(0);
     arguments.append({builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, width()), group,
                       first, zero, zero});
-    arguments.append(step.begin(), step.end());
     return builder_.CreateCall(kernel_.crossing, arguments);
-  }
-  // Whether the group's rows do not divide into whole sub-groups.
-  llvm::Value* crosses_rows(llvm::Value* size_x, llvm::Value* items) {
-    auto* rest = builder_.CreateAnd(size_x, builder_.getInt64(kernel_.metadata.vector_width - 1));
-    return builder_.CreateAnd(builder_.CreateICmpNE(rest, builder_.getInt64(0)),
-                              builder_.CreateICmpNE(size_x, items), "crosses_rows");
   }
   bool is_vector() const { return kernel_.wide != nullptr; }
   llvm::Value* width() { return builder_.getInt64(kernel_.metadata.vector_width); }
@@ -220,7 +213,8 @@ class EntryPoint {
                                      access_.group_word(group, offsetof(Group, local_size), 2));
     auto* crossing = block("crossing");
     auto* rows = block("rows");
-    builder_.CreateCondBr(crosses_rows(size_x, items), crossing, rows);
+    builder_.CreateCondBr(crosses_rows(builder_, kernel_.metadata.vector_width, size_x, items),
+                          crossing, rows);
     builder_.SetInsertPoint(crossing);
     auto* first = builder_.CreateMul(index, width());
     store_current_item(access_.worker_of(group), first);
@@ -243,38 +237,6 @@ class EntryPoint {
     call_wide(arguments, left, group, x, y, z);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
-  }
-
-  // for (value = 0; ...; ++value) over `count` > 0 values; the body is emitted after this returns
-  // and end_loop closes it.
-  struct Loop {
-    llvm::PHINode* value;
-    llvm::BasicBlock* head;
-    llvm::Value* count;
-  };
-  Loop begin_loop(llvm::Value* count, const char* name) {
-    auto* before = builder_.GetInsertBlock();
-    auto* head = block(name);
-    builder_.CreateBr(head);
-    builder_.SetInsertPoint(head);
-    auto* value = builder_.CreatePHI(access_.word(), 2, name);
-    value->addIncoming(builder_.getInt64(0), before);
-    return {value, head, count};
-  }
-  // Copies of a whole kernel would cost more time to compile than they win.
-  void keep_rolled(llvm::BranchInst* latch) {
-    auto* disable =
-        llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
-    auto* loop = llvm::MDNode::getDistinct(context_, {nullptr, disable});
-    loop->replaceOperandWith(0, loop);
-    latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
-  }
-  void end_loop(const Loop& loop) {
-    auto* next = builder_.CreateNUWAdd(loop.value, builder_.getInt64(1));
-    loop.value->addIncoming(next, builder_.GetInsertBlock());
-    auto* after = block("after");
-    keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, loop.count), after, loop.head));
-    builder_.SetInsertPoint(after);
   }
 
   // NAME(launch, first, last, worker): a range of groups.
@@ -301,7 +263,6 @@ class EntryPoint {
     auto* group = builder_.CreateAlloca(llvm::ArrayType::get(access_.word(), sizeof(Group) / 8),
                                         nullptr, "group");
     group->setAlignment(llvm::Align(16));
-    unfinished_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "unfinished");
     auto* local_memory =
         access_.load_invariant(worker, offsetof(Worker, local_memory), pointer, "local_memory");
     builder_.CreateStore(launch, access_.field(group, offsetof(Group, launch)));
@@ -350,7 +311,8 @@ class EntryPoint {
     if (kernel_.metadata.uses_fibers())
       run_on_fibers(group, worker, actual);
     else if (kernel_.metadata.has_barrier)
-      run_in_regions(arguments, group, worker, actual);
+      RegionLoops(builder_, kernel_, {arguments, group, worker, {actual[0], actual[1], actual[2]}})
+          .emit();
     else
       run_in_loops(arguments, group, worker, actual);
 
@@ -364,7 +326,7 @@ class EntryPoint {
     }
     auto* next = builder_.CreateNUWAdd(number, builder_.getInt64(1));
     number->addIncoming(next, builder_.GetInsertBlock());
-    keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
+    loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
     builder_.SetInsertPoint(finish);
     builder_.CreateRetVoid();
   }
@@ -377,134 +339,11 @@ class EntryPoint {
     auto* count = builder_.CreateMul(builder_.CreateMul(row, size[1]), size[2]);
     if (kernel_.crossing != nullptr) {
       auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
-      count = builder_.CreateSelect(crosses_rows(size[0], items), sub_groups_in(items), count);
+      count = builder_.CreateSelect(
+          crosses_rows(builder_, kernel_.metadata.vector_width, size[0], items),
+          sub_groups_in(items), count);
     }
     builder_.CreateCall(type, run, {group, kernel_.item, count});
-  }
-
-  // do { for all sub-groups: the next step } while (any has not come to its end)
-  void run_in_regions(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
-                      llvm::Value* worker, llvm::Value* const (&size)[3]) {
-    auto* frames = access_.load_invariant(worker, offsetof(Worker, frames), access_.pointer());
-    llvm::BasicBlock* done = nullptr;
-    if (kernel_.crossing != nullptr) {
-      done = block("group.done");
-      regions_across_rows(arguments, group, worker, size, frames, done);
-    }
-    auto* per_row = sub_groups_in(size[0]);
-    const auto round = begin_round();
-    const auto z = begin_loop(size[2], "z");
-    const auto y = begin_loop(size[1], "y");
-    const auto s = begin_loop(per_row, "sub_group");
-    auto* line = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
-    auto* x = builder_.CreateMul(s.value, width());
-    const auto turn =
-        begin_turn(round, frames, builder_.CreateAdd(builder_.CreateMul(line, per_row), s.value));
-    store_current_item(worker, builder_.CreateAdd(builder_.CreateMul(line, size[0]), x));
-    auto* left = builder_.CreateSub(size[0], x);
-    auto* whole = block("whole");
-    auto* part = block("part");
-    auto* stepped = block("stepped");
-    builder_.CreateCondBr(builder_.CreateICmpUGE(left, width()), whole, part);
-    llvm::SmallVector<std::pair<llvm::Value*, llvm::BasicBlock*>, 2> results;
-    for (auto* active : {static_cast<llvm::Value*>(nullptr), left}) {
-      builder_.SetInsertPoint(active == nullptr ? whole : part);
-      auto values = arguments;
-      if (active != nullptr)
-        values.push_back(active);
-      values.append({group, x, y.value, z.value, turn.step, turn.frame});
-      auto* call = builder_.CreateCall(active == nullptr ? kernel_.wide : kernel_.tail, values);
-      results.push_back({call, builder_.GetInsertBlock()});
-      builder_.CreateBr(stepped);
-    }
-    builder_.SetInsertPoint(stepped);
-    auto* result = builder_.CreatePHI(builder_.getInt32Ty(), 2, "step");
-    for (const auto& [value, from] : results)
-      result->addIncoming(value, from);
-    end_turn(turn, result);
-    end_loop(s);
-    end_loop(y);
-    end_loop(z);
-    end_round(round);
-    if (done != nullptr) {
-      builder_.CreateBr(done);
-      builder_.SetInsertPoint(done);
-    }
-  }
-
-  // Goes to `done` if the group's sub-groups cross rows; what follows is for the others.
-  void regions_across_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
-                           llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* frames,
-                           llvm::BasicBlock* done) {
-    auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
-    auto* crossing = block("crossing");
-    auto* rows = block("rows");
-    builder_.CreateCondBr(crosses_rows(size[0], items), crossing, rows);
-    builder_.SetInsertPoint(crossing);
-    const auto round = begin_round();
-    const auto s = begin_loop(sub_groups_in(items), "sub_group");
-    const auto turn = begin_turn(round, frames, s.value);
-    auto* first = builder_.CreateMul(s.value, width());
-    store_current_item(worker, first);
-    end_turn(turn, call_crossing(arguments, group, first, items, {turn.step, turn.frame}));
-    end_loop(s);
-    end_round(round);
-    builder_.CreateBr(done);
-    builder_.SetInsertPoint(rows);
-  }
-
-  // One step of all sub-groups.
-  struct Round {
-    llvm::PHINode* is_first;
-    llvm::BasicBlock* head;
-  };
-  Round begin_round() {
-    auto* before = builder_.GetInsertBlock();
-    auto* head = block("round");
-    builder_.CreateBr(head);
-    builder_.SetInsertPoint(head);
-    auto* is_first = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is_first");
-    is_first->addIncoming(builder_.getTrue(), before);
-    builder_.CreateStore(builder_.getInt32(0), unfinished_);
-    return {is_first, head};
-  }
-  void end_round(const Round& round) {
-    auto* finished = block("finished");
-    round.is_first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
-    keep_rolled(builder_.CreateCondBr(
-        builder_.CreateICmpEQ(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_),
-                              builder_.getInt32(0)),
-        finished, round.head));
-    builder_.SetInsertPoint(finished);
-  }
-
-  // One step of one sub-group, if it has not come to its end.
-  struct Turn {
-    llvm::Value* step;
-    llvm::Value* frame;
-    llvm::BasicBlock* next;
-  };
-  Turn begin_turn(const Round& round, llvm::Value* frames, llvm::Value* number) {
-    auto* frame = builder_.CreateInBoundsGEP(
-        builder_.getInt8Ty(), frames,
-        builder_.CreateMul(number, builder_.getInt64(kernel_.metadata.frame_bytes)));
-    auto* kept = builder_.CreateAlignedLoad(builder_.getInt32Ty(), frame, llvm::Align(64));
-    auto* step = builder_.CreateSelect(round.is_first, builder_.getInt32(0), kept);
-    auto* run = block("run");
-    auto* next = block("next");
-    builder_.CreateCondBr(
-        builder_.CreateOr(round.is_first, builder_.CreateICmpNE(step, builder_.getInt32(0))), run,
-        next);
-    builder_.SetInsertPoint(run);
-    return {step, frame, next};
-  }
-  void end_turn(const Turn& turn, llvm::Value* result) {
-    builder_.CreateAlignedStore(result, turn.frame, llvm::Align(64));
-    builder_.CreateStore(
-        builder_.CreateOr(builder_.CreateLoad(builder_.getInt32Ty(), unfinished_), result),
-        unfinished_);
-    builder_.CreateBr(turn.next);
-    builder_.SetInsertPoint(turn.next);
   }
 
   void run_in_loops(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
@@ -514,20 +353,20 @@ class EntryPoint {
       done = block("group.done");
       run_across_rows(arguments, group, worker, size, done);
     }
-    const auto z = begin_loop(size[2], "z");
-    const auto y = begin_loop(size[1], "y");
+    const auto z = loops_.begin(size[2], "z");
+    const auto y = loops_.begin(size[1], "y");
     auto* row = builder_.CreateMul(
         builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value), size[0]);
     if (is_vector()) {
       run_row(arguments, group, worker, row, size[0], y.value, z.value);
     } else {
-      const auto x = begin_loop(size[0], "x");
+      const auto x = loops_.begin(size[0], "x");
       store_current_item(worker, builder_.CreateAdd(row, x.value));
       call_body(arguments, group, x.value, y.value, z.value);
-      end_loop(x);
+      loops_.end(x);
     }
-    end_loop(y);
-    end_loop(z);
+    loops_.end(y);
+    loops_.end(z);
     if (done != nullptr) {
       builder_.CreateBr(done);
       builder_.SetInsertPoint(done);
@@ -540,13 +379,14 @@ class EntryPoint {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     auto* crossing = block("crossing");
     auto* rows = block("rows");
-    builder_.CreateCondBr(crosses_rows(size[0], items), crossing, rows);
+    builder_.CreateCondBr(crosses_rows(builder_, kernel_.metadata.vector_width, size[0], items),
+                          crossing, rows);
     builder_.SetInsertPoint(crossing);
-    const auto number = begin_loop(sub_groups_in(items), "sub_group");
+    const auto number = loops_.begin(sub_groups_in(items), "sub_group");
     auto* first = builder_.CreateMul(number.value, width());
     store_current_item(worker, first);
     call_crossing(arguments, group, first, items);
-    end_loop(number);
+    loops_.end(number);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(rows);
   }
@@ -568,7 +408,7 @@ class EntryPoint {
     call_wide(arguments, nullptr, group, x, y, z);
     auto* next = builder_.CreateNUWAdd(x, width());
     x->addIncoming(next, builder_.GetInsertBlock());
-    keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, whole), rest, head));
+    loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, whole), rest, head));
     builder_.SetInsertPoint(rest);
     auto* left = builder_.CreateSub(size, whole);
     auto* tail = block("tail");
@@ -586,8 +426,8 @@ class EntryPoint {
   Kernel& kernel_;
   llvm::IRBuilder<> builder_;
   AbiAccess access_;
+  LoopBuilder loops_;
   llvm::Function* current_ = nullptr;
-  llvm::Value* unfinished_ = nullptr; // not 0: some sub-group has not come to its end
 };
 
 void make_table(llvm::Module& module, const Kernels& kernels) {

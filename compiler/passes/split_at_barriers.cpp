@@ -2,7 +2,7 @@
 
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,6 +15,11 @@ namespace heddle::compiler {
 namespace {
 
 const llvm::Align kFrameAlign{64};
+constexpr auto kStepNumber = "heddle.step";
+// Copies of the code for each step are worth it up to this many instructions, or if they are hardly
+// more than the code itself.
+constexpr std::size_t kSmallApart = 3000;
+constexpr unsigned kMostApart = 64;
 // A value is computed again behind a barrier rather than kept if that takes so many instructions.
 constexpr unsigned kCheapest = 6;
 
@@ -36,6 +41,7 @@ class Frame {
 };
 
 struct Suspension {
+  unsigned number;          // of the step that comes next
   llvm::BasicBlock* before; // ends with the return
   llvm::BasicBlock* after;  // where the next step begins
 };
@@ -58,11 +64,31 @@ class Splitter {
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
 
+  // Instructions of all steps, each with everything it may come to before it ends.
+  std::size_t size_apart() {
+    auto count = size_from(first_);
+    for (const auto& suspension : suspensions_)
+      count += size_from(suspension.after);
+    return count;
+  }
+
  private:
   struct Crossing {
     llvm::Instruction* value;
     llvm::SmallVector<unsigned, 4> suspensions;
   };
+
+  static std::size_t size_from(llvm::BasicBlock* block) {
+    std::size_t count = 0;
+    for (auto* reached : llvm::depth_first(block))
+      count += reached->size();
+    return count;
+  }
+
+  static unsigned number_of(const llvm::CallInst& barrier) {
+    const auto* number = barrier.getMetadata(kStepNumber)->getOperand(0).get();
+    return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(number)->getZExtValue());
+  }
 
   static llvm::Function& with_step(llvm::Function& old) {
     auto& context = old.getContext();
@@ -102,8 +128,8 @@ class Splitter {
       auto* before = call->getParent();
       auto* after = llvm::SplitBlock(before, std::next(call->getIterator()));
       after->setName("step");
+      suspensions_.push_back({number_of(*call), before, after});
       call->eraseFromParent();
-      suspensions_.push_back({before, after});
     }
   }
 
@@ -194,6 +220,7 @@ class Splitter {
   void dispatch() {
     auto& context = function_.getContext();
     auto& first = function_.getEntryBlock();
+    first_ = &first;
     auto* entry = llvm::BasicBlock::Create(context, "resume", &function_, &first);
     for (auto& instruction : llvm::make_early_inc_range(first))
       if (llvm::isa<llvm::AllocaInst>(instruction))
@@ -217,9 +244,10 @@ class Splitter {
       auto* leave = suspensions_[i].before->getTerminator();
       builder.SetInsertPoint(leave);
       builder.SetCurrentDebugLocation(leave->getDebugLoc());
-      builder.CreateRet(builder.getInt32(i + 1));
+      auto* number = builder.getInt32(suspensions_[i].number);
+      builder.CreateRet(number);
       leave->eraseFromParent();
-      resume->addCase(builder.getInt32(i + 1), suspensions_[i].after);
+      resume->addCase(number, suspensions_[i].after);
     }
   }
 
@@ -340,6 +368,7 @@ class Splitter {
   const llvm::DataLayout& layout_;
   Frame frame_;
   llvm::Argument* step_;
+  llvm::BasicBlock* first_ = nullptr; // of the first step
   llvm::Argument* memory_;
   llvm::SmallVector<Suspension, 16> suspensions_;
   std::vector<Crossing> crossing_;
@@ -351,13 +380,31 @@ class Splitter {
 
 } // namespace
 
+void number_barriers(Kernel& kernel) {
+  auto& context = kernel.body->getContext();
+  kernel.steps = 1;
+  for (auto& instruction : llvm::instructions(*kernel.body)) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (call == nullptr || call->getCalledFunction() == nullptr ||
+        !is_barrier(*call->getCalledFunction()))
+      continue;
+    auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), kernel.steps++);
+    call->setMetadata(kStepNumber,
+                      llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
+  }
+}
+
 void split_at_barriers(Kernel& kernel) {
+  kernel.steps_apart = kernel.steps <= kMostApart;
   for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing}) {
     if (*form == nullptr)
       continue;
     Splitter splitter(**form);
     *form = splitter.run();
     kernel.metadata.frame_bytes = std::max(kernel.metadata.frame_bytes, splitter.frame_bytes());
+    kernel.steps_apart &=
+        splitter.size_apart() <=
+        std::max<std::size_t>(kSmallApart, (*form)->getInstructionCount() * 3 / 2);
   }
 }
 

@@ -6,6 +6,9 @@
 
 namespace heddle::compiler {
 
+// Gives each barrier of the body a number, which its vector forms keep: that of the step behind it.
+void number_barriers(Kernel& kernel);
+
 // Makes of the kernel's vector forms functions that run one sub-group from one barrier to the
 // next. They take two more parameters and return what the first of them is to be next time:
 //   i32 step   0: from the kernel's start

@@ -89,6 +89,8 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   build.timer.mark("width");
   prepare_for_vectoriser(body, width);
   build.timer.mark("prepare");
+  if (kernel.metadata.has_barrier)
+    number_barriers(kernel);
   VectorPlan plan;
   plan.width = width;
   kernel.metadata.vector_width = width;

@@ -1,0 +1,196 @@
+#include "compiler/passes/region_loops.h"
+
+namespace heddle::compiler {
+
+llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, unsigned width, llvm::Value* size_x,
+                          llvm::Value* items) {
+  auto* rest = builder.CreateAnd(size_x, builder.getInt64(width - 1));
+  return builder.CreateAnd(builder.CreateICmpNE(rest, builder.getInt64(0)),
+                           builder.CreateICmpNE(size_x, items), "crosses_rows");
+}
+
+RegionLoops::RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel,
+                         const GroupValues& values)
+    : builder_(builder), access_(builder), loops_(builder), kernel_(kernel), values_(values) {}
+
+llvm::AllocaInst* RegionLoops::variable(const char* name) {
+  auto& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
+  return llvm::IRBuilder<>(&entry, entry.begin())
+      .CreateAlloca(builder_.getInt32Ty(), nullptr, name);
+}
+
+void RegionLoops::emit() {
+  all_ = variable("all");
+  any_ = variable("any");
+  frames_ = access_.load_invariant(values_.worker, offsetof(abi::Worker, frames), access_.pointer(),
+                                   "frames");
+  if (kernel_.crossing == nullptr)
+    return emit_rounds(Form::rows);
+  auto* const* size = values_.size;
+  auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+  auto* crossing = loops_.block("crossing");
+  auto* rows = loops_.block("rows");
+  auto* done = loops_.block("group.done");
+  builder_.CreateCondBr(crosses_rows(builder_, width(), size[0], items), crossing, rows);
+  builder_.SetInsertPoint(crossing);
+  emit_rounds(Form::crossing);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(rows);
+  emit_rounds(Form::rows);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
+}
+
+void RegionLoops::emit_rounds(Form form) {
+  auto* done = loops_.block("rounds.done");
+  if (!kernel_.steps_apart) {
+    emit_mixed(form, builder_.getTrue(), done);
+  } else {
+    auto* before = builder_.GetInsertBlock();
+    auto* dispatch = loops_.block("dispatch");
+    auto* mixed = loops_.block("mixed");
+    builder_.CreateBr(dispatch);
+    builder_.SetInsertPoint(dispatch);
+    auto* step = builder_.CreatePHI(builder_.getInt32Ty(), kernel_.steps + 1, "step");
+    step->addIncoming(builder_.getInt32(0), before);
+    auto* nowhere = loops_.block("nowhere");
+    new llvm::UnreachableInst(builder_.getContext(), nowhere);
+    auto* choice = builder_.CreateSwitch(step, nowhere, kernel_.steps);
+    for (unsigned number = 0; number < kernel_.steps; ++number) {
+      auto* begin = loops_.block("region");
+      choice->addCase(builder_.getInt32(number), begin);
+      builder_.SetInsertPoint(begin);
+      emit_step(form, dispatch, step, number, mixed, done);
+    }
+    builder_.SetInsertPoint(mixed);
+    emit_mixed(form, builder_.getFalse(), done);
+  }
+  builder_.SetInsertPoint(done);
+}
+
+void RegionLoops::begin_round() {
+  builder_.CreateStore(builder_.getInt32(~0U), all_);
+  builder_.CreateStore(builder_.getInt32(0), any_);
+}
+
+void RegionLoops::emit_step(Form form, llvm::BasicBlock* dispatch, llvm::PHINode* step,
+                            unsigned number, llvm::BasicBlock* mixed, llvm::BasicBlock* done) {
+  begin_round();
+  step_ = builder_.getInt32(number);
+  for_all_sub_groups(form);
+  auto* all = builder_.CreateLoad(builder_.getInt32Ty(), all_);
+  auto* any = builder_.CreateLoad(builder_.getInt32Ty(), any_);
+  auto* together = loops_.block("together");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(all, any), together, mixed);
+  builder_.SetInsertPoint(together);
+  step->addIncoming(all, together);
+  loops_.keep_rolled(
+      builder_.CreateCondBr(builder_.CreateICmpEQ(all, builder_.getInt32(0)), done, dispatch));
+}
+
+void RegionLoops::emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock* done) {
+  auto* before = builder_.GetInsertBlock();
+  auto* head = loops_.block("round");
+  builder_.CreateBr(head);
+  builder_.SetInsertPoint(head);
+  auto* first = builder_.CreatePHI(builder_.getInt1Ty(), 2, "is_first");
+  first->addIncoming(is_first, before);
+  is_first_ = first;
+  step_ = nullptr;
+  begin_round();
+  for_all_sub_groups(form);
+  first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
+  auto* any = builder_.CreateLoad(builder_.getInt32Ty(), any_);
+  loops_.keep_rolled(
+      builder_.CreateCondBr(builder_.CreateICmpEQ(any, builder_.getInt32(0)), done, head));
+}
+
+// Sub-groups are numbered row by row.
+void RegionLoops::for_all_sub_groups(Form form) {
+  auto* const* size = values_.size;
+  auto* zero = builder_.getInt64(0);
+  auto* lanes = builder_.getInt64(width());
+  const auto sub_groups_in = [&](llvm::Value* items) {
+    return builder_.CreateUDiv(builder_.CreateAdd(items, builder_.getInt64(width() - 1)), lanes);
+  };
+  if (form == Form::crossing) {
+    auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    const auto number = loops_.begin(sub_groups_in(items), "sub_group");
+    auto* first = builder_.CreateMul(number.value, lanes);
+    auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                                  builder_.CreateSub(items, first), lanes);
+    turn(kernel_.crossing, {active, values_.group, first, zero, zero}, number.value, first);
+    loops_.end(number);
+    return;
+  }
+  auto* per_row = sub_groups_in(size[0]);
+  auto* whole = builder_.CreateAnd(size[0], ~static_cast<std::uint64_t>(width() - 1));
+  auto* left = builder_.CreateSub(size[0], whole);
+  const auto z = loops_.begin(size[2], "z");
+  const auto y = loops_.begin(size[1], "y");
+  auto* line = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
+  auto* first_item = builder_.CreateMul(line, size[0]);
+  auto* first_number = builder_.CreateMul(line, per_row);
+  auto* some = loops_.block("whole");
+  auto* rest = loops_.block("rest");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(whole, zero), rest, some);
+  builder_.SetInsertPoint(some);
+  const auto x = loops_.begin(whole, "x", width());
+  turn(kernel_.wide, {values_.group, x.value, y.value, z.value},
+       builder_.CreateAdd(first_number, builder_.CreateUDiv(x.value, lanes)),
+       builder_.CreateAdd(first_item, x.value));
+  loops_.end(x);
+  builder_.CreateBr(rest);
+  builder_.SetInsertPoint(rest);
+  auto* part = loops_.block("part");
+  auto* next = loops_.block("next");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, part);
+  builder_.SetInsertPoint(part);
+  turn(kernel_.tail, {left, values_.group, whole, y.value, z.value},
+       builder_.CreateAdd(first_number, builder_.CreateUDiv(whole, lanes)),
+       builder_.CreateAdd(first_item, whole));
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+  loops_.end(y);
+  loops_.end(z);
+}
+
+// One step of one sub-group, if it has not come to its end; `own` is what its form takes besides
+// arguments and step.
+void RegionLoops::turn(llvm::Function* function, llvm::SmallVector<llvm::Value*, 12> own,
+                       llvm::Value* number, llvm::Value* first_item) {
+  auto* frame = builder_.CreateInBoundsGEP(
+      builder_.getInt8Ty(), frames_,
+      builder_.CreateMul(number, builder_.getInt64(kernel_.metadata.frame_bytes)));
+  auto* step = step_;
+  llvm::BasicBlock* next = nullptr;
+  if (step == nullptr) {
+    auto* kept = builder_.CreateAlignedLoad(builder_.getInt32Ty(), frame, llvm::Align(64));
+    step = builder_.CreateSelect(is_first_, builder_.getInt32(0), kept);
+    auto* run = loops_.block("run");
+    next = loops_.block("next");
+    builder_.CreateCondBr(
+        builder_.CreateOr(is_first_, builder_.CreateICmpNE(step, builder_.getInt32(0))), run, next);
+    builder_.SetInsertPoint(run);
+  }
+  builder_.CreateStore(first_item,
+                       access_.field(values_.worker, offsetof(abi::Worker, current_item)), true);
+  auto arguments = values_.arguments;
+  arguments.append(own.begin(), own.end());
+  arguments.append({step, frame});
+  auto* result = builder_.CreateCall(function, arguments);
+  builder_.CreateAlignedStore(result, frame, llvm::Align(64));
+  const auto put_together = [&](llvm::AllocaInst* place, llvm::Instruction::BinaryOps operation) {
+    builder_.CreateStore(
+        builder_.CreateBinOp(operation, builder_.CreateLoad(builder_.getInt32Ty(), place), result),
+        place);
+  };
+  put_together(all_, llvm::Instruction::And);
+  put_together(any_, llvm::Instruction::Or);
+  if (next != nullptr) {
+    builder_.CreateBr(next);
+    builder_.SetInsertPoint(next);
+  }
+}
+
+} // namespace heddle::compiler

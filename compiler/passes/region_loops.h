@@ -1,0 +1,59 @@
+// Runs one work-group of a kernel that is split at its barriers.
+#pragma once
+
+#include "compiler/passes/abi_access.h"
+#include "compiler/passes/kernel.h"
+#include "compiler/passes/loop_builder.h"
+
+namespace heddle::compiler {
+
+// What a work-group's code has at hand.
+struct GroupValues {
+  llvm::SmallVector<llvm::Value*, 12> arguments; // the kernel's
+  llvm::Value* group;                            // abi::Group*
+  llvm::Value* worker;                           // abi::Worker*
+  llvm::Value* size[3];                          // work-items, 64 bits
+};
+
+// Whether the group's rows do not divide into whole sub-groups of `width` (Kernel::crossing).
+llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, unsigned width, llvm::Value* size_x,
+                          llvm::Value* items);
+
+// Emits, at the place of the builder:
+//   step = 0
+//   do { for all sub-groups: step = run(step) } while (step != 0)
+// with loops of their own for each step, in which its number is a constant, unless that would make
+// too much code. Sub-groups that come to different barriers, or to the end while others wait, are
+// not the program's right (OpenCL C 6.15.8), but nothing is lost: each goes on with its own step.
+class RegionLoops {
+ public:
+  RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel, const GroupValues& values);
+  void emit();
+
+ private:
+  enum class Form : std::uint8_t { rows, crossing };
+  void emit_rounds(Form form);
+  void emit_step(Form form, llvm::BasicBlock* dispatch, llvm::PHINode* step, unsigned number,
+                 llvm::BasicBlock* mixed, llvm::BasicBlock* done);
+  void emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock* done);
+  void for_all_sub_groups(Form form);
+  void turn(llvm::Function* function, llvm::SmallVector<llvm::Value*, 12> own, llvm::Value* number,
+            llvm::Value* first_item);
+  void begin_round();
+  llvm::AllocaInst* variable(const char* name);
+  unsigned width() const { return kernel_.metadata.vector_width; }
+
+  llvm::IRBuilder<>& builder_;
+  AbiAccess access_;
+  LoopBuilder loops_;
+  const Kernel& kernel_;
+  const GroupValues& values_;
+  llvm::Value* frames_ = nullptr;
+  llvm::Value* step_ = nullptr;     // the step of all sub-groups; null: what each frame says
+  llvm::Value* is_first_ = nullptr; // with step_ null: no frame says anything yet
+  // What the sub-groups have returned in this round, put together by and and by or.
+  llvm::AllocaInst* all_ = nullptr;
+  llvm::AllocaInst* any_ = nullptr;
+};
+
+} // namespace heddle::compiler
