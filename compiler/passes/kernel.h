@@ -14,8 +14,9 @@ struct Kernel {
   // First the function that the program wrote (made by find_kernels), with work-item state after
   // add_work_item_state; nothing else calls it.
   llvm::Function* body = nullptr;
-  // The vector forms of the body for metadata.vector_width work-items in a row, both null if it
-  // stays scalar: all lanes active, and a number of them given by a parameter.
+  // The vector forms of the body for metadata.vector_width work-items in a row: all lanes active,
+  // and a number of them given by a parameter. Both null if it stays scalar, but for `wide` of one
+  // that is split at its barriers.
   llvm::Function* wide = nullptr;
   llvm::Function* tail = nullptr;
   // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number

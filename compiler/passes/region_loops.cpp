@@ -142,15 +142,17 @@ void RegionLoops::for_all_sub_groups(Form form) {
   loops_.end(x);
   builder_.CreateBr(rest);
   builder_.SetInsertPoint(rest);
-  auto* part = loops_.block("part");
-  auto* next = loops_.block("next");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, part);
-  builder_.SetInsertPoint(part);
-  turn(kernel_.tail, {left, values_.group, whole, y.value, z.value},
-       builder_.CreateAdd(first_number, builder_.CreateUDiv(whole, lanes)),
-       builder_.CreateAdd(first_item, whole));
-  builder_.CreateBr(next);
-  builder_.SetInsertPoint(next);
+  if (kernel_.tail != nullptr) { // a sub-group of one has none
+    auto* part = loops_.block("part");
+    auto* next = loops_.block("next");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, part);
+    builder_.SetInsertPoint(part);
+    turn(kernel_.tail, {left, values_.group, whole, y.value, z.value},
+         builder_.CreateAdd(first_number, builder_.CreateUDiv(whole, lanes)),
+         builder_.CreateAdd(first_item, whole));
+    builder_.CreateBr(next);
+    builder_.SetInsertPoint(next);
+  }
   loops_.end(y);
   loops_.end(z);
 }

@@ -33,24 +33,6 @@ bool is_only_read(const llvm::Value& pointer) {
   });
 }
 
-// Every work-item has a parameter's copy of its own to write to.
-void copy_written_parameters(llvm::Function& kernel) {
-  const auto& layout = kernel.getParent()->getDataLayout();
-  for (auto& argument : kernel.args()) {
-    if (!argument.hasByValAttr() || is_only_read(argument))
-      continue;
-    auto* type = argument.getParamByValType();
-    auto& entry = kernel.getEntryBlock();
-    llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-    const auto align = argument.getParamAlign().valueOrOne();
-    auto* copy = builder.CreateAlloca(type, nullptr, argument.getName());
-    copy->setAlignment(std::max(align, layout.getPrefTypeAlign(type)));
-    argument.replaceAllUsesWith(copy);
-    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align,
-                         layout.getTypeAllocSize(type).getFixedValue());
-  }
-}
-
 // A lane that gets to unreachable code has no say in what happens next.
 void return_once(llvm::Function& kernel) {
   auto* end = llvm::BasicBlock::Create(kernel.getContext(), "return");
@@ -153,6 +135,23 @@ bool has_irreducible_cycle(llvm::Function& function) {
 }
 
 } // namespace
+
+void copy_written_parameters(llvm::Function& kernel) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  for (auto& argument : kernel.args()) {
+    if (!argument.hasByValAttr() || is_only_read(argument))
+      continue;
+    auto* type = argument.getParamByValType();
+    auto& entry = kernel.getEntryBlock();
+    llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    const auto align = argument.getParamAlign().valueOrOne();
+    auto* copy = builder.CreateAlloca(type, nullptr, argument.getName());
+    copy->setAlignment(std::max(align, layout.getPrefTypeAlign(type)));
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align,
+                         layout.getTypeAllocSize(type).getFixedValue());
+  }
+}
 
 void prepare_for_vectoriser(llvm::Function& kernel, unsigned width) {
   copy_written_parameters(kernel);

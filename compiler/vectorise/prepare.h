@@ -10,4 +10,7 @@ namespace heddle::compiler {
 // value are read only.
 void prepare_for_vectoriser(llvm::Function& kernel, unsigned width);
 
+// Every work-item gets a parameter's copy of its own to write to.
+void copy_written_parameters(llvm::Function& kernel);
+
 } // namespace heddle::compiler

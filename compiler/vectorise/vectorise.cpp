@@ -13,6 +13,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace heddle::compiler {
 namespace {
@@ -74,6 +75,36 @@ llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm:
   return made;
 }
 
+// A kernel that stays scalar is split at its barriers as well: as a sub-group of one.
+void split_scalar(Kernel& kernel) {
+  auto& body = *kernel.body;
+  copy_written_parameters(body);
+  number_barriers(kernel);
+  llvm::ValueToValueMapTy values;
+  auto* item = llvm::CloneFunction(&body, values);
+  item->setName(kernel.metadata.name + ".item");
+  item->setLinkage(llvm::GlobalValue::InternalLinkage);
+  item->addFnAttr(llvm::Attribute::AlwaysInline);
+  for (auto& parameter : item->args())
+    parameter.removeAttr(llvm::Attribute::ByVal);
+  kernel.wide = item;
+  split_at_barriers(kernel);
+}
+
+// Why the kernel's work-items cross barriers on fibers; null: in region loops, if there are any.
+const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
+  if (build.request.force_fibers != 0)
+    return "HEDDLE_BARRIERS asks for it";
+  if (!build.options.optimise)
+    return "-cl-opt-disable asks for plain code";
+  if (kernel.body->getInstructionCount() > kLargestVectorised)
+    return "it is too large to be optimised";
+  if (calls_across_lanes(*kernel.body))
+    return "a function that it calls, and that could not be inlined, has a barrier or works on the "
+           "sub-group's lanes";
+  return nullptr;
+}
+
 } // namespace
 
 void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
@@ -81,15 +112,18 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   const auto [width, why] = width_of(body, target, build);
   kernel.report.place = place_of(body);
   kernel.report.why_width = why;
-  const bool fibers_forced = build.request.force_fibers != 0;
-  kernel.report.why_fibers = fibers_forced ? "HEDDLE_BARRIERS asks for it"
-                                           : "only kernels with a vector form are cut at barriers";
-  if (width == 1)
+  const auto* why_fibers = reason_for_fibers(kernel, build);
+  kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";
+  const bool is_split = kernel.metadata.has_barrier && why_fibers == nullptr;
+  if (width == 1) {
+    if (is_split)
+      split_scalar(kernel);
     return;
+  }
   build.timer.mark("width");
   prepare_for_vectoriser(body, width);
   build.timer.mark("prepare");
-  if (kernel.metadata.has_barrier)
+  if (is_split)
     number_barriers(kernel);
   VectorPlan plan;
   plan.width = width;
@@ -104,7 +138,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
     plan.mapping = LaneMapping::linear;
     kernel.crossing = emit(body, plan, kernel.metadata.name + ".crossing", nullptr, build.timer);
   }
-  if (kernel.metadata.has_barrier && !fibers_forced)
+  if (is_split)
     split_at_barriers(kernel);
   build.timer.mark("split-at-barriers");
 }

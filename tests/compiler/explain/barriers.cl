@@ -13,4 +13,4 @@ kernel void turned(global int* a, local int* l) {
 }
 // CHECK: kernel 'turned': barriers: regions, a loop over the group's sub-groups for the code between two barriers; {{[1-9][0-9]*}} bytes a sub-group kept across them{{$}}
 // FIBERS: kernel 'turned': barriers: fibers, one a sub-group: HEDDLE_BARRIERS asks for it{{$}}
-// SCALAR: kernel 'turned': barriers: fibers, one a work-item: only kernels with a vector form are cut at barriers{{$}}
+// SCALAR: kernel 'turned': barriers: regions, a loop over the group's work-items for the code between two barriers; {{[1-9][0-9]*}} bytes a work-item kept across them{{$}}
