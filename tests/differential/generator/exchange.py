@@ -128,7 +128,7 @@ class Exchanges:
     def _called(self, scope, inner, memory):
         """The barriers in a function of their own, in a loop there at times."""
         rng = self.rng
-        name = self.name("swap")
+        name = self.name(f"swap_{self.tree.name}_")
         type_, last = memory.type, memory.count - 1
         attribute = rng.choice(("", "", "__attribute__((noinline)) "))
         parameters = f"{memory.space} {type_}* m, uint lid, {type_} v"

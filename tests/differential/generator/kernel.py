@@ -6,6 +6,7 @@ from math import prod
 
 from .exchange import Exchanges
 from .expressions import Expressions
+from .guards import Guards
 from .launches import random_launch
 from .literals import literal
 from .loops import Loops
@@ -23,7 +24,7 @@ from .types import INTEGERS, UINT, ULONG, Type
 from .walks import Walks
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
-             "goto", "return", "exits", "flags", "records", "walks", "outs")
+             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards")
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ def _power_of_two(n):
     return 1 << max(0, n - 1).bit_length()
 
 
-class Generator(Expressions, Statements, Loops, Walks, Pointers, PrivateShapes, Outs, Exchanges, SubGroups):
+class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, PrivateShapes, Outs, Exchanges,
+                SubGroups):
     def __init__(self, seed, name, features):
         self.rng = random.Random(seed)
         self.features = features

@@ -32,7 +32,7 @@ class Statements:
                                       ("pointers", self.pointer, 1), ("pointers", self.pointer_choice, 1),
                                       ("pointers", self.pointer_variable, 3), ("pointers", self.move_pointer, 2),
                                       ("flags", self.flag, 3), ("records", self.private_record, 3),
-                                      ("walks", self.walk, 3), ("outs", self.out_pointer, 2),
+                                      ("walks", self.walk, 3), ("guards", self.guarded, 3), ("outs", self.out_pointer, 2),
                                       ("effects", self.side_effects, 2), ("volatile", self.volatile, 1)):
             if feature in self.enabled:
                 kinds.append((kind, weight))

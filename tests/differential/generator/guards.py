@@ -1,0 +1,111 @@
+"""Indices that hold only behind a comparison, as in stencils, scans and loops that step by the size
+of the group: what a compiler knows there does not hold for the work-items that stay out."""
+from .memory import InBuffer
+from .own_memory import OwnBuffer, canonical
+from .scope import Var
+from .tree import Expr, Stmt
+from .types import Type
+
+
+class Guards:
+    """The part of the generator that makes them."""
+
+    def guarded(self, scope):
+        if scope.helper:
+            return None
+        buffers = [m for m in scope.memories if type(m) is InBuffer and m.ids]
+        var = self.target(scope, uniform=False)
+        if not buffers or not var:
+            return None
+        kind = self.rng.choice((self._neighbour, self._neighbour, self._mirrored, self._stepping, self._clamped,
+                                self._own_shift))
+        return kind(scope, self.rng.choice(buffers), var)
+
+    def _distance(self, scope):
+        """How far, the same for all or not; at most 15."""
+        rng = self.rng
+        kind = rng.randrange(4)
+        if kind == 0:
+            return Expr(None, str(rng.randrange(1, 9)))
+        uniforms = [v for v in scope.variables if v.uniform and v.type.integer and not v.type.vector]
+        if kind == 1 and uniforms:
+            return Expr(None, f"({rng.choice(uniforms).name} & 15)")
+        return self.index(scope, 16, kind == 2)
+
+    def _id(self):
+        return self.rng.choice(("gid", "lid") if self.groups_visible else ("gid",))
+
+    def _neighbour(self, scope, buffer, var):
+        rng, type_ = self.rng, self.rng.choice(("uint", "int", "ulong", "long", "ushort", "short", "uint", "int"))
+        n, d = self.name("n"), self.name("d")
+        most = rng.choice((buffer.count - 16, self.items, 20))
+        form = rng.choice((f"if ({n} >= {d}) {{{{;{n} - {d}", f"if ({n} > {d}) {{{{;{n} - {d} - 1",
+                           f"if ({n} >= {d} && {n} < {most}) {{{{;{n} - {d}", f"if ({n} + {d} < {most}) {{{{;{n} + {d}",
+                           f"if ({n} != 0 && {n} <= {most}) {{{{;{n} - 1", f"if ({n} < {d}) {{{{;{d} - {n} - 1",
+                           f"while ({n} >= {d} + 1) {{{{;{n} -= {d} + 1"))
+        guard, index = form.split(";")
+        value = self.convert(Expr(buffer.type, f"{buffer.name}[{index}]"), var.type)
+        inner = scope.inner()
+        inner.variables.append(Var(n, Type(type_), writable=False))
+        op = "^=" if var.type.integer else "+="
+        return Stmt(["{{", f"  {type_} {n} = ({type_}){self._id()};", f"  const {type_} {d} = ({type_}){{0}};",
+                     "  " + guard, f"    {var.name} {op} {{1}};", f"    {var.name} {op} {{2}};", "  }}", "}}"],
+                    [self._distance(scope), value, self.expression(var.type, inner, 1)])
+
+    def _mirrored(self, scope, buffer, var):
+        """Down from a place of each one's own to zero."""
+        type_ = self.rng.choice(("int", "long", "short", "int"))
+        n, step = self.name("n"), self.rng.choice(("1", "2", "3", "7"))
+        start = self.rng.choice((f"({type_})({self._id()} & 7u)", f"({type_})(20 - ({type_})({self._id()} % 23u))",
+                                 f"({type_})({self._id()} % 5u) * 3"))
+        value = self.convert(Expr(buffer.type, f"{buffer.name}[{n}]"), var.type)
+        op = "^=" if var.type.integer else "+="
+        inner = scope.inner()
+        inner.variables.append(Var(n, Type(type_), writable=False))
+        return Stmt([f"for ({type_} {n} = {start}; {n} >= 0; {n} -= {step}) {{{{", f"  {var.name} {op} {{0}};",
+                     f"  {var.name} {op} {{1}};", "}}"], [value, self.expression(var.type, inner, 1)])
+
+    def _stepping(self, scope, buffer, var):
+        """From the own place on by the number of work-items, or by rows."""
+        type_ = self.rng.choice(("uint", "int", "ulong", "ushort", "uint"))
+        size = "get_local_size(0)" if self.groups_visible else "get_global_size(0)"
+        n, most = self.name("n"), min(buffer.count, self.rng.choice((50, 200, self.items * 2)))
+        step = self.rng.choice((f"({type_}){size}", f"({type_}){max(16, self.items // 3)}"))
+        id_ = "get_local_id(0)" if self.groups_visible else "gid"
+        most = min(most, 12 * min(16, self.launch.local[0] if self.launch.local else 16))
+        value = self.convert(Expr(buffer.type, f"{buffer.name}[{n}]"), var.type)
+        op = "^=" if var.type.integer else "+="
+        inner = scope.inner()
+        inner.variables.append(Var(n, Type(type_), writable=False))
+        leave = f"  if ({{1}}) {self.rng.choice(('break', 'continue'))};"
+        return Stmt([f"for ({type_} {n} = ({type_}){id_}; {n} < {most}; {n} += {step}) {{{{"] +
+                    ([leave] if self.rng.random() < 0.3 else []) + [f"  {var.name} {op} {{0}};", "}}"],
+                    [value, self.condition(inner, 1)])
+
+    def _clamped(self, scope, buffer, var):
+        d, n = self._distance(scope), self.name("n")
+        last = self.rng.choice((buffer.count - 1, self.items - 1, 30))
+        index = self.rng.choice((f"max(0, {n} - (int){{0}})", f"min({n} + (int){{0}}, {last})",
+                                 f"clamp({n} - 3 + (int){{0}}, 0, {last})", f"abs({n} - (int){{0}})",
+                                 f"({n} >= (int){{0}} ? {n} - (int){{0}} : {n})",
+                                 f"({n} == {last} ? 0 : {n} + 1)", f"({n} + (int){{0}}) % {last + 1}",
+                                 f"{n} / 2 + (int){{0}}", f"({n} ^ 1)"))
+        value = self.convert(Expr(buffer.type, f"{buffer.name}[{index}]", d), var.type)
+        return Stmt([f"{{{{ const int {n} = (int){self._id()}; {var.name} = {{0}}; }}}}"], [value])
+
+    def _own_shift(self, scope, buffer, var):
+        """Stores into own slots, guarded by where they lie."""
+        own = [m for m in scope.memories if isinstance(m, OwnBuffer) and m.shape in ("planes", "blocks")]
+        if not own:
+            return None
+        memory = self.rng.choice(own)
+        n = self.name("n")
+        value = canonical(self.expression(memory.type, scope, 2))
+        if memory.shape == "planes":
+            place = f"{n} + {{0}} * {self.items} - 1"
+        else:
+            place = f"({n} - 1) * {memory.slots} + {{0}}"
+        guard = self.rng.choice((f"{n} > 5", f"{n} >= {self.rng.randrange(1, 20)}", f"{n} <= {self.items - 2}"))
+        type_ = self.rng.choice(("uint", "int", "ulong", "long"))
+        return Stmt([f"{{{{ const {type_} {n} = gid + 1; if ({guard}) {memory.name}[{place}] = {{1}}; }}}}"],
+                    [self.index(scope, memory.slots, False), value])
