@@ -25,8 +25,13 @@ void Emitter::require_no_wrap(llvm::Value* first, Stride stride, bool is_signed,
     return;
   auto* type = first->getType();
   const auto bits = type->getIntegerBitWidth();
-  const auto distance = llvm::APInt(
-      bits, static_cast<std::uint64_t>((stride < 0 ? -stride : stride) * (plan_.width - 1)));
+  const auto steps =
+      static_cast<std::uint64_t>((stride < 0 ? -stride : stride) * (plan_.width - 1));
+  if (!llvm::isUIntN(bits, steps)) {
+    conditions.push_back(builder_.getFalse());
+    return;
+  }
+  const auto distance = llvm::APInt(bits, steps);
   const auto lowest = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
   const auto highest =
       is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getAllOnes(bits);

@@ -28,7 +28,7 @@ class Exchanges:
         memory = self.rng.choice(usable)
         inner = scope.inner(written=scope.written | {memory.name}, barriers=False, may_return=False,
                             loop=False, breakable=False)
-        kinds = [self._plain, self._plain, self._conditional, self._permuted, self._after_block, self._called]
+        kinds = [self._plain, self._plain, self._conditional, self._permuted, self._after_block, self._called, self._told]
         if memory.space == "local" and any(b.type == memory.type and b.space == "global" for b in self.plain_inputs()):
             kinds += [self._copied]
         if memory.type.integer and not memory.type.vector and not memory.type.signed:
@@ -59,6 +59,21 @@ class Exchanges:
         block = self.block(inner, self.rng.randrange(1, 4))
         return Stmt([self.barrier(memory), "{{", "@0", f"  {memory.name}[lid] = {{0}};", "}}", self.barrier(memory)],
                     [self.expression(memory.type, inner)], [block])
+
+    def _told(self, scope, inner, memory):
+        """One work-item tells the others, at times another one in each pass."""
+        m, last, one = memory.name, memory.count - 1, self.rng.choice((0, 0, 1, self.rng.randrange(memory.count)))
+        value, place = self.expression(memory.type, inner), self.index(inner, memory.count, True)
+        if self.rng.random() < 0.5:
+            return Stmt([self.barrier(memory), f"if (lid == {one} % items) {m}[{{1}}] = {{0}};", self.barrier(memory)],
+                        [value, place])
+        i, var = self.name("i"), self.target(scope, uniform=False)
+        told = self.convert(Expr(memory.type, f"{m}[({i} * 5 + {one}) & {last}]"), var.type)
+        op = "^=" if var.type.integer else "+="
+        return Stmt([f"for (uint {i} = 0; {i} < {{1}}; ++{i}) {{{{", f"  {self.barrier(memory)}",
+                     f"  if (lid == ({i} * 3 + {one}) % items) {m}[({i} * 5 + {one}) & {last}] = {{0}};",
+                     f"  {self.barrier(memory)}", f"  {var.name} {op} {{2}};", "}}", self.barrier(memory)],
+                    [value, self.index(inner, 4, True), told])
 
     def plain_inputs(self):
         return [b for b in self.inputs if type(b) is InBuffer]
