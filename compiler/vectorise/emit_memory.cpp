@@ -1,5 +1,6 @@
 // Loads, stores and private variables.
 #include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/private_arrays.h"
 #include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {
@@ -172,7 +173,7 @@ void Emitter::store_components(const llvm::StoreInst& store, unsigned row) {
 // One after the other for all lanes.
 void Emitter::emit_variable(const llvm::AllocaInst& variable) {
   auto& wide = define(variable, Wide::Kind::line);
-  const auto size = variable.getAllocationSize(layout_)->getFixedValue();
+  const auto size = static_cast<std::uint64_t>(bytes_per_lane(variable));
   auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), size * plan_.width * plan_.rows);
   auto* made = this->variable(type, variable.getName());
   made->setAlignment(std::max(variable.getAlign(), llvm::Align(64)));

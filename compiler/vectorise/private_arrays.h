@@ -16,4 +16,7 @@ void interleave_private_arrays(llvm::Function& kernel, unsigned width);
 // to itself in one piece.
 std::optional<std::int64_t> interleaved_step(const llvm::AllocaInst& variable);
 
+// Bytes that each lane has of a variable: as many as let all lanes' be aligned as the variable is.
+std::int64_t bytes_per_lane(const llvm::AllocaInst& variable);
+
 } // namespace heddle::compiler

@@ -260,9 +260,7 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
     return of_address(*address);
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-    return Line{interleaved_step(*variable).value_or(
-                    static_cast<Stride>(variable->getAllocationSize(layout_)->getFixedValue())),
-                true, true};
+    return Line{interleaved_step(*variable).value_or(bytes_per_lane(*variable)), true, true};
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const auto function = lane_function(*call);
     return function && function->kind == LaneFunction::Kind::id ? std::optional(Line{1, true, true})
