@@ -1,4 +1,4 @@
-// Two dimensions: stencils over rows, a convolution that keeps four rows of sums in registers, and
+// Two dimensions: stencils over rows, a convolution that keeps its weights in registers, and
 // a transposition of squares in registers.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
@@ -40,61 +40,62 @@ struct Image {
   }
 };
 
-constexpr int kRows = 4; // of results at once: each pixel is loaded for up to four of them
+constexpr int kRows = 2, kRowsRead = kRows + 4; // of results at once, and what they are made of
+constexpr int kStep = static_cast<int>(kLanes);
 
-float convolve_at(const Image& in, const float* weights, int x, int y) {
-  float sum = 0;
-  for (int dy = 0; dy != 5; ++dy)
-    for (int dx = 0; dx != 5; ++dx)
-      sum += in.row(y + dy - 2)[std::clamp(x + dx - 2, 0, in.width - 1)] * weights[dy * 5 + dx];
-  return sum;
+// A vector of each of kRows rows, from the pixels around rows[2] + x, rows[3] + x, ...
+void convolve(float* out, int width, const float* const (&rows)[kRowsRead], int x,
+              const Floats (&weights)[25]) {
+  Floats sum[kRows] = {};
+#pragma GCC unroll 8
+  for (int r = 0; r != kRowsRead; ++r) {
+#pragma GCC unroll 5
+    for (int dx = 0; dx != 5; ++dx) {
+      const auto pixels = load<Floats>(rows[r] + x + dx - 2);
+#pragma GCC unroll 4
+      for (int to = 0; to != kRows; ++to)
+        if (r >= to && r < to + 5)
+          sum[to] += pixels * weights[(r - to) * 5 + dx];
+    }
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r != kRows; ++r)
+    store(out + static_cast<ptrdiff_t>(r) * width, sum[r]);
 }
 
-// kRows rows from y on, all but two columns at either edge. The last vector overlaps the one
-// before.
-void convolve_rows(float* out, const Image& in, const float* weights, int y) {
-  constexpr int kStep = static_cast<int>(kLanes);
-  Floats weight[25];
-  for (int i = 0; i != 25; ++i)
-    weight[i] = all(weights[i]);
-  const float* rows[kRows + 4];
-  for (int r = 0; r != kRows + 4; ++r)
+void convolve_rows(float* out, const Image& in, const Floats (&weights)[25], int y) {
+  const int width = in.width;
+  const float *rows[kRowsRead], *left[kRowsRead], *right[kRowsRead];
+  float edges[kRowsRead][2][kLanes + 4]; // the first and the last pixels, and their copies outside
+  for (int r = 0; r != kRowsRead; ++r) {
     rows[r] = in.row(y + r - 2);
-  out += static_cast<ptrdiff_t>(y) * in.width;
-  const int width = in.width, last = width - 2 - kStep;
-  for (int x = 2; x < width - 2; x += kStep) {
-    const int from = std::min(x, last);
-    Floats sum[kRows] = {};
-#pragma GCC unroll 8
-    for (int r = 0; r != kRows + 4; ++r) {
-#pragma GCC unroll 5
-      for (int dx = 0; dx != 5; ++dx) {
-        const auto pixels = load<Floats>(rows[r] + from + dx - 2);
-#pragma GCC unroll 4
-        for (int to = 0; to != kRows; ++to)
-          if (r >= to && r < to + 5)
-            sum[to] += pixels * weight[(r - to) * 5 + dx];
-      }
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r != kRows; ++r)
-      store(out + static_cast<ptrdiff_t>(r) * width + from, sum[r]);
+    left[r] = edges[r][0] + 2;
+    std::fill_n(edges[r][0], 2, rows[r][0]);
+    std::copy_n(rows[r], kLanes + 2, edges[r][0] + 2);
+    right[r] = edges[r][1] + 2;
+    std::copy_n(rows[r] + width - kStep - 2, kLanes + 2, edges[r][1]);
+    std::fill_n(edges[r][1] + kLanes + 2, 2, rows[r][width - 1]);
   }
+  out += static_cast<ptrdiff_t>(y) * width;
+  convolve(out, width, left, 0, weights);
+  for (int x = kStep; x < width - kStep; x += kStep) {
+    const int at = std::min(x, width - kStep - 2); // the last may overlap the one before
+    convolve(out + at, width, rows, at, weights);
+  }
+  convolve(out + width - kStep, width, right, 0, weights);
 }
 
 const ByHand convolution("convolution", [](Workload& w) {
   const Image in{w.view<const float>(0).data(), w.value<int32_t>(0, 3), w.value<int32_t>(0, 4)};
-  const float* weights = w.view<const float>(1).data();
+  const float* mask = w.view<const float>(1).data();
   float* out = w.view<float>(2).data();
   return [=] {
-    parallel(static_cast<size_t>(in.height / kRows), 4, [=](size_t first, size_t last) {
-      for (size_t block = first; block != last; ++block) {
-        const int y = static_cast<int>(block) * kRows;
-        convolve_rows(out, in, weights, y);
-        for (int r = y; r != y + kRows; ++r)
-          for (const int x : {0, 1, in.width - 2, in.width - 1})
-            out[static_cast<ptrdiff_t>(r) * in.width + x] = convolve_at(in, weights, x, r);
-      }
+    parallel(static_cast<size_t>(in.height / kRows), 8, [=](size_t first, size_t last) {
+      Floats weights[25];
+      for (int i = 0; i != 25; ++i)
+        weights[i] = all(mask[i]);
+      for (size_t block = first; block != last; ++block)
+        convolve_rows(out, in, weights, static_cast<int>(block) * kRows);
     });
   };
 });
