@@ -100,6 +100,7 @@ class Splitter {
     made->takeName(&old);
     made->copyAttributesFrom(&old);
     made->copyMetadata(&old, 0);
+    made->addFnAttr(kStepAttribute);
     made->splice(made->begin(), &old);
     for (auto& argument : old.args()) {
       auto* replacement = made->getArg(argument.getArgNo());
@@ -274,8 +275,8 @@ class Splitter {
   bool is_of_launch(const llvm::LoadInst& load) const {
     if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
       return true;
-    const auto* group = function_.getArg(static_cast<unsigned>(function_.arg_size()) - 6);
-    return load.getPointerOperand()->stripInBoundsConstantOffsets() == group;
+    return load.getPointerOperand()->stripInBoundsConstantOffsets() ==
+           work_item_state(function_).group;
   }
 
   llvm::Value* again(llvm::IRBuilder<>& builder, llvm::Value& value,

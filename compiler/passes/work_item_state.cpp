@@ -104,7 +104,8 @@ bool has_work_item_state(const llvm::Function& function) {
 }
 
 WorkItemState work_item_state(llvm::Function& function) {
-  const auto first = static_cast<unsigned>(function.arg_size()) - kParameters;
+  const auto after = function.hasFnAttribute(kStepAttribute) ? kStepParameters : 0U;
+  const auto first = static_cast<unsigned>(function.arg_size()) - kParameters - after;
   WorkItemState state;
   state.group = function.getArg(first);
   for (unsigned i = 0; i < 3; ++i)

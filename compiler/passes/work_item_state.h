@@ -7,6 +7,11 @@
 
 namespace heddle::compiler {
 
+// Functions that are split at barriers (split_at_barriers.h) take two parameters more, behind the
+// state.
+inline constexpr const char* kStepAttribute = "heddle-step";
+inline constexpr unsigned kStepParameters = 2;
+
 // The last four parameters of a function that has state: the group (abi::Group) and the local id.
 struct WorkItemState {
   llvm::Argument* group = nullptr;

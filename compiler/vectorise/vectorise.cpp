@@ -7,6 +7,7 @@
 #include "compiler/support/build.h"
 #include "compiler/support/source_place.h"
 #include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/interleave.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/width.h"
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -75,6 +76,21 @@ llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm:
   return made;
 }
 
+void consider_doubling(llvm::Function& kernel, const llvm::TargetMachine& target,
+                       WidthChoice& choice) {
+  VectorPlan plan;
+  plan.width = choice.width;
+  llvm::DominatorTree dominators(kernel);
+  llvm::LoopInfo loops(dominators);
+  llvm::CycleInfo cycles;
+  cycles.compute(kernel);
+  const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  if (!is_worth_doubling(kernel, shapes, target, choice.width))
+    return;
+  choice.width *= 2;
+  choice.why += "; twice as many, since the registers hold two for each value";
+}
+
 // A kernel that stays scalar is split at its barriers as well: as a sub-group of one.
 void split_scalar(Kernel& kernel) {
   auto& body = *kernel.body;
@@ -109,20 +125,25 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   auto& body = *kernel.body;
-  const auto [width, why] = width_of(body, target, build);
+  auto choice = width_of(body, target, build);
   kernel.report.place = place_of(body);
-  kernel.report.why_width = why;
   const auto* why_fibers = reason_for_fibers(kernel, build);
   kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";
   const bool is_split = kernel.metadata.has_barrier && why_fibers == nullptr;
-  if (width == 1) {
+  if (choice.width == 1) {
+    kernel.report.why_width = choice.why;
     if (is_split)
       split_scalar(kernel);
     return;
   }
   build.timer.mark("width");
-  prepare_for_vectoriser(body, width);
+  prepare_for_vectoriser(body, choice.width);
   build.timer.mark("prepare");
+  if (!choice.is_asked)
+    consider_doubling(body, target, choice);
+  build.timer.mark("interleave");
+  const auto width = choice.width;
+  kernel.report.why_width = choice.why;
   if (is_split)
     number_barriers(kernel);
   VectorPlan plan;

@@ -12,14 +12,6 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kWidest = 64;
-
-unsigned register_bits(const llvm::TargetMachine& target) {
-  if (has_feature(target, "avx512f"))
-    return 512;
-  return has_feature(target, "avx2") ? 256 : 128;
-}
-
 // What the kernel computes with: its loads, stores and arithmetic. Addresses and counters do not
 // count.
 struct Census {
@@ -106,6 +98,12 @@ constexpr std::uint64_t kLargestVectorForm = 40'000;
 
 } // namespace
 
+unsigned register_bits(const llvm::TargetMachine& target) {
+  if (has_feature(target, "avx512f"))
+    return 512;
+  return has_feature(target, "avx2") ? 256 : 128;
+}
+
 WidthChoice choose_width(const llvm::Function& kernel, const llvm::TargetMachine& target,
                          unsigned wanted) {
   std::string who = "HEDDLE_WIDTH asks for it";
@@ -115,7 +113,7 @@ WidthChoice choose_width(const llvm::Function& kernel, const llvm::TargetMachine
       who = "the kernel's intel_reqd_sub_group_size asks for it";
     }
   if (wanted != 0)
-    return {std::min(llvm::bit_floor(wanted), kWidest), who};
+    return {std::min(llvm::bit_floor(wanted), kWidest), who, true};
   const auto bits = register_bits(target);
   const auto census = census_of(kernel, bits);
   if (census.filling * 2 > census.all)

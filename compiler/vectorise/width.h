@@ -8,10 +8,16 @@
 
 namespace heddle::compiler {
 
+constexpr unsigned kWidest = 64;
+
 struct WidthChoice {
-  unsigned width = 1; // a power of two from 1 to 64
-  std::string why;    // part of a sentence, for the user
+  unsigned width = 1;    // a power of two from 1 to kWidest
+  std::string why;       // part of a sentence, for the user
+  bool is_asked = false; // by the user or the program
 };
+
+// Of the target's vector registers.
+unsigned register_bits(const llvm::TargetMachine& target);
 
 // `wanted` is what the user asks for, or 0; the kernel's own intel_reqd_sub_group_size comes first.
 WidthChoice choose_width(const llvm::Function& kernel, const llvm::TargetMachine& target,

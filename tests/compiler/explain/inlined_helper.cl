@@ -7,6 +7,6 @@ kernel void helped(global const float* table, global const int* places, global f
   size_t i = get_global_id(0);
   out[i] = look_up(table, places[i]);
 }
-// CHECK: {{.*}}inlined_helper.cl:6: kernel 'helped': 16 {{.*}}
+// CHECK: {{.*}}inlined_helper.cl:6: kernel 'helped': 32 {{.*}}
 // CHECK: {{.*}}inlined_helper.cl:4:10: gather: the address is not a fixed step from one work-item to the next
 // CHECK-NOT: {{.*}}.cl:{{.*}}
