@@ -5,10 +5,12 @@ from .tree import Expr, Stmt
 from .types import INT, Type
 
 _IDENTITY = {"add": "0", "mul": "1", "or": "0", "xor": "0"}
-_COMBINE = {"add": "e + v", "mul": "e * v", "min": "min(e, v)", "max": "max(e, v)", "and": "e & v",
+_COMBINE = {"add": "e + v", "mul": "e * (v * 1u)", "min": "min(e, v)", "max": "max(e, v)", "and": "e & v",
             "or": "e | v", "xor": "e ^ v"}
 _LIMITS = {"int": ("INT_MIN", "INT_MAX"), "uint": ("0u", "UINT_MAX"), "long": ("LONG_MIN", "LONG_MAX"),
-           "ulong": ("0ul", "ULONG_MAX")}
+           "ulong": ("0ul", "ULONG_MAX"), "char": ("CHAR_MIN", "CHAR_MAX"), "uchar": ("(uchar)0", "UCHAR_MAX"),
+           "short": ("SHRT_MIN", "SHRT_MAX"), "ushort": ("(ushort)0", "USHRT_MAX"),
+           "float": ("-INFINITY", "INFINITY"), "double": ("-INFINITY", "INFINITY")}
 
 
 def _identity(type_, op):
@@ -37,7 +39,10 @@ class SubGroups:
                            ("cl_khr_subgroup_clustered_reduce", self._clustered)):
             if word in words:
                 kinds.append(kind)
-        type_ = Type(self.rng.choice(("int", "uint", "long", "ulong")))
+        bases = ["int", "uint", "long", "ulong", "float"] + (["double"] if self.features.fp64 else [])
+        if "cl_khr_subgroup_extended_types" in words:
+            bases += ["char", "uchar", "short", "ushort"]
+        type_ = Type(self.rng.choice(bases))
         inner = scope.inner(barriers=False, may_return=False, loop=False, breakable=False)
         return self.rng.choice(kinds)(inner, type_)
 
@@ -45,9 +50,11 @@ class SubGroups:
         """`lines` know x, the lanes' values by sg_value and make r and e, which must be equal."""
         on = self.condition(scope, 1) if masked else Expr(None, "1")
         if value is None:
-            value = self.expression(type_, scope, 2)
-            if type_.signed:  # that sums and products do not overflow
-                value = Expr(type_, "({0} & 0xff)", value)
+            value = self.expression(type_ if type_.integer else INT, scope, 2)
+            if type_.real:  # sums are exact
+                value = Expr(type_, f"({type_})({{0}} & 0xff)", value)
+            elif type_.signed:  # sums and products do not overflow
+                value = Expr(type_, f"({type_})({{0}} & {0xff if type_.bits > 8 else 1:#x})", value)
         return Stmt(
             ["{{", f"  const {type_} x = {{0}};",
              "  const uint sg = get_sub_group_id(), lane = get_sub_group_local_id(), on = {1};",
@@ -66,9 +73,7 @@ class SubGroups:
 
     def _fold(self, scope, type_, prefix="", ops=("add", "min", "max"), masked=False):
         op = self.rng.choice(ops)
-        if op == "mul" and type_.signed:
-            op = "add"
-        if op in ("and", "or", "xor") and type_.real:
+        if op == "mul" and not self._may_wrap(type_) or op in ("and", "or", "xor") and type_.real:
             op = "add"
         name, which = self.rng.choice((("reduce", "1"), ("scan_inclusive", "sg_lane[i] <= lane"),
                                        ("scan_exclusive", "sg_lane[i] < lane")))
@@ -76,6 +81,10 @@ class SubGroups:
             f"{type_} e = {_identity(type_, op)};",
             *self._over_lanes(type_, which, f"e = {_COMBINE[op]}"),
             f"const {type_} r = sub_group_{prefix}{name}_{op}(x);"], masked)
+
+    @staticmethod
+    def _may_wrap(type_):
+        return type_.integer and not type_.signed
 
     def _masked_fold(self, scope, type_):
         return self._fold(scope, type_, "non_uniform_", ("add", "mul", "min", "max", "and", "or", "xor"), True)
@@ -165,7 +174,7 @@ class SubGroups:
 
     def _clustered(self, scope, type_):
         size = self.rng.choice((1, 2, 4, 8))
-        op = self.rng.choice(("add", "min", "max", "xor"))
+        op = self.rng.choice(("add", "min", "max", "xor" if type_.integer else "add"))
         return self._checked(scope, type_, [
             f"{type_} e = {_identity(type_, op)};",
             *self._over_lanes(type_, f"sg_lane[i] / {size}u == lane / {size}u", f"e = {_COMBINE[op]}"),
