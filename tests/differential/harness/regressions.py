@@ -3,6 +3,7 @@
 import glob
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 from . import ways
 
@@ -19,17 +20,21 @@ def run(runner, directory, every_way):
     if not every_way:  # each width, mechanism and CPU at least once
         chosen = [way for i, way in enumerate(chosen) if i % 5 == 0 or not way]
     bad = total = 0
-    for path in sorted(glob.glob(os.path.join(directory, "*.cl"))):
-        expected = _expected(path)
-        if not expected:
-            print(f"{path}: nothing is expected of it")
-            bad += 1
-        for way in [ways.reference()] + chosen:
-            for name, outcome in runner.run(path, list(expected), way).items():
-                total += 1
-                if (outcome.kind, outcome.detail) != ("done", expected[name]):
-                    bad += 1
-                    print(f"{os.path.basename(path)} {name}: {ways.shown(way) or 'by default'}: "
-                          f"expected {expected[name]}, got {str(outcome)[:300]}")
+    runs = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path in sorted(glob.glob(os.path.join(directory, "*.cl"))):
+            expected = _expected(path)
+            if not expected:
+                print(f"{path}: nothing is expected of it")
+                bad += 1
+            for way in [ways.reference()] + chosen:
+                runs.append((path, expected, way, pool.submit(runner.run, path, list(expected), way)))
+    for path, expected, way, outcomes in runs:
+        for name, outcome in outcomes.result().items():
+            total += 1
+            if (outcome.kind, outcome.detail) != ("done", expected[name]):
+                bad += 1
+                print(f"{os.path.basename(path)} {name}: {ways.shown(way) or 'by default'}: "
+                      f"expected {expected[name]}, got {str(outcome)[:300]}")
     print(f"{total} runs, {bad} differ")
     return 1 if bad else 0
