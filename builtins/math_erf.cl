@@ -1,35 +1,37 @@
 // OpenCL C 6.15.2: error functions.
+#include "math_erf.h"
 #include "math_exp.h"
 
-// erfc(a) for a >= 0. e^(a^2) (1 + 2 a) erfc(a) is smooth in (a - K) / (a + K); the rounding error
+// erfc(a) for a >= 0. e^(a^2) (a + K) erfc(a) is smooth in (a - K) / (a + K); the rounding error
 // of a^2 is carried into the exponential.
 HELPER float erfc_positive(float a) {
   a = a > 11.0f ? 11.0f : a;
-  float t = (a - 2.0f) / (a + 2.0f);
+  float inverse = 1.0f / (a + 2.0f);
+  float t = (a - 2.0f) * inverse;
   float p =
-      POLY10(t, 0x1.46e80ep+0f, -0x1.7bf616p-4f, -0x1.540848p-3f, 0x1.4ffc4p-3f, -0x1.bc0aa4p-5f,
-             -0x1.081b22p-7f, 0x1.1ad7a8p-7f, 0x1.5854a2p-10f, -0x1.4269dap-10f, -0x1.a405f8p-12f);
+      POLY9(t, 0x1.058672p+0f, -0x1.5fd39p-1f, 0x1.1e2d48p-2f, -0x1.2a7a34p-5f, -0x1.5ffc5cp-6f,
+            0x1.a5e3d2p-8f, 0x1.867752p-9f, -0x1.8bdf5ap-11f, -0x1.e41f82p-12f);
   float z = a * a, z_low = FMA(a, a, -z);
-  int n;
-  float r = reduce_exp(-z, &n) - z_low;
-  float e = MAD(r * r, exp_tail(r), r) + 1.0f;
-  return scale_twice(e * p / MAD(2.0f, a, 1.0f), n);
+  float n, e = exp_parts(-z, z_low, &n);
+  return scale_step(e * (p * inverse), n);
 }
 HELPER double erfc_positive(double a) {
   a = a > 28.0 ? 28.0 : a;
-  double t = (a - 4.0) / (a + 4.0);
-  double p = POLY23(
-      t, 0x1.3ba5916e9fd7fp+0, -0x1.1df1ad154a29bp-3, 0x1.f7f5df66fd7f6p-7, 0x1.16ecefcfa5f68p-4,
-      -0x1.9ddb23c3e9099p-4, 0x1.7fee004df8445p-4, -0x1.0fb06dfe4f8fcp-4, 0x1.3079edf9d1283p-5,
-      -0x1.09623882328aep-6, 0x1.49c6719968c41p-8, -0x1.8d4a9e70b932dp-11, -0x1.a1de86541ff5ep-13,
-      0x1.3be0b9eb0e27ep-13, -0x1.9969e3825429dp-16, -0x1.78a47b074951p-17, 0x1.7fb1e0d2631eep-18,
-      0x1.437d4d83d7ba1p-22, -0x1.c02969e9da651p-21, 0x1.0e1a79c7e84efp-24, 0x1.ee9c60723ec6fp-24,
-      -0x1.0d7273a234bbp-27, -0x1.d50386e8f3c0ap-27, -0x1.eed70af841c6bp-30);
+  double inverse = 1.0 / (a + 4.0);
+  double t = (a - 4.0) * inverse;
+  double u = t * t;
+  double even = POLY11(u, 0x1.18932bf08e155p+0, 0x1.8be202d26c661p-1, 0x1.52cac23713eb1p-2,
+                       0x1.38dbd2c7b82c7p-4, 0x1.908f47e6db846p-8, -0x1.dd289230615c4p-12,
+                       -0x1.e74e3fcaec33fp-19, 0x1.3a4230b3f0a6bp-18, -0x1.bc2cac2022117p-21,
+                       0x1.c8c07cf657274p-24, -0x1.f60055e5f86fbp-28);
+  double odd = POLY10(u, -0x1.f3fe31ecb49d7p-1, -0x1.14eacb1acf987p-1, -0x1.645fd8a505e13p-3,
+                      -0x1.b00c050c99f7cp-6, -0x1.269b8c9d125bbp-12, 0x1.72cfa48e7cb5ap-13,
+                      -0x1.3c98c8d1b740bp-16, 0x1.82715e37224e8p-20, -0x1.7e5f179371788p-24,
+                      0x1.9d487a7b5d249p-28);
+  double p = MAD(t, odd, even);
   double z = a * a, z_low = FMA(a, a, -z);
-  long n;
-  double r = reduce_exp(-z, &n) - z_low;
-  double e = MAD(r * r, exp_tail(r), r) + 1.0;
-  return scale_twice(e * p / MAD(2.0, a, 1.0), n);
+  double n, e = exp_parts(-z, z_low, &n);
+  return scale_step(e * (p * inverse), n);
 }
 
 // (erf(a) - a) / a for 0 <= a <= 1, in z = a^2.
@@ -44,6 +46,25 @@ HELPER double erf_tail(double z) {
                 -0x1.5c12503eb8947p-23, 0x1.d76439eed4483p-27, -0x1.ac7d6611be6c4p-31);
 }
 
+// erf(a) for a >= 0 by tables.
+HELPER float erf_from_table(float a) {
+  float sum = MAD(a, 4.0f, SHIFTER_F), t = MAD(sum - SHIFTER_F, -0.25f, a);
+  uint i = as_uint(sum);
+  float v = a * POLY6(t, pick_step(i, kErf32[0]), pick_step(i, kErf32[1]), pick_step(i, kErf32[2]),
+                      pick_step(i, kErf32[3]), pick_step(i, kErf32[4]), pick_step(i, kErf32[5]));
+  return a > 3.875f || v > 1.0f ? 1.0f : v;
+}
+HELPER double erf_from_table(double a) {
+  double sum = MAD(a, 0x1.5555555555555p+1, SHIFTER_D), t = MAD(sum - SHIFTER_D, -0.375, a);
+  ulong i = as_ulong(sum);
+  double v =
+      a * POLY12(t, pick_step(i, kErf64[0]), pick_step(i, kErf64[1]), pick_step(i, kErf64[2]),
+                 pick_step(i, kErf64[3]), pick_step(i, kErf64[4]), pick_step(i, kErf64[5]),
+                 pick_step(i, kErf64[6]), pick_step(i, kErf64[7]), pick_step(i, kErf64[8]),
+                 pick_step(i, kErf64[9]), pick_step(i, kErf64[10]), pick_step(i, kErf64[11]));
+  return a > 5.8125 || v > 1.0 ? 1.0 : v;
+}
+
 #define ERROR_FUNCTIONS(T)                                                                         \
   MATH T erfc(T x) {                                                                               \
     T r = erfc_positive(ABS(x));                                                                   \
@@ -51,6 +72,8 @@ HELPER double erf_tail(double z) {
   }                                                                                                \
   MATH T erf(T x) {                                                                                \
     T a = ABS(x);                                                                                  \
+    if (has_pick_step())                                                                           \
+      return COPYSIGN(erf_from_table(a), x);                                                       \
     T inner = MAD(a, erf_tail(x * x), a);                                                          \
     T outer = (T)1 - erfc_positive(a);                                                             \
     return COPYSIGN(a < (T)1 ? inner : outer, x);                                                  \

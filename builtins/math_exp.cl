@@ -1,16 +1,34 @@
 // OpenCL C 6.15.2: exponentials.
 #include "math_exp.h"
 
-MATH float exp(float x) { return exp_shifted(limit(x, -110.0f, 89.0f), 0); }
-MATH double exp(double x) { return exp_shifted(limit(x, -760.0, 710.0), 0); }
+// With tables nothing needs to be limited: where 2^n overflows or vanishes the rest is finite and
+// positive.
+MATH float exp(float x) {
+  float n, p = exp_parts(has_pick_step() ? x : limit(x, -110.0f, 89.0f), 0.0f, &n);
+  return scale_step(p, n);
+}
+MATH double exp(double x) {
+  double n, p = exp_parts(has_pick_step() ? x : limit(x, -760.0, 710.0), 0.0, &n);
+  return scale_step(p, n);
+}
 HALF_UNARY(exp)
 
 MATH float exp2(float x) {
+  if (has_pick_step()) {
+    float sum = x + SIXTEENTHS_F, n = sum - SIXTEENTHS_F;
+    float r = within_step(x - n, 1.0f);
+    return scale_step(exp_from_table(sum, r, exp2_quotient(r)), n);
+  }
   x = limit(x, -160.0f, 129.0f);
   float n = RINT(x), r = x - n;
   return scale_step(MAD(r, exp2_tail(r), 1.0f), n);
 }
 MATH double exp2(double x) {
+  if (has_pick_step()) {
+    double sum = x + SIXTEENTHS_D, n = sum - SIXTEENTHS_D;
+    double r = within_step(x - n, 1.0);
+    return scale_step(exp_from_table(sum, r, exp2_quotient(r)), n);
+  }
   x = limit(x, -1100.0, 1025.0);
   double n = RINT(x), r = x - n;
   return scale_step(MAD(r, exp2_tail(r), 1.0), n);
@@ -19,6 +37,12 @@ HALF_UNARY(exp2)
 
 // 10^x = 2^n 10^r with x = n log10(2) + r.
 MATH float exp10(float x) {
+  if (has_pick_step()) {
+    float sum = MAD(x, 0x1.a934fp+1f, SIXTEENTHS_F), n = sum - SIXTEENTHS_F;
+    float r = within_step(MAD(-n, 0x1.3509f8p-18f, MAD(-n, 0x1.344p-2f, x)), 0.5f);
+    float q = POLY3(r, 0x1.26bb1cp+1f, 0x1.5354ep+1f, 0x1.047252p+1f);
+    return scale_step(exp_from_table(sum, r, q), n);
+  }
   x = limit(x, -48.0f, 39.0f);
   float t = MAD(x, 0x1.a934fp+1f, SHIFTER_F) - SHIFTER_F;
   float r = MAD(-t, 0x1.3509f8p-18f, MAD(-t, 0x1.344p-2f, x));
@@ -27,6 +51,14 @@ MATH float exp10(float x) {
   return scale_step(MAD(r, p, 1.0f), t);
 }
 MATH double exp10(double x) {
+  if (has_pick_step()) {
+    double sum = MAD(x, 0x1.a934f0979a371p+1, SIXTEENTHS_D), n = sum - SIXTEENTHS_D;
+    double r = MAD(-n, -0x1.80433b83b532ap-44, MAD(-n, 0x1.34413509f8p-2, x));
+    r = within_step(r, 0.5);
+    double q = POLY6(r, 0x1.26bb1bbb55519p+1, 0x1.53524c73cea6ep+1, 0x1.0470591d3a91cp+1,
+                     0x1.2bd7609f0d1ep+0, 0x1.142b3223cbcb4p-1, 0x1.a7ef46bc71dcbp-3);
+    return scale_step(exp_from_table(sum, r, q), n);
+  }
   x = limit(x, -330.0, 310.0);
   double t = MAD(x, 0x1.a934f0979a371p+1, SHIFTER_D) - SHIFTER_D;
   double r = MAD(-t, -0x1.80433b83b532ap-44, MAD(-t, 0x1.34413509f8p-2, x));

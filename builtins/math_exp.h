@@ -90,14 +90,83 @@ HELPER double exp_reduced(double r) {
                 0x1.af85bbbb8b204p-26);
 }
 
-// e^x times 2^shift, x limited by the caller to what overflows or underflows.
-#define EXP_SHIFTED(T)                                                                             \
-  HELPER T exp_shifted(T x, T shift) {                                                             \
-    T n, r = reduce_exp_whole(x, &n);                                                              \
-    return scale_step(exp_reduced(r), n + shift);                                                  \
+// 2^(i / 16).
+static __constant float kSixteenths32[] = {
+    0x1p+0f,        0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f, 0x1.306fep+0f,  0x1.3dea64p+0f,
+    0x1.4bfdaep+0f, 0x1.5ab07ep+0f, 0x1.6a09e6p+0f, 0x1.7a1148p+0f, 0x1.8ace54p+0f, 0x1.9c4918p+0f,
+    0x1.ae89fap+0f, 0x1.c199bep+0f, 0x1.d5818ep+0f, 0x1.ea4afap+0f};
+static __constant double kSixteenths64[] = {
+    0x1p+0,
+    0x1.0b5586cf9890fp+0,
+    0x1.172b83c7d517bp+0,
+    0x1.2387a6e756238p+0,
+    0x1.306fe0a31b715p+0,
+    0x1.3dea64c123422p+0,
+    0x1.4bfdad5362a27p+0,
+    0x1.5ab07dd485429p+0,
+    0x1.6a09e667f3bcdp+0,
+    0x1.7a11473eb0187p+0,
+    0x1.8ace5422aa0dbp+0,
+    0x1.9c49182a3f09p+0,
+    0x1.ae89f995ad3adp+0,
+    0x1.c199bdd85529cp+0,
+    0x1.d5818dcfba487p+0,
+    0x1.ea4afa2a490dap+0,
+};
+
+// Added to a number, these leave the nearest sixteenth in the low bits of the sum.
+#define SIXTEENTHS_F 0x1.8p19f
+#define SIXTEENTHS_D 0x1.8p48
+
+// (e^r - 1) / r for |r| <= ln 2 / 32.
+HELPER float exp_quotient(float r) { return POLY3(r, 1.0f, 0x1.0001fp-1f, 0x1.5557ecp-3f); }
+HELPER double exp_quotient(double r) {
+  return POLY6(r, 0x1.0000000000003p+0, 0x1.0000000000004p-1, 0x1.5555555478dc9p-3,
+               0x1.555555546c9d1p-5, 0x1.11123ff383696p-7, 0x1.6c185544a0b2ep-10);
+}
+// (2^r - 1) / r for |r| <= 1 / 32.
+HELPER float exp2_quotient(float r) {
+  return POLY3(r, 0x1.62e43p-1f, 0x1.ebff9ap-3f, 0x1.c6b4p-5f);
+}
+HELPER double exp2_quotient(double r) {
+  return POLY6(r, 0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c597p-3, 0x1.c6b08d6f245b5p-5,
+               0x1.3b2ab6face064p-7, 0x1.5d89822b890d2p-10, 0x1.430a7947ab19bp-13);
+}
+
+// With tables: x = n ln 2 + r for a multiple n of 1 / 16 that is *sum less SIXTEENTHS. Where n is
+// too large for its low bits to be right, r may be anything.
+HELPER float reduce_exp_sixteenths(float x, float* sum, float* n) {
+  *sum = MAD(x, 0x1.715476p+0f, SIXTEENTHS_F);
+  *n = *sum - SIXTEENTHS_F;
+  return MAD(-*n, 0x1.7f7d1cp-20f, MAD(-*n, 0x1.62e4p-1f, x));
+}
+HELPER double reduce_exp_sixteenths(double x, double* sum, double* n) {
+  *sum = MAD(x, 0x1.71547652b82fep+0, SIXTEENTHS_D);
+  *n = *sum - SIXTEENTHS_D;
+  return MAD(-*n, -0x1.8432a1b0e2634p-43, MAD(-*n, 0x1.62e42fefa4p-1, x));
+}
+// 2^(n mod 1) (1 + r quotient).
+HELPER float exp_from_table(float sum, float r, float quotient) {
+  float t = pick_step(as_uint(sum), kSixteenths32);
+  return MAD(t * r, quotient, t);
+}
+HELPER double exp_from_table(double sum, double r, double quotient) {
+  double t = pick_step(as_ulong(sum), kSixteenths64);
+  return MAD(t * r, quotient, t);
+}
+
+// 2^n (1 + f) = e^(x - low), for a low much smaller than x.
+#define EXP_PARTS(T)                                                                               \
+  HELPER T exp_parts(T x, T low, T* n) {                                                           \
+    if (has_pick_step()) {                                                                         \
+      T sum, r = reduce_exp_sixteenths(x, &sum, n) - low;                                          \
+      r = within_step(r, (T)1);                                                                    \
+      return exp_from_table(sum, r, exp_quotient(r));                                              \
+    }                                                                                              \
+    return exp_reduced(reduce_exp_whole(x, n) - low);                                              \
   }
-EXP_SHIFTED(float)
-EXP_SHIFTED(double)
+EXP_PARTS(float)
+EXP_PARTS(double)
 
 // e^x - 1 for x <= 127 ln 2 and 1023 ln 2.
 HELPER float expm1_reduced(float x) {

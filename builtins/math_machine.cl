@@ -28,6 +28,10 @@ HELPER ulong significand_bits(double x) {
     m = x == 0 || x == (T)INFINITY ? (T)1 : m;                                                     \
     return x >= 0 ? m : (T)NAN;                                                                    \
   }                                                                                                \
+  T __heddle_math_within_##LETTER(T x, T m) {                                                      \
+    T a = ABS(x);                                                                                  \
+    return COPYSIGN(a < m ? a : m, x);                                                             \
+  }                                                                                                \
   T __heddle_math_rsqrt_##LETTER(T x) { return (T)1 / SQRT(x); }
 MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000, 250.0f)
 MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000, 2040.0)

@@ -4,7 +4,8 @@
 #define HEDDLE_MATH_MACHINE_H
 #include "math_common.h"
 
-// x 2^n rounded once, for x in [1/4, 4] and a whole or infinite n; NaN for a NaN.
+// x 2^n rounded once, for x in [1/4, 4] and a whole or infinite n; NaN for a NaN n. Where
+// has_pick_step() is true, n may have a fraction, which is ignored: the whole part is its floor.
 float __attribute__((const)) __heddle_math_scale_f(float x, float n);
 double __attribute__((const)) __heddle_math_scale_d(double x, double n);
 // The exponent of |x|: a whole number, -inf for 0, inf for inf, NaN for NaN.
@@ -17,12 +18,17 @@ double __attribute__((const)) __heddle_math_mantissa_d(double x);
 float __attribute__((const)) __heddle_math_rsqrt_f(float x);
 double __attribute__((const)) __heddle_math_rsqrt_d(double x);
 
+// x if it is in [-m, m]; else m with the sign of x, also for NaN.
+float __attribute__((const)) __heddle_math_within_f(float x, float m);
+double __attribute__((const)) __heddle_math_within_d(double x, double m);
 // table[i & 15]: a permutation of registers where has_pick_step() is true, memory elsewhere. What
 // tables make shorter there is written without them as well.
 float __attribute__((const)) __heddle_math_pick_f(uint i, __constant const float* table);
 double __attribute__((const)) __heddle_math_pick_d(ulong i, __constant const double* table);
 bool __attribute__((const)) __heddle_math_has_pick(void);
 
+HELPER float within_step(float x, float m) { return __heddle_math_within_f(x, m); }
+HELPER double within_step(double x, double m) { return __heddle_math_within_d(x, m); }
 HELPER float pick_step(uint i, __constant const float* table) {
   return __heddle_math_pick_f(i, table);
 }

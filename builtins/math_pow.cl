@@ -4,7 +4,7 @@
 
 // log2 x and, in *low, the rest of it for x > 0; infinite, and the rest NaN, for 0 and inf. ln(1 +
 // f) is f - f^2 / 2, in two parts, and f^3 times a polynomial.
-HELPER float log2_parts(float x, float* low) {
+HELPER float log2_parts_alone(float x, float* low) {
   float n, f = split_whole(x, &n);
   float square = f * f, square_low = FMA(f, f, -square);
   float s = FMA(-0.5f, square, f);
@@ -21,7 +21,7 @@ HELPER float log2_parts(float x, float* low) {
   return sum;
 }
 // With s = f / (2 + f), log2(1 + f) = s (2 / ln 2 + s^2 Q(s^2)).
-HELPER double log2_parts(double x, double* low) {
+HELPER double log2_parts_alone(double x, double* low) {
   double n, f = split_whole(x, &n);
   double d = 2.0 + f, d_low = f - (d - 2.0);
   double inverse = 1.0 / d;
@@ -41,17 +41,115 @@ HELPER double log2_parts(double x, double* low) {
   return sum;
 }
 
-// a^(y + y_low) for a >= 0, NaN where one is not finite and the exponent's product undefined.
-#define POWER(T, U, LARGE)                                                                         \
-  HELPER T power(T a, T y, T y_low) {                                                              \
-    T log_low, log_high = log2_parts(a, &log_low);                                                 \
-    T e = y * log_high;                                                                            \
-    T e_low = FMA(y, log_high, -e) + MAD(y, log_low, y_low * log_high);                            \
+// For significands in [3/4, 3/2) by the highest four of their bits: c with m c - 1 short enough to
+// be exact and within 1 / 16, 1 next to 1; -log2 c in two parts, the first short enough to be added
+// to an exponent exactly.
+static __constant float kInverse32[] = {
+    0x1p+0f,   0x1.dp-1f, 0x1.cp-1f,  0x1.ap-1f,  0x1.9p-1f, 0x1.8p-1f,  0x1.7p-1f, 0x1.6p-1f,
+    0x1.5p+0f, 0x1.4p+0f, 0x1.38p+0f, 0x1.28p+0f, 0x1.2p+0f, 0x1.18p+0f, 0x1.1p+0f, 0x1p+0f};
+static __constant float kLogHigh32[] = {0x0p+0f,       0x1.22d8p-3f,  0x1.8a88p-3f, 0x1.32cp-2f,
+                                        0x1.6cbp-2f,   0x1.a9p-2f,    0x1.e7ep-2f,  0x1.14c6p-1f,
+                                        -0x1.91bcp-2f, -0x1.49a8p-2f, -0x1.244p-2f, -0x1.acf8p-3f,
+                                        -0x1.5cp-3f,   -0x1.08c8p-3f, -0x1.664p-4f, 0x0p+0f};
+static __constant float kLogLow32[] = {
+    0x0p+0f,          0x1.6e155ap-18f,  0x1.80abfcp-19f,  -0x1.1c8f12p-22f,
+    0x1.ed0cbap-19f,  -0x1.a39fbep-20f, -0x1.40358ep-19f, -0x1.3e032ep-18f,
+    0x1.5db83ap-20f,  0x1.ed0cbap-20f,  -0x1.eac382p-20f, 0x1.0e9258p-18f,
+    -0x1.a39fbep-19f, 0x1.3b992cp-18f,  0x1.20a6dep-21f,  0x0p+0f};
+static __constant double kInverse64[] = {
+    0x1p+0,   0x1.dp-1, 0x1.cp-1,  0x1.ap-1,  0x1.9p-1, 0x1.8p-1,  0x1.7p-1, 0x1.6p-1,
+    0x1.5p+0, 0x1.4p+0, 0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0, 0x1p+0};
+static __constant double kLogHigh64[] = {0x0p+0,
+                                         0x1.22dadc2ab4p-3,
+                                         0x1.8a8980abfcp-3,
+                                         0x1.32bfee370fp-2,
+                                         0x1.6cb0f6865dp-2,
+                                         0x1.a8ff971811p-2,
+                                         0x1.e7df5fe539p-2,
+                                         0x1.14c560fe688p-1,
+                                         -0x1.91bba891f1p-2,
+                                         -0x1.49a784bcd2p-2,
+                                         -0x1.24407ab0ep-2,
+                                         -0x1.acf5e2db4ep-3,
+                                         -0x1.5c01a39fbep-3,
+                                         -0x1.08c588cda8p-3,
+                                         -0x1.663f6fac9p-4,
+                                         0x0p+0};
+static __constant double kLogLow64[] = {0x0p+0,
+                                        -0x1.6d25a5b8a19b2p-44,
+                                        -0x1.66cccab240e9p-46,
+                                        -0x1.979a5db68721dp-46,
+                                        -0x1.c57f2495fb7fap-44,
+                                        -0x1.6879fa00b120ap-44,
+                                        -0x1.532c412ba94dbp-44,
+                                        0x1.7c407050799bfp-44,
+                                        -0x1.c22d2cad415aep-44,
+                                        0x1.1d406db502403p-44,
+                                        -0x1.ce60916e52e91p-44,
+                                        -0x1.927dfc23d978p-44,
+                                        0x1.2f0c0bfe9dbecp-44,
+                                        0x1.871a7610e40bdp-45,
+                                        -0x1.3167ccc538261p-44,
+                                        0x0p+0};
+
+// The same with tables: log2 x = n - log2 c + log2(1 + r) with r = m c - 1.
+#define LOG2_PARTS(T, U, BITS, SHIFT, TAIL, INVERSE_LN2, INVERSE_LN2_LOW)                          \
+  HELPER T log2_parts(T x, T* low) {                                                               \
+    if (!has_pick_step())                                                                          \
+      return log2_parts_alone(x, low);                                                             \
+    T m = mantissa_step(x), n = exponent_step(x) - exponent_step(m);                               \
+    U i = as_##U(m) >> SHIFT;                                                                      \
+    T r = FMA(m, pick_step(i, kInverse##BITS), (T) - 1);                                           \
+    T square = r * r, square_low = FMA(r, r, -square);                                             \
+    T s = FMA((T) - 0.5, square, r);                                                               \
+    /* What s leaves out, of which the first part is exact. */                                     \
+    T t = FMA((T) - 0.5, square, r - s);                                                           \
+    T u = MAD(r * square, TAIL(r, square), (T) - 0.5 * square_low);                                \
+    T p = INVERSE_LN2 * s;                                                                         \
+    T rest = MAD(INVERSE_LN2_LOW, s, FMA(INVERSE_LN2, s, -p));                                     \
+    rest = MAD(INVERSE_LN2, t + u, rest + pick_step(i, kLogLow##BITS));                            \
+    T whole = n + pick_step(i, kLogHigh##BITS), sum = whole + p;                                   \
+    *low = (whole - sum) + p + rest;                                                               \
+    return sum;                                                                                    \
+  }
+// (ln(1 + r) - r + r^2 / 2) / r^3 for r in [-0.038, 0.063]; its odd and its even part side by side.
+#define LOG_TAIL_32(r, square)                                                                     \
+  MAD(r, POLY2(square, -0x1.0002fp-2f, -0x1.443e3cp-3f),                                           \
+      POLY2(square, 0x1.55555p-2f, 0x1.99ff4ep-3f))
+#define LOG_TAIL_64(r, square)                                                                     \
+  MAD(r,                                                                                           \
+      POLY4(square, -0x1.0000000000cc2p-2, -0x1.5555553d8bc1bp-3, -0x1.000057e72b63ap-3,           \
+            -0x1.9953d00e2701cp-4),                                                                \
+      POLY5(square, 0x1.5555555555545p-2, 0x1.99999999f1659p-3, 0x1.249245728f7aap-3,              \
+            0x1.c73a21a45c236p-4, 0x1.4d151a770d476p-4))
+LOG2_PARTS(float, uint, 32, 19, LOG_TAIL_32, 0x1.715476p+0f, 0x1.4ae0cp-26f)
+LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
+
+// a^(y + y_low) for a >= 0, NaN where one is not finite and the exponent's product undefined. The
+// product's low part is no longer than 2, as far as the result is neither 0 nor infinite.
+#define POWER(T, U, LARGE, SIXTEENTHS)                                                             \
+  HELPER T power_of_two(T e, T e_low) {                                                            \
+    if (has_pick_step()) {                                                                         \
+      e_low = within_step(e_low, (T)4);                                                            \
+      T sum = (e + e_low) + SIXTEENTHS, n = sum - SIXTEENTHS;                                      \
+      T r = within_step((e - n) + e_low, (T)1);                                                    \
+      return scale_step(exp_from_table(sum, r, exp2_quotient(r)), n);                              \
+    }                                                                                              \
     e_low = ABS(e) < LARGE ? e_low : (T)0;                                                         \
     e = limit(e, -LARGE, LARGE);                                                                   \
     T n = RINT(e + e_low);                                                                         \
     T r = (e - n) + e_low;                                                                         \
     return scale_step(MAD(r, exp2_tail(r), (T)1), n);                                              \
+  }                                                                                                \
+  HELPER T power(T a, T y) {                                                                       \
+    T log_low, log_high = log2_parts(a, &log_low);                                                 \
+    T e = y * log_high;                                                                            \
+    return power_of_two(e, MAD(y, log_low, FMA(y, log_high, -e)));                                 \
+  }                                                                                                \
+  HELPER T power(T a, T y, T y_low) {                                                              \
+    T log_low, log_high = log2_parts(a, &log_low);                                                 \
+    T e = y * log_high;                                                                            \
+    return power_of_two(e, MAD(y_low, log_high, MAD(y, log_low, FMA(y, log_high, -e))));           \
   }                                                                                                \
   /* Whether x is positive and finite and y finite: everything else is rare. */                    \
   HELPER bool is_ordinary(T x, T y) {                                                              \
@@ -73,13 +171,13 @@ HELPER double log2_parts(double x, double* low) {
     return x < 0 || x != x || y != y || undefined ? (T)NAN : v;                                    \
   }                                                                                                \
   MATH T pow(T x, T y) {                                                                           \
-    T v = power(ABS(x), y, (T)0);                                                                  \
+    T v = power(ABS(x), y);                                                                        \
     if (!is_ordinary(x, y))                                                                        \
       v = special_power(x, y, v);                                                                  \
     return v;                                                                                      \
   }                                                                                                \
   MATH T powr(T x, T y) {                                                                          \
-    T v = power(ABS(x), y, (T)0);                                                                  \
+    T v = power(ABS(x), y);                                                                        \
     if (!is_ordinary(x, y))                                                                        \
       v = special_root_power(x, y, v);                                                             \
     return v;                                                                                      \
@@ -106,8 +204,8 @@ HELPER double log2_parts(double x, double* low) {
     v = n & 1 ? COPYSIGN(v, x) : v;                                                                \
     return n == 0 || x != x || (x < 0 && !(n & 1)) ? (T)NAN : v;                                   \
   }
-POWER(float, uint, 250.0f)
-POWER(double, ulong, 2000.0)
+POWER(float, uint, 250.0f, SIXTEENTHS_F)
+POWER(double, ulong, 2000.0, SIXTEENTHS_D)
 HALF_BINARY(pow)
 HALF_BINARY(powr)
 MATH half pown(half x, int n) { return (half)pown((float)x, n); }

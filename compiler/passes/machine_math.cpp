@@ -28,6 +28,9 @@ struct Step {
 
 // An immediate of getmant: significands in [3/4, 3/2), NaN for negative numbers.
 constexpr int kAroundOne = 3 | 2 << 2;
+// An immediate of range: the one nearer to zero, with the sign of the first; the second if the first
+// is NaN.
+constexpr int kNearerToZero = 2;
 // Rounding as the thread's state says.
 constexpr int kCurrentRounding = 4;
 
@@ -52,6 +55,13 @@ constexpr Step kSteps[] = {
      {intrinsic::x86_avx512_mask_getmant_pd_128, intrinsic::x86_avx512_mask_getmant_pd_256,
       intrinsic::x86_avx512_mask_getmant_pd_512},
      kAroundOne,
+     true},
+    {"within",
+     {intrinsic::x86_avx512_mask_range_ps_128, intrinsic::x86_avx512_mask_range_ps_256,
+      intrinsic::x86_avx512_mask_range_ps_512},
+     {intrinsic::x86_avx512_mask_range_pd_128, intrinsic::x86_avx512_mask_range_pd_256,
+      intrinsic::x86_avx512_mask_range_pd_512},
+     kNearerToZero,
      true},
     {"rsqrt",
      {intrinsic::x86_avx512_rsqrt14_ps_128, intrinsic::x86_avx512_rsqrt14_ps_256,
@@ -194,7 +204,7 @@ llvm::Value* lowered(llvm::CallInst& call) {
 } // namespace
 
 void keep_machine_math(llvm::Module& module, const llvm::TargetMachine& target) {
-  if (!has_feature(target, "avx512f") || !has_feature(target, "avx512vl"))
+  if (!has_feature(target, "avx512dq") || !has_feature(target, "avx512vl"))
     return;
   for (auto& function : module) {
     if (function.getName() == kHasPick)
