@@ -55,9 +55,7 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
   MATH T atan##SUFFIX(T x) {                                                                       \
     T a = ABS(x);                                                                                  \
     bool inverse = a > (T)1, middle;                                                               \
-    bool infinite = a == (T)INFINITY;                                                              \
-    T n = infinite ? (T)0 : inverse ? (T)1 : a;                                                    \
-    T d = infinite ? (T)1 : inverse ? a : (T)1;                                                    \
+    T n = inverse ? (T)1 : a, d = inverse ? a : (T)1;                                              \
     T p = atan_reduced(n, d, &middle) * SCALE;                                                     \
     p = middle ? TURN / 4 + p : p;                                                                 \
     return COPYSIGN(inverse ? TURN / 2 - p : p, x);                                                \
@@ -66,17 +64,20 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
     T a = ABS(x), b = ABS(y);                                                                      \
     bool inverse = b > a, middle;                                                                  \
     T n = inverse ? a : b, d = inverse ? b : a;                                                    \
-    T scale = d > LARGE ? (T)0.25 : d < SMALL ? (T)0x1p60 : (T)1;                                  \
-    n *= scale;                                                                                    \
-    d *= scale;                                                                                    \
-    bool zero = d == 0, diagonal = n == d && !zero;                                                \
-    n = diagonal ? (T)1 : n;                                                                       \
-    d = diagonal || zero ? (T)1 : d;                                                               \
+    if (!(d >= SMALL && d <= LARGE)) {                                                             \
+      T scale = d > LARGE ? (T)0.25 : (T)0x1p60;                                                   \
+      bool diagonal = n == d;                                                                      \
+      n = diagonal ? d : n * scale;                                                                \
+      d *= scale;                                                                                  \
+      bool zero = d == 0;                                                                          \
+      n = diagonal && !zero ? (T)1 : n;                                                            \
+      d = diagonal || zero ? (T)1 : d;                                                             \
+    }                                                                                              \
     T p = atan_reduced(n, d, &middle) * SCALE;                                                     \
     p = middle ? TURN / 4 + p : p;                                                                 \
     p = inverse ? TURN / 2 - p : p;                                                                \
     p = COPYSIGN((T)1, x) < 0 ? TURN - p : p;                                                      \
-    return x != x || y != y ? (T)NAN : COPYSIGN(p, y);                                             \
+    return COPYSIGN(p, y);                                                                         \
   }
 ARC_FUNCTIONS(float, , 1.0f, 0x1.921fb6p+1f, 0x1p125f, 0x1p-90f)
 ARC_FUNCTIONS(float, pi, 0x1.45f306p-2f, 1.0f, 0x1p125f, 0x1p-90f)

@@ -22,11 +22,14 @@ HELPER ulong significand_bits(double x) {
     e = a == 0 ? -(T)INFINITY : e;                                                                 \
     return a < (T)INFINITY ? e : a;                                                                \
   }                                                                                                \
-  T __heddle_math_mantissa_##LETTER(T x) {                                                         \
+  T __heddle_math_significand_##LETTER(T x) {                                                      \
     T m = as_##T(significand_bits(x) | ONE);                                                       \
-    m = m < (T)1.5 ? m : m * (T)0.5;                                                               \
     m = x == 0 || x == (T)INFINITY ? (T)1 : m;                                                     \
     return x >= 0 ? m : (T)NAN;                                                                    \
+  }                                                                                                \
+  T __heddle_math_mantissa_##LETTER(T x) {                                                         \
+    T m = __heddle_math_significand_##LETTER(x);                                                   \
+    return m < (T)1.5 ? m : m * (T)0.5;                                                            \
   }                                                                                                \
   T __heddle_math_within_##LETTER(T x, T m) {                                                      \
     T a = ABS(x);                                                                                  \
@@ -36,6 +39,7 @@ HELPER ulong significand_bits(double x) {
 MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000, 250.0f)
 MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000, 2040.0)
 
+float __heddle_math_reciprocal_f(float x) { return 1.0f / x; }
 float __heddle_math_pick_f(uint i, __constant const float* table) { return table[i & 15]; }
 double __heddle_math_pick_d(ulong i, __constant const double* table) { return table[i & 15]; }
 bool __heddle_math_has_pick(void) { return false; }

@@ -14,10 +14,15 @@ double __attribute__((const)) __heddle_math_exponent_d(double x);
 // x / 2^n, with a whole n, in [3/4, 3/2) for x > 0. 1 for inf, 1 or -1 for zeros, NaN for others.
 float __attribute__((const)) __heddle_math_mantissa_f(float x);
 double __attribute__((const)) __heddle_math_mantissa_d(double x);
+// The same in [1, 2).
+float __attribute__((const)) __heddle_math_significand_f(float x);
+double __attribute__((const)) __heddle_math_significand_d(double x);
 // 1 / sqrt(x) within 2^-14 for normal x > 0; inf for 0, 0 for inf, NaN for x < 0 and NaN.
 float __attribute__((const)) __heddle_math_rsqrt_f(float x);
 double __attribute__((const)) __heddle_math_rsqrt_d(double x);
 
+// 1 / x within 2^-14 for normal results; inf for 0, 0 for inf, NaN for NaN.
+float __attribute__((const)) __heddle_math_reciprocal_f(float x);
 // x if it is in [-m, m]; else m with the sign of x, also for NaN.
 float __attribute__((const)) __heddle_math_within_f(float x, float m);
 double __attribute__((const)) __heddle_math_within_d(double x, double m);
@@ -27,6 +32,7 @@ float __attribute__((const)) __heddle_math_pick_f(uint i, __constant const float
 double __attribute__((const)) __heddle_math_pick_d(ulong i, __constant const double* table);
 bool __attribute__((const)) __heddle_math_has_pick(void);
 
+HELPER float reciprocal_step(float x) { return __heddle_math_reciprocal_f(x); }
 HELPER float within_step(float x, float m) { return __heddle_math_within_f(x, m); }
 HELPER double within_step(double x, double m) { return __heddle_math_within_d(x, m); }
 HELPER float pick_step(uint i, __constant const float* table) {
@@ -42,6 +48,8 @@ HELPER float exponent_step(float x) { return __heddle_math_exponent_f(x); }
 HELPER double exponent_step(double x) { return __heddle_math_exponent_d(x); }
 HELPER float mantissa_step(float x) { return __heddle_math_mantissa_f(x); }
 HELPER double mantissa_step(double x) { return __heddle_math_mantissa_d(x); }
+HELPER float significand_step(float x) { return __heddle_math_significand_f(x); }
+HELPER double significand_step(double x) { return __heddle_math_significand_d(x); }
 HELPER float rsqrt_step(float x) { return __heddle_math_rsqrt_f(x); }
 HELPER double rsqrt_step(double x) { return __heddle_math_rsqrt_d(x); }
 

@@ -1,54 +1,81 @@
-// OpenCL C 6.15.2, the half_ and native_ functions: float only. The half_ functions are the full
-// ones. The native_ functions leave out what is for angles above 2^17 and
-// digits of powers.
+// OpenCL C 6.15.2, the half_ and native_ functions: float only. The half_ functions need 11 bits
+// and angles below 2^16 (OpenCL C 7.4); what costs nothing more is left as it is. The native_
+// functions have 16 bits or more where their arguments and results are of ordinary size.
 #include "math_log.h"
 #include "math_trig.h"
 
-#define HALF_PRECISION(name)                                                                       \
-  MATH float half_##name(float x) { return name(x); }
-HALF_PRECISION(cos)
-HALF_PRECISION(exp)
-HALF_PRECISION(exp2)
-HALF_PRECISION(exp10)
-HALF_PRECISION(log)
-HALF_PRECISION(log2)
-HALF_PRECISION(log10)
-HALF_PRECISION(rsqrt)
-HALF_PRECISION(sin)
-HALF_PRECISION(sqrt)
-HALF_PRECISION(tan)
 MATH float half_divide(float x, float y) { return x / y; }
 MATH float half_recip(float x) { return 1.0f / x; }
-MATH float half_powr(float x, float y) { return powr(x, y); }
+MATH float half_rsqrt(float x) { return rsqrt_step(x); }
+// The estimate is kept off 0 and infinity, which it has for the infinity and zero that are results.
+MATH float half_sqrt(float x) {
+  float r = rsqrt_step(x);
+  r = r > 0x1p100f ? 0x1p100f : r;
+  r = r < 0x1p-100f ? 0x1p-100f : r;
+  return x * r;
+}
 
-MATH float native_sqrt(float x) { return SQRT(x); }
-MATH float native_rsqrt(float x) { return rsqrt(x); }
-MATH float native_divide(float x, float y) { return x / y; }
-MATH float native_recip(float x) { return 1.0f / x; }
+MATH float half_exp2(float x) { return exp2(x); }
+MATH float half_exp(float x) { return exp2(x * 0x1.715476p+0f); }
+MATH float half_exp10(float x) { return exp2(x * 0x1.a934fp+1f); }
+HELPER float short_log2(float x, float factor) {
+  float k, f = split_whole(x, &k);
+  float q =
+      POLY5(f, 0x1.714f9cp+0f, -0x1.7150c6p-1f, 0x1.f4103cp-2f, -0x1.7d0c8p-2f, 0x1.980b7cp-3f);
+  return MAD(f, q, k) * factor;
+}
+MATH float half_log2(float x) { return short_log2(x, 1.0f); }
+MATH float half_log(float x) { return short_log2(x, 0x1.62e43p-1f); }
+MATH float half_log10(float x) { return short_log2(x, 0x1.344136p-2f); }
+MATH float half_powr(float x, float y) { return exp2(y * log2(x)); }
+
+// x = (turns - shift) pi + r in two steps.
+HELPER float reduce_half_short(float x, bool shifted, uint* turns) {
+  float t = shifted ? MAD(x, 0x1.45f306p-2f, 0.5f) + SHIFTER_F : MAD(x, 0x1.45f306p-2f, SHIFTER_F);
+  *turns = as_uint(t);
+  t -= SHIFTER_F;
+  t = shifted ? t - 0.5f : t;
+  return FMA(-t, -0x1.777a5cp-24f, FMA(-t, 0x1.921fb6p+1f, x));
+}
+HELPER float short_sin(float r, uint turns) {
+  float z = r * r;
+  float v = MAD(r * z, POLY3(z, -0x1.555106p-3f, 0x1.107012p-7f, -0x1.84c2e6p-13f), r);
+  return COPYSIGN(v, as_float(as_uint(r) ^ turns << 31));
+}
+MATH float half_sin(float x) {
+  uint turns;
+  float r = reduce_half_short(x, false, &turns);
+  return short_sin(r, turns);
+}
+MATH float half_cos(float x) {
+  uint turns;
+  float r = reduce_half_short(x, true, &turns);
+  return short_sin(r, turns);
+}
+MATH float half_tan(float x) {
+  int q;
+  float below, above = tan_fraction(reduce_near(x, &q), &below);
+  return (q & 1 ? -below : above) / (q & 1 ? above : below);
+}
+
+MATH float native_sqrt(float x) { return half_sqrt(x); }
+MATH float native_rsqrt(float x) { return rsqrt_step(x); }
+MATH float native_divide(float x, float y) { return x * reciprocal_step(y); }
+MATH float native_recip(float x) { return reciprocal_step(x); }
 
 MATH float native_exp2(float x) { return exp2(x); }
-MATH float native_exp(float x) { return exp2(x * 0x1.715476p+0f); }
-MATH float native_exp10(float x) { return exp2(x * 0x1.a934fp+1f); }
-MATH float native_log(float x) { return log(x); }
-MATH float native_log2(float x) { return log2(x); }
-MATH float native_log10(float x) { return log10(x); }
-MATH float native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
-
-MATH float native_sin(float x) {
-  int q;
-  float r = reduce_near(x, &q);
-  float v = q & 1 ? cos_reduced(r) : sin_reduced(r);
-  return q & 2 ? -v : v;
+MATH float native_exp(float x) { return half_exp(x); }
+MATH float native_exp10(float x) { return half_exp10(x); }
+HELPER float fast_log2(float x, float factor) {
+  float k, f = split_whole(x, &k);
+  float q = POLY7(f, 0x1.71548cp+0f, -0x1.7151ep-1f, 0x1.ec293ep-2f, -0x1.724004p-2f,
+                  0x1.317078p-2f, -0x1.f098dp-3f, 0x1.e9e86ep-4f);
+  return MAD(f, q, k) * factor;
 }
-MATH float native_cos(float x) {
-  int q;
-  float r = reduce_near(x, &q);
-  float v = q & 1 ? sin_reduced(r) : cos_reduced(r);
-  return (q + 1) & 2 ? -v : v;
-}
-MATH float native_tan(float x) {
-  int q;
-  float r = reduce_near(x, &q);
-  float s = sin_reduced(r), c = cos_reduced(r);
-  return (q & 1 ? -c : s) / (q & 1 ? s : c);
-}
+MATH float native_log2(float x) { return fast_log2(x, 1.0f); }
+MATH float native_log(float x) { return fast_log2(x, 0x1.62e43p-1f); }
+MATH float native_log10(float x) { return fast_log2(x, 0x1.344136p-2f); }
+MATH float native_powr(float x, float y) { return half_powr(x, y); }
+MATH float native_sin(float x) { return half_sin(x); }
+MATH float native_cos(float x) { return half_cos(x); }
+MATH float native_tan(float x) { return half_tan(x); }

@@ -41,16 +41,16 @@ HELPER double log2_parts_alone(double x, double* low) {
   return sum;
 }
 
-// For significands in [3/4, 3/2) by the highest four of their bits: c with m c - 1 short enough to
-// be exact and within 1 / 16, 1 next to 1; -log2 c in two parts, the first short enough to be added
-// to an exponent exactly.
+// For significands in [1, 2) by the highest four of their bits: c with m c - 1 short enough to be
+// exact and within 1 / 16, c = 1 or 1 / 2 next to 1 and 2; -log2 c in two parts, the first short
+// enough to be added to an exponent exactly.
 static __constant float kInverse32[] = {
     0x1p+0f,   0x1.dp-1f, 0x1.cp-1f,  0x1.ap-1f,  0x1.9p-1f, 0x1.8p-1f,  0x1.7p-1f, 0x1.6p-1f,
-    0x1.5p+0f, 0x1.4p+0f, 0x1.38p+0f, 0x1.28p+0f, 0x1.2p+0f, 0x1.18p+0f, 0x1.1p+0f, 0x1p+0f};
-static __constant float kLogHigh32[] = {0x0p+0f,       0x1.22d8p-3f,  0x1.8a88p-3f, 0x1.32cp-2f,
-                                        0x1.6cbp-2f,   0x1.a9p-2f,    0x1.e7ep-2f,  0x1.14c6p-1f,
-                                        -0x1.91bcp-2f, -0x1.49a8p-2f, -0x1.244p-2f, -0x1.acf8p-3f,
-                                        -0x1.5cp-3f,   -0x1.08c8p-3f, -0x1.664p-4f, 0x0p+0f};
+    0x1.5p-1f, 0x1.4p-1f, 0x1.38p-1f, 0x1.28p-1f, 0x1.2p-1f, 0x1.18p-1f, 0x1.1p-1f, 0x1p-1f};
+static __constant float kLogHigh32[] = {0x0p+0f,      0x1.22d8p-3f, 0x1.8a88p-3f, 0x1.32cp-2f,
+                                        0x1.6cbp-2f,  0x1.a9p-2f,   0x1.e7ep-2f,  0x1.14c6p-1f,
+                                        0x1.3722p-1f, 0x1.5b2cp-1f, 0x1.6dep-1f,  0x1.94c2p-1f,
+                                        0x1.a9p-1f,   0x1.bdcep-1f, 0x1.d338p-1f, 0x1p+0f};
 static __constant float kLogLow32[] = {
     0x0p+0f,          0x1.6e155ap-18f,  0x1.80abfcp-19f,  -0x1.1c8f12p-22f,
     0x1.ed0cbap-19f,  -0x1.a39fbep-20f, -0x1.40358ep-19f, -0x1.3e032ep-18f,
@@ -58,7 +58,7 @@ static __constant float kLogLow32[] = {
     -0x1.a39fbep-19f, 0x1.3b992cp-18f,  0x1.20a6dep-21f,  0x0p+0f};
 static __constant double kInverse64[] = {
     0x1p+0,   0x1.dp-1, 0x1.cp-1,  0x1.ap-1,  0x1.9p-1, 0x1.8p-1,  0x1.7p-1, 0x1.6p-1,
-    0x1.5p+0, 0x1.4p+0, 0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0, 0x1p+0};
+    0x1.5p-1, 0x1.4p-1, 0x1.38p-1, 0x1.28p-1, 0x1.2p-1, 0x1.18p-1, 0x1.1p-1, 0x1p-1};
 static __constant double kLogHigh64[] = {0x0p+0,
                                          0x1.22dadc2ab4p-3,
                                          0x1.8a8980abfcp-3,
@@ -67,14 +67,14 @@ static __constant double kLogHigh64[] = {0x0p+0,
                                          0x1.a8ff971811p-2,
                                          0x1.e7df5fe539p-2,
                                          0x1.14c560fe688p-1,
-                                         -0x1.91bba891f1p-2,
-                                         -0x1.49a784bcd2p-2,
-                                         -0x1.24407ab0ep-2,
-                                         -0x1.acf5e2db4ep-3,
-                                         -0x1.5c01a39fbep-3,
-                                         -0x1.08c588cda8p-3,
-                                         -0x1.663f6fac9p-4,
-                                         0x0p+0};
+                                         0x1.37222bb7078p-1,
+                                         0x1.5b2c3da197p-1,
+                                         0x1.6ddfc2a79p-1,
+                                         0x1.94c287492c8p-1,
+                                         0x1.a8ff9718108p-1,
+                                         0x1.bdce9dcc96p-1,
+                                         0x1.d338120a6ep-1,
+                                         0x1p+0};
 static __constant double kLogLow64[] = {0x0p+0,
                                         -0x1.6d25a5b8a19b2p-44,
                                         -0x1.66cccab240e9p-46,
@@ -97,7 +97,7 @@ static __constant double kLogLow64[] = {0x0p+0,
   HELPER T log2_parts(T x, T* low) {                                                               \
     if (!has_pick_step())                                                                          \
       return log2_parts_alone(x, low);                                                             \
-    T m = mantissa_step(x), n = exponent_step(x) - exponent_step(m);                               \
+    T m = significand_step(x), n = exponent_step(x);                                               \
     U i = as_##U(m) >> SHIFT;                                                                      \
     T r = FMA(m, pick_step(i, kInverse##BITS), (T) - 1);                                           \
     T square = r * r, square_low = FMA(r, r, -square);                                             \
@@ -112,7 +112,7 @@ static __constant double kLogLow64[] = {0x0p+0,
     *low = (whole - sum) + p + rest;                                                               \
     return sum;                                                                                    \
   }
-// (ln(1 + r) - r + r^2 / 2) / r^3 for r in [-0.038, 0.063]; its odd and its even part side by side.
+// (ln(1 + r) - r + r^2 / 2) / r^3 for r in [-0.038, 0.063].
 #define LOG_TAIL_32(r, square)                                                                     \
   MAD(r, POLY2(square, -0x1.0002fp-2f, -0x1.443e3cp-3f),                                           \
       POLY2(square, 0x1.55555p-2f, 0x1.99ff4ep-3f))
@@ -151,11 +151,8 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
     T e = y * log_high;                                                                            \
     return power_of_two(e, MAD(y_low, log_high, MAD(y, log_low, FMA(y, log_high, -e))));           \
   }                                                                                                \
-  /* Whether x is positive and finite and y finite: everything else is rare. */                    \
-  HELPER bool is_ordinary(T x, T y) {                                                              \
-    const U infinity = as_##U((T)INFINITY);                                                        \
-    return (as_##U(x) - 1 < infinity - 1) & (as_##U(ABS(y)) < infinity);                           \
-  }                                                                                                \
+  /* Whether x is positive and the result a number: everything else is rare. */                    \
+  HELPER bool is_ordinary(T x, T v) { return (x > 0) & (v == v); }                                 \
   /* pow and powr elsewhere; v is |x|^y. */                                                        \
   HELPER T special_power(T x, T y, T v) {                                                          \
     T half_y = (T)0.5 * y;                                                                         \
@@ -172,13 +169,13 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
   }                                                                                                \
   MATH T pow(T x, T y) {                                                                           \
     T v = power(ABS(x), y);                                                                        \
-    if (!is_ordinary(x, y))                                                                        \
+    if (!is_ordinary(x, v))                                                                        \
       v = special_power(x, y, v);                                                                  \
     return v;                                                                                      \
   }                                                                                                \
   MATH T powr(T x, T y) {                                                                          \
     T v = power(ABS(x), y);                                                                        \
-    if (!is_ordinary(x, y))                                                                        \
+    if (!is_ordinary(x, v))                                                                        \
       v = special_root_power(x, y, v);                                                             \
     return v;                                                                                      \
   }                                                                                                \

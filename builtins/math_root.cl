@@ -1,12 +1,26 @@
 // OpenCL C 6.15.2: cbrt and hypot.
-#include "math_common.h"
+#include "math_exp.h"
 
 // From a root r of 1 / b within 4 %, found by dividing the exponent, r (1 - h)^(-1/3) is a better
 // one, where h = 1 - b r^3. The last step is the same for y = b r^2, with a residue b - y^3 that is
 // small enough to need no more digits. Only subnormal numbers are scaled: no product here
 // overflows.
+// 2^(i / 3) for i = 0, 1, and -1, which is 15.
+static __constant float kThirds[] = {0x1p+0f, 0x1.428a3p+0f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                     0,       0x1.965feap-1f};
+// With tables: a = m 2^(3 q + i).
+HELPER float cbrt_from_table(float a) {
+  float f = significand_step(a) - 1.0f, e = exponent_step(a);
+  float q = RINT(e * 0x1.555556p-2f);
+  float t = pick_step(as_uint(FMA(-3.0f, q, e) + SHIFTER_F), kThirds);
+  float p = POLY8(f, 0x1.55553cp-2f, -0x1.c70d7ep-4f, 0x1.f82b72p-5f, -0x1.47abc2p-5f,
+                  0x1.ab08eap-6f, -0x1.d4eb54p-7f, 0x1.5dac5ep-8f, -0x1.f1f57p-11f);
+  return scale_step(MAD(t * f, p, t), q);
+}
 MATH float cbrt(float x) {
   float a = ABS(x);
+  if (has_pick_step())
+    return COPYSIGN(cbrt_from_table(a), x);
   bool small = a < 0x1p-100f;
   float b = small ? a * 0x1p60f : a;
   float r = as_float((int)MAD((float)as_int(b), -0x1.555556p-2f, 0x1.52873cp+30f));

@@ -28,8 +28,10 @@ struct Step {
 
 // An immediate of getmant: significands in [3/4, 3/2), NaN for negative numbers.
 constexpr int kAroundOne = 3 | 2 << 2;
-// An immediate of range: the one nearer to zero, with the sign of the first; the second if the first
-// is NaN.
+// The same in [1, 2).
+constexpr int kAboveOne = 0 | 2 << 2;
+// An immediate of range: the one nearer to zero, with the sign of the first; the second if the
+// first is NaN.
 constexpr int kNearerToZero = 2;
 // Rounding as the thread's state says.
 constexpr int kCurrentRounding = 4;
@@ -56,6 +58,13 @@ constexpr Step kSteps[] = {
       intrinsic::x86_avx512_mask_getmant_pd_512},
      kAroundOne,
      true},
+    {"significand",
+     {intrinsic::x86_avx512_mask_getmant_ps_128, intrinsic::x86_avx512_mask_getmant_ps_256,
+      intrinsic::x86_avx512_mask_getmant_ps_512},
+     {intrinsic::x86_avx512_mask_getmant_pd_128, intrinsic::x86_avx512_mask_getmant_pd_256,
+      intrinsic::x86_avx512_mask_getmant_pd_512},
+     kAboveOne,
+     true},
     {"within",
      {intrinsic::x86_avx512_mask_range_ps_128, intrinsic::x86_avx512_mask_range_ps_256,
       intrinsic::x86_avx512_mask_range_ps_512},
@@ -63,6 +72,13 @@ constexpr Step kSteps[] = {
       intrinsic::x86_avx512_mask_range_pd_512},
      kNearerToZero,
      true},
+    {"reciprocal",
+     {intrinsic::x86_avx512_rcp14_ps_128, intrinsic::x86_avx512_rcp14_ps_256,
+      intrinsic::x86_avx512_rcp14_ps_512},
+     {intrinsic::x86_avx512_rcp14_pd_128, intrinsic::x86_avx512_rcp14_pd_256,
+      intrinsic::x86_avx512_rcp14_pd_512},
+     -1,
+     false},
     {"rsqrt",
      {intrinsic::x86_avx512_rsqrt14_ps_128, intrinsic::x86_avx512_rsqrt14_ps_256,
       intrinsic::x86_avx512_rsqrt14_ps_512},

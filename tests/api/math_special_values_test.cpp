@@ -3,6 +3,7 @@
 // lanes of one vector differ.
 #include "tests/api/api_test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -203,6 +204,37 @@ TEST(MathSpecialValues, TwoDoubles) {
   if (!has_fp64())
     GTEST_SKIP() << "no doubles";
   check_binary<cl_double>("double");
+}
+
+// OpenCL C 7.4: 8192 units in the last place, angles below 2^16. For the native_ functions, which
+// may do anything, 13 bits where arguments and results are normal numbers.
+TEST(MathSpecialValues, HalfAndNative) {
+  auto in = arguments<cl_float>();
+  for (int k = -300; k <= 300; ++k)
+    in.push_back(static_cast<cl_float>(k) * 0.37f);
+  for (const std::string name : {"sqrt", "rsqrt", "exp", "exp2", "exp10", "log", "log2", "log10",
+                                 "sin", "cos", "tan", "recip"})
+    for (const std::string prefix : {"half_", "native_"}) {
+      const auto out = compute<cl_float>(
+          "kernel void k(global float* out, global const float* in) { size_t i = get_global_id(0); "
+          "out[i] = " +
+              prefix + name + "(in[i]); }",
+          "", {{in.size()}, {}, {}}, in.size(), in);
+      const auto* known = std::find_if(std::begin(kUnary), std::end(kUnary),
+                                       [&](const Unary& f) { return f.name == name; });
+      const bool angle = name == "sin" || name == "cos" || name == "tan";
+      const bool native = prefix == "native_";
+      for (size_t i = 0; i != in.size(); ++i) {
+        const auto x = in[i];
+        const Real wanted = known == std::end(kUnary) ? 1 / Real(x) : known->reference(x);
+        const auto rounded = static_cast<cl_float>(wanted);
+        if (angle && !(std::fabs(x) <= 0x1p16f))
+          continue;
+        if (native && !(std::isnormal(x) && std::isnormal(rounded)))
+          continue;
+        expect_close(out[i], wanted, native ? 2048 : 8192, call_text((prefix + name).c_str(), x));
+      }
+    }
 }
 
 // A sine or cosine next to a peak is rounded to 1, never to more.
