@@ -32,6 +32,7 @@ llvm::Function* Emitter::run(const llvm::Twine& name) {
   for (const auto* block : schedule_.order())
     emit_block(*block);
   llvm::DominatorTree dominators(*made_);
+  begin_at_entry_what_begins_late(dominators);
   llvm::SmallVector<llvm::AllocaInst*, 64> promotable;
   for (auto* variable : variables_)
     if (llvm::isAllocaPromotable(variable))
@@ -171,19 +172,53 @@ Wide Emitter::linear_ids(unsigned dimension) {
 llvm::AllocaInst* Emitter::variable(llvm::Type* type, const llvm::Twine& name) {
   auto* made = new llvm::AllocaInst(type, layout_.getAllocaAddrSpace(), nullptr,
                                     layout_.getPrefTypeAlign(type), name);
-  made->insertBefore(*entry_, entry_->getFirstNonPHIOrDbgOrAlloca());
+  made->insertBefore(*entry_, entry_->begin());
   return made;
+}
+
+// A variable holds nothing before its block's beginning: short lives are quickly promoted.
+void Emitter::begin_variables(const llvm::BasicBlock& block) {
+  for (const auto* begun : begun_by_.lookup(&block)) {
+    for (auto* mask : mask_variables_.lookup(begun))
+      builder_.CreateStore(llvm::Constant::getNullValue(mask->getAllocatedType()), mask);
+    for (const auto& phi : begun->phis())
+      for (auto* part : phi_variables_.lookup(&phi).parts) {
+        auto* type = llvm::cast<llvm::AllocaInst>(part)->getAllocatedType();
+        builder_.CreateStore(llvm::UndefValue::get(type), part);
+      }
+  }
+}
+
+// Every use of a block's variables is behind its beginning in the linear order too: blocks that one
+// dominates are together there. Where a jump over blocks should lead around one all the same, the
+// variables begin at the entry.
+void Emitter::begin_at_entry_what_begins_late(const llvm::DominatorTree& dominators) {
+  builder_.SetInsertPoint(entry_->getTerminator());
+  for (const auto& [beginning, blocks] : begun_by_) {
+    const auto* head = heads_.lookup(beginning);
+    for (const auto* block : blocks) {
+      const bool is_late =
+          !dominators.dominates(head, heads_.lookup(block)) ||
+          llvm::any_of(llvm::predecessors(block), [&](const llvm::BasicBlock* from) {
+            return !dominators.dominates(head, heads_.lookup(from));
+          });
+      if (is_late)
+        for (auto* mask : mask_variables_.lookup(block))
+          builder_.CreateStore(llvm::Constant::getNullValue(mask->getAllocatedType()), mask);
+    }
+  }
 }
 
 void Emitter::make_variables() {
   auto* mask_type = widened(builder_.getInt1Ty());
   for (const auto* block : schedule_.order()) {
+    if (const auto* beginning = schedule_.beginning_of(*block))
+      begun_by_[beginning].push_back(block);
     if (block != &kernel_.getEntryBlock() && schedule_.owns_mask(*block)) {
       auto& variables = mask_variables_[block];
       for (unsigned row = 0; row < plan_.rows; ++row) {
         variables.push_back(variable(mask_type, "mask"));
         variables_.push_back(variables.back());
-        builder_.CreateStore(llvm::Constant::getNullValue(mask_type), variables.back());
       }
     }
     for (const auto& phi : block->phis()) {
@@ -338,6 +373,7 @@ void Emitter::emit_block(const llvm::BasicBlock& block) {
   builder_.SetInsertPoint(heads_[&block]);
   set_debug_location(*block.getTerminator());
   masks_ = enter(block);
+  begin_variables(block);
   if (needs_guard(block)) {
     auto* body = new_block(block.getName() + ".active");
     auto* skip = next_block(block, nullptr);

@@ -149,6 +149,8 @@ class Emitter {
   llvm::Value* mask(unsigned row) const { return masks_[row]; }
   llvm::Value* mask_or_all(unsigned row) { return masks_[row] ? masks_[row] : all_lanes(); }
   // An alloca in the entry block.
+  void begin_variables(const llvm::BasicBlock& block);
+  void begin_at_entry_what_begins_late(const llvm::DominatorTree& dominators);
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
   void remark_on_divergence(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
   void remark(const llvm::Instruction& at, const char* what, const char* why);
@@ -179,6 +181,8 @@ class Emitter {
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
   llvm::DenseMap<const llvm::PHINode*, Wide> phi_variables_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<llvm::AllocaInst*, 4>> mask_variables_;
+  // By beginning (Schedule): the blocks whose variables begin there.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<const llvm::BasicBlock*, 4>> begun_by_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> heads_;
   std::vector<Pending> pending_;
 };

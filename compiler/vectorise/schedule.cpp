@@ -118,8 +118,12 @@ void Schedule::find_equivalents() {
   const auto run_level = [&](const llvm::Loop* level) {
     post.clear();
     llvm::SmallVector<llvm::BasicBlock*, 32> nodes;
-    for (auto* block : order_)
-      if (node_in(loops_, level, block) == block && (level == nullptr || level->contains(block)))
+    // A loop's blocks are together.
+    auto blocks = llvm::ArrayRef(order_);
+    if (level != nullptr)
+      blocks = blocks.slice(positions_.lookup(level->getHeader()), level->getNumBlocks());
+    for (auto* block : blocks)
+      if (node_in(loops_, level, block) == block)
         nodes.push_back(block);
     for (auto* node : llvm::reverse(nodes)) {
       llvm::SmallVector<llvm::BasicBlock*, 4> next;
@@ -129,7 +133,9 @@ void Schedule::find_equivalents() {
         common = common == nullptr || other == nullptr ? nullptr : climb(common, other);
       post[node] = common == nullptr ? kEnd : positions_.lookup(common);
     }
-    // The nearest dominator at this level that the node post-dominates.
+    // The nearest dominator at this level that the node post-dominates. If it does not
+    // post-dominate the nearest one, from which every way here leads on, then none before that
+    // either.
     for (auto* node : nodes) {
       auto* tree = dominators_.getNode(node)->getIDom();
       for (; tree != nullptr; tree = tree->getIDom()) {
@@ -144,10 +150,12 @@ void Schedule::find_equivalents() {
           at = up == kEnd ? nullptr : order_[up];
         }
         if (at != node)
-          continue;
+          break;
         // A node that is a loop has the mask its header is entered with: its preheader's.
-        if (loops_.getLoopFor(candidate) != level)
+        if (loops_.getLoopFor(candidate) != level) {
+          tree = dominators_.getNode(candidate);
           continue;
+        }
         if (loops_.getLoopFor(node) == level)
           equivalents_[node] = candidate;
         break;
@@ -185,6 +193,17 @@ const llvm::BasicBlock* Schedule::owner_of(llvm::BasicBlock& block, const Shapes
     common = owner;
   }
   return common != nullptr && dominators_.dominates(common, &block) ? common : nullptr;
+}
+
+const llvm::BasicBlock* Schedule::beginning_of(const llvm::BasicBlock& block) const {
+  const auto* node = dominators_.getNode(&block)->getIDom();
+  if (node == nullptr)
+    return nullptr;
+  // From within a loop that ends before the block, lanes come in several iterations.
+  for (const auto* loop = loops_.getLoopFor(node->getBlock());
+       loop != nullptr && !loop->contains(&block); loop = loops_.getLoopFor(node->getBlock()))
+    node = dominators_.getNode(loop->getHeader())->getIDom();
+  return node->getBlock();
 }
 
 // True if one more was found.
