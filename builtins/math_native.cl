@@ -29,13 +29,13 @@ MATH float half_log(float x) { return short_log2(x, 0x1.62e43p-1f); }
 MATH float half_log10(float x) { return short_log2(x, 0x1.344136p-2f); }
 MATH float half_powr(float x, float y) { return exp2(y * log2(x)); }
 
-// x = (turns - shift) pi + r in two steps.
+// x = (turns - shift) pi + r in two steps; both parts of pi are positive, so that -0 stays.
 HELPER float reduce_half_short(float x, bool shifted, uint* turns) {
   float t = shifted ? MAD(x, 0x1.45f306p-2f, 0.5f) + SHIFTER_F : MAD(x, 0x1.45f306p-2f, SHIFTER_F);
   *turns = as_uint(t);
   t -= SHIFTER_F;
   t = shifted ? t - 0.5f : t;
-  return FMA(-t, -0x1.777a5cp-24f, FMA(-t, 0x1.921fb6p+1f, x));
+  return FMA(-t, 0x1.4442dp-23f, FMA(-t, 0x1.921fb4p+1f, x));
 }
 HELPER float short_sin(float r, uint turns) {
   float z = r * r;
