@@ -30,12 +30,13 @@ MATH float half_log10(float x) { return short_log2(x, 0x1.344136p-2f); }
 MATH float half_powr(float x, float y) { return exp2(y * log2(x)); }
 
 // x = (turns - shift) pi + r in two steps; both parts of pi are positive, so that -0 stays.
+// Larger angles must give some sine, too.
 HELPER float reduce_half_short(float x, bool shifted, uint* turns) {
   float t = shifted ? MAD(x, 0x1.45f306p-2f, 0.5f) + SHIFTER_F : MAD(x, 0x1.45f306p-2f, SHIFTER_F);
   *turns = as_uint(t);
   t -= SHIFTER_F;
   t = shifted ? t - 0.5f : t;
-  return FMA(-t, 0x1.4442dp-23f, FMA(-t, 0x1.921fb4p+1f, x));
+  return limit(FMA(-t, 0x1.4442dp-23f, FMA(-t, 0x1.921fb4p+1f, x)), -2.0f, 2.0f);
 }
 HELPER float short_sin(float r, uint turns) {
   float z = r * r;
@@ -54,7 +55,8 @@ MATH float half_cos(float x) {
 }
 MATH float half_tan(float x) {
   int q;
-  float below, above = tan_fraction(reduce_near(x, &q), &below);
+  float r = limit(reduce_near(x, &q), -1.0f, 1.0f);
+  float below, above = tan_fraction(r, &below);
   return (q & 1 ? -below : above) / (q & 1 ? above : below);
 }
 
