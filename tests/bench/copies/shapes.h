@@ -52,7 +52,7 @@ struct CopyShape {
 
 inline std::vector<CopyShape> copy_shapes() {
   using enum CopyShape::Call;
-  constexpr std::size_t kCached = 512 << 10, kMemory = 256 << 20;
+  constexpr std::size_t kCached = 512 << 10, kMemory = 96 << 20;
   std::vector<CopyShape> shapes;
   for (const bool in : {true, false}) {
     for (const std::size_t bytes : {256, 4 << 10, 32 << 10})
