@@ -1,6 +1,6 @@
 // Copies of elements that lie apart: __heddle_call_copy_strided_SIZE(to, from, count, to_step,
-// from_step), steps in bytes and of any value, pointers aligned to nothing, for elements of 1, 2,
-// 4, 8 and 16 bytes. For async_copy.cl.
+// from_step), steps in bytes of which one is the size and the other of any value, pointers aligned
+// to nothing, for elements of 1, 2, 4, 8 and 16 bytes. For async_copy.cl.
 //
 // A gather at two, four or eight times the element's size is wide loads and a conversion to
 // narrower integers; at other small distances it is wide loads and shuffles. They read what lies
@@ -144,11 +144,70 @@ HELPER void gather_8(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
 }
 HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done) { *done = 0; }
 
+// Eight elements a turn. That three, five and seven steps are multiples of one is not for the
+// compiler to know: it would make each address from the one before it, a chain as long as the copy.
+#define EIGHT_AT_A_TIME(T, SIZE)                                                                   \
+  __attribute__((noinline)) void __heddle_call_gather_##SIZE(                                      \
+      Bytes to, Bytes from, ulong turns, ulong step, ulong step3, ulong step5, ulong step7);       \
+  void __heddle_call_gather_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,     \
+                                   ulong step5, ulong step7) {                                     \
+    for (; turns != 0; --turns) {                                                                  \
+      T a, b, c, d;                                                                                \
+      LOAD(a, from);                                                                               \
+      LOAD(b, from + step);                                                                        \
+      LOAD(c, from + step * 2);                                                                    \
+      LOAD(d, from + step3);                                                                       \
+      STORE(to, a);                                                                                \
+      STORE(to + SIZE, b);                                                                         \
+      STORE(to + 2 * SIZE, c);                                                                     \
+      STORE(to + 3 * SIZE, d);                                                                     \
+      LOAD(a, from + step * 4);                                                                    \
+      LOAD(b, from + step5);                                                                       \
+      LOAD(c, from + step3 * 2);                                                                   \
+      LOAD(d, from + step7);                                                                       \
+      STORE(to + 4 * SIZE, a);                                                                     \
+      STORE(to + 5 * SIZE, b);                                                                     \
+      STORE(to + 6 * SIZE, c);                                                                     \
+      STORE(to + 7 * SIZE, d);                                                                     \
+      to += 8 * SIZE;                                                                              \
+      from += step * 8;                                                                            \
+    }                                                                                              \
+  }                                                                                                \
+  __attribute__((noinline)) void __heddle_call_scatter_##SIZE(                                     \
+      Bytes to, Bytes from, ulong turns, ulong step, ulong step3, ulong step5, ulong step7);       \
+  void __heddle_call_scatter_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,    \
+                                    ulong step5, ulong step7) {                                    \
+    for (; turns != 0; --turns) {                                                                  \
+      T a, b, c, d;                                                                                \
+      LOAD(a, from);                                                                               \
+      LOAD(b, from + SIZE);                                                                        \
+      LOAD(c, from + 2 * SIZE);                                                                    \
+      LOAD(d, from + 3 * SIZE);                                                                    \
+      STORE(to, a);                                                                                \
+      STORE(to + step, b);                                                                         \
+      STORE(to + step * 2, c);                                                                     \
+      STORE(to + step3, d);                                                                        \
+      LOAD(a, from + 4 * SIZE);                                                                    \
+      LOAD(b, from + 5 * SIZE);                                                                    \
+      LOAD(c, from + 6 * SIZE);                                                                    \
+      LOAD(d, from + 7 * SIZE);                                                                    \
+      STORE(to + step * 4, a);                                                                     \
+      STORE(to + step5, b);                                                                        \
+      STORE(to + step3 * 2, c);                                                                    \
+      STORE(to + step7, d);                                                                        \
+      to += step * 8;                                                                              \
+      from += 8 * SIZE;                                                                            \
+    }                                                                                              \
+  }
+
+// One of the steps is SIZE.
 #define COPY_STRIDED(T, SIZE)                                                                      \
+  EIGHT_AT_A_TIME(T, SIZE)                                                                         \
   __attribute__((noinline)) void __heddle_call_copy_strided_##SIZE(                                \
       Bytes to, Bytes from, ulong count, ulong to_step, ulong from_step);                          \
   void __heddle_call_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,         \
                                          ulong from_step) {                                        \
+    const ulong turns = count / 8;                                                                 \
     if (to_step == SIZE && from_step == SIZE) {                                                    \
       __builtin_memcpy(to, from, count * SIZE);                                                    \
       return;                                                                                      \
@@ -156,30 +215,20 @@ HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done
     if (to_step == SIZE) {                                                                         \
       ulong done;                                                                                  \
       gather_##SIZE(to, from, count, from_step, &done);                                            \
+      if (done == 0 && turns != 0) {                                                               \
+        __heddle_call_gather_##SIZE(to, from, turns, from_step, from_step * 3, from_step * 5,      \
+                                    from_step * 7);                                                \
+        done = turns * 8;                                                                          \
+      }                                                                                            \
       to += done * SIZE;                                                                           \
       from += done * from_step;                                                                    \
       count -= done;                                                                               \
-    }                                                                                              \
-    for (; count >= 8; count -= 8) {                                                               \
-      T v0, v1, v2, v3, v4, v5, v6, v7;                                                            \
-      LOAD(v0, from);                                                                              \
-      LOAD(v1, from + from_step);                                                                  \
-      LOAD(v2, from + from_step * 2);                                                              \
-      LOAD(v3, from + from_step * 3);                                                              \
-      LOAD(v4, from + from_step * 4);                                                              \
-      LOAD(v5, from + from_step * 5);                                                              \
-      LOAD(v6, from + from_step * 6);                                                              \
-      LOAD(v7, from + from_step * 7);                                                              \
-      STORE(to, v0);                                                                               \
-      STORE(to + to_step, v1);                                                                     \
-      STORE(to + to_step * 2, v2);                                                                 \
-      STORE(to + to_step * 3, v3);                                                                 \
-      STORE(to + to_step * 4, v4);                                                                 \
-      STORE(to + to_step * 5, v5);                                                                 \
-      STORE(to + to_step * 6, v6);                                                                 \
-      STORE(to + to_step * 7, v7);                                                                 \
-      to += to_step * 8;                                                                           \
-      from += from_step * 8;                                                                       \
+    } else if (turns != 0) {                                                                       \
+      __heddle_call_scatter_##SIZE(to, from, turns, to_step, to_step * 3, to_step * 5,             \
+                                   to_step * 7);                                                   \
+      to += turns * 8 * to_step;                                                                   \
+      from += turns * 8 * SIZE;                                                                    \
+      count -= turns * 8;                                                                          \
     }                                                                                              \
     for (; count != 0; --count) {                                                                  \
       T value;                                                                                     \
