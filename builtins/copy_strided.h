@@ -5,8 +5,7 @@
 // A gather at two, four or eight times the element's size is wide loads and a conversion to
 // narrower integers; at other small distances it is wide loads and shuffles. They read what lies
 // between the elements, but nothing in front of the first or behind the last. Anything else is
-// moved element by element, many loads ahead of their stores: the processor's own gathers and
-// scatters are no faster.
+// moved element by element, eight a turn.
 
 #define LOAD(value, place) __builtin_memcpy(&(value), place, sizeof(value))
 #define STORE(place, value) __builtin_memcpy(place, &(value), sizeof(value))
