@@ -16,10 +16,9 @@ namespace {
 
 const llvm::Align kFrameAlign{64};
 constexpr auto kStepNumber = "heddle.step";
-// Copies of the code for each step are worth it up to this many instructions, or if they are hardly
-// more than the code itself.
-constexpr std::size_t kSmallApart = 3000;
-constexpr unsigned kMostApart = 64;
+// Copies of the code for each step are worth it up to this many instructions, times lanes.
+constexpr std::size_t kMostInstructionsApart = 32'000;
+constexpr unsigned kMostStepsApart = 64;
 // A value is computed again behind a barrier rather than kept if that takes so many instructions.
 constexpr unsigned kCheapest = 6;
 
@@ -396,7 +395,7 @@ void number_barriers(Kernel& kernel) {
 }
 
 void split_at_barriers(Kernel& kernel) {
-  kernel.steps_apart = kernel.steps <= kMostApart;
+  kernel.steps_apart = kernel.steps <= kMostStepsApart;
   for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing}) {
     if (*form == nullptr)
       continue;
@@ -404,8 +403,7 @@ void split_at_barriers(Kernel& kernel) {
     *form = splitter.run();
     kernel.metadata.frame_bytes = std::max(kernel.metadata.frame_bytes, splitter.frame_bytes());
     kernel.steps_apart &=
-        splitter.size_apart() <=
-        std::max<std::size_t>(kSmallApart, (*form)->getInstructionCount() * 3 / 2);
+        splitter.size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
   }
 }
 
