@@ -2,11 +2,14 @@
 """Prints the polynomials of the math_* files: minimax fits by Remez's exchange algorithm.
 
 Needs mpmath. Each line names the helper that has the coefficients, then the bits of the weighted
-error and the coefficients from the constant up, rounded to float or double.
+error and the coefficients from the constant up, rounded to float or double. Tables are printed
+whole.
 """
 
-from mpmath import mp, mpf, matrix, lu_solve, pi, log, sqrt, exp, expm1, log1p, atanh
-from mpmath import sin, cos, asin, atan, sinh, erf, erfc
+from fractions import Fraction
+
+from mpmath import mp, mpf, matrix, lu_solve, qr_solve, pi, log, sqrt, exp, expm1, log1p, atanh
+from mpmath import sin, cos, tan, asin, atan, sinh, cosh, erf, erfc
 
 mp.prec = 250
 LN2, LN10 = log(mpf(2)), log(mpf(10))
@@ -55,19 +58,23 @@ def fit(f, low, high, terms, weight, turns=6):
     return coefficients, max(abs(e) for e in errors)
 
 
+def texts(numbers, digits, suffix):
+    result = []
+    for number in numbers:
+        with mp.workprec(digits):
+            head, power = float(+number).hex().split("p")
+        head = head.rstrip("0").rstrip(".") if "." in head else head
+        result.append(f"{head}p{power}{suffix}")
+    return ", ".join(result)
+
+
 def show(name, f, low, high, single, double, weight=lambda x: mpf(1)):
     """Fits with `single` terms for float and `double` terms for double; 0 for neither."""
     for terms, digits, suffix in ((single, 24, "f"), (double, 53, "")):
         if not terms:
             continue
         coefficients, error = fit(f, low, high, terms, weight)
-        texts = []
-        for c in coefficients:
-            with mp.workprec(digits):
-                head, power = float(+c).hex().split("p")
-            head = head.rstrip("0").rstrip(".") if "." in head else head
-            texts.append(f"{head}p{power}{suffix}")
-        print(f"{name} (2^{float(log(error, 2)):.1f}): {', '.join(texts)}")
+        print(f"{name} (2^{float(log(error, 2)):.1f}): {texts(coefficients, digits, suffix)}")
 
 
 def near(f, limit):
@@ -84,6 +91,84 @@ def plus(power, bits):
     return lambda x: abs(x) ** power + mpf(2) ** -bits
 
 
+def show_fraction(name, f, high, above, below, digits, suffix, turns=12):
+    """f(z) in [0, high] as a fraction of polynomials with so many coefficients, by least squares whose
+    weights come from the errors before; the second's constant is 1."""
+    count = 6 * (above + below)
+    xs = [high / 2 * (1 + cos(pi * (k + mpf(0.5)) / count)) for k in range(count)]
+    ys, divisors, weights, best = [f(x) for x in xs], [mpf(1)] * count, [mpf(1)] * count, None
+    for turn in range(turns):
+        a, b = matrix(count, above + below), matrix(count, 1)
+        for i, (x, y) in enumerate(zip(xs, ys)):
+            w = sqrt(weights[i]) / (y * divisors[i])
+            for k in range(above):
+                a[i, k] = w * x**k
+            for k in range(below):
+                a[i, above + k] = -w * y * x ** (k + 1)
+            b[i] = w * y
+        solution = list(qr_solve(a, b)[0])
+        top, bottom = solution[:above], [mpf(1)] + solution[above : above + below]
+        divisors = [value(bottom, x) for x in xs]
+        errors = [abs(value(top, x) / d / y - 1) for x, y, d in zip(xs, ys, divisors)]
+        if best is None or max(errors) < best[0]:
+            best = max(errors), top, bottom
+        if turn > 2:
+            weights = [w * (e / max(errors) + mpf("0.02")) for w, e in zip(weights, errors)]
+    print(f"{name} (2^{float(log(best[0], 2)):.1f}):")
+    print("  above:", texts(best[1], digits, suffix))
+    print("  below:", texts(best[2], digits, suffix))
+    print("  pi above:", texts([c * pi ** (2 * k + 1) for k, c in enumerate(best[1])], digits, suffix))
+    print("  pi below:", texts([c * pi ** (2 * k) for k, c in enumerate(best[2])], digits, suffix))
+
+
+def show_pieces(name, f, step, terms, digits, suffix):
+    """f around the multiples 0 to 15 of step: for each power of the distance, its 16 coefficients."""
+    step, rows, worst = mpf(step), [[] for _ in range(terms)], mpf(0)
+    for j in range(16):
+        middle, reach = j * step, step / 2 * mpf("1.001")
+        g = lambda t: f(middle + t)
+        coefficients, error = fit(g, -reach if j else 0, reach, terms, lambda t: 1 / g(t), 4)
+        worst = max(worst, error)
+        for row, c in zip(rows, coefficients):
+            row.append(c)
+    print(f"{name} (2^{float(log(worst, 2)):.1f}):")
+    for row in rows:
+        print("  {" + texts(row, digits, suffix) + "},")
+
+
+def inverse_for(j):
+    """A number c for the significands m of the j-th sixteenth of [1, 2), from 1.5 on those of [3/4, 1):
+    m c - 1 is small and has no more bits than a number."""
+    half = Fraction(1, 2 if j >= 8 else 1)
+    low, high = Fraction(16 + j, 16) * half, Fraction(17 + j, 16) * half
+    if j in (0, 15):
+        return Fraction(1)
+    found = []
+    for bits in (4, 5, 6):
+        limit = Fraction(1, 16 if bits == 4 or (bits == 5 and j < 8) else 32)
+        if bits == 6 and j >= 8:
+            limit = Fraction(1, 64)
+        for n in range(2 ** (bits - 1), 2 ** (bits + 1)):
+            c = Fraction(n, 2**bits)
+            most = max(abs(low * c - 1), abs(high * c - 1))
+            if most <= limit:
+                found.append((most, c))
+    return min(found)[1]
+
+
+def show_log_tables():
+    inverses = [inverse_for(j) for j in range(16)]
+    # The significand that is looked up is twice the one that is meant.
+    print("kInverse:", texts([mpf(c.numerator) / c.denominator / (2 if j >= 8 else 1)
+                              for j, c in enumerate(inverses)], 53, ""))
+    for digits, suffix, fraction in ((24, "f", 16), (53, "", 42)):
+        logs = [(1 if j >= 8 else 0) - log(mpf(c.numerator) / c.denominator, 2)
+                for j, c in enumerate(inverses)]
+        highs = [mp.floor(x * 2**fraction + mpf(0.5)) / 2**fraction for x in logs]
+        print("kLogHigh:", texts(highs, digits, suffix))
+        print("kLogLow:", texts([x - y for x, y in zip(logs, highs)], digits, suffix))
+
+
 r = LN2 / 2 * mpf("1.001")
 show("exp_tail", near(lambda x: (expm1(x) - x) / x**2, mpf(0.5)), -r, r, 5, 10, plus(1, 10))
 r = mpf("0.5005")
@@ -91,42 +176,66 @@ show("exp2_tail", near(lambda x: expm1(x * LN2) / x, LN2), -r, r, 6, 11, plus(1,
 r *= LN2 / LN10
 show("exp10", near(lambda x: expm1(x * LN10) / x, LN10), -r, r, 6, 11, plus(1, 8))
 
+r = LN2 / 32 * mpf("1.005")
+show("exp_quotient", near(lambda x: expm1(x) / x, mpf(1)), -r, r, 3, 6)
+r = mpf(1) / 32 * mpf("1.005")
+show("exp2_quotient", near(lambda x: expm1(x * LN2) / x, LN2), -r, r, 3, 6)
+r *= LN2 / LN10
+show("exp10, table", near(lambda x: expm1(x * LN10) / x, LN10), -r, r, 3, 6)
+print("kSixteenths:", texts([mpf(2) ** (mpf(j) / 16) for j in range(16)], 53, ""))
+
 f = near(lambda x: (log1p(x) - x + x * x / 2) / x**3, mpf(1) / 3)
-show("log1p_tail", f, sqrt(mpf(0.5)) - 1, sqrt(mpf(2)) - 1, 9, 0, plus(2, 12))
-z = ((sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)) ** 2 * mpf("1.001")
-f = near(lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z, mpf(2) / 3)
-show("log1p_tail", f, 0, z, 0, 7, plus(1, 9))
-g = near(lambda z: f(z) / LN2, mpf(2) / 3 / LN2)
-show("log2_parts", g, 0, z, 4, 0, plus(1, 9))
-show("log2_parts", near(lambda z: (g(z) - 2 / (3 * LN2)) / z, 2 / (5 * LN2)), 0, z, 0, 8, plus(2, 18))
+low, high = -mpf("0.0371094"), mpf(1) / 16
+show("LOG_TAIL", f, low, high, 4, 9, plus(2, 11))
+show_log_tables()
+f = near(lambda x: log1p(x) / x / LN2, 1 / LN2)
+for terms in (5, 7):
+    show("short_log2, fast_log2", f, -0.25, 0.5, terms, 0, lambda x: 1 / f(x))
 
 z = (pi / 4 * mpf("1.01")) ** 2
 show("sin_reduced", odd(sin), 0, z, 3, 6, plus(1, 9))
 f = near(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24)
 show("cos_reduced", f, 0, z, 3, 6, plus(2, 12))
-z = mpf("0.0626")
+z = (pi / 2 * mpf("1.002")) ** 2
+s = near(lambda z: sin(sqrt(z)) / sqrt(z), mpf(1))
+show("sin_half", odd(sin), 0, z, 4, 8, lambda z: (z + mpf(2) ** -9) / s(z))
+show("short_sin", odd(sin), 0, z, 3, 0, lambda z: (z + mpf(2) ** -9) / s(z))
+s = near(lambda z: sin(pi * sqrt(z)) / sqrt(z), pi)
 f = near(lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z, -(pi**3) / 6)
-show("sinpi_reduced", f, 0, z, 3, 6, plus(1, 9))
-f = near(lambda z: (cos(pi * sqrt(z)) - 1) / z, -(pi**2) / 2)
-show("cospi_reduced", f, 0, z, 4, 8, plus(1, 9))
+show("sinpi_half", f, 0, "0.2503", 4, 8, lambda z: (z + mpf(2) ** -9) / s(z))
+z = (pi / 4 * mpf("1.005")) ** 2
+f = near(lambda z: tan(sqrt(z)) / sqrt(z), mpf(1))
+show_fraction("tan_fraction", f, z, 2, 2, 24, "f")
+show_fraction("tan_fraction", f, z, 3, 4, 53, "")
+z = (LN2 / 2 * mpf("1.001")) ** 2
+show("hyperbolic_parts, sinh", odd(sinh), 0, z, 2, 5, plus(1, 9))
+f = near(lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, mpf(1) / 24)
+show("hyperbolic_parts, cosh", f, 0, z, 2, 4, plus(2, 12))
+f = near(lambda x: ((1 + x) ** (mpf(1) / 3) - 1) / x, mpf(1) / 3)
+w = lambda x: x / (1 + x) ** (mpf(1) / 3) + mpf(2) ** -7
+show("cbrt_from_table", f, 0, 1, 8, 0, w)
 
 show("asin_reduced", odd(asin), 0, "0.2503", 5, 12, plus(1, 9))
 z = ((sqrt(mpf(2)) - 1) * mpf("1.001")) ** 2
 show("atan_reduced", odd(atan), 0, z, 4, 11, plus(1, 9))
-show("sinh", odd(sinh), 0, "1.01", 3, 7, plus(1, 9))
 
 f = near(lambda z: erf(sqrt(z)) / sqrt(z) - 1, 2 / sqrt(pi) - 1)
 show("erf_tail", f, 0, "1.002", 7, 12)
 
 
+f = near(lambda a: erf(a) / a, 2 / sqrt(pi))
+show_pieces("kErf32", f, "0.25", 6, 24, "f")
+show_pieces("kErf64", f, "0.375", 12, 53, "")
+
+
 def erfc_scaled(k):
     def scaled(t):
         x = k * (1 + t) / (1 - t)
-        return erfc(x) * exp(x * x) * (1 + 2 * x)
+        return erfc(x) * exp(x * x) * (x + k)
 
     return scaled
 
 
-for k, high, single, double in ((mpf(2), mpf("10.1"), 10, 0), (mpf(4), mpf("27.3"), 0, 23)):
+for k, high, single, double in ((mpf(2), mpf("10.1"), 9, 0), (mpf(4), mpf("27.3"), 0, 21)):
     f = erfc_scaled(k)
     show("erfc_positive", f, -1, (high - k) / (high + k), single, double, lambda t: 1 / f(t))
