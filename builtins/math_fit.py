@@ -9,7 +9,7 @@ whole.
 from fractions import Fraction
 
 from mpmath import mp, mpf, matrix, lu_solve, qr_solve, pi, log, sqrt, exp, expm1, log1p, atanh
-from mpmath import sin, cos, tan, asin, atan, sinh, cosh, erf, erfc
+from mpmath import sin, cos, tan, asin, atan, sinh, cosh, erf, erfc, loggamma
 
 mp.prec = 250
 LN2, LN10 = log(mpf(2)), log(mpf(10))
@@ -239,3 +239,13 @@ def erfc_scaled(k):
 for k, high, single, double in ((mpf(2), mpf("10.1"), 9, 0), (mpf(4), mpf("27.3"), 0, 21)):
     f = erfc_scaled(k)
     show("erfc_positive", f, -1, (high - k) / (high + k), single, double, lambda t: 1 / f(t))
+
+
+def gamma_rest(u):
+    """gamma(z) e^z z^(1/2 - z) for z = 1 / u."""
+    if u < mpf(2) ** -40:
+        return sqrt(2 * pi) * (1 + u / 12)
+    return exp(loggamma(1 / u) + 1 / u - (1 / u - mpf(0.5)) * log(1 / u))
+
+
+show("tgamma", gamma_rest, 0, 1 / mpf("3.499"), 0, 6, lambda u: 1 / gamma_rest(u))

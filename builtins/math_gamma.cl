@@ -1,8 +1,10 @@
-// OpenCL C 6.15.2: gamma functions, by libm, whose results are within the bounds.
-#include "math_common.h"
+// OpenCL C 6.15.2: gamma functions; but for tgamma of floats by libm, whose results are within the
+// bounds.
+#include "math_exp.h"
 #include "math_libm.h"
+#include "math_log.h"
 
-LIBM_UNARY(tgamma)
+double __attribute__((const)) libm_tgamma(double) __asm__("tgamma");
 float libm_lgammaf_r(float, int*) __asm__("lgammaf_r");
 double libm_lgamma_r(double, int*) __asm__("lgamma_r");
 
@@ -21,7 +23,21 @@ HELPER double lgamma_sign(double x, int* sign) {
 }
 HELPER half lgamma_sign(half x, int* sign) { return (half)lgamma_sign((float)x, sign); }
 
-MATH float tgamma(float x) { return libm_tgammaf(x); }
+// Doubles have digits enough for the plain formulas: gamma(1 - x) gamma(x) = pi / sin(pi x) for
+// x < 1/2, and then, with z = y + 3, gamma(y) = gamma(z) / (y (y + 1) (y + 2)) and Stirling's
+// formula with a polynomial in 1 / z. Past the limit, results overflow or vanish.
+MATH float tgamma(float argument) {
+  double x = argument;
+  bool reflected = x < 0.5;
+  double y = limit(reflected ? 1.0 - x : x, 0.0, 60.0);
+  double z = y + 3.0, product = y * (y + 1.0) * (y + 2.0);
+  double stirling = POLY6(1.0 / z, 0x1.40d931ffe6819p+1, 0x1.abcc3ad067175p-3, 0x1.1d460d8b9a984p-7,
+                          -0x1.ba94206d4ce5fp-8, -0x1.9143959d2d932p-12, 0x1.9200da6693268p-10);
+  double gamma = stirling * exp(MAD(z - 0.5, log(z), -z));
+  double v = (reflected ? 0x1.921fb54442d18p+1 * product : gamma) /
+             (reflected ? sinpi(x) * gamma : product);
+  return x < 0 && FLOOR(x) == x ? NAN_F : (float)v;
+}
 MATH double tgamma(double x) { return libm_tgamma(x); }
 HALF_UNARY(tgamma)
 
