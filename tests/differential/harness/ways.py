@@ -42,6 +42,13 @@ def every_way():
     return ways + [{}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
 
+def few_ways():
+    """What Heddle does by itself, and each width, mechanism and CPU level at least once."""
+    cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
+    return [{}] + [{"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2],
+                    "HEDDLE_CPU": cpus[i % len(cpus)]} for i, width in enumerate(WIDTHS)]
+
+
 def some_ways(seed, count):
     """What Heddle does by itself, and as many others, drawn by the seed."""
     rng = random.Random(seed)
