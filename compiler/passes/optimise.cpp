@@ -34,6 +34,14 @@ constexpr unsigned kGenericAddressSpace = 4;
 constexpr unsigned kLargestOptimised = 30'000;
 // The same for superword-level vectorisation alone.
 constexpr unsigned kLargestForSlp = 5'000;
+// Unrolling one loop makes LLVM forget what it knows of all that use its values, and look again.
+constexpr unsigned kLargestUnrolled = 8'000;
+
+bool has_none_above(const llvm::Module& module, unsigned instructions) {
+  return llvm::all_of(module, [&](const llvm::Function& function) {
+    return function.getInstructionCount() <= instructions;
+  });
+}
 
 void leave_huge_functions_alone(llvm::Module& module, unsigned largest) {
   for (auto& function : module)
@@ -160,10 +168,8 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build, b
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = scalar;
   tuning.LoopInterleaving = scalar;
-  tuning.LoopUnrolling = true;
-  tuning.SLPVectorization = scalar && llvm::all_of(module, [](const llvm::Function& function) {
-                              return function.getInstructionCount() <= kLargestForSlp;
-                            });
+  tuning.LoopUnrolling = has_none_above(module, kLargestUnrolled);
+  tuning.SLPVectorization = scalar && has_none_above(module, kLargestForSlp);
   Passes passes(target, build, tuning);
   llvm::ModulePassManager rest;
   if (build.options.optimise) {

@@ -8,7 +8,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 namespace heddle::compiler {
 
@@ -17,6 +17,25 @@ Emitter::Emitter(llvm::Function& kernel, const VectorPlan& plan, const Shapes& s
     : kernel_(kernel), plan_(plan), shapes_(shapes), schedule_(schedule), loops_(loops),
       remarks_(remarks), context_(kernel.getContext()),
       layout_(kernel.getParent()->getDataLayout()), builder_(context_) {}
+
+namespace {
+
+// LLVM's PromoteMemToReg looks at all blocks behind a variable's beginning; this walks from the
+// uses back to the stores, and most variables' lives are short.
+void promote(llvm::AllocaInst& variable) {
+  llvm::SmallVector<llvm::Instruction*, 16> uses;
+  for (auto* user : variable.users()) {
+    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(user))
+      return;
+    uses.push_back(llvm::cast<llvm::Instruction>(user));
+  }
+  llvm::SSAUpdater updater;
+  llvm::LoadAndStorePromoter(uses, updater, variable.getName()).run(uses);
+  if (variable.use_empty())
+    variable.eraseFromParent();
+}
+
+} // namespace
 
 llvm::Function* Emitter::run(const llvm::Twine& name) {
   make_function(name);
@@ -33,11 +52,8 @@ llvm::Function* Emitter::run(const llvm::Twine& name) {
     emit_block(*block);
   llvm::DominatorTree dominators(*made_);
   begin_at_entry_what_begins_late(dominators);
-  llvm::SmallVector<llvm::AllocaInst*, 64> promotable;
   for (auto* variable : variables_)
-    if (llvm::isAllocaPromotable(variable))
-      promotable.push_back(variable);
-  llvm::PromoteMemToReg(promotable, dominators);
+    promote(*variable);
   return made_;
 }
 

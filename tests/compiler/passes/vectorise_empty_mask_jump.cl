@@ -13,7 +13,7 @@ kernel void k(global float* a) {
 // CHECK: [[BITS:%.*]] = bitcast <8 x i1> %{{.*}} to i8
 // CHECK: [[ANY:%.*]] = icmp ne i8 [[BITS]], 0
 // CHECK: br i1 [[ANY]], label %{{.*}}, label %[[END:[a-z.]+]]
-// CHECK: phi i32 [ 0,
+// CHECK: phi i32 {{.*}}[ 0, 
 // CHECK: fdiv <8 x float>
 // CHECK: icmp eq i32 %{{.*}}, 100
 // CHECK: [[END]]:
