@@ -16,7 +16,7 @@ kernel void k(global int* a, global int* b, int n) {
 }
 // CHECK-LABEL: define internal void @k.wide(
 // CHECK: [[LOOP:if.end]]:
-// CHECK: phi i32 [ 0,
+// CHECK: phi i32 {{.*}}[ 0, 
 // CHECK: [[MASK:%mask.*]] = phi <8 x i1>
 // CHECK: [[REST:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
 // CHECK: [[ODD:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
