@@ -21,8 +21,10 @@ struct Kernel {
   llvm::Function* tail = nullptr;
   // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number
   // of work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
-  // groups whose rows do not divide into whole sub-groups.
+  // groups whose rows do not divide into whole sub-groups and are not longer than
+  // `widest_crossed_row`.
   llvm::Function* crossing = nullptr;
+  std::uint64_t widest_crossed_row = 0;
   // Of a kernel that is split at its barriers: the numbers of steps are 0 to steps - 1, and whether
   // a copy of the code for each step is not too much.
   unsigned steps = 0;

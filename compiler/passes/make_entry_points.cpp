@@ -213,8 +213,7 @@ class EntryPoint {
                                      access_.group_word(group, offsetof(Group, local_size), 2));
     auto* crossing = block("crossing");
     auto* rows = block("rows");
-    builder_.CreateCondBr(crosses_rows(builder_, kernel_.metadata.vector_width, size_x, items),
-                          crossing, rows);
+    builder_.CreateCondBr(crosses_rows(builder_, kernel_, size_x, items), crossing, rows);
     builder_.SetInsertPoint(crossing);
     auto* first = builder_.CreateMul(index, width());
     store_current_item(access_.worker_of(group), first);
@@ -339,9 +338,8 @@ class EntryPoint {
     auto* count = builder_.CreateMul(builder_.CreateMul(row, size[1]), size[2]);
     if (kernel_.crossing != nullptr) {
       auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
-      count = builder_.CreateSelect(
-          crosses_rows(builder_, kernel_.metadata.vector_width, size[0], items),
-          sub_groups_in(items), count);
+      count = builder_.CreateSelect(crosses_rows(builder_, kernel_, size[0], items),
+                                    sub_groups_in(items), count);
     }
     builder_.CreateCall(type, run, {group, kernel_.item, count});
   }
@@ -379,8 +377,7 @@ class EntryPoint {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     auto* crossing = block("crossing");
     auto* rows = block("rows");
-    builder_.CreateCondBr(crosses_rows(builder_, kernel_.metadata.vector_width, size[0], items),
-                          crossing, rows);
+    builder_.CreateCondBr(crosses_rows(builder_, kernel_, size[0], items), crossing, rows);
     builder_.SetInsertPoint(crossing);
     const auto number = loops_.begin(sub_groups_in(items), "sub_group");
     auto* first = builder_.CreateMul(number.value, width());

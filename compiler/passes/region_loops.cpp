@@ -2,11 +2,13 @@
 
 namespace heddle::compiler {
 
-llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, unsigned width, llvm::Value* size_x,
+llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
                           llvm::Value* items) {
-  auto* rest = builder.CreateAnd(size_x, builder.getInt64(width - 1));
-  return builder.CreateAnd(builder.CreateICmpNE(rest, builder.getInt64(0)),
-                           builder.CreateICmpNE(size_x, items), "crosses_rows");
+  auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
+  auto* is_uneven = builder.CreateAnd(builder.CreateICmpNE(rest, builder.getInt64(0)),
+                                      builder.CreateICmpNE(size_x, items));
+  auto* is_narrow = builder.CreateICmpULE(size_x, builder.getInt64(kernel.widest_crossed_row));
+  return builder.CreateAnd(is_uneven, is_narrow, "crosses_rows");
 }
 
 RegionLoops::RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel,
@@ -31,7 +33,7 @@ void RegionLoops::emit() {
   auto* crossing = loops_.block("crossing");
   auto* rows = loops_.block("rows");
   auto* done = loops_.block("group.done");
-  builder_.CreateCondBr(crosses_rows(builder_, width(), size[0], items), crossing, rows);
+  builder_.CreateCondBr(crosses_rows(builder_, kernel_, size[0], items), crossing, rows);
   builder_.SetInsertPoint(crossing);
   emit_rounds(Form::crossing);
   builder_.CreateBr(done);

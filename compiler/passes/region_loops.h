@@ -15,8 +15,8 @@ struct GroupValues {
   llvm::Value* size[3];                          // work-items, 64 bits
 };
 
-// Whether the group's rows do not divide into whole sub-groups of `width` (Kernel::crossing).
-llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, unsigned width, llvm::Value* size_x,
+// Whether a group with rows of `size_x` is for kernel.crossing.
+llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
                           llvm::Value* items);
 
 // Emits, at the place of the builder:

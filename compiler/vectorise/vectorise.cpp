@@ -6,6 +6,7 @@
 #include "compiler/passes/split_at_barriers.h"
 #include "compiler/support/build.h"
 #include "compiler/support/source_place.h"
+#include "compiler/vectorise/crossing.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/interleave.h"
 #include "compiler/vectorise/prepare.h"
@@ -48,17 +49,6 @@ WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
     return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
                "the sub-group's lanes"};
   return choose_width(kernel, target, build.request.vector_width);
-}
-
-// Programs that use sub-groups may count on all of them but the last being full (OpenCL C 6.15.19).
-// Groups that are known to be much narrower than a sub-group fill the lanes only by crossing rows;
-// wider ones gain less from that than consecutive accesses give them.
-bool wants_crossing(const Kernel& kernel) {
-  const auto& size = kernel.metadata.required_group_size;
-  const auto width = kernel.metadata.vector_width;
-  if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
-    return false;
-  return calls_lane_functions(*kernel.body) || (size[0] != 0 && size[0] * 4 <= width);
 }
 
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
@@ -155,7 +145,8 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer);
   plan.masked = true;
   kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr, build.timer);
-  if (wants_crossing(kernel)) {
+  kernel.widest_crossed_row = widest_crossed_row(kernel);
+  if (kernel.widest_crossed_row != 0) {
     plan.mapping = LaneMapping::linear;
     kernel.crossing = emit(body, plan, kernel.metadata.name + ".crossing", nullptr, build.timer);
   }
