@@ -28,7 +28,8 @@ constexpr const char* kExtensions =
     "cl_khr_fp64 __opencl_c_fp64 __opencl_c_int64 __opencl_c_program_scope_global_variables "
     "__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel "
     "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
-    "cl_khr_extended_async_copies cl_khr_async_work_group_copy_fence";
+    "cl_khr_extended_async_copies cl_khr_async_work_group_copy_fence __opencl_c_subgroups "
+    "__opencl_c_work_group_collective_functions";
 
 struct CommandLine {
   std::string output;
