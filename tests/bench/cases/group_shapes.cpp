@@ -41,8 +41,8 @@ void add(const std::string& name, const std::vector<size_t>& local) {
     w->verify = [=, &w = *w] {
       const auto got = w.view<float>(out);
       for (size_t i = 0; i < got.size(); i += 97) {
-        const float expected = stepped(static_cast<float>(i % width) * factor,
-                                       static_cast<float>(i / width) * factor);
+        const float expected =
+            stepped(static_cast<float>(i % width) * factor, static_cast<float>(i / width) * factor);
         if (!(std::abs(got[i] - expected) <= 1e-3f * std::abs(expected) + 1e-3f))
           return "element " + std::to_string(i) + " is " + std::to_string(got[i]) + ", not " +
                  std::to_string(expected);
