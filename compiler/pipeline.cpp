@@ -132,8 +132,8 @@ class Pipeline {
   }
 
   bool make_object() {
-    const bool scalar =
-        llvm::any_of(kernels_, [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; });
+    const bool scalar = llvm::any_of(
+        kernels_, [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; });
     if (!optimise(*module_, *target_, build_, scalar))
       return false;
     done("optimise");

@@ -65,7 +65,7 @@ typedef struct heddle_request {
   uint64_t max_seconds; // 0: no limit. Past it the build fails with a message that names the limit.
   uint64_t
       max_memory_bytes; // 0: no limit. Growth of the process's resident memory during the build.
-  uint32_t checks; // HEDDLE_CHECK_*
+  uint32_t checks;      // HEDDLE_CHECK_*
   // Called for errors that LLVM cannot report otherwise; does not return.
   void (*fatal)(void* context, const char* message);
   void* fatal_context;
