@@ -16,8 +16,8 @@
 namespace heddle::compiler {
 namespace {
 
-// A constant that may stand beside a global id in an index without taking its lanes over 2^31: the
-// loop over rows keeps sub-groups that far away from there (make_entry_points).
+// A constant that may stand beside a global id in an index. Sub-groups whose ids come nearer than
+// that to a multiple of 2^31 get wrong 64-bit indices (docs/status.md, Known gaps).
 constexpr std::int64_t kSmallOffset = 1 << 20;
 
 // Tells LLVM's uniformity analysis where differences between lanes come from.
