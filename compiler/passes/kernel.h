@@ -19,6 +19,10 @@ struct Kernel {
   // that is split at its barriers.
   llvm::Function* wide = nullptr;
   llvm::Function* tail = nullptr;
+  // Of a kernel whose rows are run side by side (null: they are not): the vector form for the
+  // sub-groups at (x, y) to (x, y + block_rows - 1).
+  llvm::Function* block = nullptr;
+  unsigned block_rows = 1;
   // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number
   // of work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
   // groups whose rows do not divide into whole sub-groups and are not longer than

@@ -352,7 +352,9 @@ class EntryPoint {
       run_across_rows(arguments, group, worker, size, done);
     }
     const auto z = loops_.begin(size[2], "z");
-    const auto y = loops_.begin(size[1], "y");
+    auto* first_row = run_blocks(arguments, group, worker, size, z.value);
+    const auto y = first_row != nullptr ? loops_.begin_from(first_row, size[1], "y")
+                                        : loops_.begin(size[1], "y");
     auto* row = builder_.CreateMul(
         builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value), size[0]);
     if (is_vector()) {
@@ -369,6 +371,25 @@ class EntryPoint {
       builder_.CreateBr(done);
       builder_.SetInsertPoint(done);
     }
+  }
+
+  // Blocks of rows side by side, as far as there are whole ones; gives the first row that is left
+  // (null if the kernel has no form for blocks).
+  llvm::Value* run_blocks(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
+                          llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* z) {
+    if (kernel_.block == nullptr)
+      return nullptr;
+    auto* end = rows_in_blocks(builder_, kernel_, size[0], size[1]);
+    const auto y = loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.block_rows);
+    const auto x = loops_.begin(size[0], "block.x", kernel_.metadata.vector_width);
+    auto* row =
+        builder_.CreateMul(builder_.CreateAdd(builder_.CreateMul(z, size[1]), y.value), size[0]);
+    store_current_item(worker, builder_.CreateAdd(row, x.value));
+    arguments.append({group, x.value, y.value, z});
+    builder_.CreateCall(kernel_.block, arguments);
+    loops_.end(x);
+    loops_.end(y);
+    return end;
   }
 
   // Goes to `done` if the group's sub-groups cross rows; what follows is for the others.

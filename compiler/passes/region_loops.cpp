@@ -11,6 +11,14 @@ llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm
   return builder.CreateAnd(is_uneven, is_narrow, "crosses_rows");
 }
 
+llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
+                            llvm::Value* size_y) {
+  auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
+  auto* rows = builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.block_rows - 1));
+  return builder.CreateSelect(builder.CreateICmpEQ(rest, builder.getInt64(0)), rows,
+                              builder.getInt64(0), "rows_in_blocks");
+}
+
 RegionLoops::RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel,
                          const GroupValues& values)
     : builder_(builder), access_(builder), loops_(builder), kernel_(kernel), values_(values) {}
@@ -129,7 +137,12 @@ void RegionLoops::for_all_sub_groups(Form form) {
   auto* whole = builder_.CreateAnd(size[0], ~static_cast<std::uint64_t>(width() - 1));
   auto* left = builder_.CreateSub(size[0], whole);
   const auto z = loops_.begin(size[2], "z");
-  const auto y = loops_.begin(size[1], "y");
+  auto* blocks_end =
+      kernel_.block != nullptr ? rows_in_blocks(builder_, kernel_, size[0], size[1]) : zero;
+  if (kernel_.block != nullptr)
+    for_all_blocks(z.value, blocks_end, per_row);
+  const auto y = kernel_.block != nullptr ? loops_.begin_from(blocks_end, size[1], "y")
+                                          : loops_.begin(size[1], "y");
   auto* line = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
   auto* first_item = builder_.CreateMul(line, size[0]);
   auto* first_number = builder_.CreateMul(line, per_row);
@@ -157,6 +170,21 @@ void RegionLoops::for_all_sub_groups(Form form) {
   }
   loops_.end(y);
   loops_.end(z);
+}
+
+// A block's frames are one piece, where those of its first row begin.
+void RegionLoops::for_all_blocks(llvm::Value* z, llvm::Value* rows, llvm::Value* per_row) {
+  auto* const* size = values_.size;
+  const auto y = loops_.begin_from(builder_.getInt64(0), rows, "block.y", kernel_.block_rows);
+  auto* line = builder_.CreateAdd(builder_.CreateMul(z, size[1]), y.value);
+  const auto x = loops_.begin(size[0], "block.x", width());
+  auto* number = builder_.CreateUDiv(x.value, builder_.getInt64(width()));
+  turn(kernel_.block, {values_.group, x.value, y.value, z},
+       builder_.CreateAdd(builder_.CreateMul(line, per_row),
+                          builder_.CreateMul(number, builder_.getInt64(kernel_.block_rows))),
+       builder_.CreateAdd(builder_.CreateMul(line, size[0]), x.value));
+  loops_.end(x);
+  loops_.end(y);
 }
 
 // One step of one sub-group, if it has not come to its end; `own` is what its form takes besides

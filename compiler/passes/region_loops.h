@@ -19,6 +19,11 @@ struct GroupValues {
 llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
                           llvm::Value* items);
 
+// Rows, from the first on, that are run in blocks of kernel.block_rows: none, if they do not divide
+// into whole sub-groups.
+llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
+                            llvm::Value* size_y);
+
 // Emits, at the place of the builder:
 //   step = 0
 //   do { for all sub-groups: step = run(step) } while (step != 0)
@@ -37,6 +42,7 @@ class RegionLoops {
                  llvm::BasicBlock* mixed, llvm::BasicBlock* done);
   void emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock* done);
   void for_all_sub_groups(Form form);
+  void for_all_blocks(llvm::Value* z, llvm::Value* rows, llvm::Value* per_row);
   void turn(llvm::Function* function, llvm::SmallVector<llvm::Value*, 12> own, llvm::Value* number,
             llvm::Value* first_item);
   void begin_round();

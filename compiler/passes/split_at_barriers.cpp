@@ -59,6 +59,7 @@ class Splitter {
     dispatch();
     for (auto& crossing : crossing_)
       carry(crossing);
+    load_late();
     return &function_;
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
@@ -74,6 +75,13 @@ class Splitter {
  private:
   struct Crossing {
     llvm::Instruction* value;
+    llvm::SmallVector<unsigned, 4> suspensions;
+  };
+
+  struct Place { // in the frame
+    llvm::Type* type;
+    std::uint64_t offset;
+    llvm::SmallVector<const llvm::Instruction*, 2> values;
     llvm::SmallVector<unsigned, 4> suspensions;
   };
 
@@ -293,6 +301,32 @@ class Splitter {
     return copy;
   }
 
+  static bool is_handed_on(const llvm::Value& from, const llvm::Value& to) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&to);
+    return phi != nullptr && llvm::is_contained(phi->incoming_values(), &from);
+  }
+
+  // A value and the phi that it is handed on to, as loops do, have one place if no barrier is
+  // crossed by both: handing it on then costs nothing.
+  std::uint64_t place_of(const Crossing& crossing, llvm::Type* type) {
+    for (auto& place : places_) {
+      const bool is_related = llvm::any_of(place.values, [&](const llvm::Instruction* other) {
+        return is_handed_on(*other, *crossing.value) || is_handed_on(*crossing.value, *other);
+      });
+      const bool is_taken = llvm::any_of(crossing.suspensions, [&](unsigned number) {
+        return llvm::is_contained(place.suspensions, number);
+      });
+      if (!is_related || is_taken || place.type != type)
+        continue;
+      place.values.push_back(crossing.value);
+      place.suspensions.append(crossing.suspensions);
+      return place.offset;
+    }
+    places_.push_back(
+        {type, frame_.add(type, align_of(type)), {crossing.value}, crossing.suspensions});
+    return places_.back().offset;
+  }
+
   void carry(const Crossing& crossing) {
     auto& value = *crossing.value;
     auto* type = value.getType();
@@ -302,8 +336,7 @@ class Splitter {
     auto* kept = type->getScalarType()->isIntegerTy(1)
                      ? llvm::IntegerType::get(type->getContext(), elements_of(type))
                      : type;
-    const auto place =
-        is_recomputed ? 0 : frame_.add(kept, std::min(layout_.getPrefTypeAlign(kept), kFrameAlign));
+    const auto place = is_recomputed ? 0 : place_of(crossing, kept);
     llvm::SmallVector<llvm::Use*, 16> uses;
     for (auto& use : value.uses())
       uses.push_back(&use);
@@ -356,6 +389,26 @@ class Splitter {
     }
   }
 
+  // What a step takes from the frame it loads where it is used first, not all of it at the
+  // beginning: there are not as many registers. Nothing is stored to the frame before a step's end.
+  void load_late() {
+    for (auto& [block, values] : after_)
+      for (auto& [of, found] : values) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(found);
+        if (load == nullptr || load->use_empty() ||
+            llvm::any_of(load->users(), [&](const llvm::User* user) {
+              const auto* instruction = llvm::cast<llvm::Instruction>(user);
+              return instruction->getParent() != block || llvm::isa<llvm::PHINode>(instruction);
+            }))
+          continue;
+        auto* first = llvm::cast<llvm::Instruction>(*load->user_begin());
+        for (auto* user : load->users())
+          if (auto* other = llvm::cast<llvm::Instruction>(user); other->comesBefore(first))
+            first = other;
+        load->moveBefore(first->getIterator());
+      }
+  }
+
   static unsigned elements_of(llvm::Type* type) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     return vector != nullptr ? vector->getNumElements() : 1;
@@ -372,6 +425,7 @@ class Splitter {
   llvm::Argument* memory_;
   llvm::SmallVector<Suspension, 16> suspensions_;
   std::vector<Crossing> crossing_;
+  std::vector<Place> places_;
   // What each value is again at the start of a step.
   llvm::DenseMap<llvm::BasicBlock*,
                  llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Value*>, 8>>
@@ -396,12 +450,15 @@ void number_barriers(Kernel& kernel) {
 
 void split_at_barriers(Kernel& kernel) {
   kernel.steps_apart = kernel.steps <= kMostStepsApart;
-  for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing}) {
+  for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing, &kernel.block}) {
     if (*form == nullptr)
       continue;
     Splitter splitter(**form);
     *form = splitter.run();
-    kernel.metadata.frame_bytes = std::max(kernel.metadata.frame_bytes, splitter.frame_bytes());
+    // A block has the frames of all its rows.
+    const auto rows = form == &kernel.block ? kernel.block_rows : 1;
+    kernel.metadata.frame_bytes = std::max(kernel.metadata.frame_bytes,
+                                           llvm::alignTo(splitter.frame_bytes(), rows * 64) / rows);
     kernel.steps_apart &=
         splitter.size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
   }

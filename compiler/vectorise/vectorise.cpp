@@ -10,6 +10,7 @@
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/interleave.h"
 #include "compiler/vectorise/prepare.h"
+#include "compiler/vectorise/row_blocks.h"
 #include "compiler/vectorise/width.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -139,10 +140,17 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   VectorPlan plan;
   plan.width = width;
   kernel.metadata.vector_width = width;
-  kernel.report.interleave = plan.rows;
+  if (is_split || !kernel.metadata.has_barrier)
+    kernel.block_rows = rows_of_block(body, target, width);
+  kernel.report.interleave = kernel.block_rows;
   // The masked form has the same remarks.
   auto* remarks = build.options.explain ? &kernel.report.remarks : nullptr;
   kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer);
+  if (kernel.block_rows > 1) {
+    plan.rows = kernel.block_rows;
+    kernel.block = emit(body, plan, kernel.metadata.name + ".block", nullptr, build.timer);
+    plan.rows = 1;
+  }
   plan.masked = true;
   kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr, build.timer);
   kernel.widest_crossed_row = widest_crossed_row(kernel);

@@ -1,0 +1,96 @@
+#include "compiler/vectorise/row_blocks.h"
+
+#include "compiler/codegen/target.h"
+#include "compiler/passes/lane_functions.h"
+#include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/pressure.h"
+#include "compiler/vectorise/shapes.h"
+#include "compiler/vectorise/width.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kMostRows = 8;
+constexpr unsigned kMostInstructions = 400;
+
+// Private arrays, and what is done lane by lane, would only be repeated for each row.
+bool has_what_rows_do_not_share(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const auto* callee = call->getCalledFunction();
+      return callee == nullptr ||
+             (!callee->isIntrinsic() && !is_barrier(*callee) && !call->doesNotAccessMemory());
+    }
+    return llvm::isa<llvm::AllocaInst, llvm::FenceInst>(instruction) || instruction.isAtomic() ||
+           instruction.isVolatile();
+  });
+}
+
+bool is_wide_load(const llvm::Instruction& instruction, const Shapes& shapes) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load != nullptr && !shapes.is_uniform(*load->getPointerOperand());
+}
+
+// In a loop, rows load the same and each has something of its own to do with it.
+bool shares_loads(const llvm::Function& kernel, const Shapes& shapes, const llvm::LoopInfo& loops) {
+  bool shares = false, has_own = false;
+  for (const auto& block : kernel) {
+    if (loops.getLoopFor(&block) == nullptr)
+      continue;
+    for (const auto& instruction : block) {
+      const bool differs = shapes.differs_by_row(instruction);
+      shares |= !differs && is_wide_load(instruction, shapes);
+      has_own |= differs && llvm::isa<llvm::BinaryOperator, llvm::CallBase>(instruction) &&
+                 !shapes.is_uniform(instruction) && !shapes.stride(instruction);
+    }
+  }
+  return shares && has_own;
+}
+
+bool rows_part_ways(const llvm::Function& kernel, const Shapes& shapes) {
+  return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch != nullptr && branch->isConditional() &&
+           shapes.differs_by_row(*branch->getCondition());
+  });
+}
+
+std::uint64_t required_rows(const llvm::Function& kernel) {
+  const auto* node = kernel.getMetadata("reqd_work_group_size");
+  return node == nullptr
+             ? 0
+             : llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue();
+}
+
+} // namespace
+
+unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target, unsigned width) {
+  if (work_item_state(kernel).local_id[1]->use_empty() ||
+      kernel.getInstructionCount() > kMostInstructions || has_what_rows_do_not_share(kernel) ||
+      calls_lane_functions(kernel))
+    return 1;
+  VectorPlan plan;
+  plan.width = width;
+  plan.rows = kMostRows;
+  llvm::DominatorTree dominators(kernel);
+  llvm::LoopInfo loops(dominators);
+  llvm::CycleInfo cycles;
+  cycles.compute(kernel);
+  const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  if (!shares_loads(kernel, shapes, loops) || rows_part_ways(kernel, shapes))
+    return 1;
+  const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
+  const auto required = required_rows(kernel);
+  for (auto rows = kMostRows; rows > 1; rows /= 2)
+    if (required % rows == 0 &&
+        registers_filled(kernel, shapes, width, rows, register_bits(target)) * 4 <= registers * 3)
+      return rows;
+  return 1;
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,15 @@
+// Whether rows of a work-group are run side by side.
+#pragma once
+
+#include "compiler/vectorise/plan.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace heddle::compiler {
+
+// Sub-groups with consecutive y that are worth running together (VectorPlan::rows), as in a product
+// of matrices: what depends on x alone is loaded once for all of them, and each has a chain of
+// arithmetic of its own. 1: the kernel gains nothing by it. Wants the prepared kernel.
+unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target, unsigned width);
+
+} // namespace heddle::compiler
