@@ -1,5 +1,6 @@
 #include "compiler/passes/split_at_barriers.h"
 
+#include "compiler/passes/carried_values.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -9,41 +10,14 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 namespace heddle::compiler {
 namespace {
 
-const llvm::Align kFrameAlign{64};
 constexpr auto kStepNumber = "heddle.step";
 // Copies of the code for each step are worth it up to this many instructions, times lanes.
 constexpr std::size_t kMostInstructionsApart = 32'000;
 constexpr unsigned kMostStepsApart = 64;
-// A value is computed again behind a barrier rather than kept if that takes so many instructions.
-constexpr unsigned kCheapest = 6;
-
-class Frame {
- public:
-  explicit Frame(const llvm::DataLayout& layout) : layout_(layout) {}
-
-  std::uint64_t add(llvm::Type* type, llvm::Align align) {
-    end_ = llvm::alignTo(end_, std::min(align, kFrameAlign));
-    const auto at = end_;
-    end_ += layout_.getTypeAllocSize(type).getFixedValue();
-    return at;
-  }
-  std::uint64_t bytes() const { return llvm::alignTo(end_, kFrameAlign); }
-
- private:
-  const llvm::DataLayout& layout_;
-  std::uint64_t end_ = 8; // the next step stands first (make_entry_points)
-};
-
-struct Suspension {
-  unsigned number;          // of the step that comes next
-  llvm::BasicBlock* before; // ends with the return
-  llvm::BasicBlock* after;  // where the next step begins
-};
 
 class Splitter {
  public:
@@ -55,11 +29,9 @@ class Splitter {
   llvm::Function* run() {
     cut();
     place_variables();
-    find_crossing();
+    CarriedValues carried(function_, frame_, *memory_, suspensions_);
     dispatch();
-    for (auto& crossing : crossing_)
-      carry(crossing);
-    load_late();
+    carried.carry();
     return &function_;
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
@@ -73,18 +45,6 @@ class Splitter {
   }
 
  private:
-  struct Crossing {
-    llvm::Instruction* value;
-    llvm::SmallVector<unsigned, 4> suspensions;
-  };
-
-  struct Place { // in the frame
-    llvm::Type* type;
-    std::uint64_t offset;
-    llvm::SmallVector<const llvm::Instruction*, 2> values;
-    llvm::SmallVector<unsigned, 4> suspensions;
-  };
-
   static std::size_t size_from(llvm::BasicBlock* block) {
     std::size_t count = 0;
     for (auto* reached : llvm::depth_first(block))
@@ -153,8 +113,9 @@ class Splitter {
         if (auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user))
           marker->eraseFromParent();
       builder.SetInsertPoint(variable);
-      auto* place =
-          address(builder, frame_.add(variable->getAllocatedType(), variable->getAlign()));
+      auto* place = builder.CreateConstInBoundsGEP1_64(
+          builder.getInt8Ty(), memory_,
+          frame_.add(variable->getAllocatedType(), variable->getAlign()));
       variable->replaceAllUsesWith(place);
       place->takeName(variable);
       variable->eraseFromParent();
@@ -176,53 +137,6 @@ class Splitter {
       only = instruction->getParent();
     }
     return true;
-  }
-
-  llvm::Value* address(llvm::IRBuilder<>& builder, std::uint64_t offset) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory_, offset);
-  }
-
-  // Blocks that the value is live at the start of.
-  llvm::SmallPtrSet<llvm::BasicBlock*, 16> live_blocks(llvm::Instruction& value) {
-    llvm::SmallPtrSet<llvm::BasicBlock*, 16> live;
-    llvm::SmallVector<llvm::BasicBlock*, 16> work;
-    const auto need = [&](llvm::BasicBlock* block) {
-      if (block != value.getParent() && live.insert(block).second)
-        work.push_back(block);
-    };
-    for (const auto& use : value.uses()) {
-      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user))
-        need(phi->getIncomingBlock(use));
-      else
-        need(user->getParent());
-    }
-    while (!work.empty())
-      for (auto* predecessor : llvm::predecessors(work.pop_back_val()))
-        need(predecessor);
-    return live;
-  }
-
-  void find_crossing() {
-    for (auto& instruction : llvm::instructions(function_)) {
-      if (instruction.getType()->isVoidTy() || instruction.use_empty())
-        continue;
-      if (llvm::isa<llvm::AllocaInst>(instruction))
-        continue; // moved to the new entry
-      const bool is_local = llvm::all_of(instruction.users(), [&](llvm::User* user) {
-        return llvm::cast<llvm::Instruction>(user)->getParent() == instruction.getParent() &&
-               !llvm::isa<llvm::PHINode>(user);
-      });
-      if (is_local)
-        continue;
-      const auto live = live_blocks(instruction);
-      Crossing crossing{&instruction, {}};
-      for (unsigned i = 0; i < suspensions_.size(); ++i)
-        if (live.contains(suspensions_[i].after))
-          crossing.suspensions.push_back(i);
-      if (!crossing.suspensions.empty())
-        crossing_.push_back(std::move(crossing));
-    }
   }
 
   void dispatch() {
@@ -259,177 +173,13 @@ class Splitter {
     }
   }
 
-  // Whether the value can be had again from parameters alone; counts the instructions.
-  bool is_cheap(const llvm::Value& value, unsigned& count) const {
-    if (llvm::isa<llvm::Constant, llvm::Argument>(value))
-      return true;
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (instruction == nullptr || ++count > kCheapest ||
-        llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction->isTerminator())
-      return false;
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-      // The group's and the launch's words do not change.
-      if (load->isVolatile() || !is_of_launch(*load))
-        return false;
-    } else if (instruction->mayReadOrWriteMemory() || instruction->mayHaveSideEffects() ||
-               llvm::isa<llvm::CallBase>(instruction)) {
-      return false;
-    }
-    return llvm::all_of(instruction->operands(),
-                        [&](const llvm::Use& use) { return is_cheap(*use.get(), count); });
-  }
-
-  bool is_of_launch(const llvm::LoadInst& load) const {
-    if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
-      return true;
-    return load.getPointerOperand()->stripInBoundsConstantOffsets() ==
-           work_item_state(function_).group;
-  }
-
-  llvm::Value* again(llvm::IRBuilder<>& builder, llvm::Value& value,
-                     llvm::DenseMap<llvm::Value*, llvm::Value*>& made) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (instruction == nullptr)
-      return &value;
-    if (auto* known = made.lookup(&value))
-      return known;
-    auto* copy = instruction->clone();
-    for (auto& operand : copy->operands())
-      operand.set(again(builder, *operand.get(), made));
-    builder.Insert(copy, instruction->getName());
-    made[&value] = copy;
-    return copy;
-  }
-
-  static bool is_handed_on(const llvm::Value& from, const llvm::Value& to) {
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&to);
-    return phi != nullptr && llvm::is_contained(phi->incoming_values(), &from);
-  }
-
-  // A value and the phi that it is handed on to, as loops do, have one place if no barrier is
-  // crossed by both: handing it on then costs nothing.
-  std::uint64_t place_of(const Crossing& crossing, llvm::Type* type) {
-    for (auto& place : places_) {
-      const bool is_related = llvm::any_of(place.values, [&](const llvm::Instruction* other) {
-        return is_handed_on(*other, *crossing.value) || is_handed_on(*crossing.value, *other);
-      });
-      const bool is_taken = llvm::any_of(crossing.suspensions, [&](unsigned number) {
-        return llvm::is_contained(place.suspensions, number);
-      });
-      if (!is_related || is_taken || place.type != type)
-        continue;
-      place.values.push_back(crossing.value);
-      place.suspensions.append(crossing.suspensions);
-      return place.offset;
-    }
-    places_.push_back(
-        {type, frame_.add(type, align_of(type)), {crossing.value}, crossing.suspensions});
-    return places_.back().offset;
-  }
-
-  void carry(const Crossing& crossing) {
-    auto& value = *crossing.value;
-    auto* type = value.getType();
-    unsigned cost = 0;
-    const bool is_recomputed = is_cheap(value, cost);
-    // Flags are not addressable.
-    auto* kept = type->getScalarType()->isIntegerTy(1)
-                     ? llvm::IntegerType::get(type->getContext(), elements_of(type))
-                     : type;
-    const auto place = is_recomputed ? 0 : place_of(crossing, kept);
-    llvm::SmallVector<llvm::Use*, 16> uses;
-    for (auto& use : value.uses())
-      uses.push_back(&use);
-    llvm::SSAUpdater updater;
-    updater.Initialize(type, value.getName());
-    updater.AddAvailableValue(value.getParent(), &value);
-    for (const auto number : crossing.suspensions) {
-      auto* after = suspensions_[number].after;
-      llvm::IRBuilder<> builder(after, after->getFirstInsertionPt());
-      builder.SetCurrentDebugLocation(after->getTerminator()->getDebugLoc());
-      llvm::Value* found = nullptr;
-      if (is_recomputed) {
-        llvm::DenseMap<llvm::Value*, llvm::Value*> made;
-        found = again(builder, value, made);
-      } else {
-        found = builder.CreateAlignedLoad(kept, address(builder, place), align_of(kept));
-        if (kept != type)
-          found = builder.CreateBitCast(found, type);
-      }
-      after_[after].push_back({&value, found});
-      // In the block of the definition itself the definition comes later and is what leaves it.
-      if (after != value.getParent())
-        updater.AddAvailableValue(after, found);
-    }
-    const auto reaching = [&](llvm::BasicBlock* block) -> llvm::Value* {
-      if (block == value.getParent())
-        return &value;
-      for (const auto& [of, found] : after_.lookup(block))
-        if (of == &value)
-          return found;
-      return updater.GetValueInMiddleOfBlock(block);
-    };
-    if (!is_recomputed)
-      for (const auto number : crossing.suspensions) {
-        auto* before = suspensions_[number].before;
-        auto* current = updater.GetValueAtEndOfBlock(before);
-        llvm::IRBuilder<> builder(before->getTerminator());
-        if (kept != type)
-          current = builder.CreateBitCast(current, kept);
-        builder.CreateAlignedStore(current, address(builder, place), align_of(kept));
-      }
-    for (auto* use : uses) {
-      auto* user = llvm::cast<llvm::Instruction>(use->getUser());
-      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user)) {
-        use->set(updater.GetValueAtEndOfBlock(phi->getIncomingBlock(*use)));
-        continue;
-      }
-      if (user->getParent() != value.getParent())
-        use->set(reaching(user->getParent()));
-    }
-  }
-
-  // What a step takes from the frame it loads where it is used first, not all of it at the
-  // beginning: there are not as many registers. Nothing is stored to the frame before a step's end.
-  void load_late() {
-    for (auto& [block, values] : after_)
-      for (auto& [of, found] : values) {
-        auto* load = llvm::dyn_cast<llvm::LoadInst>(found);
-        if (load == nullptr || load->use_empty() ||
-            llvm::any_of(load->users(), [&](const llvm::User* user) {
-              const auto* instruction = llvm::cast<llvm::Instruction>(user);
-              return instruction->getParent() != block || llvm::isa<llvm::PHINode>(instruction);
-            }))
-          continue;
-        auto* first = llvm::cast<llvm::Instruction>(*load->user_begin());
-        for (auto* user : load->users())
-          if (auto* other = llvm::cast<llvm::Instruction>(user); other->comesBefore(first))
-            first = other;
-        load->moveBefore(first->getIterator());
-      }
-  }
-
-  static unsigned elements_of(llvm::Type* type) {
-    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-    return vector != nullptr ? vector->getNumElements() : 1;
-  }
-  llvm::Align align_of(llvm::Type* type) const {
-    return std::min(layout_.getPrefTypeAlign(type), kFrameAlign);
-  }
-
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
-  Frame frame_;
+  StepFrame frame_;
   llvm::Argument* step_;
   llvm::BasicBlock* first_ = nullptr; // of the first step
   llvm::Argument* memory_;
   llvm::SmallVector<Suspension, 16> suspensions_;
-  std::vector<Crossing> crossing_;
-  std::vector<Place> places_;
-  // What each value is again at the start of a step.
-  llvm::DenseMap<llvm::BasicBlock*,
-                 llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Value*>, 8>>
-      after_;
 };
 
 } // namespace
