@@ -199,7 +199,8 @@ class EntryPoint {
     auto* line = builder_.CreateAdd(builder_.CreateMul(id[2], size_y), id[1]);
     store_current_item(worker, builder_.CreateAdd(builder_.CreateMul(line, row_size), id[0]));
     if (is_vector()) {
-      run_sub_group(arguments, group, id[0], id[1], id[2], builder_.CreateSub(row_size, id[0]));
+      auto* left = builder_.CreateSub(row_size, id[0]);
+      run_sub_group(arguments, group, id[0], id[1], id[2], left);
     } else {
       call_body(arguments, group, id[0], id[1], id[2]);
     }
@@ -228,7 +229,13 @@ class EntryPoint {
     auto* whole = block("whole");
     auto* part = block("part");
     auto* done = block("done");
-    builder_.CreateCondBr(builder_.CreateICmpUGE(left, width()), whole, part);
+    auto* is_whole = builder_.CreateICmpUGE(left, width());
+    if (!kernel_.id_bases.empty()) {
+      auto* ids_wrap = emit_ids_wrap(builder_, kernel_.id_bases, group);
+      is_whole = builder_.CreateAnd(is_whole, builder_.CreateNot(ids_wrap));
+      left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, width());
+    }
+    builder_.CreateCondBr(is_whole, whole, part);
     builder_.SetInsertPoint(whole);
     call_wide(arguments, nullptr, group, x, y, z);
     builder_.CreateBr(done);
@@ -351,14 +358,17 @@ class EntryPoint {
       done = block("group.done");
       run_across_rows(arguments, group, worker, size, done);
     }
+    llvm::Value* ids_wrap = nullptr;
+    if (!kernel_.id_bases.empty())
+      ids_wrap = emit_ids_wrap(builder_, kernel_.id_bases, group);
     const auto z = loops_.begin(size[2], "z");
-    auto* first_row = run_blocks(arguments, group, worker, size, z.value);
+    auto* first_row = run_blocks(arguments, group, worker, size, z.value, ids_wrap);
     const auto y = first_row != nullptr ? loops_.begin_from(first_row, size[1], "y")
                                         : loops_.begin(size[1], "y");
     auto* row = builder_.CreateMul(
         builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value), size[0]);
     if (is_vector()) {
-      run_row(arguments, group, worker, row, size[0], y.value, z.value);
+      run_row(arguments, group, worker, row, size[0], y.value, z.value, ids_wrap);
     } else {
       const auto x = loops_.begin(size[0], "x");
       store_current_item(worker, builder_.CreateAdd(row, x.value));
@@ -376,10 +386,11 @@ class EntryPoint {
   // Blocks of rows side by side, as far as there are whole ones; gives the first row that is left
   // (null if the kernel has no form for blocks).
   llvm::Value* run_blocks(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
-                          llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* z) {
+                          llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* z,
+                          llvm::Value* ids_wrap) {
     if (kernel_.block == nullptr)
       return nullptr;
-    auto* end = rows_in_blocks(builder_, kernel_, size[0], size[1]);
+    auto* end = rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap);
     const auto y = loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.block_rows);
     const auto x = loops_.begin(size[0], "block.x", kernel_.metadata.vector_width);
     auto* row =
@@ -409,12 +420,12 @@ class EntryPoint {
     builder_.SetInsertPoint(rows);
   }
 
-  // The sub-groups of one row, the last with what is left; `first` is the row's first linear id.
+  // The sub-groups of one row, the last with what is left, or all as if they were the last where
+  // ids wrap (null: nowhere); `first` is the row's first linear id.
   void run_row(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
                llvm::Value* worker, llvm::Value* first, llvm::Value* size, llvm::Value* y,
-               llvm::Value* z) {
-    const auto lanes = kernel_.metadata.vector_width;
-    auto* whole = builder_.CreateAnd(size, ~static_cast<std::uint64_t>(lanes - 1));
+               llvm::Value* z, llvm::Value* ids_wrap) {
+    auto* whole = whole_sub_groups(builder_, kernel_, size, ids_wrap);
     auto* before = builder_.GetInsertBlock();
     auto* head = block("x");
     auto* rest = block("rest");
@@ -433,9 +444,10 @@ class EntryPoint {
     auto* done = block("row.done");
     builder_.CreateCondBr(builder_.CreateICmpEQ(left, builder_.getInt64(0)), done, tail);
     builder_.SetInsertPoint(tail);
-    store_current_item(worker, builder_.CreateAdd(first, whole));
-    call_wide(arguments, left, group, whole, y, z);
-    builder_.CreateBr(done);
+    const RestOfRow masked(builder_, kernel_, whole, size);
+    store_current_item(worker, builder_.CreateAdd(first, masked.x));
+    call_wide(arguments, masked.active, group, masked.x, y, z);
+    masked.end(done);
     builder_.SetInsertPoint(done);
   }
 

@@ -12,11 +12,50 @@ llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm
 }
 
 llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
-                            llvm::Value* size_y) {
+                            llvm::Value* size_y, llvm::Value* ids_wrap) {
   auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
   auto* rows = builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.block_rows - 1));
-  return builder.CreateSelect(builder.CreateICmpEQ(rest, builder.getInt64(0)), rows,
-                              builder.getInt64(0), "rows_in_blocks");
+  auto* is_even = builder.CreateICmpEQ(rest, builder.getInt64(0));
+  if (ids_wrap != nullptr)
+    is_even = builder.CreateAnd(is_even, builder.CreateNot(ids_wrap));
+  return builder.CreateSelect(is_even, rows, builder.getInt64(0), "rows_in_blocks");
+}
+
+llvm::Value* whole_sub_groups(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size,
+                              llvm::Value* ids_wrap) {
+  const std::uint64_t width = kernel.metadata.vector_width;
+  auto* whole = builder.CreateAnd(size, ~(width - 1));
+  return ids_wrap == nullptr ? whole
+                             : builder.CreateSelect(ids_wrap, builder.getInt64(0), whole, "whole");
+}
+
+RestOfRow::RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* whole,
+                     llvm::Value* size)
+    : x(whole), builder_(builder), size_(size),
+      width_(builder.getInt64(kernel.metadata.vector_width)) {
+  if (!kernel.id_bases.empty()) {
+    auto* before = builder.GetInsertBlock();
+    head_ = LoopBuilder(builder).block("part.x");
+    builder.CreateBr(head_);
+    builder.SetInsertPoint(head_);
+    auto* phi = builder.CreatePHI(builder.getInt64Ty(), 2, "x");
+    phi->addIncoming(whole, before);
+    x = phi;
+  }
+  active = builder.CreateSub(size, x);
+  if (head_ != nullptr)
+    active = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, active, width_);
+}
+
+void RestOfRow::end(llvm::BasicBlock* after) const {
+  if (head_ == nullptr) {
+    builder_.CreateBr(after);
+    return;
+  }
+  auto* next = builder_.CreateNUWAdd(x, width_);
+  llvm::cast<llvm::PHINode>(x)->addIncoming(next, builder_.GetInsertBlock());
+  LoopBuilder(builder_).keep_rolled(
+      builder_.CreateCondBr(builder_.CreateICmpULT(next, size_), head_, after));
 }
 
 RegionLoops::RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel,
@@ -34,6 +73,8 @@ void RegionLoops::emit() {
   any_ = variable("any");
   frames_ = access_.load_invariant(values_.worker, offsetof(abi::Worker, frames), access_.pointer(),
                                    "frames");
+  if (!kernel_.id_bases.empty())
+    ids_wrap_ = emit_ids_wrap(builder_, kernel_.id_bases, values_.group);
   if (kernel_.crossing == nullptr)
     return emit_rounds(Form::rows);
   auto* const* size = values_.size;
@@ -134,11 +175,12 @@ void RegionLoops::for_all_sub_groups(Form form) {
     return;
   }
   auto* per_row = sub_groups_in(size[0]);
-  auto* whole = builder_.CreateAnd(size[0], ~static_cast<std::uint64_t>(width() - 1));
+  auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
   auto* left = builder_.CreateSub(size[0], whole);
   const auto z = loops_.begin(size[2], "z");
-  auto* blocks_end =
-      kernel_.block != nullptr ? rows_in_blocks(builder_, kernel_, size[0], size[1]) : zero;
+  auto* blocks_end = kernel_.block != nullptr
+                         ? rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap_)
+                         : zero;
   if (kernel_.block != nullptr)
     for_all_blocks(z.value, blocks_end, per_row);
   const auto y = kernel_.block != nullptr ? loops_.begin_from(blocks_end, size[1], "y")
@@ -162,10 +204,11 @@ void RegionLoops::for_all_sub_groups(Form form) {
     auto* next = loops_.block("next");
     builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, part);
     builder_.SetInsertPoint(part);
-    turn(kernel_.tail, {left, values_.group, whole, y.value, z.value},
-         builder_.CreateAdd(first_number, builder_.CreateUDiv(whole, lanes)),
-         builder_.CreateAdd(first_item, whole));
-    builder_.CreateBr(next);
+    const RestOfRow masked(builder_, kernel_, whole, size[0]);
+    turn(kernel_.tail, {masked.active, values_.group, masked.x, y.value, z.value},
+         builder_.CreateAdd(first_number, builder_.CreateUDiv(masked.x, lanes)),
+         builder_.CreateAdd(first_item, masked.x));
+    masked.end(next);
     builder_.SetInsertPoint(next);
   }
   loops_.end(y);

@@ -20,9 +20,32 @@ llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm
                           llvm::Value* items);
 
 // Rows, from the first on, that are run in blocks of kernel.block_rows: none, if they do not divide
-// into whole sub-groups.
+// into whole sub-groups or ids wrap (null: nowhere).
 llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
-                            llvm::Value* size_y);
+                            llvm::Value* size_y, llvm::Value* ids_wrap);
+
+// Work-items of a row of `size` that are run in whole sub-groups: as many as there are, but none
+// where ids wrap (null: nowhere).
+llvm::Value* whole_sub_groups(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size,
+                              llvm::Value* ids_wrap);
+
+// What is left of a row behind `whole` work-items, at least one: a loop if it may be more than one
+// sub-group. What is to be done for each is emitted between construction and end().
+class RestOfRow {
+ public:
+  RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* whole,
+            llvm::Value* size);
+  void end(llvm::BasicBlock* after) const; // branches there
+
+  llvm::Value* x;      // of the sub-group's first work-item
+  llvm::Value* active; // its work-items
+
+ private:
+  llvm::IRBuilder<>& builder_;
+  llvm::BasicBlock* head_ = nullptr; // null: there is one sub-group only
+  llvm::Value* size_;
+  llvm::Value* width_;
+};
 
 // Emits, at the place of the builder:
 //   step = 0
@@ -55,6 +78,7 @@ class RegionLoops {
   const Kernel& kernel_;
   const GroupValues& values_;
   llvm::Value* frames_ = nullptr;
+  llvm::Value* ids_wrap_ = nullptr; // null: they do not in any group
   llvm::Value* step_ = nullptr;     // the step of all sub-groups; null: what each frame says
   llvm::Value* is_first_ = nullptr; // with step_ null: no frame says anything yet
   // What the sub-groups have returned in this round, put together by and and by or.

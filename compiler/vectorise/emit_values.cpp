@@ -173,6 +173,12 @@ llvm::Value* Emitter::extended_line(const llvm::Value& value, bool is_signed, ll
     case llvm::Instruction::Shl:
       return builder_.CreateShl(
           part(0), builder_.CreateZExt(scalar(*instruction->getOperand(1), row), type));
+    case llvm::Instruction::Trunc:
+      // The number is the same before, in active lanes.
+      if (const auto* trunc = llvm::cast<llvm::TruncInst>(instruction);
+          is_signed ? trunc->hasNoSignedWrap() : trunc->hasNoUnsignedWrap())
+        return builder_.CreateIntCast(scalar(*instruction->getOperand(0), row), type, is_signed);
+      break;
     default:
       break;
     }

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/linear_id.h"
 #include "compiler/vectorise/private_arrays.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -16,9 +17,14 @@
 namespace heddle::compiler {
 namespace {
 
-// A constant that may stand beside a global id in an index. Sub-groups whose ids come nearer than
-// that to a multiple of 2^31 get wrong 64-bit indices (docs/status.md, Known gaps).
-constexpr std::int64_t kSmallOffset = 1 << 20;
+// Of an id that is narrowed: as far as this its constant and factor let the numbers of a group get
+// away from where the group begins.
+constexpr std::int64_t kLargestConstant = 1 << 20;
+constexpr std::int64_t kLargestFactor = 1 << 16;
+// No local id is larger, not even of an idle lane.
+constexpr std::int64_t kLargestLocalId = 1 << 13;
+// Kinds of ids that each group checks (passes/id_bases.h).
+constexpr std::size_t kMostIdBases = 4;
 
 // Tells LLVM's uniformity analysis where differences between lanes come from.
 class Sources : public llvm::TargetTransformInfoImplBase {
@@ -72,50 +78,14 @@ llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& domi
   return result;
 }
 
-// A size, number or offset from the group or its launch.
-bool is_from_launch(const llvm::LoadInst& load, const WorkItemState& state) {
-  const auto& layout = load.getModule()->getDataLayout();
-  llvm::APInt offset(64, 0);
-  const auto* base =
-      load.getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(layout, offset);
-  if (base == state.group)
-    return offset.uge(offsetof(abi::Group, group_id));
-  const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base);
-  return launch != nullptr && launch->getPointerOperand() == state.group &&
-         offset.uge(offsetof(abi::Launch, global_size));
-}
-
-// Local or global id x, perhaps with small constants: numbers that neighbouring lanes do not take
-// across a multiple of 2^31. `may_be_negative` tells of an offset below zero.
-bool is_id_like(const llvm::Value& value, const WorkItemState& state, bool& may_be_negative,
-                unsigned depth = 0) {
-  if (&value == state.local_id[0])
-    return true;
-  if (depth > 8)
-    return false;
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
-    const auto number = constant->getValue().getSExtValue();
-    may_be_negative |= number < 0;
-    return number < kSmallOffset && number > -kSmallOffset;
-  }
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (instruction == nullptr)
-    return false;
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-    return is_from_launch(*load, state);
-  if (instruction->getOpcode() == llvm::Instruction::Add ||
-      instruction->getOpcode() == llvm::Instruction::Mul)
-    return is_id_like(*instruction->getOperand(0), state, may_be_negative, depth + 1) &&
-           is_id_like(*instruction->getOperand(1), state, may_be_negative, depth + 1);
-  return false;
-}
-
 } // namespace
 
 Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::DominatorTree& dominators,
                llvm::CycleInfo& cycles, llvm::LoopInfo& loops)
-    : loops_(loops), layout_(function.getParent()->getDataLayout()) {
-  const auto state = work_item_state(function);
+    : loops_(loops), layout_(function.getParent()->getDataLayout()),
+      state_(work_item_state(function)),
+      trusts_ids_(plan.mapping == LaneMapping::row && !plan.masked) {
+  const auto& state = state_;
   llvm::SmallPtrSet<const llvm::Value*, 4> ids;
   if (plan.mapping == LaneMapping::row)
     ids.insert(state.local_id[0]);
@@ -128,6 +98,7 @@ Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::Dominator
   if (plan.mapping == LaneMapping::row)
     lines_[state.local_id[0]] = Line{1, true, true};
   find_lines(function);
+  keep_used_id_bases();
   likely_lines_[state.local_id[0]] = lines_.lookup(state.local_id[0]);
   is_guessing_ = true;
   find_lines(function);
@@ -210,6 +181,7 @@ std::optional<Shapes::Line> Shapes::of_phi(const llvm::PHINode& phi) const {
       return std::nullopt;
     if (result) {
       result->no_signed_wrap &= line->no_signed_wrap;
+      result->id_bases |= line->id_bases;
     } else {
       result = line;
     }
@@ -250,10 +222,62 @@ std::optional<Shapes::Line> Shapes::of_extension(const llvm::CastInst& cast) con
                                : line->no_unsigned_wrap || (is_nonnegative && line->no_signed_wrap);
   if (!holds)
     return std::nullopt;
-  return Line{line->stride, true, !is_signed};
+  return Line{line->stride, true, !is_signed, line->id_bases};
 }
 
-std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction) const {
+// Whether, and by which flags, an id keeps its steps from lane to lane in 32 bits and more, with
+// `added` to it.
+Shapes::Line Shapes::narrowed_id(const llvm::Value& value, std::int64_t added) {
+  constexpr Line kUnknown{0, false, false};
+  auto id = linear_id(value, state_);
+  if (!id)
+    return kUnknown;
+  const auto constant = static_cast<std::int64_t>(static_cast<std::uint64_t>(id->constant) +
+                                                  static_cast<std::uint64_t>(added));
+  const auto is_small = [](std::int64_t number, std::int64_t largest) {
+    return number <= largest && number >= -largest;
+  };
+  if (!is_small(id->constant, kLargestConstant) || !is_small(added, kLargestConstant) ||
+      !is_small(constant, kLargestConstant) || !is_small(id->factor, kLargestFactor))
+    return kUnknown;
+  // Numbers below zero are no unsigned ones.
+  Line result{0, true, constant >= 0 && id->factor >= 0};
+  if (id->start.empty())
+    return result;
+  if (!trusts_ids_)
+    return kUnknown;
+  const auto distance = id->factor * kLargestLocalId;
+  const auto above = std::max<std::int64_t>(constant, 0) + std::max<std::int64_t>(distance, 0);
+  const auto below = -std::min<std::int64_t>(constant, 0) - std::min<std::int64_t>(distance, 0);
+  auto base =
+      llvm::find_if(id_bases_, [&](const IdBase& other) { return other.start == id->start; });
+  if (base == id_bases_.end()) {
+    if (id_bases_.size() == kMostIdBases)
+      return kUnknown;
+    id_bases_.push_back({std::move(id->start)});
+    base = std::prev(id_bases_.end());
+  }
+  base->above = std::max(base->above, static_cast<std::uint64_t>(above));
+  base->below = std::max(base->below, static_cast<std::uint64_t>(below));
+  result.id_bases = static_cast<std::uint8_t>(1U << (base - id_bases_.begin()));
+  return result;
+}
+
+// Narrowed ids that no wider value is made of need no check.
+void Shapes::keep_used_id_bases() {
+  unsigned used = 0;
+  for (const auto& [value, line] : lines_)
+    if (line && value->getType()->isIntegerTy(64))
+      used |= line->id_bases;
+  std::vector<IdBase> kept;
+  for (std::size_t i = 0; i < id_bases_.size(); ++i)
+    if ((used >> i & 1) != 0)
+      kept.push_back(std::move(id_bases_[i]));
+  id_bases_ = std::move(kept);
+  trusts_ids_ = false;
+}
+
+std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction) {
   using Op = llvm::Instruction;
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
     return of_phi(*phi);
@@ -278,7 +302,8 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
     const auto reduced = llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits);
     return Line{
         reduced, flags && instruction.hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap,
-        flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap};
+        flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap,
+        static_cast<std::uint8_t>(a.id_bases | b.id_bases)};
   };
   switch (instruction.getOpcode()) {
   case Op::Add:
@@ -298,7 +323,8 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
     if (!a || !b)
       return std::nullopt;
     return Line{a->stride + b->stride, a->no_signed_wrap && b->no_signed_wrap,
-                a->no_unsigned_wrap && b->no_unsigned_wrap};
+                a->no_unsigned_wrap && b->no_unsigned_wrap,
+                static_cast<std::uint8_t>(a->id_bases | b->id_bases)};
   }
   case Op::Mul:
   case Op::Shl: {
@@ -316,14 +342,15 @@ std::optional<Shapes::Line> Shapes::compute(const llvm::Instruction& instruction
     const auto a = line_of(*instruction.getOperand(0));
     if (!a)
       return std::nullopt;
-    bool may_be_negative = false;
-    const auto state = work_item_state(const_cast<llvm::Function&>(*instruction.getFunction()));
-    const bool safe = type->getIntegerBitWidth() >= 32 &&
-                      is_id_like(*instruction.getOperand(0), state, may_be_negative);
-    return Line{
-        llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), type->getIntegerBitWidth()),
-        safe || llvm::cast<llvm::TruncInst>(instruction).hasNoSignedWrap(),
-        (safe && !may_be_negative) || llvm::cast<llvm::TruncInst>(instruction).hasNoUnsignedWrap()};
+    const auto bits = type->getIntegerBitWidth();
+    const auto& trunc = llvm::cast<llvm::TruncInst>(instruction);
+    Line id{0, false, false};
+    if (bits >= 32 && !(trunc.hasNoSignedWrap() && trunc.hasNoUnsignedWrap()))
+      id = narrowed_id(*instruction.getOperand(0), 0);
+    return Line{llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), bits),
+                id.no_signed_wrap || trunc.hasNoSignedWrap(),
+                id.no_unsigned_wrap || trunc.hasNoUnsignedWrap(),
+                static_cast<std::uint8_t>(a->id_bases | id.id_bases)};
   }
   case Op::And:
   case Op::AShr:
@@ -371,20 +398,19 @@ std::optional<ShortenedValue> shortened_value(const llvm::Instruction& instructi
   return result;
 }
 
-std::optional<Shapes::Line> Shapes::of_shortened(const llvm::Instruction& instruction) const {
+std::optional<Shapes::Line> Shapes::of_shortened(const llvm::Instruction& instruction) {
   const auto shortened = shortened_value(instruction);
   if (!shortened || shortened->bits < 32 || shortened->shift > 16)
     return std::nullopt;
   const auto line = line_of(*shortened->value);
-  bool may_be_negative = shortened->added < 0;
-  const auto state = work_item_state(const_cast<llvm::Function&>(*instruction.getFunction()));
-  if (!line || !is_id_like(*shortened->value, state, may_be_negative) ||
-      shortened->added >= kSmallOffset || shortened->added <= -kSmallOffset)
+  if (!line)
     return std::nullopt;
   const bool is_signed = instruction.getOpcode() == llvm::Instruction::AShr;
-  if (!is_signed && may_be_negative)
+  const auto id = narrowed_id(*shortened->value, shortened->added);
+  if (is_signed ? !id.no_signed_wrap : !id.no_unsigned_wrap)
     return std::nullopt;
-  return Line{line->stride * (Stride{1} << shortened->shift), true, !is_signed};
+  return Line{line->stride * (Stride{1} << shortened->shift), true, !is_signed,
+              static_cast<std::uint8_t>(line->id_bases | id.id_bases)};
 }
 
 std::optional<Stride> Shapes::likely_stride(const llvm::Value& address) const {
@@ -465,6 +491,7 @@ void Shapes::find_lines(llvm::Function& function) {
           if (line) {
             line->no_signed_wrap &= entry->second->no_signed_wrap;
             line->no_unsigned_wrap &= entry->second->no_unsigned_wrap;
+            line->id_bases |= entry->second->id_bases;
           }
           if (entry->second != line) {
             entry->second = line;

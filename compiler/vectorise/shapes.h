@@ -1,6 +1,8 @@
 // How a value differs between the lanes of a sub-group.
 #pragma once
 
+#include "compiler/passes/id_bases.h"
+#include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/plan.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -50,27 +52,36 @@ class Shapes {
   bool differs_by_row(const llvm::Value& value) const;
   // Lanes may leave the block in different directions.
   bool has_divergent_branch(const llvm::BasicBlock& block) const;
+  // Steps between lanes are as told only in groups for which emit_ids_wrap() of these is false.
+  // Never any for plans with a mask, which are right in every group.
+  const std::vector<IdBase>& id_bases() const { return id_bases_; }
 
  private:
   struct Line {
     Stride stride;
-    bool no_signed_wrap;   // the lanes' values do not wrap around, seen as signed
-    bool no_unsigned_wrap; // the same, unsigned
+    bool no_signed_wrap;       // the lanes' values do not wrap around, seen as signed
+    bool no_unsigned_wrap;     // the same, unsigned
+    std::uint8_t id_bases = 0; // the bits of what this is true under the condition of
     bool operator==(const Line&) const = default;
   };
   std::optional<Line> line_of(const llvm::Value& value) const;
-  std::optional<Line> compute(const llvm::Instruction& instruction) const;
+  std::optional<Line> compute(const llvm::Instruction& instruction);
   std::optional<Line> of_phi(const llvm::PHINode& phi) const;
   void find_divergent_loops();
   bool leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& there) const;
   std::optional<Line> of_address(const llvm::GetElementPtrInst& address) const;
   std::optional<Line> of_extension(const llvm::CastInst& cast) const;
-  std::optional<Line> of_shortened(const llvm::Instruction& instruction) const;
+  std::optional<Line> of_shortened(const llvm::Instruction& instruction);
+  Line narrowed_id(const llvm::Value& value, std::int64_t added);
+  void keep_used_id_bases();
   std::optional<Line> guess(const llvm::Instruction& instruction) const;
   void find_lines(llvm::Function& function);
 
   const llvm::LoopInfo& loops_;
   const llvm::DataLayout& layout_;
+  const WorkItemState state_;
+  bool trusts_ids_; // that the group has checked id_bases_
+  std::vector<IdBase> id_bases_;
   llvm::UniformityInfo lanes_;
   std::optional<llvm::UniformityInfo> rows_;
   // Only values that are not uniform; absent while nothing is known yet (optimistic).

@@ -53,12 +53,14 @@ WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
 }
 
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
-                     Remarks* remarks, PhaseTimer& timer) {
+                     Remarks* remarks, PhaseTimer& timer, std::vector<IdBase>* id_bases = nullptr) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
   llvm::CycleInfo cycles;
   cycles.compute(kernel);
   const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  if (id_bases != nullptr)
+    add_id_bases(*id_bases, shapes.id_bases());
   timer.mark("shapes");
   const Schedule schedule(kernel, shapes, loops, dominators);
   timer.mark("schedule");
@@ -145,10 +147,12 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.report.interleave = kernel.block_rows;
   // The masked form has the same remarks.
   auto* remarks = build.options.explain ? &kernel.report.remarks : nullptr;
-  kernel.wide = emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer);
+  kernel.wide =
+      emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer, &kernel.id_bases);
   if (kernel.block_rows > 1) {
     plan.rows = kernel.block_rows;
-    kernel.block = emit(body, plan, kernel.metadata.name + ".block", nullptr, build.timer);
+    kernel.block =
+        emit(body, plan, kernel.metadata.name + ".block", nullptr, build.timer, &kernel.id_bases);
     plan.rows = 1;
   }
   plan.masked = true;

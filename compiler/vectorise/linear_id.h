@@ -1,0 +1,23 @@
+// Ids and what kernels make of them by sums and products.
+#pragma once
+
+#include "compiler/passes/id_bases.h"
+#include "compiler/passes/work_item_state.h"
+#include "llvm/IR/Value.h"
+
+#include <optional>
+
+namespace heddle::compiler {
+
+// start + factor * local id in x + constant, modulo 2^64.
+struct LinearId {
+  IdSum start; // only words that the group's work-items share
+  std::int64_t factor = 0;
+  std::int64_t constant = 0;
+};
+
+// Of a 64-bit value that is made, in a few steps, from the local id in x, constants, and sizes,
+// numbers and offsets of the group and its launch.
+std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState& state);
+
+} // namespace heddle::compiler
