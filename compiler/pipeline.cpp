@@ -132,9 +132,7 @@ class Pipeline {
   }
 
   bool make_object() {
-    const bool scalar = llvm::any_of(
-        kernels_, [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; });
-    if (!optimise(*module_, *target_, build_, scalar))
+    if (!optimise(*module_, *target_, build_, kernels_))
       return false;
     done("optimise");
     const bool ok = generate_code(*module_, *target_, build_, kernels_, object_);

@@ -1,6 +1,7 @@
 #include "compiler/passes/optimise.h"
 
 #include "compiler/passes/inline_marks.h"
+#include "compiler/passes/mark_short_loops.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -150,6 +151,7 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   clean.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(shape)));
   clean.addPass(llvm::SimplifyCFGPass());
   clean.addPass(llvm::InstCombinePass());
+  clean.addPass(MarkShortLoops());
   llvm::LoopPassManager counters;
   counters.addPass(llvm::IndVarSimplifyPass());
   counters.addPass(llvm::LoopDeletionPass());
@@ -164,7 +166,12 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   passes.run(clean, kernel);
 }
 
-bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build, bool scalar) {
+bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
+              const Kernels& kernels) {
+  const bool scalar =
+      llvm::any_of(kernels, [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; });
+  const bool has_blocks =
+      llvm::any_of(kernels, [](const Kernel& kernel) { return kernel.block != nullptr; });
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = scalar;
   tuning.LoopInterleaving = scalar;
@@ -180,6 +187,9 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build, b
                                                              llvm::ThinOrFullLTOPhase::None)));
     rest.addPass(passes.builder().buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
                                                                   llvm::ThinOrFullLTOPhase::None));
+    // Only now have rows that run side by side the same words for the same addresses.
+    if (has_blocks)
+      rest.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass(true)));
   } else {
     rest.addPass(llvm::AlwaysInlinerPass(true));
   }

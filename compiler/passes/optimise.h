@@ -1,6 +1,7 @@
 // LLVM's own passes in the order that suits kernels.
 #pragma once
 
+#include "compiler/passes/kernel.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -15,8 +16,8 @@ bool inline_marked(llvm::Module& module, llvm::TargetMachine& target, Build& bui
 // indices as wide as pointers.
 void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target, Build& build);
 
-// Optimises for `target`; `scalar` tells that there are kernels that were not vectorised. False if
-// a limit was passed.
-bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build, bool scalar);
+// Optimises for `target` what has been made of the kernels. False if a limit was passed.
+bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
+              const Kernels& kernels);
 
 } // namespace heddle::compiler

@@ -1,6 +1,7 @@
 // Accesses that are a fixed step apart unless index arithmetic wraps around or an index is clamped:
 // a check at run time, mostly of lane 0 alone.
 #include "compiler/vectorise/emitter.h"
+#include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {
 namespace {
@@ -42,14 +43,67 @@ void Emitter::require_no_wrap(llvm::Value* first, Stride stride, bool is_signed,
       builder_.CreateICmp(stride < 0 ? down : up, first, llvm::ConstantInt::get(type, limit)));
 }
 
+// Whether the values of lane 0 and all other active lanes are within the type's range, or else the
+// access that is written here would be undefined: then lane 0 comes to it.
+bool Emitter::never_wraps(const llvm::Value& value, bool is_signed, unsigned row) const {
+  const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&value);
+  const auto entry = owned_masks_.find(&kernel_.getEntryBlock());
+  const bool has_lane_0 =
+      mask(row) == nullptr || (entry != owned_masks_.end() && entry->second[row] == mask(row));
+  return has_lane_0 && operation != nullptr &&
+         (is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap());
+}
+
+// The sign extension of lane 0's value, as likely_first. A sum that does not wrap around is
+// extended part by part: what is the same for several rows or columns is then computed once.
+llvm::Value* Emitter::likely_extended(const llvm::Value& value, llvm::Type* type, unsigned row,
+                                      llvm::SmallVectorImpl<llvm::Value*>& conditions,
+                                      unsigned depth) {
+  const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (sum != nullptr && sum->getOpcode() == llvm::Instruction::Add && !shapes_.is_uniform(value) &&
+      never_wraps(value, true, row)) {
+    auto* a = likely_extended(*sum->getOperand(0), type, row, conditions, depth + 1);
+    auto* b = likely_extended(*sum->getOperand(1), type, row, conditions, depth + 1);
+    return a != nullptr && b != nullptr ? builder_.CreateAdd(a, b) : nullptr;
+  }
+  const std::pair key(&value, shapes_.differs_by_row(value) ? row : 0);
+  if (auto* known = likely_.extended.lookup(key); known != nullptr && known->getType() == type)
+    return known;
+  auto* narrow = likely_first(value, row, conditions, depth + 1);
+  const auto stride = shapes_.likely_stride(value);
+  if (narrow == nullptr || (!shapes_.is_uniform(value) && !stride))
+    return nullptr;
+  if (!shapes_.is_uniform(value))
+    require_no_wrap(narrow, *stride, true, conditions);
+  auto* made = builder_.CreateSExt(narrow, type);
+  if (checks_failed_ != nullptr)
+    likely_.extended[key] = made;
+  return made;
+}
+
 // Lane 0's value, if it and the conditions that all lanes follow by the likely stride can be had
 // from lane 0 alone; else null.
 llvm::Value* Emitter::likely_first(const llvm::Value& value, unsigned row,
                                    llvm::SmallVectorImpl<llvm::Value*>& conditions,
                                    unsigned depth) {
-  using Op = llvm::Instruction;
   if (shapes_.is_uniform(value) || shapes_.stride(value))
     return scalar(value, row);
+  if (checks_failed_ == nullptr)
+    return find_likely_first(value, row, conditions, depth);
+  // In a run of accesses what one has found out holds for the others.
+  const std::pair key(&value, shapes_.differs_by_row(value) ? row : 0);
+  if (auto* known = likely_.first.lookup(key))
+    return known;
+  auto* first = find_likely_first(value, row, conditions, depth);
+  if (first != nullptr)
+    likely_.first[key] = first;
+  return first;
+}
+
+llvm::Value* Emitter::find_likely_first(const llvm::Value& value, unsigned row,
+                                        llvm::SmallVectorImpl<llvm::Value*>& conditions,
+                                        unsigned depth) {
+  using Op = llvm::Instruction;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   const auto stride = shapes_.likely_stride(value);
   if (instruction == nullptr || !stride || depth > kDeepest ||
@@ -59,7 +113,8 @@ llvm::Value* Emitter::likely_first(const llvm::Value& value, unsigned row,
     return likely_first(*instruction->getOperand(i), row, conditions, depth + 1);
   };
   const auto extend = [&](llvm::Value* narrow, Stride step, bool is_signed) {
-    require_no_wrap(narrow, step, is_signed, conditions);
+    if (!never_wraps(*instruction->getOperand(0), is_signed, row))
+      require_no_wrap(narrow, step, is_signed, conditions);
     return is_signed ? builder_.CreateSExt(narrow, value.getType())
                      : builder_.CreateZExt(narrow, value.getType());
   };
@@ -88,10 +143,10 @@ llvm::Value* Emitter::likely_first(const llvm::Value& value, unsigned row,
     return builder_.Insert(made);
   }
   case Op::SExt:
+    return likely_extended(*instruction->getOperand(0), value.getType(), row, conditions, depth);
   case Op::ZExt: {
     auto* narrow = of_operand(0);
-    return narrow == nullptr ? nullptr
-                             : extend(narrow, *stride, instruction->getOpcode() == Op::SExt);
+    return narrow == nullptr ? nullptr : extend(narrow, *stride, false);
   }
   case Op::And:
   case Op::AShr:
@@ -146,13 +201,18 @@ llvm::Value* Emitter::likely_first(const llvm::Value& value, unsigned row,
 llvm::Value* Emitter::branch_on_line(const llvm::Value& address, Stride stride, unsigned row,
                                      llvm::BasicBlock* together, llvm::BasicBlock* apart) {
   llvm::SmallVector<llvm::Value*, 4> conditions;
+  auto found = likely_;
   if (auto* first = likely_first(address, row, conditions, 0)) {
     llvm::Value* all = builder_.getTrue();
     for (auto* condition : conditions)
       all = builder_.CreateAnd(all, condition);
-    builder_.CreateCondBr(all, together, apart);
+    if (conditions.empty())
+      builder_.CreateBr(together);
+    else
+      builder_.CreateCondBr(all, together, apart);
     return first;
   }
+  likely_ = std::move(found); // what is found under conditions that are not looked at is not
   auto* addresses = lanes(address, row);
   auto* first = builder_.CreateExtractElement(addresses, std::uint64_t{0});
   builder_.CreateCondBr(are_consecutive(addresses, stride, row), together, apart);

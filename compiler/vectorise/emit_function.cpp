@@ -13,9 +13,10 @@
 namespace heddle::compiler {
 
 Emitter::Emitter(llvm::Function& kernel, const VectorPlan& plan, const Shapes& shapes,
-                 const Schedule& schedule, llvm::LoopInfo& loops, Remarks* remarks)
+                 const Schedule& schedule, llvm::LoopInfo& loops, Remarks* remarks,
+                 llvm::Function* fallback)
     : kernel_(kernel), plan_(plan), shapes_(shapes), schedule_(schedule), loops_(loops),
-      remarks_(remarks), context_(kernel.getContext()),
+      remarks_(remarks), fallback_(fallback), context_(kernel.getContext()),
       layout_(kernel.getParent()->getDataLayout()), builder_(context_) {}
 
 namespace {
@@ -397,12 +398,7 @@ void Emitter::emit_block(const llvm::BasicBlock& block) {
     builder_.SetInsertPoint(body);
   }
   load_phis(block);
-  for (const auto& instruction : block) {
-    if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
-      continue;
-    set_debug_location(instruction);
-    emit_instruction(instruction);
-  }
+  emit_instructions(block);
   set_debug_location(*block.getTerminator());
   emit_terminator(block);
 }

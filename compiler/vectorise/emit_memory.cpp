@@ -65,10 +65,17 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
       result.at(row, c) = made;
     }
   };
-  const auto likely = shapes_.likely_stride(address);
-  if (likely && line_access(load.getType(), *likely, false) != LineAccess::none) {
+  if (is_checked(load) && !gathers_) {
+    const auto likely = shapes_.likely_stride(address);
     remark(load, "checked load",
            "only at run time it is seen whether work-items read side by side");
+    if (checks_failed_ != nullptr) {
+      auto* together = new_block("together");
+      auto* first = branch_on_line(address, *likely, row, together, checks_failed_);
+      builder_.SetInsertPoint(together);
+      load_line(load, row, *likely, first, result);
+      return;
+    }
     auto* together = new_block("together");
     auto* apart = new_block("apart");
     auto* loaded = new_block("loaded");

@@ -144,11 +144,50 @@ llvm::Instruction* Emitter::clone_scalar(const llvm::Instruction& instruction, u
 
 void Emitter::emit_uniform(const llvm::Instruction& instruction) {
   auto& wide = define(instruction, Wide::Kind::uniform);
+  const auto step = row_step(instruction);
   llvm::SmallVector<llvm::Value*, 4> made;
   for (unsigned row = 0; row < rows_of(instruction); ++row)
-    made.push_back(clone_scalar(instruction, row));
+    made.push_back(row != 0 && step ? further_row(made[0], *step * row)
+                                    : clone_scalar(instruction, row));
+  if (step && made.size() > 1)
+    if (auto* first = llvm::dyn_cast<llvm::Instruction>(made[0]))
+      first->dropPoisonGeneratingFlags();
   for (unsigned row = 0; row < made.size(); ++row)
     wide.at(row) = made[row];
+}
+
+// By how much the value grows from row to row, modulo its type: rows that compute the same index
+// then do so in the same words. Nothing if it is not known.
+std::optional<std::int64_t> Emitter::row_step(const llvm::Value& value) {
+  if (!shapes_.differs_by_row(value))
+    return 0;
+  if (&value == work_item_state(kernel_).local_id[1])
+    return 1;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || !instruction->getType()->isIntegerTy())
+    return std::nullopt;
+  if (const auto known = row_steps_.find(instruction); known != row_steps_.end())
+    return known->second;
+  std::optional<std::int64_t> step;
+  switch (instruction->getOpcode()) {
+  case llvm::Instruction::Trunc:
+    step = row_step(*instruction->getOperand(0));
+    break;
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+    if (const auto a = row_step(*instruction->getOperand(0)))
+      if (const auto b = row_step(*instruction->getOperand(1)))
+        step = instruction->getOpcode() == llvm::Instruction::Add ? *a + *b : *a - *b;
+    break;
+  default:
+    break;
+  }
+  row_steps_[instruction] = step;
+  return step;
+}
+
+llvm::Value* Emitter::further_row(llvm::Value* first, std::int64_t distance) {
+  return builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), distance, true));
 }
 
 // Lane 0 of ext(value), exactly as the lanes go on even where lane 0 itself is not active and out
@@ -188,9 +227,12 @@ llvm::Value* Emitter::extended_line(const llvm::Value& value, bool is_signed, ll
 
 void Emitter::emit_line(const llvm::Instruction& instruction) {
   define(instruction, Wide::Kind::line);
+  const auto step = row_step(instruction);
   for (unsigned row = 0; row < rows_of(instruction); ++row) {
     llvm::Value* made = nullptr;
-    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction)) {
+    if (row != 0 && step) {
+      made = further_row(values_[&instruction].at(0), *step * row);
+    } else if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction)) {
       made = extended_line(*instruction.getOperand(0), shapes_.extends_as_signed(instruction),
                            instruction.getType(), row);
     } else if (instruction.isShift() && instruction.getOpcode() != llvm::Instruction::Shl) {

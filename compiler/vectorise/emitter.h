@@ -16,8 +16,11 @@ namespace heddle::compiler {
 
 class Emitter {
  public:
+  // `fallback`: the masked form of the same kernel, for sub-groups of which checks at its start say
+  // that they are not what this form is made for; null: this form takes all.
   Emitter(llvm::Function& kernel, const VectorPlan& plan, const Shapes& shapes,
-          const Schedule& schedule, llvm::LoopInfo& loops, Remarks* remarks);
+          const Schedule& schedule, llvm::LoopInfo& loops, Remarks* remarks,
+          llvm::Function* fallback);
 
   // The parameters are the kernel's; with plan.masked, before the work-item state, comes the number
   // of active lanes (64 bits, 1 to plan.width). The local ids are those of lane 0 (row mapping); x
@@ -67,6 +70,8 @@ class Emitter {
   Wide& define(const llvm::Value& value, Wide::Kind kind);
   void emit_instruction(const llvm::Instruction& instruction);
   void emit_uniform(const llvm::Instruction& instruction);
+  std::optional<std::int64_t> row_step(const llvm::Value& value);
+  llvm::Value* further_row(llvm::Value* first, std::int64_t distance);
   void emit_line(const llvm::Instruction& instruction);
   llvm::Value* extended_line(const llvm::Value& value, bool is_signed, llvm::Type* type,
                              unsigned row, unsigned depth = 0);
@@ -108,10 +113,24 @@ class Emitter {
                               llvm::BasicBlock* together, llvm::BasicBlock* apart);
   llvm::Value* likely_first(const llvm::Value& value, unsigned row,
                             llvm::SmallVectorImpl<llvm::Value*>& conditions, unsigned depth);
+  llvm::Value* find_likely_first(const llvm::Value& value, unsigned row,
+                                 llvm::SmallVectorImpl<llvm::Value*>& conditions, unsigned depth);
+  llvm::Value* likely_extended(const llvm::Value& value, llvm::Type* type, unsigned row,
+                               llvm::SmallVectorImpl<llvm::Value*>& conditions, unsigned depth);
+  bool never_wraps(const llvm::Value& value, bool is_signed, unsigned row) const;
   void require_no_wrap(llvm::Value* first, Stride stride, bool is_signed,
                        llvm::SmallVectorImpl<llvm::Value*>& conditions);
   // Whether the active lanes' addresses follow each other in steps of `size` bytes.
   llvm::Value* are_consecutive(llvm::Value* addresses, Stride size, unsigned row);
+
+  // emit_checked_run.cpp
+  void emit_instructions(const llvm::BasicBlock& block);
+  void start_again_masked();
+  void emit_run(llvm::ArrayRef<const llvm::Instruction*> run);
+  void emit_at_its_line(const llvm::Instruction& instruction);
+  bool is_checked(const llvm::LoadInst& load) const;
+  void merge(const llvm::Instruction& value, Wide other, llvm::BasicBlock* from,
+             llvm::BasicBlock* other_from);
 
   // emit_atomics.cpp
   bool emit_atomic_reduction(const llvm::AtomicRMWInst& update);
@@ -161,6 +180,7 @@ class Emitter {
   const Schedule& schedule_;
   llvm::LoopInfo& loops_;
   Remarks* remarks_;
+  llvm::Function* fallback_;
   llvm::LLVMContext& context_;
   const llvm::DataLayout& layout_;
   llvm::IRBuilder<> builder_;
@@ -171,11 +191,21 @@ class Emitter {
   llvm::Value* entry_count_ = nullptr;
 
   llvm::DenseMap<const llvm::Value*, Wide> values_;
+  llvm::DenseMap<const llvm::Instruction*, std::optional<std::int64_t>> row_steps_;
   // Vectors made from scalars in the block that is being written.
   llvm::DenseMap<std::tuple<const llvm::Value*, unsigned, unsigned>, llvm::Value*> spread_here_;
   llvm::BasicBlock* spread_block_ = nullptr;
   Masks masks_; // of the block that is being written
   llvm::DenseMap<const llvm::BasicBlock*, Masks> owned_masks_;
+
+  // While a run of instructions is written that has checked loads: where to go if a check fails
+  // (null: each load has a way of its own), or that they have failed.
+  llvm::BasicBlock* checks_failed_ = nullptr;
+  bool gathers_ = false;
+  struct {
+    llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::Value*> first, extended;
+  } likely_; // what is known of lane 0's values under the checks that have held, by row
+  bool is_untouched_ = true; // nothing has been written yet that cannot be done again
 
   // Until the end phis and masks are variables; then they become phis (mem2reg).
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;

@@ -12,11 +12,15 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <set>
+
 namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMostRows = 8;
+constexpr unsigned kMostRowsOfNeighbours = 4; // what is shared stays in registers for a while
 constexpr unsigned kMostInstructions = 400;
+constexpr unsigned kFewestNeighbours = 3;
 
 // Private arrays, and what is done lane by lane, would only be repeated for each row.
 bool has_what_rows_do_not_share(const llvm::Function& kernel) {
@@ -52,6 +56,62 @@ bool shares_loads(const llvm::Function& kernel, const Shapes& shapes, const llvm
   return shares && has_own;
 }
 
+// What an address is the sum of, but for constants and what depends on x alone.
+class RowTerms {
+ public:
+  explicit RowTerms(const Shapes& shapes) : shapes_(shapes) {}
+  using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether they are subtracted
+
+  // Nothing if the address does not differ by row.
+  Terms of(const llvm::Value& address) {
+    terms_.clear();
+    has_row_ = false;
+    collect(address, false, 0);
+    return has_row_ ? terms_ : Terms();
+  }
+
+ private:
+  void collect(const llvm::Value& value, bool negative, unsigned depth) {
+    using Op = llvm::Instruction;
+    if (llvm::isa<llvm::Constant>(value))
+      return;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    const auto opcode = instruction != nullptr && depth < 12 ? instruction->getOpcode() : 0;
+    switch (opcode) {
+    case Op::GetElementPtr:
+    case Op::Add:
+    case Op::Sub:
+    case Op::SExt:
+    case Op::ZExt:
+    case Op::Trunc:
+      for (const auto& operand : instruction->operands())
+        collect(*operand, negative != (opcode == Op::Sub && operand.getOperandNo() == 1),
+                depth + 1);
+      return;
+    default:
+      has_row_ |= shapes_.differs_by_row(value);
+      if (shapes_.is_uniform(value) || shapes_.differs_by_row(value))
+        terms_.emplace(&value, negative);
+    }
+  }
+
+  const Shapes& shapes_;
+  Terms terms_;
+  bool has_row_ = false;
+};
+
+// Loads from several rows around the work-item's own, as filters have them: what one row of the
+// group loads, the next one loads as well.
+bool loads_neighbours(const llvm::Function& kernel, const Shapes& shapes) {
+  RowTerms terms(shapes);
+  std::set<RowTerms::Terms> seen;
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (is_wide_load(instruction, shapes))
+      if (auto own = terms.of(*llvm::getLoadStorePointerOperand(&instruction)); !own.empty())
+        seen.insert(std::move(own));
+  return seen.size() >= kFewestNeighbours;
+}
+
 bool rows_part_ways(const llvm::Function& kernel, const Shapes& shapes) {
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -82,11 +142,14 @@ unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target
   llvm::CycleInfo cycles;
   cycles.compute(kernel);
   const Shapes shapes(kernel, plan, dominators, cycles, loops);
-  if (!shares_loads(kernel, shapes, loops) || rows_part_ways(kernel, shapes))
+  if (rows_part_ways(kernel, shapes))
     return 1;
+  const auto most = shares_loads(kernel, shapes, loops) ? kMostRows
+                    : loads_neighbours(kernel, shapes)  ? kMostRowsOfNeighbours
+                                                        : 1;
   const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   const auto required = required_rows(kernel);
-  for (auto rows = kMostRows; rows > 1; rows /= 2)
+  for (auto rows = most; rows > 1; rows /= 2)
     if (required % rows == 0 &&
         registers_filled(kernel, shapes, width, rows, register_bits(target)) * 4 <= registers * 3)
       return rows;

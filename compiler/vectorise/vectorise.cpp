@@ -53,7 +53,8 @@ WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
 }
 
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
-                     Remarks* remarks, PhaseTimer& timer, std::vector<IdBase>* id_bases = nullptr) {
+                     Remarks* remarks, llvm::Function* fallback, PhaseTimer& timer,
+                     std::vector<IdBase>* id_bases) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
   llvm::CycleInfo cycles;
@@ -64,7 +65,7 @@ llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm:
   timer.mark("shapes");
   const Schedule schedule(kernel, shapes, loops, dominators);
   timer.mark("schedule");
-  auto* made = Emitter(kernel, plan, shapes, schedule, loops, remarks).run(name);
+  auto* made = Emitter(kernel, plan, shapes, schedule, loops, remarks, fallback).run(name);
   timer.mark("emit");
   return made;
 }
@@ -145,22 +146,34 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   if (is_split || !kernel.metadata.has_barrier)
     kernel.block_rows = rows_of_block(body, target, width);
   kernel.report.interleave = kernel.block_rows;
-  // The masked form has the same remarks.
-  auto* remarks = build.options.explain ? &kernel.report.remarks : nullptr;
-  kernel.wide =
-      emit(body, plan, kernel.metadata.name + ".wide", remarks, build.timer, &kernel.id_bases);
-  if (kernel.block_rows > 1) {
-    plan.rows = kernel.block_rows;
-    kernel.block =
-        emit(body, plan, kernel.metadata.name + ".block", nullptr, build.timer, &kernel.id_bases);
-    plan.rows = 1;
-  }
+  const auto make = [&](const char* form, Remarks* remarks, llvm::Function* fallback) {
+    return emit(body, plan, kernel.metadata.name + form, remarks, fallback, build.timer,
+                plan.masked ? nullptr : &kernel.id_bases);
+  };
   plan.masked = true;
-  kernel.tail = emit(body, plan, kernel.metadata.name + ".tail", nullptr, build.timer);
+  kernel.tail = make(".tail", nullptr, nullptr);
   kernel.widest_crossed_row = widest_crossed_row(kernel);
   if (kernel.widest_crossed_row != 0) {
     plan.mapping = LaneMapping::linear;
-    kernel.crossing = emit(body, plan, kernel.metadata.name + ".crossing", nullptr, build.timer);
+    kernel.crossing = make(".crossing", nullptr, nullptr);
+    plan.mapping = LaneMapping::row;
+  }
+  plan.masked = false;
+  auto* fallback = is_split ? nullptr : kernel.tail;
+  // The other forms have the same remarks.
+  kernel.wide = make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback);
+  if (kernel.block_rows > 1) {
+    plan.rows = kernel.block_rows;
+    kernel.block = make(".block", nullptr, fallback);
+  }
+  // In the order in which one wants to read them.
+  auto& functions = body.getParent()->getFunctionList();
+  for (auto* made : {kernel.wide, kernel.block})
+    if (made != nullptr)
+      functions.splice(kernel.tail->getIterator(), functions, made->getIterator());
+  if (!kernel.tail->use_empty()) {
+    kernel.tail->removeFnAttr(llvm::Attribute::AlwaysInline);
+    kernel.tail->addFnAttr(llvm::Attribute::NoInline);
   }
   if (is_split)
     split_at_barriers(kernel);
