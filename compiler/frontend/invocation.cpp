@@ -67,7 +67,9 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
       "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=300",
       "-cl-std=" + build.options.language, extension_list(extensions), "-finclude-default-header",
       "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-internal-isystem",
-      kBuiltinHeaderDirectory, "-nobuiltininc", "-ffp-contract=on",
+      kBuiltinHeaderDirectory, "-nobuiltininc",
+      // Nothing of the machine's own is to be found: /usr/include is not for kernels.
+      "-nostdsysteminc", "-ffp-contract=on",
       // The processor's estimate of a reciprocal and one step of Newton's are up to 3 ulp off; with
       // -cl-fast-relaxed-math a division may be 2.5 ulp off (OpenCL C 7.4). Square roots keep
       // theirs: they may be 3 and 4 ulp off.

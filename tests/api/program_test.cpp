@@ -277,6 +277,14 @@ TEST_F(ProgramTest, IncludePaths) {
             CL_BUILD_PROGRAM_FAILURE);
 }
 
+// A program means the same on every machine, whatever is installed there.
+TEST_F(ProgramTest, HeadersOfTheMachineAreNotFound) {
+  for (const char* header : {"CL/cl_version.h", "linux/stddef.h", "asm-generic/errno-base.h"})
+    EXPECT_EQ(build_status("#include <" + std::string(header) + ">\nkernel void k() {}", ""),
+              CL_BUILD_PROGRAM_FAILURE)
+        << header;
+}
+
 void CL_CALLBACK built(cl_program, void* data) {
   static_cast<std::atomic<bool>*>(data)->store(true);
 }
