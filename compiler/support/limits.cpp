@@ -1,6 +1,7 @@
 #include "compiler/support/limits.h"
 
 #include <cstdio>
+#include <ctime>
 #include <unistd.h>
 
 namespace heddle::compiler {
@@ -26,13 +27,21 @@ Limits::Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes)
     resident_at_start_ = resident_bytes();
 }
 
+std::chrono::nanoseconds Limits::processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 const char* Limits::exceeded() {
   if (!message_.empty())
     return message_.c_str();
   const auto now = std::chrono::steady_clock::now();
-  if (max_seconds_ != 0 && now - start_ > std::chrono::seconds(max_seconds_)) {
+  const std::chrono::seconds most(max_seconds_);
+  if (max_seconds_ != 0 &&
+      (processor_time() - processor_time_at_start_ > most || now - start_ > kWallFactor * most)) {
     message_ = "the build took longer than its limit of " + std::to_string(max_seconds_) +
-               (max_seconds_ == 1 ? " second" : " seconds");
+               (max_seconds_ == 1 ? " second" : " seconds") + " of processor time";
     return message_.c_str();
   }
   // Reading /proc costs more than the clock.

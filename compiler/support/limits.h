@@ -9,12 +9,18 @@ namespace heddle::compiler {
 
 class Limits {
  public:
-  // Zero means no limit. The memory limit is on the growth of the process's resident set, so other
-  // threads count towards it too.
+  // How many times the seconds a build may take by the clock: for builds that wait for something,
+  // not for those on a busy machine.
+  static constexpr unsigned kWallFactor = 10;
+
+  // Zero means no limit. Seconds are processor time of the calling thread, which is to be the
+  // build's. The memory limit is on the growth of the process's resident set, so other threads
+  // count towards it too.
   Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes);
 
-  // A message that names the limit, or null while the build is within all of them. Reads the clock
-  // and, at most every 10 ms, /proc; once a limit has been exceeded the answer stays.
+  // A message that names the limit, or null while the build is within all of them. On the build's
+  // thread only. Reads clocks and, at most every 10 ms, /proc; once a limit has been exceeded the
+  // answer stays.
   const char* exceeded();
   // The same at the cost of a counter: looks only at every 256th call.
   const char* exceeded_sampled() {
@@ -24,7 +30,10 @@ class Limits {
   }
 
  private:
+  static std::chrono::nanoseconds processor_time();
+
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::nanoseconds processor_time_at_start_ = processor_time();
   std::uint64_t max_seconds_;
   std::uint64_t max_memory_bytes_;
   std::uint64_t resident_at_start_ = 0;

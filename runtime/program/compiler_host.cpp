@@ -26,6 +26,7 @@ namespace {
 constexpr std::size_t kStackBytes = 256u << 20; // address space; only what is used becomes memory
 constexpr std::size_t kLeastStackBytes = 4u << 20;
 constexpr std::chrono::seconds kGrace{2};
+constexpr unsigned kWallFactor = 10; // as in compiler/support/limits.h
 constexpr std::chrono::milliseconds kWatchInterval{100};
 constexpr std::chrono::milliseconds kLeaveInterval{5};
 constexpr int kMostLeaveTries = 400;
@@ -220,9 +221,13 @@ std::uint64_t resident_bytes() {
 // way beyond them, at builds that are stuck inside one step.
 class Watch {
  public:
+  explicit Watch(pthread_t thread) { has_clock_ = pthread_getcpuclockid(thread, &clock_) == 0; }
+
   // Why the build must end, or null.
   const char* exceeded() const {
-    if (seconds_.count() != 0 && std::chrono::steady_clock::now() - start_ > seconds_ + kGrace)
+    const auto by_the_clock = std::chrono::steady_clock::now() - start_;
+    if (seconds_.count() != 0 &&
+        (processor_time() > seconds_ + kGrace || by_the_clock > kWallFactor * seconds_ + kGrace))
       return "the build takes longer than HEDDLE_BUILD_SECONDS allows";
     if (memory_ != 0 && resident_bytes() > resident_at_start_ + memory_ + memory_ / 4)
       return "the build needs more memory than HEDDLE_BUILD_MEGABYTES allows";
@@ -230,6 +235,16 @@ class Watch {
   }
 
  private:
+  // Of the build's thread, which does nothing else; 0 if it has just ended.
+  std::chrono::nanoseconds processor_time() const {
+    timespec time{};
+    if (!has_clock_ || clock_gettime(clock_, &time) != 0)
+      return {};
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+
+  clockid_t clock_{};
+  bool has_clock_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::seconds seconds_{options().BUILD_SECONDS};
   std::uint64_t memory_ = std::uint64_t{options().BUILD_MEGABYTES} << 20;
@@ -249,7 +264,7 @@ CompileResult run(CompileRequest request) {
     return failure(std::string("no thread can be made for the build: ") + std::strerror(error));
   (void)owner.release(); // the thread's now
 
-  const Watch watch;
+  const Watch watch(thread);
   const char* why = nullptr;
   {
     std::unique_lock lock(job->mutex);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <unistd.h>
 
 namespace {
 
@@ -30,6 +31,11 @@ __attribute__((no_sanitize("thread"))) heddle_result* run(const heddle_request* 
   if (text == "endless")
     while (sink == 0) {
     }
+  if (text == "slow") // as on a machine with other work: no processor time to speak of
+    sleep(4);
+  if (text == "asleep")
+    for (;;)
+      pause();
   auto* result = new heddle_result{};
   result->log = text == "error" ? "error: told to\n" : "";
   result->status = text == "error" ? HEDDLE_BUILD_FAILURE : HEDDLE_OK;

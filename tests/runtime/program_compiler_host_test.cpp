@@ -57,6 +57,14 @@ TEST(CompilerHost, EndlessBuild) {
   EXPECT_LT(std::clock() - processor_time, CLOCKS_PER_SEC / 10);
 }
 
+// The limit is on processor time, with a wide one on time by the clock.
+TEST(CompilerHost, BuildThatWaits) {
+  EXPECT_EQ(compile("slow").status, HEDDLE_OK);
+  const auto start = std::chrono::steady_clock::now();
+  expect_failure("asleep", "HEDDLE_BUILD_SECONDS");
+  EXPECT_GT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
 TEST(CompilerHost, FaultsInSeveralThreads) {
   std::vector<std::thread> threads;
   for (const char* source : {"crash", "", "abort", "overflow", "error", "fatal", "", "crash"})
