@@ -69,7 +69,7 @@ class Pipeline {
   bool lower() {
     auto& module = *module_;
     const llvm::StringRef cpu = build_.request.cpu != nullptr ? build_.request.cpu : "native";
-    target_ = make_target_machine(find_cpu(cpu), build_.options.optimise);
+    target_ = take_target_machine(find_cpu(cpu), build_.options.optimise);
     if (!target_)
       return build_.error("unknown CPU '" + cpu + "'");
     build_.timer.mark("target");
@@ -153,7 +153,7 @@ class Pipeline {
   Build& build_;
   StageObserver observe_;
   std::unique_ptr<llvm::Module> module_;
-  std::unique_ptr<llvm::TargetMachine> target_;
+  TargetMachinePtr target_;
   Kernels kernels_;
   llvm::SmallVector<char, 0> object_;
 };

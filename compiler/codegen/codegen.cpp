@@ -4,6 +4,11 @@
 #include "compiler/passes/reachable.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Pass.h"
@@ -63,10 +68,6 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
   SpillCounts& spills_;
 };
 
-} // namespace
-
-namespace {
-
 // Of all functions that run for a sub-group. The allocator says nothing of a function without any.
 void add_spills(Kernel& kernel, const SpillCounts& counts) {
   auto& spills = kernel.report.spills.emplace();
@@ -81,8 +82,6 @@ void add_spills(Kernel& kernel, const SpillCounts& counts) {
     spills.loads += own.loads;
   }
 }
-
-} // namespace
 
 // LLVM's own report of the passes of code generation, which are not of the kind that PhaseTimer
 // watches. Its switch is for the whole process: builds in several threads come into one report.
@@ -107,6 +106,39 @@ class LlvmReport {
 // size; past this size the level below is used, which is linear.
 constexpr unsigned kLargestScheduled = 8'000;
 
+bool describes_variables(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+      return !llvm::filterDbgVars(instruction.getDbgRecordRange()).empty();
+    });
+  });
+}
+
+// What TargetMachine::addPassesToEmitFile does, but for passes with nothing to do. False if there
+// is no way to write object files.
+bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
+                const llvm::Module& module, llvm::raw_pwrite_stream& stream) {
+  auto* config = target.createPassConfig(passes);
+  config->setDisableVerify(true);
+  // It follows every register through the function before it finds that there are no variables.
+  if (!describes_variables(module))
+    config->disablePass(&llvm::LiveDebugValuesID);
+  auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
+  passes.add(config);
+  passes.add(functions);
+  if (config->addISelPasses())
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  if (target.addAsmPrinter(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile,
+                           functions->getMMI().getContext()))
+    return false;
+  passes.add(llvm::createFreeMachineFunctionPass());
+  return true;
+}
+
+} // namespace
+
 bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& build,
                    Kernels& kernels, llvm::SmallVectorImpl<char>& object) {
   FrameSizes frames;
@@ -130,8 +162,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
     target.setOptLevel(std::min(target.getOptLevel(), llvm::CodeGenOptLevel::Less));
   llvm::legacy::PassManager passes;
   llvm::raw_svector_ostream stream(object);
-  const bool unsupported =
-      target.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+  const bool unsupported = !add_passes(passes, target, module, stream);
   const LlvmReport report(build.timer.is_detailed());
   if (!unsupported)
     passes.run(module);

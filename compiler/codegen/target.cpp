@@ -12,6 +12,10 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
+#include <exception>
+#include <mutex>
+#include <vector>
+
 namespace heddle::compiler {
 namespace {
 
@@ -30,11 +34,50 @@ const llvm::Target* find_target() {
   return target;
 }
 
+std::unique_ptr<llvm::MCSubtargetInfo> describe(llvm::StringRef name, llvm::StringRef features) {
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      find_target()->createMCSubtargetInfo(llvm::Triple(kTriple), name, features));
+}
+
+// The features in which the CPU differs from what its name says, if they are enough: LLVM parses
+// the list many times a build, and knows of more than a hundred.
+std::string short_list(llvm::StringRef name, const llvm::StringMap<bool>& all,
+                       const std::string& full_list) {
+  const auto named = describe(name, "");
+  const auto full = describe(name, full_list);
+  if (!named || !full)
+    return full_list;
+  llvm::SubtargetFeatures differing;
+  for (const auto& feature : all)
+    if (named->checkFeatures(("+" + feature.first()).str()) != feature.second)
+      differing.AddFeature(feature.first(), feature.second);
+  const auto brief = describe(name, differing.getString());
+  return brief && brief->getFeatureBits() == full->getFeatureBits() ? differing.getString()
+                                                                    : full_list;
+}
+
 TargetCpu host_cpu() {
+  const auto name = llvm::sys::getHostCPUName();
+  const auto all = llvm::sys::getHostCPUFeatures();
   llvm::SubtargetFeatures features;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+  for (const auto& feature : all)
     features.AddFeature(feature.first(), feature.second);
-  return {llvm::sys::getHostCPUName().str(), features.getString()};
+  return {name.str(), short_list(name, all, features.getString())};
+}
+
+// Target machines that no build uses just now. Never destroyed: threads may still build when the
+// process ends.
+struct Spare {
+  std::mutex mutex;
+  llvm::StringMap<std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
+};
+Spare& spare() {
+  static auto* const spare = new Spare;
+  return *spare;
+}
+
+llvm::CodeGenOptLevel level(bool optimise) {
+  return optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
 }
 
 // Clang describes a variable's place with its address space (DW_OP_xderef), which debuggers for x86
@@ -59,19 +102,38 @@ TargetCpu find_cpu(llvm::StringRef cpu) {
   return host;
 }
 
-std::unique_ptr<llvm::TargetMachine> make_target_machine(const TargetCpu& cpu, bool optimise) {
+void ReturnTargetMachine::operator()(llvm::TargetMachine* machine) const {
+  std::unique_ptr<llvm::TargetMachine> owned(machine);
+  if (std::uncaught_exceptions() != 0)
+    return;
+  auto& [mutex, machines] = spare();
+  const std::lock_guard lock(mutex);
+  machines[kind_].push_back(std::move(owned));
+}
+
+TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimise) {
   const auto* target = find_target();
   if (target == nullptr)
     return nullptr;
+  std::string kind = cpu.name + " " + cpu.features + (optimise ? " optimise" : "");
+  {
+    auto& [mutex, machines] = spare();
+    const std::lock_guard lock(mutex);
+    if (auto& fitting = machines[kind]; !fitting.empty()) {
+      auto machine = std::move(fitting.back());
+      fitting.pop_back();
+      machine->setOptLevel(level(optimise)); // builds of huge functions lower it
+      return {machine.release(), ReturnTargetMachine(std::move(kind))};
+    }
+  }
   const llvm::Triple triple(kTriple);
   llvm::TargetOptions options;
   options.MCOptions.X86RelaxRelocations = true;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, std::nullopt,
-      optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None));
+      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, std::nullopt, level(optimise)));
   if (machine == nullptr || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
     return nullptr;
-  return machine;
+  return {machine.release(), ReturnTargetMachine(std::move(kind))};
 }
 
 bool has_feature(const llvm::TargetMachine& target, llvm::StringRef feature) {

@@ -16,8 +16,21 @@ struct TargetCpu {
 // `cpu` is "native" for the machine this runs on, or LLVM's name of a CPU or level.
 TargetCpu find_cpu(llvm::StringRef cpu);
 
+// A target machine while a build uses it. Machines are kept for later builds, because each takes a
+// part of a millisecond and of a MiB to make; one that an exception passes is thrown away.
+class ReturnTargetMachine {
+ public:
+  ReturnTargetMachine() = default;
+  explicit ReturnTargetMachine(std::string kind) : kind_(std::move(kind)) {}
+  void operator()(llvm::TargetMachine* machine) const;
+
+ private:
+  std::string kind_; // what builds it suits
+};
+using TargetMachinePtr = std::unique_ptr<llvm::TargetMachine, ReturnTargetMachine>;
+
 // Null if LLVM does not know the CPU.
-std::unique_ptr<llvm::TargetMachine> make_target_machine(const TargetCpu& cpu, bool optimise);
+TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimise);
 
 // Of the target's CPU: "avx512f" and so on.
 bool has_feature(const llvm::TargetMachine& target, llvm::StringRef feature);
