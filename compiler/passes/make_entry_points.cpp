@@ -390,7 +390,7 @@ class EntryPoint {
                           llvm::Value* ids_wrap) {
     if (kernel_.block == nullptr)
       return nullptr;
-    auto* end = rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap);
+    auto* end = rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap, group);
     const auto y = loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.block_rows);
     const auto x = loops_.begin(size[0], "block.x", kernel_.metadata.vector_width);
     auto* row =

@@ -11,13 +11,35 @@ llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm
   return builder.CreateAnd(is_uneven, is_narrow, "crosses_rows");
 }
 
+namespace {
+
+// Whether ids in y, with constants that may stand beside them, change their sign in 32 bits
+// somewhere in the group.
+llvm::Value* rows_wrap(llvm::IRBuilder<>& builder, llvm::Value* group) {
+  constexpr std::uint32_t kDistance = (1U << 20) + 8192; // vectorise/row_stride.cpp, group sizes
+  AbiAccess access(builder);
+  auto* launch = access.launch_of(group);
+  auto* first = builder.CreateAdd(
+      builder.CreateMul(access.group_word(group, offsetof(abi::Group, group_id), 1),
+                        access.launch_word(launch, offsetof(abi::Launch, local_size), 1)),
+      access.launch_word(launch, offsetof(abi::Launch, global_offset), 1));
+  auto* from_limit = builder.CreateXor(builder.CreateTrunc(first, builder.getInt32Ty()),
+                                       builder.getInt32(1U << 31));
+  return builder.CreateICmpULE(builder.CreateAdd(from_limit, builder.getInt32(kDistance)),
+                               builder.getInt32(2 * kDistance));
+}
+
+} // namespace
+
 llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
-                            llvm::Value* size_y, llvm::Value* ids_wrap) {
+                            llvm::Value* size_y, llvm::Value* ids_wrap, llvm::Value* group) {
   auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
   auto* rows = builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.block_rows - 1));
   auto* is_even = builder.CreateICmpEQ(rest, builder.getInt64(0));
+  auto* wraps = rows_wrap(builder, group);
   if (ids_wrap != nullptr)
-    is_even = builder.CreateAnd(is_even, builder.CreateNot(ids_wrap));
+    wraps = builder.CreateOr(wraps, ids_wrap);
+  is_even = builder.CreateAnd(is_even, builder.CreateNot(wraps));
   return builder.CreateSelect(is_even, rows, builder.getInt64(0), "rows_in_blocks");
 }
 
@@ -178,9 +200,9 @@ void RegionLoops::for_all_sub_groups(Form form) {
   auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
   auto* left = builder_.CreateSub(size[0], whole);
   const auto z = loops_.begin(size[2], "z");
-  auto* blocks_end = kernel_.block != nullptr
-                         ? rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap_)
-                         : zero;
+  auto* blocks_end = kernel_.block != nullptr ? rows_in_blocks(builder_, kernel_, size[0], size[1],
+                                                               ids_wrap_, values_.group)
+                                              : zero;
   if (kernel_.block != nullptr)
     for_all_blocks(z.value, blocks_end, per_row);
   const auto y = kernel_.block != nullptr ? loops_.begin_from(blocks_end, size[1], "y")

@@ -20,9 +20,10 @@ llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm
                           llvm::Value* items);
 
 // Rows, from the first on, that are run in blocks of kernel.block_rows: none, if they do not divide
-// into whole sub-groups or ids wrap (null: nowhere).
+// into whole sub-groups or ids in x wrap (null: nowhere) or in y, with small constants beside them,
+// change their sign in 32 bits.
 llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
-                            llvm::Value* size_y, llvm::Value* ids_wrap);
+                            llvm::Value* size_y, llvm::Value* ids_wrap, llvm::Value* group);
 
 // Work-items of a row of `size` that are run in whole sub-groups: as many as there are, but none
 // where ids wrap (null: nowhere).

@@ -1,6 +1,7 @@
 // Loads, stores and private variables.
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/private_arrays.h"
+#include "compiler/vectorise/transposed.h"
 #include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {
@@ -33,8 +34,11 @@ void Emitter::emit_load(const llvm::LoadInst& load) {
   auto wide = define(load, Wide::Kind::lanes);
   wide.by_row |= plan_.rows > 1 && mask(0) != nullptr;
   wide.parts.assign((wide.by_row ? plan_.rows : 1) * wide.components, nullptr);
-  for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
-    load_components(load, row, wide);
+  if (plan_.rows > 1 && mask(0) == nullptr && is_transposed(load, shapes_))
+    load_transposed(load, wide);
+  else
+    for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
+      load_components(load, row, wide);
   values_[&load] = std::move(wide);
 }
 
@@ -116,6 +120,8 @@ void Emitter::emit_store(const llvm::StoreInst& store) {
     const auto found = values_.find(&operand);
     return found != values_.end() && found->second.by_row;
   };
+  if (plan_.rows > 1 && mask(0) == nullptr && is_transposed(store, shapes_))
+    return store_transposed(store);
   const auto rows = differs(address) || differs(value) ? plan_.rows : 1;
   for (unsigned row = 0; row < rows; ++row) {
     if (!shapes_.is_uniform(address)) {

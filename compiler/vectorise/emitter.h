@@ -108,6 +108,13 @@ class Emitter {
                   llvm::Value* mask, llvm::Align align);
   llvm::Value* reversed(llvm::Value* vector);
 
+  // emit_transposed.cpp
+  llvm::SmallVector<llvm::Value*, 64> lane_addresses(const llvm::Value& address);
+  void load_transposed(const llvm::LoadInst& load, Wide& result);
+  void store_transposed(const llvm::StoreInst& store);
+  llvm::Value* slice(llvm::Value* vector, unsigned first, unsigned count);
+  llvm::Value* zip(llvm::Value* a, llvm::Value* b);
+
   // emit_checked_access.cpp
   llvm::Value* branch_on_line(const llvm::Value& address, Stride stride, unsigned row,
                               llvm::BasicBlock* together, llvm::BasicBlock* apart);

@@ -48,8 +48,9 @@ std::optional<IdSum> product(const IdSum& a, const IdSum& b) {
   return result.size() > kMostProducts ? std::nullopt : std::optional(result);
 }
 
-std::optional<IdSum> sum_of(const llvm::Value& value, const WorkItemState& state, unsigned depth) {
-  if (&value == state.local_id[0])
+std::optional<IdSum> sum_of(const llvm::Value& value, const WorkItemState& state,
+                            unsigned dimension, unsigned depth) {
+  if (&value == state.local_id[dimension])
     return IdSum{{{{IdWord::Kind::local_id, 0}}, 1}};
   if (!value.getType()->isIntegerTy(64) || depth > kDeepest)
     return std::nullopt;
@@ -72,7 +73,7 @@ std::optional<IdSum> sum_of(const llvm::Value& value, const WorkItemState& state
   if (opcode != llvm::Instruction::Add && opcode != llvm::Instruction::Sub &&
       opcode != llvm::Instruction::Mul && opcode != llvm::Instruction::Shl)
     return std::nullopt;
-  const auto a = sum_of(*instruction->getOperand(0), state, depth + 1);
+  const auto a = sum_of(*instruction->getOperand(0), state, dimension, depth + 1);
   if (!a)
     return std::nullopt;
   if (opcode == llvm::Instruction::Shl) {
@@ -82,7 +83,7 @@ std::optional<IdSum> sum_of(const llvm::Value& value, const WorkItemState& state
     add(result, {}, std::uint64_t{1} << by->getZExtValue());
     return product(*a, result);
   }
-  const auto b = sum_of(*instruction->getOperand(1), state, depth + 1);
+  const auto b = sum_of(*instruction->getOperand(1), state, dimension, depth + 1);
   if (!b)
     return std::nullopt;
   if (opcode == llvm::Instruction::Mul)
@@ -95,8 +96,9 @@ std::optional<IdSum> sum_of(const llvm::Value& value, const WorkItemState& state
 
 } // namespace
 
-std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState& state) {
-  auto sum = sum_of(value, state, 0);
+std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState& state,
+                                  unsigned dimension) {
+  auto sum = sum_of(value, state, dimension, 0);
   if (!sum)
     return std::nullopt;
   LinearId result;

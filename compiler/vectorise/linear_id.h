@@ -9,15 +9,16 @@
 
 namespace heddle::compiler {
 
-// start + factor * local id in x + constant, modulo 2^64.
+// start + factor * local id in one dimension + constant, modulo 2^64.
 struct LinearId {
   IdSum start; // only words that the group's work-items share
   std::int64_t factor = 0;
   std::int64_t constant = 0;
 };
 
-// Of a 64-bit value that is made, in a few steps, from the local id in x, constants, and sizes,
-// numbers and offsets of the group and its launch.
-std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState& state);
+// Of a 64-bit value that is made, in a few steps, from the local id in that dimension, constants,
+// and sizes, numbers and offsets of the group and its launch.
+std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState& state,
+                                  unsigned dimension = 0);
 
 } // namespace heddle::compiler

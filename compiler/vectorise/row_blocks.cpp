@@ -6,6 +6,7 @@
 #include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/pressure.h"
 #include "compiler/vectorise/shapes.h"
+#include "compiler/vectorise/transposed.h"
 #include "compiler/vectorise/width.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,6 +113,12 @@ bool loads_neighbours(const llvm::Function& kernel, const Shapes& shapes) {
   return seen.size() >= kFewestNeighbours;
 }
 
+bool transposes(const llvm::Function& kernel, const Shapes& shapes) {
+  return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    return is_transposed(instruction, shapes);
+  });
+}
+
 bool rows_part_ways(const llvm::Function& kernel, const Shapes& shapes) {
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -144,9 +151,9 @@ unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target
   const Shapes shapes(kernel, plan, dominators, cycles, loops);
   if (rows_part_ways(kernel, shapes))
     return 1;
-  const auto most = shares_loads(kernel, shapes, loops) ? kMostRows
-                    : loads_neighbours(kernel, shapes)  ? kMostRowsOfNeighbours
-                                                        : 1;
+  const auto most = shares_loads(kernel, shapes, loops) || transposes(kernel, shapes) ? kMostRows
+                    : loads_neighbours(kernel, shapes) ? kMostRowsOfNeighbours
+                                                       : 1;
   const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   const auto required = required_rows(kernel);
   for (auto rows = most; rows > 1; rows /= 2)

@@ -4,8 +4,8 @@
 //! kernel wide_image dims 2 global 80 21 local 16 7
 //! arg out uint 1680 zero
 //! arg in uint 1680 random 1
-//! arg value int 80
-//! arg value int 21
+//! arg value int 50000000
+//! arg value int 15000000
 kernel void wide_image(global uint* out, global const uint* in, int width, int height) {
   int x = get_global_id(0), y = get_global_id(1);
   uint sum = 0;
@@ -19,8 +19,8 @@ kernel void wide_image(global uint* out, global const uint* in, int width, int h
 //! kernel narrow_image dims 2 global 64 16 local 64 8
 //! arg out uint 1024 zero
 //! arg in uint 128 random 2
-//! arg value int 9
-//! arg value int 5
+//! arg value int 09000000
+//! arg value int 05000000
 kernel void narrow_image(global uint* out, global const uint* in, int width, int height) {
   int x = get_global_id(0), y = get_global_id(1);
   uint sum = 0;
@@ -34,7 +34,7 @@ kernel void narrow_image(global uint* out, global const uint* in, int width, int
 //! kernel one_side dims 1 global 1000 local 100
 //! arg out uint 1000 zero
 //! arg in uint 1024 random 3
-//! arg value int 700
+//! arg value int bc020000
 kernel void one_side(global uint* out, global const uint* in, int last) {
   int x = get_global_id(0);
   uint a = in[min(x + 3, last)], b = in[max(x - 50, 0)], c = in[min(x + 1, last)];
@@ -43,7 +43,7 @@ kernel void one_side(global uint* out, global const uint* in, int last) {
 //! kernel unsigned_sides dims 1 global 512 local 64
 //! arg out uint 512 zero
 //! arg in uint 1024 random 4
-//! arg value uint 400
+//! arg value uint 90010000
 kernel void unsigned_sides(global uint* out, global const uint* in, uint last) {
   uint x = get_global_id(0);
   out[x] = in[min(x + 5u, last)] * 3 + in[min(x - 2u, last)] + in[(x + 0xfffffffeu) & 1023] + in[min(x, last)];
@@ -90,6 +90,10 @@ kernel void with_barriers(global uint* out, global const uint* in) {
   }
   out[g] = sum;
 }
+// expect wide_image e3beee87b8dd3137
+// expect narrow_image 0fa0172b1e0010d8
+// expect one_side a01499cac8e7e957
+// expect unsigned_sides 6d7c73ae2da030f4
 // expect behind_store a6d4d174b2c319f2
 // expect masked 7a566ce2fd8c0b64
 // expect with_barriers 5c7ca316823f2f4f
