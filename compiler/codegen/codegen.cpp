@@ -1,5 +1,6 @@
 #include "compiler/codegen/codegen.h"
 
+#include "compiler/codegen/machine_size.h"
 #include "compiler/codegen/stack_sizes.h"
 #include "compiler/passes/reachable.h"
 #include "compiler/support/build.h"
@@ -106,6 +107,9 @@ class LlvmReport {
 // size; past this size the level below is used, which is linear.
 constexpr unsigned kLargestScheduled = 8'000;
 
+// Sinking looks at every pair of blocks, and gathers without masks have one for each lane.
+constexpr std::uint64_t kLargestSunk = 10'000; // by machine_size()
+
 bool describes_variables(const llvm::Module& module) {
   return llvm::any_of(module, [](const llvm::Function& function) {
     return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -123,6 +127,10 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
   // It follows every register through the function before it finds that there are no variables.
   if (!describes_variables(module))
     config->disablePass(&llvm::LiveDebugValuesID);
+  if (llvm::any_of(module, [&](const llvm::Function& function) {
+        return machine_size(function, target) > kLargestSunk;
+      }))
+    config->disablePass(&llvm::MachineSinkingLegacyID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
   passes.add(config);
   passes.add(functions);
