@@ -31,6 +31,8 @@ class Exchanges:
         kinds = [self._plain, self._plain, self._conditional, self._permuted, self._after_block, self._called, self._told]
         if memory.space == "local" and any(b.type == memory.type and b.space == "global" for b in self.plain_inputs()):
             kinds += [self._copied]
+        if memory.space == "global" and self._same_local(memory, inner):
+            kinds += [self._copied_out]
         if memory.type.integer and not memory.type.vector and not memory.type.signed:
             kinds += [self._tree, self._scan, self._rounds, self._until]
         if memory.space == "local" and memory.type.integer and not memory.type.vector and memory.type.bits >= 32:
@@ -90,6 +92,18 @@ class Exchanges:
             call = f"async_work_group_strided_copy({memory.name}, {source.name} + {{0}}, {count}, 2, 0)"
         return Stmt([self.barrier(memory), f"event_t {event} = {call};", f"wait_group_events(1, &{event});",
                      self.barrier(memory)], [start])
+
+    def _same_local(self, memory, scope):
+        return [m for m in self.shared if m.space == "local" and m.type == memory.type and m.name not in scope.written]
+
+    def _copied_out(self, scope, inner, memory):
+        """From local memory to the group's part of global memory."""
+        event, source = self.name("e"), self.rng.choice(self._same_local(memory, inner))
+        count = self.rng.randrange(1, memory.count + 1)
+        first = self.rng.randrange(memory.count - count + 1)
+        both = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+        return Stmt([both, f"event_t {event} = async_work_group_copy({memory.name} + {first}, {source.name}, {count}, 0);",
+                     f"wait_group_events(1, &{event});", both])
 
     def _tree(self, scope, inner, memory):
         """Halves added to halves."""
@@ -186,8 +200,8 @@ class Exchanges:
             op = rng.choice(("add", "min", "max"))
             uniform = name == "reduce"
             if op == "add" and rng.random() < 0.3:
-                type_ = Type("float")
-                operand = Expr(type_, "(float)({0} & 255)", self.expression(INT, scope, 2))
+                type_ = Type(rng.choice(("float", "double") if self.features.fp64 else ("float",)))
+                operand = Expr(type_, f"({type_})({{0}} & 255)", self.expression(INT, scope, 2))
             elif op == "add" and type_.signed:  # sums of any size only without a sign
                 operand = Expr(type_, "({0} & 0xffff)", operand)
             value = Expr(type_, f"work_group_{name}_{op}({{0}})", operand)

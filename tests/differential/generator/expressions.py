@@ -88,10 +88,29 @@ class Expressions:
             if self.rng.random() < 0.2:  # uniform, though made of what is not
                 return Expr(ULONG, f"(get_global_id({dimension}) - get_local_id({dimension}))")
             return Expr(ULONG, f"{self.rng.choice(_UNIFORM_IDS)}({dimension})")
+        if self.rng.random() < (0.5 if self.launch.is_far else 0.15):
+            return self.narrowed_id(dimension)
         if self.rng.random() < 0.5:
             return Expr(UINT, self.rng.choice(("gid", "lid")))
         name = self.rng.choice(("get_global_id", "get_local_id"))
         return Expr(ULONG, f"{name}({dimension})")
+
+    def narrowed_id(self, dimension):
+        """An id, or a number that grows with it, that may wrap around on its way through 32 bits."""
+        rng = self.rng
+        id_ = f"{rng.choice(('get_global_id', 'get_global_id', 'get_local_id'))}({dimension})"
+        if rng.random() < 0.5:
+            id_ = rng.choice((f"({id_} + {rng.randrange(1, 200)})", f"({id_} - {rng.randrange(1, 200)})",
+                              f"({id_} * {rng.choice((2, 3, 8, 100, 65537, 1000003))})",
+                              f"({rng.randrange(300)} - {id_})", f"({id_} << {rng.choice((1, 4, 20))})",
+                              f"({id_} - get_global_offset({dimension}))",
+                              f"(get_global_size({dimension}) - {id_})"))
+        narrow = rng.choice(("int", "uint", "uint", "int", "short", "uchar"))
+        text = f"({narrow}){id_}"
+        if narrow == "uint" and rng.random() < 0.4:
+            text = f"({text} {rng.choice('+-*')} {rng.choice((1, 2, 3, 40, 100))}u)"
+        wide = rng.choice(("ulong", "long", "ulong"))
+        return Expr(Type(wide), f"(({wide})({text}))")
 
     def convert(self, expr, type_):
         """The expression as the wanted type, by a conversion or by taking components."""

@@ -105,8 +105,16 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
 
     def _make_inputs(self):
         rng = self.rng
-        ids = ["gid", "get_global_id(0)"] + (["lid", "get_local_id(0)"] if self.groups_visible else [])
-        largest = max(self.items, self.launch.global_[0] + self.launch.offset[0])
+        ids = ["gid"] + (["lid", "get_local_id(0)"] if self.groups_visible else [])
+        largest = self.items
+        if self.launch.is_far:  # what is left of an id when 32 bits have wrapped around, and others
+            start = self.launch.offset[0] & 0xffffffff
+            ids += [f"((uint)get_global_id(0) - {start}u)", f"((uint)(get_global_id(0) - {start}ul))",
+                    f"((uint)get_global_id(0) + {-start & 0xffffffff}u)",
+                    "(get_global_id(0) - get_global_offset(0))"]
+        else:
+            ids.append("get_global_id(0)")
+            largest = max(self.items, self.launch.global_[0] + self.launch.offset[0])
         for i in range(rng.randrange(1, 5)):
             type_ = rng.choice(self.types)
             if type_.n == 3:

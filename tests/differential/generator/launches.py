@@ -24,6 +24,11 @@ class Launch:
         return text
 
     @property
+    def is_far(self):
+        """Whether ids in x are no small numbers."""
+        return self.offset[0] > 1 << 20
+
+    @property
     def items(self):
         return prod(self.global_)
 
@@ -36,6 +41,11 @@ class Launch:
         return [-(-g // l) for g, l in zip(self.global_, self.local)]
 
 
+def _far_offset(rng, size):
+    """Ids that cross, or begin or end near, a place where 32 bits wrap around."""
+    return rng.choice((1 << 31, 1 << 32, 3 << 31, 1 << 33)) + rng.randrange(-size - 40, 41)
+
+
 def random_launch(rng, non_uniform, driver_chooses):
     local = list(rng.choice(_SHAPES))
     groups = [rng.choice((1, 1, 2, 3, 5)) for _ in local]
@@ -45,5 +55,10 @@ def random_launch(rng, non_uniform, driver_chooses):
     if non_uniform and rng.random() < 0.3:
         global_ = [max(1, g - rng.randrange(l)) if rng.random() < 0.6 else g
                    for g, l in zip(global_, local)]
-    offset = [rng.choice((0, 1, 3, 16, 29)) for _ in local] if rng.random() < 0.3 else [0] * len(local)
+    offset = [0] * len(local)
+    kind = rng.random()
+    if kind < 0.25:
+        offset = [rng.choice((0, 1, 3, 16, 29)) for _ in local]
+    elif kind < 0.4:
+        offset = [rng.choice((0, 3, _far_offset(rng, g), _far_offset(rng, g))) for g in global_]
     return Launch(global_, None if driver_chooses and rng.random() < 0.4 else local, offset)

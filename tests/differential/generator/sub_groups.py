@@ -87,7 +87,18 @@ class SubGroups:
         return type_.integer and not type_.signed
 
     def _masked_fold(self, scope, type_):
+        if self.rng.random() < 0.2:
+            return self._masked_logical(scope)
         return self._fold(scope, type_, "non_uniform_", ("add", "mul", "min", "max", "and", "or", "xor"), True)
+
+    def _masked_logical(self, scope):
+        op, start, step = self.rng.choice((("and", "1", "e && v"), ("or", "0", "e || v"), ("xor", "0", "!e != !v")))
+        name, which = self.rng.choice((("reduce", "1"), ("scan_inclusive", "sg_lane[i] <= lane"),
+                                       ("scan_exclusive", "sg_lane[i] < lane")))
+        value = Expr(INT, "(int){0}", self.condition(scope))
+        return self._checked(scope, INT, [
+            f"int e = {start};", *self._over_lanes(INT, which, f"e = {step}"),
+            f"const int r = sub_group_non_uniform_{name}_logical_{op}(x) != 0;"], True, value)
 
     def _vote(self, scope, type_):
         name, start, op = self.rng.choice((("any", "0", "||"), ("all", "1", "&&")))
@@ -154,8 +165,21 @@ class SubGroups:
             f"{type_} r = sub_group_rotate(x, {by});", "if (from >= get_sub_group_size()) r = e;"])
 
     def _ballot(self, scope, type_):
-        kind = self.rng.randrange(3)
+        kind = self.rng.randrange(5)
         value = Expr(INT, "(int){0}", self.condition(scope))
+        if kind == 3:  # of bits that were said by the lanes, each asks for one
+            lane = self.rng.choice(("lane", f"(lane + {self.rng.randrange(1, 9)}u) % get_sub_group_size()"))
+            name = "inverse_ballot(sub_group_ballot(x))" if lane == "lane" else \
+                f"ballot_bit_extract(sub_group_ballot(x), {lane})"
+            return self._checked(scope, INT, [
+                f"const uint which = {lane};", "int e = 0;", *self._over_lanes(INT, "sg_lane[i] == which", "e = v != 0"),
+                f"const int r = sub_group_{name} != 0;"], value=value)
+        if kind == 4:  # the first and the last one that says yes, if there is one
+            name, start, op = self.rng.choice((("lsb", "~0u", "min"), ("msb", "0u", "max")))
+            return self._checked(scope, INT, [
+                f"uint e = {start}, some = 0;",
+                *self._over_lanes(INT, "v", f"(some = 1, e = {op}(e, sg_lane[i]))"),
+                f"uint r = sub_group_ballot_find_{name}(sub_group_ballot(x));", "if (!some) r = e;"], value=value)
         if kind == 0:
             return self._checked(scope, INT, [
                 "uint4 e4 = (uint4)(0u);",
@@ -173,8 +197,8 @@ class SubGroups:
             f"const {type_} r = sub_group_broadcast_first(x);"], True)
 
     def _clustered(self, scope, type_):
-        size = self.rng.choice((1, 2, 4, 8))
-        op = self.rng.choice(("add", "min", "max", "xor" if type_.integer else "add"))
+        size = self.rng.choice((1, 2, 4, 8, 16))
+        op = self.rng.choice(("add", "min", "max", *(("xor", "or", "and") if type_.integer else ())))
         return self._checked(scope, type_, [
             f"{type_} e = {_identity(type_, op)};",
             *self._over_lanes(type_, f"sg_lane[i] / {size}u == lane / {size}u", f"e = {_COMBINE[op]}"),
