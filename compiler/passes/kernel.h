@@ -24,9 +24,10 @@ struct Kernel {
   // sub-groups at (x, y) to (x, y + block_rows - 1).
   llvm::Function* block = nullptr;
   unsigned block_rows = 1;
-  // Groups for which emit_ids_wrap() of these is true run `tail` alone, whose ids are exact
-  // everywhere.
+  // Groups for which emit_ids_wrap() of these is true run `tail` alone: as usual if its ids are
+  // exact in all lanes, else with one work-item at a time.
   std::vector<IdBase> id_bases;
+  bool tail_is_exact = false;
   // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number
   // of work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
   // groups whose rows do not divide into whole sub-groups and are not longer than

@@ -444,7 +444,7 @@ class EntryPoint {
     auto* done = block("row.done");
     builder_.CreateCondBr(builder_.CreateICmpEQ(left, builder_.getInt64(0)), done, tail);
     builder_.SetInsertPoint(tail);
-    const RestOfRow masked(builder_, kernel_, whole, size);
+    const RestOfRow masked(builder_, kernel_, whole, size, ids_wrap);
     store_current_item(worker, builder_.CreateAdd(first, masked.x));
     call_wide(arguments, masked.active, group, masked.x, y, z);
     masked.end(done);

@@ -52,10 +52,12 @@ llvm::Value* whole_sub_groups(llvm::IRBuilder<>& builder, const Kernel& kernel, 
 }
 
 RestOfRow::RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* whole,
-                     llvm::Value* size)
+                     llvm::Value* size, llvm::Value* ids_wrap)
     : x(whole), builder_(builder), size_(size),
-      width_(builder.getInt64(kernel.metadata.vector_width)) {
-  if (!kernel.id_bases.empty()) {
+      step_(builder.getInt64(kernel.metadata.vector_width)) {
+  if (ids_wrap != nullptr) {
+    if (!kernel.tail_is_exact)
+      step_ = builder.CreateSelect(ids_wrap, builder.getInt64(1), step_);
     auto* before = builder.GetInsertBlock();
     head_ = LoopBuilder(builder).block("part.x");
     builder.CreateBr(head_);
@@ -66,7 +68,7 @@ RestOfRow::RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Val
   }
   active = builder.CreateSub(size, x);
   if (head_ != nullptr)
-    active = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, active, width_);
+    active = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, active, step_);
 }
 
 void RestOfRow::end(llvm::BasicBlock* after) const {
@@ -74,7 +76,7 @@ void RestOfRow::end(llvm::BasicBlock* after) const {
     builder_.CreateBr(after);
     return;
   }
-  auto* next = builder_.CreateNUWAdd(x, width_);
+  auto* next = builder_.CreateNUWAdd(x, step_);
   llvm::cast<llvm::PHINode>(x)->addIncoming(next, builder_.GetInsertBlock());
   LoopBuilder(builder_).keep_rolled(
       builder_.CreateCondBr(builder_.CreateICmpULT(next, size_), head_, after));
@@ -226,7 +228,7 @@ void RegionLoops::for_all_sub_groups(Form form) {
     auto* next = loops_.block("next");
     builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, part);
     builder_.SetInsertPoint(part);
-    const RestOfRow masked(builder_, kernel_, whole, size[0]);
+    const RestOfRow masked(builder_, kernel_, whole, size[0], ids_wrap_);
     turn(kernel_.tail, {masked.active, values_.group, masked.x, y.value, z.value},
          builder_.CreateAdd(first_number, builder_.CreateUDiv(masked.x, lanes)),
          builder_.CreateAdd(first_item, masked.x));

@@ -30,12 +30,13 @@ llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, ll
 llvm::Value* whole_sub_groups(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size,
                               llvm::Value* ids_wrap);
 
-// What is left of a row behind `whole` work-items, at least one: a loop if it may be more than one
-// sub-group. What is to be done for each is emitted between construction and end().
+// What is left of a row behind `whole` work-items, at least one: a loop if ids may wrap (null:
+// nowhere), so that it may be more than one sub-group, or work-items one at a time. What is to be
+// done for each is emitted between construction and end().
 class RestOfRow {
  public:
-  RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* whole,
-            llvm::Value* size);
+  RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* whole, llvm::Value* size,
+            llvm::Value* ids_wrap);
   void end(llvm::BasicBlock* after) const; // branches there
 
   llvm::Value* x;      // of the sub-group's first work-item
@@ -45,7 +46,7 @@ class RestOfRow {
   llvm::IRBuilder<>& builder_;
   llvm::BasicBlock* head_ = nullptr; // null: there is one sub-group only
   llvm::Value* size_;
-  llvm::Value* width_;
+  llvm::Value* step_;
 };
 
 // Emits, at the place of the builder:

@@ -15,6 +15,8 @@ struct VectorPlan {
   unsigned width = 16; // lanes, a power of two
   LaneMapping mapping = LaneMapping::row;
   bool masked = false; // takes the number of active lanes as a last parameter; else all are active
+  // Right in every group, and not only where ids do not wrap around (Shapes::id_bases).
+  bool exact_ids = false;
   // Sub-groups that run side by side, instruction by instruction: this many with consecutive y (and
   // the same x), so that what depends on x alone is done once for all.
   unsigned rows = 1;

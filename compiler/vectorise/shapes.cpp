@@ -83,8 +83,7 @@ llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& domi
 Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::DominatorTree& dominators,
                llvm::CycleInfo& cycles, llvm::LoopInfo& loops)
     : loops_(loops), layout_(function.getParent()->getDataLayout()),
-      state_(work_item_state(function)),
-      trusts_ids_(plan.mapping == LaneMapping::row && !plan.masked) {
+      state_(work_item_state(function)), trusts_ids_(!plan.exact_ids) {
   const auto& state = state_;
   llvm::SmallPtrSet<const llvm::Value*, 4> ids;
   if (plan.mapping == LaneMapping::row)

@@ -53,7 +53,7 @@ class Shapes {
   // Lanes may leave the block in different directions.
   bool has_divergent_branch(const llvm::BasicBlock& block) const;
   // Steps between lanes are as told only in groups for which emit_ids_wrap() of these is false.
-  // Never any for plans with a mask, which are right in every group.
+  // Lane 0 is right in every group, and all are with plan.exact_ids.
   const std::vector<IdBase>& id_bases() const { return id_bases_; }
 
  private:

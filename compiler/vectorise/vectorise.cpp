@@ -148,17 +148,22 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.report.interleave = kernel.block_rows;
   const auto make = [&](const char* form, Remarks* remarks, llvm::Function* fallback) {
     return emit(body, plan, kernel.metadata.name + form, remarks, fallback, build.timer,
-                plan.masked ? nullptr : &kernel.id_bases);
+                &kernel.id_bases);
   };
   plan.masked = true;
+  // Sub-groups whose lanes wait for each other cannot be run one work-item at a time.
+  kernel.tail_is_exact = kernel.metadata.has_barrier || calls_lane_functions(body);
+  plan.exact_ids = kernel.tail_is_exact;
   kernel.tail = make(".tail", nullptr, nullptr);
   kernel.widest_crossed_row = widest_crossed_row(kernel);
   if (kernel.widest_crossed_row != 0) {
     plan.mapping = LaneMapping::linear;
+    plan.exact_ids = true;
     kernel.crossing = make(".crossing", nullptr, nullptr);
     plan.mapping = LaneMapping::row;
   }
   plan.masked = false;
+  plan.exact_ids = false;
   auto* fallback = is_split ? nullptr : kernel.tail;
   // The other forms have the same remarks.
   kernel.wide = make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback);
