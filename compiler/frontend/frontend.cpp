@@ -9,6 +9,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
+#include "compiler/frontend/extra_extensions.h"
 #include "compiler/frontend/file_system.h"
 #include "compiler/frontend/invocation.h"
 #include "compiler/frontend/language_rules.h"
@@ -29,6 +30,8 @@ class EmitModuleAction : public clang::ASTFrontendAction {
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance& instance) override {
     watch_limits(instance.getPreprocessor(), build_);
+    if (build_.request.extensions != nullptr)
+      accept_extra_pragmas(instance.getPreprocessor(), build_.request.extensions);
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,

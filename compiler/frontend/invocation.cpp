@@ -1,6 +1,7 @@
 #include "compiler/frontend/invocation.h"
 
 #include "clang/Basic/CodeGenOptions.h"
+#include "compiler/frontend/extra_extensions.h"
 #include "compiler/frontend/file_system.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/SmallVector.h"
@@ -23,22 +24,6 @@ bool has(llvm::StringRef names, llvm::StringRef name) {
   llvm::SmallVector<llvm::StringRef, 32> words;
   llvm::SplitString(names, words);
   return llvm::is_contained(words, name);
-}
-
-// What Clang does not know: it neither defines their macros nor declares their functions
-// (extra_builtins.h does), and would take their pragmas for mistakes.
-constexpr llvm::StringLiteral kExtraExtensions[] = {"cl_khr_extended_async_copies",
-                                                    "cl_khr_async_work_group_copy_fence"};
-
-void add_extra_extensions(llvm::StringRef names, std::vector<std::string>& words) {
-  bool any = false;
-  for (const auto name : kExtraExtensions)
-    if (has(names, name)) {
-      words.push_back(("-D" + name + "=1").str());
-      any = true;
-    }
-  if (any)
-    words.insert(words.end(), {"-include", kExtraBuiltinsPath, "-Wno-error=ignored-pragmas"});
 }
 
 // Clang finds the column of every statement by counting from the start of its line; generated

@@ -98,6 +98,19 @@ kernel void k(global int* a, local int* b) {
     const auto built = build({source, {standard, "-Werror"}});
     EXPECT_TRUE(built.ok()) << built.log;
   }
+  // Others are unknown, also on the lines around.
+  for (const char* order : {"#pragma OPENCL EXTENSION made_up : enable\n%",
+                            "%#pragma OPENCL EXTENSION made_up : enable\n"}) {
+    std::string text = order;
+    text.replace(text.find('%'), 1,
+                 "#pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable\n");
+    text += "kernel void k() {}";
+    EXPECT_FALSE(build({text, {"-Werror"}}).ok()) << text;
+    const auto warned = build({text});
+    EXPECT_TRUE(warned.ok()) << warned.log;
+    EXPECT_NE(warned.log.find("'made_up' unknown"), std::string::npos) << warned.log;
+    EXPECT_EQ(warned.log.find("'cl_khr"), std::string::npos) << warned.log;
+  }
   BuildInput without{"kernel void k(global int* a) { async_work_group_copy_fence(0); }"};
   without.extensions = "__opencl_c_int64";
   EXPECT_FALSE(build(without).ok());
