@@ -16,6 +16,7 @@
 #include "compiler/passes/lower_work_item_functions.h"
 #include "compiler/passes/machine_math.h"
 #include "compiler/passes/make_entry_points.h"
+#include "compiler/passes/memory_checks.h"
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/place_program_scope.h"
@@ -65,6 +66,8 @@ class Pipeline {
       observe_(stage, *module_);
   }
 
+  bool checks_memory() const { return (build_.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
+
   // From OpenCL's functions and variables to plain ones.
   bool lower() {
     auto& module = *module_;
@@ -73,6 +76,8 @@ class Pipeline {
     if (!target_)
       return build_.error("unknown CPU '" + cpu + "'");
     build_.timer.mark("target");
+    if (checks_memory())
+      insert_memory_checks(module);
     if (!link_builtins(module, build_, !has_feature(*target_, "f16c")))
       return false;
     done("builtins");
@@ -86,8 +91,11 @@ class Pipeline {
     add_work_item_state(module, kernels_);
     done("state");
     place_local_variables(module, kernels_);
-    if (!place_program_scope(module, build_))
+    if (!place_program_scope(module, build_, kernels_))
       return false;
+    for (auto& kernel : kernels_)
+      if (kernel.metadata.checks_memory = checks_memory(); !kernel.metadata.checks_memory)
+        kernel.metadata.variables.clear(); // nobody asks for them
     done("variables");
     mark_barriers(module, kernels_);
     lower_work_item_functions(module);
@@ -115,6 +123,9 @@ class Pipeline {
       if (build_.options.optimise)
         simplify_for_vectoriser(*kernel.body, *target_, build_);
       done("simplify");
+    }
+    lower_memory_checks(module, kernels_);
+    for (auto& kernel : kernels_) {
       vectorise(kernel, *target_, build_);
       if (!build_.within_limits())
         return false;

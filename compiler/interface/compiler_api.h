@@ -37,7 +37,7 @@ typedef enum heddle_status {
 } heddle_status;
 
 // What kernels are checked for, as bits.
-enum { HEDDLE_CHECK_DIVISION = 1 };
+enum { HEDDLE_CHECK_DIVISION = 1, HEDDLE_CHECK_MEMORY = 2 };
 
 typedef struct heddle_request {
   heddle_goal goal;

@@ -7,8 +7,9 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
+struct CheckHeader;
 struct Worker;
 
 // Everything about one enqueued ND-range; read-only while the kernel runs.
@@ -61,6 +62,9 @@ struct Worker {
   // Addresses where local memory begins and ends, the stack of kernels, the stacks of fibers or the
   // frames: what generic pointers are told apart by. Where two are equal there is none.
   std::uint64_t bounds[6];
+  // Of kernels built with memory checks: `record` is described in check_record.h. Does not come
+  // back if what it tells of is wrong.
+  void (*check)(Worker* worker, const CheckHeader* record);
 };
 
 // A compiled kernel. Runs the groups first_group <= g < last_group, numbered x innermost.
@@ -82,6 +86,6 @@ static_assert(offsetof(Worker, run_fibers) == 0 && offsetof(Worker, barrier) == 
 static_assert(offsetof(Worker, print) == 16 && offsetof(Worker, local_memory) == 24);
 static_assert(offsetof(Worker, current_group) == 32 && offsetof(Worker, current_item) == 56);
 static_assert(offsetof(Worker, frames) == 64);
-static_assert(offsetof(Worker, bounds) == 72);
+static_assert(offsetof(Worker, bounds) == 72 && offsetof(Worker, check) == 120);
 
 } // namespace heddle::abi

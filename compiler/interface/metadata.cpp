@@ -5,7 +5,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x314d4448; // "HDM1"
+constexpr std::uint32_t kMagic = 0x324d4448; // "HDM2"
 
 class Writer {
  public:
@@ -91,6 +91,22 @@ KernelArgument read_argument(Reader& in) {
   return argument;
 }
 
+void write(Writer& out, const CheckedVariable& variable) {
+  out.text(variable.name);
+  out.number(variable.offset);
+  out.number(variable.bytes);
+  out.number<std::uint8_t>(variable.is_local);
+}
+
+CheckedVariable read_variable(Reader& in) {
+  CheckedVariable variable;
+  variable.name = in.text();
+  variable.offset = in.number<std::uint64_t>();
+  variable.bytes = in.number<std::uint64_t>();
+  variable.is_local = in.number<std::uint8_t>() != 0;
+  return variable;
+}
+
 void write(Writer& out, const KernelMetadata& kernel) {
   out.text(kernel.name);
   out.text(kernel.attributes);
@@ -106,6 +122,10 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint8_t>(kernel.has_barrier);
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
+  out.number<std::uint8_t>(kernel.checks_memory);
+  out.number<std::uint64_t>(kernel.variables.size());
+  for (const auto& variable : kernel.variables)
+    write(out, variable);
 }
 
 KernelMetadata read_kernel(Reader& in) {
@@ -124,6 +144,10 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
+  kernel.checks_memory = in.number<std::uint8_t>() != 0;
+  const auto variables = in.count(1);
+  for (std::size_t i = 0; i < variables && in.ok(); ++i)
+    kernel.variables.push_back(read_variable(in));
   return kernel;
 }
 

@@ -37,6 +37,14 @@ struct KernelArgument {
   std::string name;
 };
 
+// A variable of the program, where kernels are checked for what they do to memory.
+struct CheckedVariable {
+  std::string name;
+  std::uint64_t offset = 0; // in the group's local memory or in the program-scope block
+  std::uint64_t bytes = 0;
+  bool is_local = false;
+};
+
 struct KernelMetadata {
   std::string name;
   std::string attributes; // CL_KERNEL_ATTRIBUTES
@@ -53,6 +61,9 @@ struct KernelMetadata {
   std::uint64_t frame_bytes = 0;
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
   std::uint32_t vector_width = 1; // work-items of one sub-group; sub-groups do not cross rows
+  // Whether it calls abi::Worker::check, which then wants to know of these.
+  bool checks_memory = false;
+  std::vector<CheckedVariable> variables;
 };
 
 struct ProgramMetadata {

@@ -7,6 +7,7 @@
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/lower_work_item_functions.h"
+#include "compiler/passes/memory_checks.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -115,7 +116,7 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 
 bool is_lowered_by_compiler(llvm::StringRef name) {
   return name == "printf" || is_work_item_function(name) || is_barrier(name) ||
-         is_hidden_local(name) || is_lane_function(name);
+         is_hidden_local(name) || is_lane_function(name) || name == kCheckFunction;
 }
 
 bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {

@@ -16,13 +16,21 @@ void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
   });
 }
 
-std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end) {
+// Answers where it ends, which is where the kernels' metadata get it from.
+std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
+                    llvm::ArrayRef<Kernel*> kernels) {
   const auto& layout = variable.getParent()->getDataLayout();
   auto* type = variable.getValueType();
   const auto alignment = std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(type));
   const auto offset = llvm::alignTo(end, alignment);
   replace(variable, offset);
-  return offset + layout.getTypeAllocSize(type);
+  const std::uint64_t bytes = layout.getTypeAllocSize(type);
+  // "FUNCTION.NAME"; Heddle's own are nobody's to name.
+  const auto name = variable.getName();
+  if (!name.starts_with("heddle."))
+    for (auto* kernel : kernels)
+      kernel->metadata.variables.push_back({name.split('.').second.str(), offset, bytes, true});
+  return offset + bytes;
 }
 
 } // namespace
@@ -49,7 +57,7 @@ void place_local_variables(llvm::Module& module, Kernels& kernels) {
   std::uint64_t shared_end = 0;
   for (auto* variable : variables)
     if (users[variable].size() > 1)
-      shared_end = place(*variable, shared_end);
+      shared_end = place(*variable, shared_end, users[variable]);
   for (auto* variable : variables) {
     const auto& reaching = users[variable];
     if (reaching.size() > 1) {
@@ -60,7 +68,7 @@ void place_local_variables(llvm::Module& module, Kernels& kernels) {
   for (auto* variable : variables)
     if (const auto& reaching = users[variable]; reaching.size() == 1) {
       auto& bytes = reaching.front()->metadata.local_bytes;
-      bytes = place(*variable, bytes);
+      bytes = place(*variable, bytes, reaching);
     }
   for (auto* variable : variables) {
     variable->replaceAllUsesWith(llvm::PoisonValue::get(variable->getType()));

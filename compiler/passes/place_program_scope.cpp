@@ -148,7 +148,7 @@ void collect_program_scope(llvm::Module& module) {
     variable->addAttribute(kProgramScopeAttribute);
 }
 
-bool place_program_scope(llvm::Module& module, Build& build) {
+bool place_program_scope(llvm::Module& module, Build& build, Kernels& kernels) {
   const auto& layout = module.getDataLayout();
   auto& metadata = build.metadata;
   llvm::DenseMap<llvm::GlobalVariable*, std::uint64_t> offsets;
@@ -163,7 +163,11 @@ bool place_program_scope(llvm::Module& module, Build& build) {
     const auto needed = std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(type));
     alignment = std::max(alignment, needed);
     offsets[&variable] = llvm::alignTo(end, needed);
-    end = offsets[&variable] + layout.getTypeAllocSize(type);
+    const std::uint64_t bytes = layout.getTypeAllocSize(type);
+    end = offsets[&variable] + bytes;
+    for (auto& kernel : kernels)
+      kernel.metadata.variables.push_back(
+          {variable.getName().str(), offsets[&variable], bytes, false});
   }
   if (found.empty())
     return true;

@@ -71,7 +71,9 @@ CommandLine parse(int count, char** words) {
     else if (word.consume_front("--extensions="))
       line.extensions = word.str();
     else if (word == "--check=division")
-      line.checks = HEDDLE_CHECK_DIVISION;
+      line.checks |= HEDDLE_CHECK_DIVISION;
+    else if (word == "--check=memory")
+      line.checks |= HEDDLE_CHECK_MEMORY;
     else if (word == "--object")
       line.goal = HEDDLE_GOAL_OBJECT;
     else if (word == "--library")

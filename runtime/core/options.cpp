@@ -34,16 +34,24 @@ bool parse(std::string_view text, std::string& value) {
   return true;
 }
 
+constexpr struct {
+  std::string_view name;
+  bool Checks::* member;
+} kChecks[] = {{"division", &Checks::division}, {"memory", &Checks::memory}};
+
 // The names that are known count, beside those that are not.
 bool parse(std::string_view text, Checks& value) {
   while (!text.empty()) {
     const auto name = text.substr(0, text.find(','));
     text.remove_prefix(std::min(name.size() + 1, text.size()));
-    if (name == "division")
-      value.division = true;
+    const auto* known = std::find_if(std::begin(kChecks), std::end(kChecks),
+                                     [&](const auto& check) { return check.name == name; });
+    if (known != std::end(kChecks))
+      value.*known->member = true;
     else if (!name.empty())
       std::fprintf(stderr,
-                   "heddle: HEDDLE_CHECK names '%.*s', which is not a check: there is division\n",
+                   "heddle: HEDDLE_CHECK names '%.*s', which is not a check: there are division "
+                   "and memory\n",
                    static_cast<int>(name.size()), name.data());
   }
   return true;
@@ -67,9 +75,17 @@ void read(const char* name, T& value) {
 std::string text_of(unsigned value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "1" : "0"; }
 std::string text_of(std::string value) { return value; }
-std::string text_of(const Checks& value) { return value.division ? "division" : ""; }
+std::string text_of(const Checks& value) { return names_of(value); }
 
 } // namespace
+
+std::string names_of(const Checks& checks) {
+  std::string names;
+  for (const auto& check : kChecks)
+    if (checks.*check.member)
+      names.append(names.empty() ? "" : ",").append(check.name);
+  return names;
+}
 
 const Options& options() {
   static const Options& instance = *[] {

@@ -9,6 +9,7 @@ namespace heddle {
 // The names of HEDDLE_CHECK.
 struct Checks {
   bool division = false;
+  bool memory = false;
   bool operator==(const Checks&) const = default;
 };
 
@@ -21,6 +22,9 @@ struct Options {
 #include "runtime/core/options.def"
 #undef HEDDLE_OPTION
 };
+
+// "division,memory"; empty for none.
+std::string names_of(const Checks& checks);
 
 // Read from the environment at the first call. A value that cannot be understood is reported once
 // on standard error, naming the variable, the value and what would be right, and the default is

@@ -46,7 +46,7 @@ class KernelCommand final : public Command, public SharedWork {
   KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
       : Command(queue, type), image_(std::move(launch.image)),
         arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
-        function_(launch.function), metadata_(*launch.metadata) {
+        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -180,6 +180,10 @@ class KernelCommand final : public Command, public SharedWork {
 
   cl_int result() noexcept {
     prints_.flush();
+    if (checks_ && !failed() && checks_->has_uncommitted() && fail())
+      tell([&] {
+        return "heddle: kernel '" + metadata_.name + "' failed: " + checks_->uncommitted();
+      });
     if (pipes_)
       pipes_->end();
     return error_.load(std::memory_order_acquire);
@@ -200,7 +204,7 @@ class KernelCommand final : public Command, public SharedWork {
       return;
     }
     Fault fault;
-    if (!thread->run(function_, abi_, first, last, prints_, fault) && fail())
+    if (!thread->run(function_, abi_, first, last, prints_, checks_.get(), fault) && fail())
       tell([&] { return describe(fault, *thread); });
   }
 
@@ -259,6 +263,8 @@ class KernelCommand final : public Command, public SharedWork {
     const auto where = in_row + 1 == last
                            ? "work-item " + place(in_row)
                            : "work-items " + place(in_row) + " to " + place(last - 1);
+    if (fault.signal == 0) // a check
+      return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " + fault.message;
     char address[64];
     std::snprintf(address, sizeof address, "%p", fault.address);
     const bool overflow = thread.is_stack_guard(fault.address);
@@ -271,7 +277,8 @@ class KernelCommand final : public Command, public SharedWork {
 
   const Ref<Object> image_;
   const Ref<ArgumentBlock> arguments_;
-  const std::unique_ptr<PipesInUse> pipes_; // of the arguments; null if there are none
+  const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
+  const std::unique_ptr<LaunchChecks> checks_; // null if the kernel has none
   const abi::KernelFunction function_;
   const KernelMetadata& metadata_; // kept by the image
   abi::Launch abi_{};

@@ -4,6 +4,7 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
 #include "runtime/core/object.h"
+#include "runtime/execution/launch_checks.h"
 #include "runtime/pipe/pipes_in_use.h"
 
 #include <cstddef>
@@ -37,7 +38,8 @@ struct KernelLaunch {
   const KernelMetadata* metadata = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
-  std::unique_ptr<PipesInUse> pipes; // null if the kernel has none
+  std::unique_ptr<PipesInUse> pipes;    // null if the kernel has none
+  std::unique_ptr<LaunchChecks> checks; // null if the kernel was built without memory checks
 };
 
 } // namespace heddle

@@ -36,6 +36,7 @@ WorkerThread::WorkerThread() noexcept {
   worker_.run_fibers = run_fibers;
   worker_.barrier = barrier;
   worker_.print = print;
+  worker_.check = check;
 }
 
 WorkerThread::~WorkerThread() {
@@ -102,9 +103,11 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
 
 bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
                        std::uint64_t first_group, std::uint64_t last_group, PrintBuffer& prints,
-                       Fault& fault) noexcept {
+                       LaunchChecks* checks, Fault& fault) noexcept {
   job_ = {function, &launch, first_group, last_group};
   prints_ = &prints;
+  checks_ = checks;
+  fault_ = &fault;
   if (!kernel_stack_) {
     kernel_track_.begin(main_stack_.top(0), main_stack_.usable_bytes());
     kernel_stack_ = make_stack(main_stack_.top(0), kernel_stack_entry);
@@ -194,6 +197,17 @@ void WorkerThread::barrier(abi::Worker* worker) {
 
 std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {
   return thread_of(worker).prints_->append(record, size);
+}
+
+// A check that fails gives up the stack it is on, as a fault does.
+void WorkerThread::check(abi::Worker* worker, const abi::CheckHeader* record) {
+  auto& self = thread_of(worker);
+  if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))
+    return;
+  StackContext given_up;
+  StackTrack track;
+  switch_stack(&given_up, self.caller_, nullptr, track, self.caller_track_);
+  std::abort();
 }
 
 } // namespace heddle

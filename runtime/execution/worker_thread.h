@@ -24,9 +24,11 @@ class WorkerThread {
   // Gets ready for a launch: stacks and local memory. False if the system does not give the memory.
   bool prepare(const KernelMetadata& kernel, std::uint64_t sub_groups,
                std::uint64_t local_bytes) noexcept;
-  // Runs groups on a guarded stack; false if the kernel faulted, and `fault` says how.
+  // Runs groups on a guarded stack; false if the kernel faulted, and `fault` says how. `checks` is
+  // null for kernels that are built without.
   bool run(abi::KernelFunction function, const abi::Launch& launch, std::uint64_t first_group,
-           std::uint64_t last_group, PrintBuffer& prints, Fault& fault) noexcept;
+           std::uint64_t last_group, PrintBuffer& prints, LaunchChecks* checks,
+           Fault& fault) noexcept;
   // After a fault: whether the address is in a guard page, and where the kernel was.
   bool is_stack_guard(const void* address) const noexcept;
   const abi::Worker& position() const noexcept { return worker_; }
@@ -38,6 +40,7 @@ class WorkerThread {
   static void run_fibers(const abi::Group* group, abi::ItemFunction item, std::uint64_t count);
   static void barrier(abi::Worker* worker);
   static std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size);
+  static void check(abi::Worker* worker, const abi::CheckHeader* record);
   static void kernel_stack_entry(void* value);
   static void fiber_entry(void* value);
   static void after_fault(void* thread);
@@ -62,6 +65,8 @@ class WorkerThread {
   std::byte* frames_ = nullptr; // of region loops
   std::size_t frames_capacity_ = 0;
   PrintBuffer* prints_ = nullptr;
+  LaunchChecks* checks_ = nullptr;
+  Fault* fault_ = nullptr;
 
   // Fibers of the group that is being run: a ring of those that have not returned.
   struct Fiber {

@@ -139,4 +139,31 @@ Result<Ref<ArgumentBlock>> ArgumentValues::capture() const {
   return Ref<ArgumentBlock>(std::move(block));
 }
 
+std::vector<MemoryBlock> ArgumentValues::blocks() const {
+  std::vector<MemoryBlock> blocks;
+  for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+    const auto& argument = kernel_.arguments[i];
+    MemoryBlock block;
+    block.argument = i + 1;
+    block.what = "argument " + std::to_string(i) + " '" + argument.name + "'";
+    if (argument.kind == ArgumentKind::local_pointer) {
+      block.is_local = true;
+      std::memcpy(&block.begin, packed_.data() + argument.offset, sizeof block.begin);
+      block.bytes = local_sizes_[i];
+    } else if (argument.kind == ArgumentKind::global_pointer ||
+               argument.kind == ArgumentKind::constant_pointer) {
+      for (const auto& known : memories_)
+        if (const auto* memory = find<Memory>(known.handle);
+            known.offset == argument.offset && memory) {
+          block.begin = reinterpret_cast<std::uintptr_t>(memory->data());
+          block.bytes = memory->size();
+        }
+    } else {
+      continue;
+    }
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
 } // namespace heddle

@@ -140,7 +140,8 @@ void compile(Job& job) {
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
-  request.checks = options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0;
+  request.checks = (options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0) |
+                   (options().CHECK.memory ? HEDDLE_CHECK_MEMORY : 0);
   request.fatal = [](void*, const char* message) { fault_guard::leave_guarded(message); };
   heddle_result* result = api.run(&request);
   job.result.status = result->status;

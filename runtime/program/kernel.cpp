@@ -170,6 +170,9 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     if (!arguments)
       return arguments.error();
     launch.arguments = std::move(*arguments);
+    if (entry->metadata->checks_memory)
+      launch.checks = std::make_unique<LaunchChecks>(arguments_.blocks(), *entry->metadata,
+                                                     entry->image->program_scope());
   }
   launch.image = entry->image;
   launch.function = entry->image->function(*entry->metadata);

@@ -64,7 +64,7 @@ DigestValue key_of(const CompileRequest& request) {
   digest.add("inputs");
   for (const auto& input : request.inputs)
     digest.add(input);
-  digest.add(options().CHECK.division ? "checks division" : "no checks");
+  digest.add("checks").add(names_of(options().CHECK));
   digest.add("options");
   for (const auto& option : request.options)
     digest.add(option);

@@ -10,23 +10,35 @@ namespace {
 // code what was read and whose standard error is the warning.
 [[noreturn]] void read_check(const char* value) {
   setenv("HEDDLE_CHECK", value, 1);
-  std::exit(heddle::options().CHECK.division ? 10 : 11);
+  const auto& checks = heddle::options().CHECK;
+  std::exit(10 + (checks.division ? 1 : 0) + (checks.memory ? 2 : 0));
 }
 
-constexpr int kDivision = 10;
-constexpr int kNothing = 11;
+constexpr int kNothing = 10;
+constexpr int kDivision = 11;
+constexpr int kMemory = 12;
+constexpr int kBoth = 13;
 
 TEST(Options, ChecksAreAList) {
   EXPECT_EXIT(read_check(""), testing::ExitedWithCode(kNothing), "^$");
   EXPECT_EXIT(read_check("division"), testing::ExitedWithCode(kDivision), "^$");
   EXPECT_EXIT(read_check(",division,"), testing::ExitedWithCode(kDivision), "^$");
+  EXPECT_EXIT(read_check("memory"), testing::ExitedWithCode(kMemory), "^$");
+  EXPECT_EXIT(read_check("memory,division"), testing::ExitedWithCode(kBoth), "^$");
 }
 
 TEST(Options, AnUnknownCheckIsAWarning) {
-  EXPECT_EXIT(read_check("divisions"), testing::ExitedWithCode(kNothing),
-              "HEDDLE_CHECK names 'divisions', which is not a check: there is division");
+  EXPECT_EXIT(
+      read_check("divisions"), testing::ExitedWithCode(kNothing),
+      "HEDDLE_CHECK names 'divisions', which is not a check: there are division and memory");
   EXPECT_EXIT(read_check("bounds,division"), testing::ExitedWithCode(kDivision),
               "HEDDLE_CHECK names 'bounds'");
+}
+
+TEST(Options, NamesOfChecks) {
+  EXPECT_EQ(heddle::names_of({}), "");
+  EXPECT_EQ(heddle::names_of({true, false}), "division");
+  EXPECT_EQ(heddle::names_of({true, true}), "division,memory");
 }
 
 TEST(Options, ThePageListsThem) {

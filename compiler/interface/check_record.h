@@ -1,0 +1,88 @@
+// What a kernel built with memory checks (HEDDLE_CHECK=memory) tells abi::Worker::check about a
+// call of a builtin: which, where in the source, and with what arguments.
+//
+// A record is a CheckHeader and `operand_count` operands: the call's arguments in their order
+// without an event, then, for a typed copy, the bytes of an element, then, for a reservation, the
+// id that was returned.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::abi {
+
+enum class CheckedCall : std::uint32_t {
+  copy,
+  gather,  // async_work_group_strided_copy to local memory
+  scatter, // and from there
+  copy_2d,
+  copy_3d,
+  read_packet,
+  write_packet,
+  read_reserved,
+  write_reserved,
+  reserve_read,
+  reserve_write,
+  sub_group_reserve_read,
+  sub_group_reserve_write,
+  work_group_reserve_read,
+  work_group_reserve_write,
+  commit_read,
+  commit_write,
+  sub_group_commit_read,
+  sub_group_commit_write,
+  work_group_commit_read,
+  work_group_commit_write,
+};
+
+// By whom a call is checked: each work-item, or one for the sub-group or the work-group.
+enum class CheckScope : std::uint8_t { work_item, sub_group, work_group };
+
+// In the order of CheckedCall.
+struct CheckedCallInfo {
+  const char* name;   // in OpenCL C
+  const char* symbol; // that Clang calls; empty for overloaded functions, whose name is mangled
+  CheckScope scope;
+};
+inline constexpr CheckedCallInfo kCheckedCalls[] = {
+    {"async_work_group_copy", "", CheckScope::work_group},
+    {"async_work_group_strided_copy", "", CheckScope::work_group},
+    {"async_work_group_strided_copy", "", CheckScope::work_group},
+    {"async_work_group_copy_2D2D", "", CheckScope::work_group},
+    {"async_work_group_copy_3D3D", "", CheckScope::work_group},
+    {"read_pipe", "__read_pipe_2", CheckScope::work_item},
+    {"write_pipe", "__write_pipe_2", CheckScope::work_item},
+    {"read_pipe", "__read_pipe_4", CheckScope::work_item},
+    {"write_pipe", "__write_pipe_4", CheckScope::work_item},
+    {"reserve_read_pipe", "__reserve_read_pipe", CheckScope::work_item},
+    {"reserve_write_pipe", "__reserve_write_pipe", CheckScope::work_item},
+    {"sub_group_reserve_read_pipe", "__sub_group_reserve_read_pipe", CheckScope::sub_group},
+    {"sub_group_reserve_write_pipe", "__sub_group_reserve_write_pipe", CheckScope::sub_group},
+    {"work_group_reserve_read_pipe", "__work_group_reserve_read_pipe", CheckScope::work_group},
+    {"work_group_reserve_write_pipe", "__work_group_reserve_write_pipe", CheckScope::work_group},
+    {"commit_read_pipe", "__commit_read_pipe", CheckScope::work_item},
+    {"commit_write_pipe", "__commit_write_pipe", CheckScope::work_item},
+    {"sub_group_commit_read_pipe", "__sub_group_commit_read_pipe", CheckScope::sub_group},
+    {"sub_group_commit_write_pipe", "__sub_group_commit_write_pipe", CheckScope::sub_group},
+    {"work_group_commit_read_pipe", "__work_group_commit_read_pipe", CheckScope::work_group},
+    {"work_group_commit_write_pipe", "__work_group_commit_write_pipe", CheckScope::work_group},
+};
+static_assert(sizeof kCheckedCalls / sizeof *kCheckedCalls ==
+              static_cast<std::size_t>(CheckedCall::work_group_commit_write) + 1);
+
+struct CheckHeader {
+  const char* place; // "FILE:LINE"
+  CheckedCall call;
+  std::uint32_t operand_count;
+};
+
+struct CheckOperand {
+  std::uint64_t value; // integers of 32 bits without sign
+  // Of a pointer that is known to come from a kernel argument: its number plus one; else 0.
+  std::uint64_t base;
+};
+
+static_assert(sizeof(CheckHeader) == 16 && sizeof(CheckOperand) == 16);
+static_assert(offsetof(CheckHeader, call) == 8 && offsetof(CheckHeader, operand_count) == 12);
+
+} // namespace heddle::abi

@@ -1,0 +1,235 @@
+#include "runtime/execution/launch_checks.h"
+
+#include "compiler/interface/pipe_ring.h"
+
+#include <algorithm>
+#include <new>
+
+namespace heddle {
+namespace {
+
+using abi::CheckedCall;
+using abi::CheckOperand;
+// Sizes and strides are the program's, and products of three of them need more than 64 bits.
+using Wide = __int128;
+
+const CheckOperand* operands(const abi::CheckHeader& record) {
+  return reinterpret_cast<const CheckOperand*>(&record + 1);
+}
+
+std::string text_of(Wide value) {
+  std::string digits;
+  for (auto left = value < 0 ? -value : value; left != 0 || digits.empty(); left /= 10)
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(left % 10)));
+  if (value < 0)
+    digits.insert(digits.begin(), '-');
+  return digits;
+}
+
+const abi::CheckedCallInfo& info_of(const abi::CheckHeader& record) {
+  return abi::kCheckedCalls[static_cast<unsigned>(record.call)];
+}
+
+std::string call_at(const char* name, const char* place) {
+  return std::string(name) + " at " + place;
+}
+
+} // namespace
+
+// One end of a copy: lines of bytes, some apart from each other, in planes.
+struct LaunchChecks::Side {
+  CheckOperand pointer;
+  bool writes;
+  Wide offset; // in bytes, as all that follows
+  Wide line;
+  Wide lines = 1;
+  Wide planes = 1;
+  Wide line_step = 0;
+  Wide plane_step = 0;
+};
+
+LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, const KernelMetadata& kernel,
+                           const std::byte* program_scope)
+    : blocks_(std::move(blocks)) {
+  for (const auto& variable : kernel.variables) {
+    MemoryBlock block;
+    block.is_local = variable.is_local;
+    block.begin =
+        variable.offset + (block.is_local ? 0 : reinterpret_cast<std::uintptr_t>(program_scope));
+    block.bytes = variable.bytes;
+    block.what = (block.is_local ? "the local variable '" : "the variable '") + variable.name + "'";
+    blocks_.push_back(std::move(block));
+  }
+}
+
+bool LaunchChecks::passes(const abi::CheckHeader& record, const std::byte* local_memory,
+                          std::string& message) noexcept {
+  try {
+    const auto local = reinterpret_cast<std::uintptr_t>(local_memory);
+    auto wrong =
+        record.call <= CheckedCall::copy_3d ? check_copy(record, local) : check_pipe(record, local);
+    if (wrong.empty())
+      return true;
+    message = call_at(info_of(record).name, record.place) + " " + wrong;
+    return false;
+  } catch (const std::bad_alloc&) {
+    lost_.store(true, std::memory_order_relaxed);
+    return true;
+  }
+}
+
+std::string LaunchChecks::check_copy(const abi::CheckHeader& record,
+                                     std::uint64_t local_memory) const {
+  const auto* given = operands(record);
+  const auto value = [&](unsigned i) { return static_cast<Wide>(given[i].value); };
+  Side to{}, from{};
+  to.writes = true;
+  switch (record.call) {
+  case CheckedCall::copy: // to, from, count, size
+    to = {given[0], true, 0, value(2) * value(3)};
+    from = {given[1], false, 0, to.line};
+    break;
+  case CheckedCall::gather: // to, from, count, stride, size
+  case CheckedCall::scatter:
+    to = {given[0], true, 0, value(4), value(2), 1, value(4)};
+    from = {given[1], false, 0, value(4), value(2), 1, value(4)};
+    (record.call == CheckedCall::gather ? from : to).line_step *= value(3);
+    break;
+  case CheckedCall::copy_2d: { // to, its offset, from, its offset, size, elements, lines, steps
+    const auto size = value(4);
+    to = {given[0], true, value(1) * size, value(5) * size, value(6), 1, value(8) * size};
+    from = {given[2], false, value(3) * size, value(5) * size, value(6), 1, value(7) * size};
+    break;
+  }
+  default: { // ... lines, planes, steps of lines and planes in the source, in the destination
+    const auto size = value(4);
+    to = {given[0], true,     value(1) * size,  value(5) * size,
+          value(6), value(7), value(10) * size, value(11) * size};
+    from = {given[2], false,    value(3) * size, value(5) * size,
+            value(6), value(7), value(8) * size, value(9) * size};
+    break;
+  }
+  }
+  if (to.line == 0 || to.lines == 0 || to.planes == 0)
+    return "";
+  auto wrong = check_side(from, local_memory);
+  return wrong.empty() ? check_side(to, local_memory) : wrong;
+}
+
+std::string LaunchChecks::check_side(const Side& side, std::uint64_t local_memory) const {
+  const auto address = static_cast<Wide>(side.pointer.value) + side.offset;
+  const auto end =
+      address + (side.planes - 1) * side.plane_step + (side.lines - 1) * side.line_step + side.line;
+  const auto begin_of = [&](const MemoryBlock& block) {
+    return static_cast<Wide>(block.begin) + (block.is_local ? local_memory : 0);
+  };
+  // How far the first byte is from the block.
+  const auto distance = [&](const MemoryBlock& block) {
+    const auto begin = begin_of(block);
+    return address < begin ? begin - address
+                           : std::max<Wide>(0, address - (begin + block.bytes) + 1);
+  };
+  const MemoryBlock* nearest = nullptr;
+  for (const auto& block : blocks_) {
+    if (side.pointer.base != 0
+            ? block.argument == side.pointer.base
+            : block.bytes != 0 && (!nearest || distance(block) < distance(*nearest)))
+      nearest = &block;
+    // A sub-buffer and its parent may both be arguments.
+    if (side.pointer.base == 0 && address >= begin_of(block) &&
+        end <= begin_of(block) + block.bytes)
+      return "";
+  }
+  const std::string does = side.writes ? "writes " : "reads ";
+  if (nearest == nullptr)
+    return does + text_of(end - address) + " bytes where the kernel has no memory";
+  if (nearest->bytes == 0 && nearest->begin == 0)
+    return does + "by " + nearest->what + ", which is null";
+  const auto begin = begin_of(*nearest);
+  if (address >= begin && end <= begin + nearest->bytes)
+    return "";
+  return does + "bytes " + text_of(address - begin) + " to " + text_of(end - begin - 1) + " of " +
+         nearest->what + ", which has " + std::to_string(nearest->bytes);
+}
+
+// Operands: the pipe, then of packets (the packet, size), of reserved ones (id, index, packet,
+// size), of reservations (count, size, alignment, id), of commits (id, size).
+std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory) {
+  const auto* given = operands(record);
+  const auto& ring = *reinterpret_cast<const heddle_pipe_ring*>(given[0].value);
+  const auto call = static_cast<unsigned>(record.call);
+  const bool writes = (call - static_cast<unsigned>(CheckedCall::read_packet)) % 2 != 0;
+  const bool packet = record.call <= CheckedCall::write_packet;
+  const bool reserved = !packet && record.call <= CheckedCall::write_reserved;
+  const bool reserves = record.call >= CheckedCall::reserve_read &&
+                        record.call <= CheckedCall::work_group_reserve_write;
+  const auto bytes = given[reserved ? 4 : 2].value;
+  if (bytes != ring.packet_bytes)
+    return "has packets of " + std::to_string(bytes) + " bytes, and its pipe of " +
+           std::to_string(ring.packet_bytes);
+  if (packet || reserved) {
+    const auto& place = given[packet ? 1 : 3];
+    // A pointer of unknown origin may well be to private memory.
+    if (place.base != 0) {
+      Side side{place, !writes, 0, static_cast<Wide>(bytes)};
+      if (auto wrong = check_side(side, local_memory); !wrong.empty())
+        return wrong;
+    }
+    if (packet)
+      return "";
+  }
+
+  const auto id = given[reserves ? 4 : 1].value;
+  if (id + 1 <= 1) // neither null nor CLK_NULL_RESERVE_ID
+    return reserves ? "" : "is given an invalid reservation id";
+  const auto count = (id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
+  const Key key{given[0].value, id, writes};
+  const std::lock_guard lock(mutex_);
+  if (reserves) {
+    active_.emplace(key, Reservation{record.place, record.call});
+    return "";
+  }
+  const auto found = active_.find(key);
+  if (found == active_.end()) {
+    if (lost_.load(std::memory_order_relaxed))
+      return "";
+    const bool elsewhere = std::any_of(active_.begin(), active_.end(),
+                                       [&](const auto& entry) { return entry.first.id == id; });
+    return elsewhere ? "is given a reservation of another pipe, or of its other end"
+                     : "is given a reservation that is not active: it was committed before";
+  }
+  if (reserved)
+    return given[2].value < count
+               ? ""
+               : "is given index " + std::to_string(static_cast<std::uint32_t>(given[2].value)) +
+                     " of a reservation of " + std::to_string(count) + " packets (made at " +
+                     found->second.place + ")";
+  active_.erase(found);
+  return "";
+}
+
+bool LaunchChecks::has_uncommitted() noexcept {
+  const std::lock_guard lock(mutex_);
+  return !active_.empty() && !lost_.load(std::memory_order_relaxed);
+}
+
+std::string LaunchChecks::uncommitted() {
+  const std::lock_guard lock(mutex_);
+  // One place of them, the same each time.
+  const auto first =
+      std::min_element(active_.begin(), active_.end(), [](const auto& a, const auto& b) {
+        return a.second.place < b.second.place;
+      });
+  const auto& reservation = first->second;
+  const auto same = std::count_if(active_.begin(), active_.end(), [&](const auto& entry) {
+    return entry.second.place == reservation.place;
+  });
+  const auto count = (first->first.id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
+  return call_at(abi::kCheckedCalls[static_cast<unsigned>(reservation.call)].name,
+                 reservation.place) +
+         " has made " + (same == 1 ? "a reservation" : std::to_string(same) + " reservations") +
+         (same == 1 ? " of " + std::to_string(count) + " packets" : "") +
+         " and nobody has committed " + (same == 1 ? "it" : "them");
+}
+
+} // namespace heddle
