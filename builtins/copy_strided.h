@@ -56,6 +56,41 @@
     from += 4 * sizeof(V);                                                                         \
   }
 
+// As many elements as a vector has, at an odd distance: no two of them lie in lanes of the same
+// number, so blending the vectors they lie in brings all together, and one shuffle into order.
+// LANES are the numbers of the lanes in a vector L, INVERSE the distance's modulo their number,
+// ORDER where each element is.
+#define GATHER_ODD(V, L, LANES, COUNT, DISTANCE, INVERSE, ORDER)                                   \
+  for (; count > COUNT; count -= COUNT) {                                                          \
+    V all, next;                                                                                   \
+    LOAD(all, from);                                                                               \
+    _Pragma("unroll") for (int i = 1; i < DISTANCE; ++i) {                                         \
+      LOAD(next, from + i * sizeof(V));                                                            \
+      const L in = LANES * (L)(INVERSE) % (L)(COUNT) * (L)(DISTANCE) / (L)(COUNT);                 \
+      all = __builtin_convertvector(in, V) == (V)(i) ? next : all;                                 \
+    }                                                                                              \
+    const V ordered = __builtin_shufflevector(all, all, ORDER);                                    \
+    STORE(to, ordered);                                                                            \
+    to += sizeof(V);                                                                               \
+    from += DISTANCE * sizeof(V);                                                                  \
+  }
+#define FIFTHS_OF_16 0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11
+#define SEVENTHS_OF_16 0, 7, 14, 5, 12, 3, 10, 1, 8, 15, 6, 13, 4, 11, 2, 9
+#define FIFTHS_OF_32                                                                               \
+  0, 5, 10, 15, 20, 25, 30, 3, 8, 13, 18, 23, 28, 1, 6, 11, 16, 21, 26, 31, 4, 9, 14, 19, 24, 29,  \
+      2, 7, 12, 17, 22, 27
+#define SEVENTHS_OF_32                                                                             \
+  0, 7, 14, 21, 28, 3, 10, 17, 24, 31, 6, 13, 20, 27, 2, 9, 16, 23, 30, 5, 12, 19, 26, 1, 8, 15,   \
+      22, 29, 4, 11, 18, 25
+#define FIFTHS_OF_64                                                                               \
+  0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 1, 6, 11, 16, 21, 26, 31, 36, 41, 46, 51, 56,  \
+      61, 2, 7, 12, 17, 22, 27, 32, 37, 42, 47, 52, 57, 62, 3, 8, 13, 18, 23, 28, 33, 38, 43, 48,  \
+      53, 58, 63, 4, 9, 14, 19, 24, 29, 34, 39, 44, 49, 54, 59
+#define SEVENTHS_OF_64                                                                             \
+  0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 6, 13, 20, 27, 34, 41, 48, 55, 62, 5, 12, 19, 26, 33, 40,  \
+      47, 54, 61, 4, 11, 18, 25, 32, 39, 46, 53, 60, 3, 10, 17, 24, 31, 38, 45, 52, 59, 2, 9, 16,  \
+      23, 30, 37, 44, 51, 58, 1, 8, 15, 22, 29, 36, 43, 50, 57
+
 // Eight elements that lie in the first part of one vector, as long as that does not reach too far.
 #define GATHER_EIGHT(V, stride)                                                                    \
   for (; count >= 8 && (count - 1) * step >= sizeof(V); count -= 8) {                              \
@@ -87,6 +122,16 @@ typedef ushort Shorts32 __attribute__((ext_vector_type(32)));
 typedef ushort Shorts64 __attribute__((ext_vector_type(64)));
 typedef uint Ints32 __attribute__((ext_vector_type(32)));
 
+// The numbers of a vector's lanes.
+#define LANES_16 (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#define LANES_32                                                                                   \
+  (Shorts32)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, \
+             24, 25, 26, 27, 28, 29, 30, 31)
+#define LANES_64                                                                                   \
+  (Shorts64)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, \
+             24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,   \
+             45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63)
+
 HELPER void gather_1(Bytes to, Bytes from, ulong count, ulong step, ulong* done) {
   const ulong all = count;
   if (step == 2) {
@@ -98,10 +143,12 @@ HELPER void gather_1(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
   } else if (step == 3) {
     GATHER_THIRDS(uchar16)
   } else if (step == 5) {
+    GATHER_ODD(Bytes64, Shorts64, LANES_64, 64, 5, 13, FIFTHS_OF_64)
     GATHER_EIGHT(Bytes64, 5)
   } else if (step == 6) {
     GATHER_EIGHT(Bytes64, 6)
   } else if (step == 7) {
+    GATHER_ODD(Bytes64, Shorts64, LANES_64, 64, 7, 55, SEVENTHS_OF_64)
     GATHER_EIGHT(Bytes64, 7)
   }
   *done = all - count;
@@ -115,10 +162,12 @@ HELPER void gather_2(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
   } else if (step == 6) {
     GATHER_THIRDS(ushort16)
   } else if (step == 10) {
+    GATHER_ODD(Shorts32, Shorts32, LANES_32, 32, 5, 13, FIFTHS_OF_32)
     GATHER_EIGHT(Shorts64, 5)
   } else if (step == 12) {
     GATHER_EIGHT(Shorts64, 6)
   } else if (step == 14) {
+    GATHER_ODD(Shorts32, Shorts32, LANES_32, 32, 7, 23, SEVENTHS_OF_32)
     GATHER_EIGHT(Shorts64, 7)
   }
   *done = all - count;
@@ -131,6 +180,10 @@ HELPER void gather_4(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
     GATHER_THIRDS(uint16)
   } else if (step == 16) {
     GATHER_QUARTERS(uint16)
+  } else if (step == 20) {
+    GATHER_ODD(uint16, uint16, LANES_16, 16, 5, 13, FIFTHS_OF_16)
+  } else if (step == 28) {
+    GATHER_ODD(uint16, uint16, LANES_16, 16, 7, 7, SEVENTHS_OF_16)
   }
   *done = all - count;
 }
