@@ -496,6 +496,14 @@ TEST_F(ExtendedAsyncCopies, LinesOfEveryLength) {
   check({4, 1, 1, 200, 0, 1, 3, 0, 1, 1}, 16); // a column of planes
 }
 
+TEST_F(ExtendedAsyncCopies, OutOfManyMebibytes) {
+  SPEC("C, Extended Async Copy Functions");
+  // Parts of long rows, a column of an image, and a block of a volume.
+  check({4, 33, 40, 1, 70'000, 1 << 17, 0, 3, 35, 0}, 64);
+  check({4, 1, 2000, 1, 5, 2048, 0, 0, 1, 0}, 64);
+  check({2, 9, 10, 11, 1'234, 128, 128 * 4096, 1, 10, 101}, 48);
+}
+
 TEST_F(ExtendedAsyncCopies, NothingToCopy) {
   SPEC("C, Extended Async Copy Functions: elements x lines x planes elements are copied");
   check({4, 0, 5, 1, 1, 4, 20, 1, 4, 20}, 8);

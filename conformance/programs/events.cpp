@@ -234,6 +234,56 @@ TEST_F(Events, MarkersAndBarriers) {
             cl_command_type(CL_COMMAND_BARRIER));
 }
 
+TEST_F(Events, AcrossTheDevicesOfAContext) {
+  SPEC("API, Event Objects: a wait list holds events of any queue of the context; Contexts");
+  const cl_device_partition_property each[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_uint count = 0;
+  if (clCreateSubDevices(device, each, 0, nullptr, &count) != CL_SUCCESS || count < 2)
+    GTEST_SKIP() << "the device cannot be parted";
+  std::vector<cl_device_id> devices(count);
+  ASSERT_CL(clCreateSubDevices(device, each, count, devices.data(), nullptr));
+  devices.push_back(device);
+  cl_int error = CL_SUCCESS;
+  context = Context(
+      clCreateContext(nullptr, cl_uint(devices.size()), devices.data(), nullptr, nullptr, &error));
+  ASSERT_CL(error);
+  std::vector<Queue> queues;
+  for (cl_device_id each_device : devices) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    queues.emplace_back(clCreateCommandQueue(context, each_device, 0, &error));
+#pragma GCC diagnostic pop
+    ASSERT_CL(error);
+  }
+  // A chain that goes from device to device, each step on what the one before left, behind a gate.
+  constexpr int kSteps = 60;
+  Memory cells = make_buffer((kSteps + 1) * 4);
+  const cl_int zero = 0;
+  Event gate = make_user_event(), last = make_user_event();
+  ASSERT_CL(clSetUserEventStatus(last, CL_COMPLETE));
+  queue = make_queue(0); // of the whole device, for `read`
+  ASSERT_CL(clEnqueueFillBuffer(queue, cells, &zero, 4, 0, (kSteps + 1) * 4, 0, nullptr, nullptr));
+  const cl_int start = 77;
+  ASSERT_CL(clEnqueueFillBuffer(queue, cells, &start, 4, 0, 4, 0, nullptr, nullptr));
+  ASSERT_CL(clFinish(queue));
+  for (int i = 0; i < kSteps; ++i) {
+    Event next;
+    const cl_event waits[] = {last, gate};
+    ASSERT_CL(clEnqueueCopyBuffer(queues[i % queues.size()], cells, cells, i * 4, (i + 1) * 4, 4, 2,
+                                  waits, next.out()));
+    last = std::move(next);
+  }
+  for (const auto& each_queue : queues)
+    ASSERT_CL(clFlush(each_queue));
+  EXPECT_GT(status(last), CL_COMPLETE);
+  ASSERT_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  ASSERT_CL(clWaitForEvents(1, last.ptr()));
+  EXPECT_EQ(read<cl_int>(cells, kSteps + 1), std::vector<cl_int>(kSteps + 1, start));
+  queues.clear();
+  for (cl_uint i = 0; i < count; ++i)
+    EXPECT_CL(clReleaseDevice(devices[i]));
+}
+
 TEST_F(Events, ProfilingTimesAreInOrder) {
   SPEC("API, Profiling Operations on Memory Objects and Kernels");
   Event event = enqueue_fill(buffer_, 1);

@@ -24,10 +24,12 @@ class Pinning final : public oneapi::tbb::task_scheduler_observer {
  public:
   Pinning(oneapi::tbb::task_arena& arena, const std::vector<int>& cpus)
       : task_scheduler_observer(arena), cpus_(cpus) {
+    ready_.store(true, std::memory_order_release);
     observe(true);
   }
   ~Pinning() override { observe(false); }
   void on_scheduler_entry(bool) override {
+    (void)ready_.load(std::memory_order_acquire);
     sched_getaffinity(0, sizeof before_, &before_);
     pin_this_thread(cpus_);
   }
@@ -35,6 +37,9 @@ class Pinning final : public oneapi::tbb::task_scheduler_observer {
 
  private:
   const std::vector<int>& cpus_;
+  // TBB orders the list before its threads come here, but its library is not built for
+  // ThreadSanitizer, which this tells so.
+  std::atomic<bool> ready_{false};
   static thread_local cpu_set_t before_; // of a thread while it is in the arena
 };
 
