@@ -1,20 +1,19 @@
 // Source that expands without end or nearly so: a build failure within bounded time and memory.
 #include "tests/hostile/hostile.h"
 
-#include <chrono>
+#include <ctime>
 #include <sys/resource.h>
 
 using namespace heddle::hostile;
 
 static void refuse(Session& session, const std::string& source, const char* what) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = std::clock(); // processor time: the machine may be busy
   const auto program = make_program(session.context, source);
   const auto status = clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
-  const auto seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   expect_status(status, CL_BUILD_PROGRAM_FAILURE, what);
   expect(!build_log(program).empty(), std::string("no log for ") + what);
-  expect(seconds < 200, std::string(what) + " took " + std::to_string(seconds) + " s");
+  expect(seconds < 100, std::string(what) + " took " + std::to_string(seconds) + " s");
   expect_works(session, std::string("after ") + what);
 }
 

@@ -2,7 +2,7 @@
 // refused.
 #include "tests/hostile/hostile.h"
 
-#include <chrono>
+#include <ctime>
 
 using namespace heddle::hostile;
 
@@ -12,14 +12,13 @@ static void body() {
   for (int i = 0; i != 2000000; ++i)
     source += "x=x*3^" + std::to_string(i % 97) + ";";
   source += "*out = x; }";
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = std::clock(); // processor time: the machine may be busy
   const auto program = make_program(session.context, source);
   const auto status = clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
-  const auto seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   expect(status == CL_SUCCESS || status == CL_BUILD_PROGRAM_FAILURE,
          "build gave " + std::to_string(status));
-  expect(seconds < 200, "took " + std::to_string(seconds) + " s");
+  expect(seconds < 100, "took " + std::to_string(seconds) + " s");
   if (status != CL_SUCCESS)
     expect(!build_log(program).empty(), "no log");
   expect_works(session, "after millions of statements");
