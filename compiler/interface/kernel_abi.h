@@ -56,6 +56,9 @@ struct Worker {
       local_memory; // at least KernelMetadata::local_bytes plus local arguments, aligned to 128
   std::uint64_t current_group[3]; // written by the kernel with volatile stores before each group
   std::uint64_t current_item; // linear local index, written with a volatile store before each item
+  // Work-items in a row of what is running: of the group's, or of several groups' that are run as
+  // one. Written like current_group.
+  std::uint64_t current_row;
   // For region loops: KernelMetadata::frame_bytes for each sub-group of a work-group, aligned to
   // 64; null for kernels without.
   std::byte* frames;
@@ -85,7 +88,7 @@ static_assert(offsetof(Group, local_size) == 48 && sizeof(Group) == 72);
 static_assert(offsetof(Worker, run_fibers) == 0 && offsetof(Worker, barrier) == 8);
 static_assert(offsetof(Worker, print) == 16 && offsetof(Worker, local_memory) == 24);
 static_assert(offsetof(Worker, current_group) == 32 && offsetof(Worker, current_item) == 56);
-static_assert(offsetof(Worker, frames) == 64);
-static_assert(offsetof(Worker, bounds) == 72 && offsetof(Worker, check) == 120);
+static_assert(offsetof(Worker, current_row) == 64 && offsetof(Worker, frames) == 72);
+static_assert(offsetof(Worker, bounds) == 80 && offsetof(Worker, check) == 128);
 
 } // namespace heddle::abi

@@ -38,6 +38,10 @@ struct Kernel {
   // a copy of the code for each step is not too much.
   unsigned steps = 0;
   bool steps_apart = false;
+  // Which groups that follow each other in x are run as one (vectorise/merge_groups.h): those of
+  // one row, or all.
+  enum class Merging : std::uint8_t { none, of_rows, all };
+  Merging merging = Merging::none;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

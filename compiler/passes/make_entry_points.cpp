@@ -23,6 +23,9 @@ bool is_reserved(llvm::StringRef name) {
          name == "roundevenf";
 }
 
+constexpr std::uint64_t kMostWorkItems =
+    4096; // of a group (runtime's CL_DEVICE_MAX_WORK_GROUP_SIZE)
+
 class EntryPoint {
  public:
   EntryPoint(llvm::Module& module, Kernel& kernel)
@@ -295,6 +298,7 @@ class EntryPoint {
     llvm::Value* begin_at[3] = {builder_.CreateURem(first, count[0]),
                                 builder_.CreateURem(row, count[1]),
                                 builder_.CreateUDiv(row, count[1])};
+    auto* most_merged = most_at_once(size);
     auto* head = block("group");
     builder_.CreateBr(head);
     builder_.SetInsertPoint(head);
@@ -305,15 +309,18 @@ class EntryPoint {
       id[d] = builder_.CreatePHI(access_.word(), 2, "group_id");
       id[d]->addIncoming(begin_at[d], start);
     }
+    auto* merged = groups_at_once(number, last, id[0], count[0], most_merged);
     llvm::Value* actual[3];
     for (unsigned d = 0; d < 3; ++d) {
       auto* left = builder_.CreateSub(global[d], builder_.CreateMul(id[d], size[d]));
-      actual[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, size[d]);
+      auto* most = d == 0 ? builder_.CreateMul(size[0], merged) : size[d];
+      actual[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
       builder_.CreateStore(id[d], access_.field(group, offsetof(Group, group_id) + 8 * d));
       builder_.CreateStore(actual[d], access_.field(group, offsetof(Group, local_size) + 8 * d));
       builder_.CreateStore(id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d),
                            true);
     }
+    builder_.CreateStore(actual[0], access_.field(worker, offsetof(Worker, current_row)), true);
     if (kernel_.metadata.uses_fibers())
       run_on_fibers(group, worker, actual);
     else if (kernel_.metadata.has_barrier)
@@ -323,18 +330,43 @@ class EntryPoint {
       run_in_loops(arguments, group, worker, actual);
 
     // The next group, x innermost.
-    llvm::Value* carry = builder_.getTrue();
+    llvm::Value* carry = merged;
     for (unsigned d = 0; d < 3; ++d) {
       auto* next = builder_.CreateAdd(id[d], builder_.CreateZExt(carry, access_.word()));
       carry = d < 2 ? builder_.CreateICmpEQ(next, count[d]) : builder_.getFalse();
       id[d]->addIncoming(builder_.CreateSelect(carry, builder_.getInt64(0), next),
                          builder_.GetInsertBlock());
     }
-    auto* next = builder_.CreateNUWAdd(number, builder_.getInt64(1));
+    auto* next = builder_.CreateNUWAdd(number, merged);
     number->addIncoming(next, builder_.GetInsertBlock());
     loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
     builder_.SetInsertPoint(finish);
     builder_.CreateRetVoid();
+  }
+
+  // Groups that may be run as one: as many as have no more work-items in x than one group may have,
+  // which passes count on. Null: none are.
+  llvm::Value* most_at_once(llvm::Value* const (&size)[3]) {
+    if (kernel_.merging == Kernel::Merging::none)
+      return nullptr;
+    auto* limit = builder_.getInt64(kMostWorkItems);
+    auto* most = builder_.CreateUDiv(
+        limit, builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size[0], limit));
+    if (kernel_.merging == Kernel::Merging::all)
+      return most;
+    auto* one = builder_.getInt64(1);
+    auto* is_row = builder_.CreateICmpEQ(builder_.CreateMul(size[1], size[2]), one);
+    return builder_.CreateSelect(is_row, most, one);
+  }
+
+  llvm::Value* groups_at_once(llvm::Value* number, llvm::Value* last, llvm::Value* id,
+                              llvm::Value* count, llvm::Value* most) {
+    if (most == nullptr)
+      return builder_.getInt64(1);
+    auto* in_range = builder_.CreateSub(last, number);
+    auto* in_row = builder_.CreateSub(count, id);
+    auto* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, in_range, in_row);
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
   }
 
   void run_on_fibers(llvm::Value* group, llvm::Value* worker, llvm::Value* const (&size)[3]) {

@@ -323,7 +323,7 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& s
       const auto stride = shapes.stride(*address);
       if (!stride || *stride == 0 || instruction.isVolatile() || instruction.isAtomic())
         return std::nullopt;
-      cost += 2;
+      cost += llvm::isa<llvm::StoreInst>(instruction) ? 10 : 2;
       continue;
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {

@@ -9,6 +9,7 @@
 #include "compiler/vectorise/crossing.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/interleave.h"
+#include "compiler/vectorise/merge_groups.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/row_blocks.h"
 #include "compiler/vectorise/width.h"
@@ -119,6 +120,8 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   auto& body = *kernel.body;
+  if (build.options.optimise)
+    kernel.merging = merging_of(kernel);
   auto choice = width_of(body, target, build);
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);

@@ -245,6 +245,7 @@ class KernelCommand final : public Command, public SharedWork {
       actual[d] = std::min<std::uint64_t>(
           local[d], abi_.global_size[d] -
                         std::min(abi_.global_size[d], position.current_group[d] * local[d]));
+    actual[0] = position.current_row;
     for (auto& size : actual)
       size = std::max<std::uint64_t>(size, 1);
     // A sub-group runs as one: which of its work-items it was cannot be told.
