@@ -8,6 +8,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 namespace heddle::compiler {
@@ -323,7 +324,7 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& s
       const auto stride = shapes.stride(*address);
       if (!stride || *stride == 0 || instruction.isVolatile() || instruction.isAtomic())
         return std::nullopt;
-      cost += llvm::isa<llvm::StoreInst>(instruction) ? 10 : 2;
+      cost += 2;
       continue;
     }
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
@@ -343,6 +344,32 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& s
 }
 
 constexpr unsigned kCheapRegion = 12;
+constexpr unsigned kCheapRareRegion = 4;
+
+// Equality is met by few work-items, such as those at the edge of an image.
+bool is_rare(const llvm::Value& condition, bool is_met) {
+  using llvm::PatternMatch::m_LogicalAnd;
+  using llvm::PatternMatch::m_LogicalOr;
+  using llvm::PatternMatch::m_Value;
+  const llvm::Value *a = nullptr, *b = nullptr;
+  if (llvm::PatternMatch::match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
+    return is_met ? is_rare(*a, true) && is_rare(*b, true)
+                  : is_rare(*a, false) || is_rare(*b, false);
+  if (llvm::PatternMatch::match(&condition, m_LogicalAnd(m_Value(a), m_Value(b))))
+    return is_met ? is_rare(*a, true) || is_rare(*b, true)
+                  : is_rare(*a, false) && is_rare(*b, false);
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  return compare != nullptr &&
+         compare->getPredicate() == (is_met ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE);
+}
+
+bool is_rarely_run(const llvm::BasicBlock& block) {
+  const auto* before = block.getSinglePredecessor();
+  const auto* branch =
+      before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+  return branch != nullptr && branch->isConditional() &&
+         is_rare(*branch->getCondition(), branch->getSuccessor(0) == &block);
+}
 
 } // namespace
 
@@ -357,6 +384,7 @@ bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
   const auto first = schedule_.position(block);
   if (pending_[first].empty())
     return false; // there is nowhere else to go
+  const auto cheap = is_rarely_run(block) ? kCheapRareRegion : kCheapRegion;
   unsigned cost = 0;
   for (auto i = first; i < schedule_.order().size(); ++i) {
     const auto* other = schedule_.order()[i];
@@ -368,7 +396,7 @@ bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
     if (!own)
       return true;
     cost += *own;
-    if (cost > kCheapRegion)
+    if (cost > cheap)
       return true;
   }
   return false;

@@ -120,7 +120,8 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   auto& body = *kernel.body;
-  if (build.options.optimise)
+  // Reports of checks are to name work-items as closely as they can.
+  if (build.options.optimise && build.request.checks == 0)
     kernel.merging = merging_of(kernel);
   auto choice = width_of(body, target, build);
   kernel.report.place = place_of(body);

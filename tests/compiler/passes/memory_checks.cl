@@ -14,7 +14,7 @@
 // WITHOUT-NOT: __heddle_check
 // WITHOUT-NOT: heddle.place
 // LOWERED-NOT: __heddle_check
-// LOWERED: getelementptr inbounds {{.*}}, i64 120
+// LOWERED: getelementptr inbounds {{.*}}, i64 128
 kernel void copies(global const float* in, global float* out, local float* tile, write_only pipe int p) {
   event_t e = async_work_group_copy(tile, in, 64, 0);
   wait_group_events(1, &e);

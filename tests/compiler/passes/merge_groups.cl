@@ -7,7 +7,7 @@ kernel void streams(global float* out, global const float* in) {
 // CHECK-LABEL: define {{.*}}void @streams(
 // CHECK: udiv i64 4096
 // CHECK-NOT: select i1 %{{.*}}, i64 %{{.*}}, i64 1
-// CHECK: group:
+// CHECK: group{{[0-9]*}}:
 
 // One with a loop only if a group has one row: its rows may go over the same places.
 kernel void loops(global float* out, global const float* in, int n) {
