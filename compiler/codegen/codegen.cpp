@@ -5,6 +5,7 @@
 #include "compiler/passes/reachable.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
+#include "llvm/Analysis/RuntimeLibcallInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -134,6 +135,11 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
   passes.add(config);
   passes.add(functions);
+  // Without it there is no memcpy, and copies become loops over bytes.
+  const auto& options = target.Options;
+  passes.add(new llvm::RuntimeLibraryInfoWrapper(target.getTargetTriple(), options.ExceptionModel,
+                                                 options.FloatABIType, options.EABIVersion,
+                                                 options.MCOptions.ABIName, options.VecLib));
   if (config->addISelPasses())
     return false;
   config->addMachinePasses();

@@ -258,6 +258,19 @@ TEST(KernelRun, EveryCpuLevelAndWithoutOptimisation) {
     }
 }
 
+// Not loops over their bytes.
+TEST(KernelRun, LongCopiesAreMemcpy) {
+  const auto built = build({R"(
+    kernel void k(global int* to, local int* tile, uint n) {
+      event_t e = async_work_group_copy(tile, to, n, 0);
+      wait_group_events(1, &e);
+    })"});
+  ASSERT_TRUE(built.ok()) << built.log;
+  const std::string_view object(reinterpret_cast<const char*>(built.output.data()),
+                                built.output.size());
+  EXPECT_NE(object.find(std::string_view("\0memcpy\0", 8)), object.npos) << "not imported";
+}
+
 TEST(KernelRun, AsyncCopiesAndEvents) {
   Program program({R"(kernel void k(global int4* in, global int4* out) {
     local int4 tile[8];
