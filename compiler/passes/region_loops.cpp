@@ -125,11 +125,12 @@ void RegionLoops::emit_rounds(Form form) {
     auto* dispatch = loops_.block("dispatch");
     auto* mixed = loops_.block("mixed");
     builder_.CreateBr(dispatch);
+    auto* nowhere = loops_.block("nowhere");
+    builder_.SetInsertPoint(nowhere);
+    builder_.CreateUnreachable();
     builder_.SetInsertPoint(dispatch);
     auto* step = builder_.CreatePHI(builder_.getInt32Ty(), kernel_.steps + 1, "step");
     step->addIncoming(builder_.getInt32(0), before);
-    auto* nowhere = loops_.block("nowhere");
-    new llvm::UnreachableInst(builder_.getContext(), nowhere);
     auto* choice = builder_.CreateSwitch(step, nowhere, kernel_.steps);
     for (unsigned number = 0; number < kernel_.steps; ++number) {
       auto* begin = loops_.block("region");

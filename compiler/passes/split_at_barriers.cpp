@@ -151,7 +151,7 @@ class Splitter {
     builder.SetCurrentDebugLocation(first.getTerminator()->getDebugLoc());
     // A step from nowhere cannot be.
     auto* nowhere = llvm::BasicBlock::Create(context, "nowhere", &function_);
-    new llvm::UnreachableInst(context, nowhere);
+    llvm::IRBuilder<>(nowhere).CreateUnreachable();
     auto* resume =
         builder.CreateSwitch(step_, nowhere, static_cast<unsigned>(suspensions_.size()) + 1);
     resume->addCase(builder.getInt32(0), &first);

@@ -9,7 +9,7 @@
 
 namespace heddle::compiler {
 
-inline const llvm::Align kFrameAlign{64};
+constexpr auto kFrameAlign = llvm::Align::Constant<64>();
 
 // The memory in which a sub-group keeps what it needs behind a barrier.
 class StepFrame {
