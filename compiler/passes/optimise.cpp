@@ -12,6 +12,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
@@ -37,6 +38,10 @@ constexpr unsigned kLargestOptimised = 30'000;
 constexpr unsigned kLargestForSlp = 5'000;
 // Unrolling one loop makes LLVM forget what it knows of all that use its values, and look again.
 constexpr unsigned kLargestUnrolled = 8'000;
+
+// Looking for stores that nothing reads compares each with all that it can come to: not in
+// functions of more instructions than this.
+constexpr unsigned kLargestForDeadStores = 8'000;
 
 bool has_none_above(const llvm::Module& module, unsigned instructions) {
   return llvm::all_of(module, [&](const llvm::Function& function) {
@@ -81,10 +86,13 @@ class Passes {
       : builder_(&target, tuning, std::nullopt, &callbacks_) {
     // Past a limit what is left is skipped; the caller then gives up. Functions of the library that
     // stay functions were optimised when Heddle was built.
-    callbacks_.registerShouldRunOptionalPassCallback([&build](llvm::StringRef, llvm::Any unit) {
+    callbacks_.registerShouldRunOptionalPassCallback([&build](llvm::StringRef pass,
+                                                              llvm::Any unit) {
       const auto* function = function_of(unit);
       return build.limits.exceeded() == nullptr &&
-             (function == nullptr || !is_called_by_design(*function));
+             (function == nullptr || (!is_called_by_design(*function) &&
+                                      (pass != llvm::DSEPass::name() ||
+                                       function->getInstructionCount() <= kLargestForDeadStores)));
     });
     build.timer.watch(callbacks_);
     builder_.registerModuleAnalyses(modules_);
