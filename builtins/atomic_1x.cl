@@ -1,22 +1,44 @@
 // Atomic functions of OpenCL C 1.x, 6.15.12.8: atomic_* for 32 bits and atom_* of the extensions
-// for 32 and 64 bits, on global and local memory. All are relaxed.
+// for 32 and 64 bits, on global and local memory. All are relaxed. Their pointers are declared
+// volatile for programs that have such; of an update that is atomic it says nothing, and updates
+// that are not volatile may be put together.
 #include "builtins.h"
 
 #define ORDER __ATOMIC_RELAXED
 
 #define ATOMIC(PREFIX, T, SPACE)                                                                   \
-  OVERLOAD T PREFIX##_add(volatile SPACE T* p, T v) { return __atomic_fetch_add(p, v, ORDER); }    \
-  OVERLOAD T PREFIX##_sub(volatile SPACE T* p, T v) { return __atomic_fetch_sub(p, v, ORDER); }    \
-  OVERLOAD T PREFIX##_xchg(volatile SPACE T* p, T v) { return __atomic_exchange_n(p, v, ORDER); }  \
-  OVERLOAD T PREFIX##_min(volatile SPACE T* p, T v) { return __atomic_fetch_min(p, v, ORDER); }    \
-  OVERLOAD T PREFIX##_max(volatile SPACE T* p, T v) { return __atomic_fetch_max(p, v, ORDER); }    \
-  OVERLOAD T PREFIX##_and(volatile SPACE T* p, T v) { return __atomic_fetch_and(p, v, ORDER); }    \
-  OVERLOAD T PREFIX##_or(volatile SPACE T* p, T v) { return __atomic_fetch_or(p, v, ORDER); }      \
-  OVERLOAD T PREFIX##_xor(volatile SPACE T* p, T v) { return __atomic_fetch_xor(p, v, ORDER); }    \
-  OVERLOAD T PREFIX##_inc(volatile SPACE T* p) { return __atomic_fetch_add(p, (T)1, ORDER); }      \
-  OVERLOAD T PREFIX##_dec(volatile SPACE T* p) { return __atomic_fetch_sub(p, (T)1, ORDER); }      \
+  OVERLOAD T PREFIX##_add(volatile SPACE T* p, T v) {                                              \
+    return __atomic_fetch_add((SPACE T*)p, v, ORDER);                                              \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_sub(volatile SPACE T* p, T v) {                                              \
+    return __atomic_fetch_sub((SPACE T*)p, v, ORDER);                                              \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_xchg(volatile SPACE T* p, T v) {                                             \
+    return __atomic_exchange_n((SPACE T*)p, v, ORDER);                                             \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_min(volatile SPACE T* p, T v) {                                              \
+    return __atomic_fetch_min((SPACE T*)p, v, ORDER);                                              \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_max(volatile SPACE T* p, T v) {                                              \
+    return __atomic_fetch_max((SPACE T*)p, v, ORDER);                                              \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_and(volatile SPACE T* p, T v) {                                              \
+    return __atomic_fetch_and((SPACE T*)p, v, ORDER);                                              \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_or(volatile SPACE T* p, T v) {                                               \
+    return __atomic_fetch_or((SPACE T*)p, v, ORDER);                                               \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_xor(volatile SPACE T* p, T v) {                                              \
+    return __atomic_fetch_xor((SPACE T*)p, v, ORDER);                                              \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_inc(volatile SPACE T* p) {                                                   \
+    return __atomic_fetch_add((SPACE T*)p, (T)1, ORDER);                                           \
+  }                                                                                                \
+  OVERLOAD T PREFIX##_dec(volatile SPACE T* p) {                                                   \
+    return __atomic_fetch_sub((SPACE T*)p, (T)1, ORDER);                                           \
+  }                                                                                                \
   OVERLOAD T PREFIX##_cmpxchg(volatile SPACE T* p, T expected, T desired) {                        \
-    __atomic_compare_exchange_n(p, &expected, desired, false, ORDER, ORDER);                       \
+    __atomic_compare_exchange_n((SPACE T*)p, &expected, desired, false, ORDER, ORDER);             \
     return expected;                                                                               \
   }
 #define ATOMIC_SPACES(PREFIX, T) ATOMIC(PREFIX, T, __global) ATOMIC(PREFIX, T, __local)
@@ -30,7 +52,7 @@ ATOMIC_SPACES(atom, ulong)
 // The only one on floats exchanges their bits.
 #define ATOMIC_FLOAT(SPACE)                                                                        \
   OVERLOAD float atomic_xchg(volatile SPACE float* p, float v) {                                   \
-    return as_float(__atomic_exchange_n((volatile SPACE int*)p, as_int(v), ORDER));                \
+    return as_float(__atomic_exchange_n((SPACE int*)p, as_int(v), ORDER));                         \
   }
 ATOMIC_FLOAT(__global)
 ATOMIC_FLOAT(__local)

@@ -9,7 +9,7 @@
   ATOMIC_NULLARY(atomic_load, T, A, SPACE,                                                         \
                  return as_##T(__atomic_load_n((volatile SPACE I*)p, order));)                     \
   ATOMIC_UNARY(atomic_exchange, T, A, T, SPACE,                                                    \
-               return as_##T(__atomic_exchange_n((volatile SPACE I*)p, as_##I(v), order));)        \
+               return as_##T(__atomic_exchange_n((SPACE I*)p, as_##I(v), order));)                 \
   OVERLOAD void atomic_init(volatile SPACE A* p, T v) { *(volatile SPACE T*)p = v; }
 FOR_SPACES(MEMORY, atomic_int, int, int)
 FOR_SPACES(MEMORY, atomic_uint, uint, uint)

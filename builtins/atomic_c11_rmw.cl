@@ -1,9 +1,10 @@
-// C11 atomic_fetch_*, OpenCL C 6.15.12.7.5, and those of cl_ext_float_atomics.
+// C11 atomic_fetch_*, OpenCL C 6.15.12.7.5, and those of cl_ext_float_atomics. Updates are not
+// volatile (atomic_1x.cl).
 #include "atomic_c11.h"
 
 #define FETCH(SPACE, OP, A, T, V)                                                                  \
   ATOMIC_UNARY(atomic_fetch_##OP, T, A, V, SPACE,                                                  \
-               return __atomic_fetch_##OP((volatile SPACE T*)p, (T)v, order);)
+               return __atomic_fetch_##OP((SPACE T*)p, (T)v, order);)
 #define FETCH_ALL(A, T)                                                                            \
   FOR_SPACES(FETCH, add, A, T, T)                                                                  \
   FOR_SPACES(FETCH, sub, A, T, T)                                                                  \

@@ -5,20 +5,19 @@
 // those before it have put together, and behind one barrier the last one's result is everybody's.
 #include "lanes.h"
 
-// Three words that stay while the group runs: two for results, and the number of the one in use. A
-// sub-group that is already in the next function writes the other one; it gets no further than
-// that function's barrier before all have read this one.
+// Three words that stay while the group runs: two for results in turn, and one to count the turns
+// in. A sub-group that is already in the next function writes the other one; it gets no further
+// than that function's barrier before all have read this one.
 __local ulong* __heddle_group_results(void);
+uint __heddle_group_turn(__local ulong* count, bool is_first);
 
 HELPER __local ulong* next_result(bool is_first) {
   __local ulong* results = __heddle_group_results();
-  uint number = (uint)results[2] & 1; // of whatever it was before the group's first function
-  if (is_first) {
-    number ^= 1;
-    results[2] = number;
-  }
-  return results + number;
+  return results + __heddle_group_turn(results + 2, is_first);
 }
+
+// The order of the operations is open.
+#pragma clang fp reassociate(on)
 
 #define DEFINE_COMBINE(how, type, COMBINE)                                                         \
   OVERLOAD type work_group_reduce_##how(type value) {                                              \

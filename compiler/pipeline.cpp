@@ -6,6 +6,7 @@
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
 #include "compiler/passes/find_kernels.h"
+#include "compiler/passes/group_turns.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/lane_functions.h"
@@ -118,6 +119,7 @@ class Pipeline {
       kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
     if (!inline_marked(module, *target_, build_))
       return false;
+    lower_group_turns(module, kernels_);
     done("inline");
     for (auto& kernel : kernels_) {
       if (build_.options.optimise)

@@ -11,8 +11,10 @@
 namespace heddle::compiler {
 namespace {
 
-// A value is computed again behind a barrier rather than kept if that takes so many instructions.
+// A value is computed again behind a barrier rather than kept if that takes so many instructions,
+// besides so many that are the same for all sub-groups and are done once for the group.
 constexpr unsigned kCheapest = 6;
+constexpr unsigned kCheapestOfGroup = 24;
 
 unsigned elements_of(llvm::Type* type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -116,8 +118,7 @@ void CarriedValues::find_sharers() {
 // The place holds `next` from where that is made, and the variable from where it gets its other
 // values: neither may be wanted back when the other has taken its place.
 bool CarriedValues::can_share(const Carried& variable, const Carried& next) const {
-  unsigned cost = 0;
-  if (is_cheap(*next.value, cost))
+  if (is_cheap(*next.value))
     return false;
   const auto& phi = *llvm::cast<llvm::PHINode>(variable.value);
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
@@ -170,12 +171,30 @@ std::uint64_t CarriedValues::place_of(const Carried& carried, llvm::Type* kept) 
 
 // --- Values that are made again ---------------------------------------------------------------
 
-// Whether the value can be had again from parameters alone; counts the instructions.
-bool CarriedValues::is_cheap(const llvm::Value& value, unsigned& count) const {
-  if (llvm::isa<llvm::Constant, llvm::Argument>(value))
+// Instructions that it takes to have a value again.
+struct CarriedValues::Cost {
+  unsigned own = 0;      // for each sub-group
+  unsigned of_group = 0; // the same for all of them
+  unsigned looked_at = 0;
+};
+
+bool CarriedValues::is_cheap(const llvm::Value& value) const {
+  Cost cost;
+  bool is_own = false;
+  return is_cheap(value, cost, is_own);
+}
+
+// Whether the value can be had again from parameters alone. `is_own` becomes true if it differs
+// between sub-groups.
+bool CarriedValues::is_cheap(const llvm::Value& value, Cost& cost, bool& is_own) const {
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) {
+    is_own |= argument->getArgNo() >= work_item_state(function_).local_id[0]->getArgNo();
+    return true;
+  }
+  if (llvm::isa<llvm::Constant>(value))
     return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (instruction == nullptr || ++count > kCheapest ||
+  if (instruction == nullptr || ++cost.looked_at > kCheapest + kCheapestOfGroup ||
       llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction->isTerminator())
     return false;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
@@ -186,8 +205,13 @@ bool CarriedValues::is_cheap(const llvm::Value& value, unsigned& count) const {
              llvm::isa<llvm::CallBase>(instruction)) {
     return false;
   }
-  return llvm::all_of(instruction->operands(),
-                      [&](const llvm::Use& use) { return is_cheap(*use.get(), count); });
+  bool has_own = false;
+  for (const auto& operand : instruction->operands())
+    if (!is_cheap(*operand.get(), cost, has_own))
+      return false;
+  is_own |= has_own;
+  ++(has_own ? cost.own : cost.of_group);
+  return cost.own <= kCheapest && cost.of_group <= kCheapestOfGroup;
 }
 
 bool CarriedValues::is_of_launch(const llvm::LoadInst& load) const {
@@ -241,8 +265,7 @@ void CarriedValues::store(const Carried& carried, std::uint64_t place, llvm::Typ
 void CarriedValues::carry(const Carried& carried) {
   auto& value = *carried.value;
   auto* type = value.getType();
-  unsigned cost = 0;
-  const bool is_recomputed = is_cheap(value, cost);
+  const bool is_recomputed = is_cheap(value);
   auto* kept = kept_as(type);
   const auto place = is_recomputed ? 0 : place_of(carried, kept);
   llvm::SmallVector<llvm::Use*, 16> uses;

@@ -41,7 +41,9 @@ class CarriedValues {
   bool reaches(llvm::BasicBlock* from, const llvm::BasicBlock* stop,
                llvm::ArrayRef<unsigned> suspensions) const;
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> live_blocks(llvm::Instruction& value) const;
-  bool is_cheap(const llvm::Value& value, unsigned& count) const;
+  struct Cost;
+  bool is_cheap(const llvm::Value& value) const;
+  bool is_cheap(const llvm::Value& value, Cost& cost, bool& is_own) const;
   bool is_of_launch(const llvm::LoadInst& load) const;
   llvm::Value* again(llvm::IRBuilder<>& builder, llvm::Value& value,
                      llvm::DenseMap<llvm::Value*, llvm::Value*>& made);

@@ -6,6 +6,7 @@
 #include "compiler/support/remarks.h"
 #include "llvm/IR/Function.h"
 
+#include <optional>
 #include <vector>
 
 namespace heddle::compiler {
@@ -38,6 +39,8 @@ struct Kernel {
   // a copy of the code for each step is not too much.
   unsigned steps = 0;
   bool steps_apart = false;
+  // For each step the one that always comes next, if there is but one; 0: the end.
+  std::vector<std::optional<unsigned>> next_steps;
   // Which groups that follow each other in x are run as one (vectorise/merge_groups.h): those of
   // one row, or all.
   enum class Merging : std::uint8_t { none, of_rows, all };

@@ -3,6 +3,7 @@
 #include "compiler/embed/builtin_pack.h"
 #include "compiler/embed/embedded.h"
 #include "compiler/passes/expand_vector_builtins.h"
+#include "compiler/passes/group_turns.h"
 #include "compiler/passes/hidden_local.h"
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
@@ -116,7 +117,8 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 
 bool is_lowered_by_compiler(llvm::StringRef name) {
   return name == "printf" || is_work_item_function(name) || is_barrier(name) ||
-         is_hidden_local(name) || is_lane_function(name) || name == kCheckFunction;
+         is_hidden_local(name) || is_group_turn(name) || is_lane_function(name) ||
+         name == kCheckFunction;
 }
 
 bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {

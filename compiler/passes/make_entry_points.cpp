@@ -3,6 +3,7 @@
 #include "compiler/passes/abi_access.h"
 #include "compiler/passes/debug_scope.h"
 #include "compiler/passes/loop_builder.h"
+#include "compiler/passes/progress_notes.h"
 #include "compiler/passes/region_loops.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -141,7 +142,7 @@ class EntryPoint {
   }
 
   void store_current_item(llvm::Value* worker, llvm::Value* index) {
-    builder_.CreateStore(index, access_.field(worker, offsetof(Worker, current_item)), true);
+    note(builder_, index, access_.field(worker, offsetof(Worker, current_item)));
   }
 
   // NAME(group, index): one work-item on its fiber.
@@ -262,6 +263,8 @@ class EntryPoint {
     last->setName("last_group");
     worker->setName("worker");
     for (auto* argument : {launch, worker}) {
+      // Programs have no pointer to them; what others are told of the work-item is volatile.
+      argument->addAttr(llvm::Attribute::NoAlias);
       argument->addAttr(llvm::Attribute::NonNull);
       argument->addAttr(llvm::Attribute::NoUndef);
       argument->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(8)));
@@ -317,8 +320,7 @@ class EntryPoint {
       actual[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
       builder_.CreateStore(id[d], access_.field(group, offsetof(Group, group_id) + 8 * d));
       builder_.CreateStore(actual[d], access_.field(group, offsetof(Group, local_size) + 8 * d));
-      builder_.CreateStore(id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d),
-                           true);
+      note(builder_, id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d));
     }
     builder_.CreateStore(actual[0], access_.field(worker, offsetof(Worker, current_row)), true);
     if (kernel_.metadata.uses_fibers())

@@ -1,7 +1,10 @@
 #include "compiler/passes/optimise.h"
 
+#include "compiler/passes/accumulate_lanes.h"
+#include "compiler/passes/address_space_alias.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/mark_short_loops.h"
+#include "compiler/passes/progress_notes.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -97,6 +100,12 @@ class Passes {
     build.timer.watch(callbacks_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
+    functions_.registerPass([] { return AddressSpaceAlias(); });
+    functions_.registerPass([this] {
+      auto aliases = builder_.buildDefaultAAPipeline();
+      aliases.registerFunctionAnalysis<AddressSpaceAlias>();
+      return aliases;
+    });
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
@@ -193,6 +202,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
     rest.addPass(llvm::createModuleToFunctionPassAdaptor(
         passes.builder().buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2,
                                                              llvm::ThinOrFullLTOPhase::None)));
+    rest.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
     rest.addPass(passes.builder().buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
                                                                   llvm::ThinOrFullLTOPhase::None));
     // Only now have rows that run side by side the same words for the same addresses.
@@ -203,6 +213,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   }
   rest.addPass(llvm::GlobalDCEPass());
   passes.run(rest, module);
+  lower_notes(module);
   schedule_no_endless_blocks(module);
   return build.within_limits();
 }

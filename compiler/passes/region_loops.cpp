@@ -1,5 +1,7 @@
 #include "compiler/passes/region_loops.h"
 
+#include "compiler/passes/progress_notes.h"
+
 namespace heddle::compiler {
 
 llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
@@ -121,25 +123,29 @@ void RegionLoops::emit_rounds(Form form) {
   if (!kernel_.steps_apart) {
     emit_mixed(form, builder_.getTrue(), done);
   } else {
-    auto* before = builder_.GetInsertBlock();
-    auto* dispatch = loops_.block("dispatch");
-    auto* mixed = loops_.block("mixed");
-    builder_.CreateBr(dispatch);
-    auto* nowhere = loops_.block("nowhere");
-    builder_.SetInsertPoint(nowhere);
-    builder_.CreateUnreachable();
-    builder_.SetInsertPoint(dispatch);
-    auto* step = builder_.CreatePHI(builder_.getInt32Ty(), kernel_.steps + 1, "step");
-    step->addIncoming(builder_.getInt32(0), before);
-    auto* choice = builder_.CreateSwitch(step, nowhere, kernel_.steps);
-    for (unsigned number = 0; number < kernel_.steps; ++number) {
-      auto* begin = loops_.block("region");
-      choice->addCase(builder_.getInt32(number), begin);
-      builder_.SetInsertPoint(begin);
-      emit_step(form, dispatch, step, number, mixed, done);
+    Regions regions;
+    for (unsigned number = 0; number < kernel_.steps; ++number)
+      regions.steps.push_back(loops_.block("region"));
+    regions.done = done;
+    builder_.CreateBr(regions.steps[0]);
+    if (!llvm::all_of(kernel_.next_steps, [](const auto& next) { return next.has_value(); })) {
+      regions.mixed = loops_.block("mixed");
+      regions.dispatch = loops_.block("dispatch");
+      auto* nowhere = loops_.block("nowhere");
+      builder_.SetInsertPoint(nowhere);
+      builder_.CreateUnreachable();
+      builder_.SetInsertPoint(regions.dispatch);
+      regions.step = builder_.CreatePHI(builder_.getInt32Ty(), kernel_.steps, "step");
+      auto* choice = builder_.CreateSwitch(regions.step, nowhere, kernel_.steps);
+      for (unsigned number = 0; number < kernel_.steps; ++number)
+        choice->addCase(builder_.getInt32(number), regions.steps[number]);
     }
-    builder_.SetInsertPoint(mixed);
-    emit_mixed(form, builder_.getFalse(), done);
+    for (unsigned number = 0; number < kernel_.steps; ++number)
+      emit_step(form, regions, number);
+    if (regions.mixed != nullptr) {
+      builder_.SetInsertPoint(regions.mixed);
+      emit_mixed(form, builder_.getFalse(), done);
+    }
   }
   builder_.SetInsertPoint(done);
 }
@@ -149,19 +155,26 @@ void RegionLoops::begin_round() {
   builder_.CreateStore(builder_.getInt32(0), any_);
 }
 
-void RegionLoops::emit_step(Form form, llvm::BasicBlock* dispatch, llvm::PHINode* step,
-                            unsigned number, llvm::BasicBlock* mixed, llvm::BasicBlock* done) {
-  begin_round();
+void RegionLoops::emit_step(Form form, const Regions& regions, unsigned number) {
+  builder_.SetInsertPoint(regions.steps[number]);
   step_ = builder_.getInt32(number);
+  if (const auto next = kernel_.next_steps[number]) {
+    keeps_result_ = false;
+    for_all_sub_groups(form);
+    builder_.CreateBr(*next != 0 ? regions.steps[*next] : regions.done);
+    return;
+  }
+  keeps_result_ = true;
+  begin_round();
   for_all_sub_groups(form);
   auto* all = builder_.CreateLoad(builder_.getInt32Ty(), all_);
   auto* any = builder_.CreateLoad(builder_.getInt32Ty(), any_);
   auto* together = loops_.block("together");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(all, any), together, mixed);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(all, any), together, regions.mixed);
   builder_.SetInsertPoint(together);
-  step->addIncoming(all, together);
-  loops_.keep_rolled(
-      builder_.CreateCondBr(builder_.CreateICmpEQ(all, builder_.getInt32(0)), done, dispatch));
+  regions.step->addIncoming(all, together);
+  loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(all, builder_.getInt32(0)),
+                                           regions.done, regions.dispatch));
 }
 
 void RegionLoops::emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock* done) {
@@ -173,6 +186,7 @@ void RegionLoops::emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock*
   first->addIncoming(is_first, before);
   is_first_ = first;
   step_ = nullptr;
+  keeps_result_ = true;
   begin_round();
   for_all_sub_groups(form);
   first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
@@ -273,12 +287,13 @@ void RegionLoops::turn(llvm::Function* function, llvm::SmallVector<llvm::Value*,
         builder_.CreateOr(is_first_, builder_.CreateICmpNE(step, builder_.getInt32(0))), run, next);
     builder_.SetInsertPoint(run);
   }
-  builder_.CreateStore(first_item,
-                       access_.field(values_.worker, offsetof(abi::Worker, current_item)), true);
+  note(builder_, first_item, access_.field(values_.worker, offsetof(abi::Worker, current_item)));
   auto arguments = values_.arguments;
   arguments.append(own.begin(), own.end());
   arguments.append({step, frame});
   auto* result = builder_.CreateCall(function, arguments);
+  if (!keeps_result_)
+    return;
   builder_.CreateAlignedStore(result, frame, llvm::Align(64));
   const auto put_together = [&](llvm::AllocaInst* place, llvm::Instruction::BinaryOps operation) {
     builder_.CreateStore(

@@ -53,8 +53,9 @@ class RestOfRow {
 //   step = 0
 //   do { for all sub-groups: step = run(step) } while (step != 0)
 // with loops of their own for each step, in which its number is a constant, unless that would make
-// too much code. Sub-groups that come to different barriers, or to the end while others wait, are
-// not the program's right (OpenCL C 6.15.8), but nothing is lost: each goes on with its own step.
+// too much code. What comes behind a step that always leads to the same barrier is not asked.
+// Sub-groups that come to different barriers, or to the end while others wait, are not the
+// program's right (OpenCL C 6.15.8), but nothing is lost: each goes on with its own step.
 class RegionLoops {
  public:
   RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel, const GroupValues& values);
@@ -63,8 +64,16 @@ class RegionLoops {
  private:
   enum class Form : std::uint8_t { rows, crossing };
   void emit_rounds(Form form);
-  void emit_step(Form form, llvm::BasicBlock* dispatch, llvm::PHINode* step, unsigned number,
-                 llvm::BasicBlock* mixed, llvm::BasicBlock* done);
+  // Where the steps begin and where they end.
+  struct Regions {
+    llvm::SmallVector<llvm::BasicBlock*, 8> steps;
+    llvm::BasicBlock* done = nullptr;
+    // Null if each step leads to one other only.
+    llvm::BasicBlock* dispatch = nullptr;
+    llvm::PHINode* step = nullptr; // the one that comes next, in `dispatch`
+    llvm::BasicBlock* mixed = nullptr;
+  };
+  void emit_step(Form form, const Regions& regions, unsigned number);
   void emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock* done);
   void for_all_sub_groups(Form form);
   void for_all_blocks(llvm::Value* z, llvm::Value* rows, llvm::Value* per_row);
@@ -83,6 +92,7 @@ class RegionLoops {
   llvm::Value* ids_wrap_ = nullptr; // null: they do not in any group
   llvm::Value* step_ = nullptr;     // the step of all sub-groups; null: what each frame says
   llvm::Value* is_first_ = nullptr; // with step_ null: no frame says anything yet
+  bool keeps_result_ = true;        // unless all sub-groups are certain to come to the same barrier
   // What the sub-groups have returned in this round, put together by and and by or.
   llvm::AllocaInst* all_ = nullptr;
   llvm::AllocaInst* any_ = nullptr;

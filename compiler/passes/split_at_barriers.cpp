@@ -36,6 +36,14 @@ class Splitter {
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
 
+  // What each step comes to: one number, or nothing if there are several; by step.
+  std::vector<std::pair<unsigned, std::optional<unsigned>>> next_steps() {
+    std::vector<std::pair<unsigned, std::optional<unsigned>>> found{{0, next_from(first_)}};
+    for (const auto& suspension : suspensions_)
+      found.emplace_back(suspension.number, next_from(suspension.after));
+    return found;
+  }
+
   // Instructions of all steps, each with everything it may come to before it ends.
   std::size_t size_apart() {
     auto count = size_from(first_);
@@ -50,6 +58,21 @@ class Splitter {
     for (auto* reached : llvm::depth_first(block))
       count += reached->size();
     return count;
+  }
+
+  static std::optional<unsigned> next_from(llvm::BasicBlock* block) {
+    std::optional<unsigned> next;
+    for (auto* reached : llvm::depth_first(block)) {
+      const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(reached->getTerminator());
+      if (leave == nullptr)
+        continue;
+      const auto number = static_cast<unsigned>(
+          llvm::cast<llvm::ConstantInt>(leave->getReturnValue())->getZExtValue());
+      if (next && *next != number)
+        return std::nullopt;
+      next = number;
+    }
+    return next;
   }
 
   static unsigned number_of(const llvm::CallInst& barrier) {
@@ -200,6 +223,7 @@ void number_barriers(Kernel& kernel) {
 
 void split_at_barriers(Kernel& kernel) {
   kernel.steps_apart = kernel.steps <= kMostStepsApart;
+  std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> next(kernel.steps);
   for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing, &kernel.block}) {
     if (*form == nullptr)
       continue;
@@ -211,7 +235,13 @@ void split_at_barriers(Kernel& kernel) {
                                            llvm::alignTo(splitter.frame_bytes(), rows * 64) / rows);
     kernel.steps_apart &=
         splitter.size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
+    for (const auto& [step, following] : splitter.next_steps())
+      next[step].push_back(following);
   }
+  // Of all forms.
+  for (const auto& found : next)
+    kernel.next_steps.push_back(!found.empty() && llvm::all_equal(found) ? found.front()
+                                                                         : std::nullopt);
 }
 
 } // namespace heddle::compiler

@@ -82,10 +82,31 @@ llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsig
       !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
   if (found->second.kind == Wide::Kind::line || !is_sum)
     return builder_.CreateExtractElement(lanes(value, row), lane);
+  if (llvm::isa<llvm::ZExtInst>(instruction))
+    if (auto* index = short_index(*instruction->getOperand(0), row, lane, value.getType()))
+      return index;
   auto* made = instruction->clone();
   for (auto& operand : made->operands())
     operand.set(lane_address(*operand.get(), row, lane, depth + 1));
   return builder_.Insert(made);
+}
+
+// One lane of a vector of bytes or half-words, extended with zeros: eight or four of them come out
+// of the vector with one instruction. Null if there is no such vector.
+llvm::Value* Emitter::short_index(const llvm::Value& value, unsigned row, unsigned lane,
+                                  llvm::Type* type) {
+  const auto found = values_.find(&value);
+  const auto bits = value.getType()->getScalarSizeInBits();
+  if (found == values_.end() || found->second.kind != Wide::Kind::lanes ||
+      (bits != 8 && bits != 16) || plan_.width * bits < 64 || type->getScalarSizeInBits() > 64)
+    return nullptr;
+  auto* word = builder_.getInt64Ty();
+  auto* words = builder_.CreateBitCast(lanes(value, row),
+                                       llvm::FixedVectorType::get(word, plan_.width * bits / 64));
+  const auto each = 64 / bits;
+  auto* shifted = builder_.CreateLShr(
+      builder_.CreateExtractElement(words, std::uint64_t{lane / each}), lane % each * bits);
+  return builder_.CreateTrunc(builder_.CreateAnd(shifted, (std::uint64_t{1} << bits) - 1), type);
 }
 
 // One after the other without a loop: for short instructions with all lanes active. Returns the

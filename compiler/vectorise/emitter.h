@@ -155,6 +155,7 @@ class Emitter {
   llvm::SmallVector<llvm::Value*, 4> emit_active_lanes(const llvm::Instruction& instruction,
                                                        unsigned row);
   llvm::Value* lane_address(const llvm::Value& value, unsigned row, unsigned lane, unsigned depth);
+  llvm::Value* short_index(const llvm::Value& value, unsigned row, unsigned lane, llvm::Type* type);
   llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                     llvm::Value* lane, const LaneComponent& component);
   llvm::Type* memory_type(llvm::Type* type);

@@ -5,10 +5,10 @@
 kernel void plain(global int* a) { a[get_global_id(0)] = 1; }
 kernel void barred(global int* a) { barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_id(0)] = 1; }
 // CHECK-LABEL: define internal void @plain(ptr {{.*}}%launch, i64 %first_group, i64 %last_group, ptr {{.*}}%worker)
-// CHECK: store volatile i64
+// CHECK: call void @heddle.note(i64
 // CHECK: call void @plain.body(
 // CHECK-LABEL: define internal void @barred(ptr {{.*}}%group, i64 %index)
-// CHECK: store volatile i64
+// CHECK: call void @heddle.note(i64
 // CHECK: call void @barred.body(
 // CHECK-LABEL: define internal void @barred.groups(
 // CHECK: call void %{{.*}}(ptr %group, ptr @barred, i64

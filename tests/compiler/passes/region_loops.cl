@@ -1,21 +1,44 @@
 // RUN: %heddlec %s --stage=entry-points --width=8 | %filecheck %s
-// Each step between barriers has loops of its own, where its number is a constant; sub-groups that
-// come to different barriers go on one by one.
-kernel void k(global int* a) {
+// Each step between barriers has loops of its own, where its number is a constant. One that always
+// leads to the same barrier goes on there without asking.
+kernel void straight(global int* a) {
   local int part[64];
   size_t l = get_local_id(0);
   part[l] = a[l];
   barrier(CLK_LOCAL_MEM_FENCE);
   a[l] = part[63 - l];
 }
-// CHECK-LABEL: define internal void @k(
+// CHECK-LABEL: define internal void @straight(
+// CHECK-NOT: switch
+// CHECK: call i32 @straight.wide({{.*}}, i32 0, ptr
+// CHECK: call i32 @straight.tail({{.*}}, i32 0, ptr
+// CHECK-NOT: icmp eq i32 %all
+// CHECK: call i32 @straight.wide({{.*}}, i32 1, ptr
+// CHECK-NOT: switch
+// CHECK-NOT: round:
+
+// Of one that may come to several all sub-groups are asked. Those that come to different barriers
+// go on one by one.
+kernel void branching(global int* a, int n) {
+  local int part[64];
+  size_t l = get_local_id(0);
+  part[l] = a[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 1; i < n; i += i) {
+    int other = part[l ^ i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    part[l] += other;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[l] = part[63 - l];
+}
+// CHECK-LABEL: define internal void @branching(
 // CHECK: dispatch:
 // CHECK: switch i32 %step, label %nowhere [
 // CHECK-NEXT: i32 0, label
 // CHECK-NEXT: i32 1, label
-// CHECK: call i32 @k.wide({{.*}}, i32 0, ptr
-// CHECK: call i32 @k.tail({{.*}}, i32 0, ptr
+// CHECK: call i32 @branching.wide({{.*}}, i32 1, ptr
 // CHECK: icmp eq i32 [[ALL:%.*]], [[ANY:%.*]]
-// CHECK: call i32 @k.wide({{.*}}, i32 1, ptr
+// CHECK: call i32 @branching.wide({{.*}}, i32 3, ptr
 // CHECK: round:
-// CHECK: call i32 @k.wide({{.*}}, i32 %{{.*}}, ptr
+// CHECK: call i32 @branching.wide({{.*}}, i32 %{{.*}}, ptr

@@ -1,0 +1,34 @@
+// What address spaces say about pointers: private, global and local memory have nothing in common.
+#pragma once
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/PassManager.h"
+
+namespace heddle::compiler {
+
+// Address spaces are flat for the code generator, so nothing in LLVM draws this conclusion for it.
+class AddressSpaceAliasResult : public llvm::AAResultBase {
+ public:
+  AddressSpaceAliasResult() = default;
+  llvm::AliasResult alias(const llvm::MemoryLocation& a, const llvm::MemoryLocation& b,
+                          llvm::AAQueryInfo& query, const llvm::Instruction* context);
+  // It knows nothing that could become untrue.
+  static bool invalidate(llvm::Function& /*function*/, const llvm::PreservedAnalyses& /*preserved*/,
+                         llvm::FunctionAnalysisManager::Invalidator& /*invalidator*/) {
+    return false;
+  }
+};
+
+class AddressSpaceAlias : public llvm::AnalysisInfoMixin<AddressSpaceAlias> {
+ public:
+  using Result = AddressSpaceAliasResult;
+  static Result run(llvm::Function& /*function*/, llvm::FunctionAnalysisManager& /*analyses*/) {
+    return Result();
+  }
+
+ private:
+  friend llvm::AnalysisInfoMixin<AddressSpaceAlias>;
+  static llvm::AnalysisKey Key; // LLVM's name for it
+};
+
+} // namespace heddle::compiler
