@@ -5,6 +5,7 @@
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/mark_short_loops.h"
 #include "compiler/passes/progress_notes.h"
+#include "compiler/passes/unroll_for_arrays.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -169,6 +170,7 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   clean.addPass(llvm::SimplifyCFGPass());
   clean.addPass(llvm::InstCombinePass());
   clean.addPass(MarkShortLoops());
+  clean.addPass(UnrollForArraysPass());
   llvm::LoopPassManager counters;
   counters.addPass(llvm::IndVarSimplifyPass());
   counters.addPass(llvm::LoopDeletionPass());

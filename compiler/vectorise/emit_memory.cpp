@@ -55,6 +55,28 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
   }
   if (stride && line_access(load.getType(), *stride, false) != LineAccess::none)
     return load_line(load, row, *stride, scalar(address, row), result);
+  // Far apart at a fixed step: loads of one element each, whose places are known, are faster than a
+  // gather, which has to take addresses out of a vector first.
+  if (stride && mask(row) == nullptr) {
+    remark(load, "one load for each lane", "work-items read places that are far apart");
+    auto* first = scalar(address, row);
+    for (unsigned c = 0; c < count; ++c) {
+      auto* type = component_type(load.getType(), c);
+      const auto offset = static_cast<std::int64_t>(component_offset(load.getType(), c, layout_));
+      llvm::Value* all = llvm::PoisonValue::get(widened(type));
+      for (unsigned lane = 0; lane < plan_.width; ++lane) {
+        const auto place = offset + *stride * static_cast<std::int64_t>(lane);
+        auto* made = builder_.CreateAlignedLoad(
+            type, offset_address(first, place),
+            llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(place)));
+        made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                                  llvm::LLVMContext::MD_noalias});
+        all = builder_.CreateInsertElement(all, made, lane);
+      }
+      result.at(row, c) = all;
+    }
+    return;
+  }
   const auto gather = [&] {
     auto* addresses = lanes(address, row);
     for (unsigned c = 0; c < count; ++c) {

@@ -24,5 +24,5 @@ kernel void permute(global const uint* to, global const float* from, global floa
 // CHECK-NEXT: {{.*}}kernel 'permute': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'permute': stack: {{.*}}
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:14: scatter: the address is not a fixed step from one work-item to the next
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: gather: work-items read places that are far apart
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one load for each lane: work-items read places that are far apart
 // CHECK-NOT: {{.*}}.cl:{{.*}}
