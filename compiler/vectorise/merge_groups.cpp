@@ -3,7 +3,9 @@
 #include "compiler/passes/lane_functions.h"
 #include "compiler/vectorise/linear_id.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {
 namespace {
@@ -86,6 +88,15 @@ class Ids {
   const std::uint64_t required_size_;
 };
 
+// Groups that wait for one another, as through pipes, are not to wait as lanes of one sub-group.
+bool may_wait_for_others(const llvm::Function& body) {
+  return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::CallBase>(instruction))
+      return !llvm::isa<llvm::IntrinsicInst>(instruction) && instruction.mayReadOrWriteMemory();
+    return instruction.isAtomic() || instruction.isVolatile();
+  });
+}
+
 bool has_loop(const llvm::Function& body) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
   llvm::FindFunctionBackedges(body, edges);
@@ -101,7 +112,8 @@ Kernel::Merging merging_of(const Kernel& kernel) {
       llvm::any_of(kernel.metadata.arguments, [](const KernelArgument& argument) {
         return argument.kind == ArgumentKind::local_pointer;
       });
-  if (kernel.metadata.has_barrier || has_local_memory || calls_lane_functions(body))
+  if (kernel.metadata.has_barrier || has_local_memory || calls_lane_functions(body) ||
+      may_wait_for_others(body))
     return Kernel::Merging::none;
   const auto state = work_item_state(body);
   const Ids ids(state, kernel.metadata.required_group_size[0]);

@@ -239,13 +239,13 @@ class KernelCommand final : public Command, public SharedWork {
     const auto& position = thread.position();
     const auto& local = abi_.local_size;
     const std::uint64_t item = position.current_item;
-    // A smaller group at the edge of a non-uniform range counts its items by its own size.
-    std::uint64_t actual[3];
-    for (int d = 0; d < 3; ++d)
+    // A smaller group at the edge of a non-uniform range counts its items by its own size; a row may
+    // be that of several groups.
+    std::uint64_t actual[3] = {position.current_row};
+    for (int d = 1; d < 3; ++d)
       actual[d] = std::min<std::uint64_t>(
           local[d], abi_.global_size[d] -
                         std::min(abi_.global_size[d], position.current_group[d] * local[d]));
-    actual[0] = position.current_row;
     for (auto& size : actual)
       size = std::max<std::uint64_t>(size, 1);
     // A sub-group runs as one: which of its work-items it was cannot be told.

@@ -76,6 +76,7 @@ inline abi::Group make_group(const abi::Launch* launch, std::uint64_t g, abi::Wo
     group.local_size[d] = std::min(launch->local_size[d], launch->global_size[d] - first);
     const_cast<volatile std::uint64_t&>(worker->current_group[d]) = group.group_id[d];
   }
+  const_cast<volatile std::uint64_t&>(worker->current_row) = group.local_size[0];
   return group;
 }
 

@@ -27,5 +27,6 @@ kernel void local_sizes(global int* out) { out[get_global_id(0)] = get_local_siz
 kernel void sub_groups(global int* out) { out[get_global_id(0)] = get_sub_group_local_id(); }
 kernel void linear(global int* out) { out[get_global_id(0)] = get_local_linear_id(); }
 kernel void local_memory(global int* out, local int* t) { out[get_global_id(0)] = t[0]; }
+kernel void atomics(global int* out) { atomic_inc(out + get_global_id(0)); }
 kernel void barriers(global int* out) { out[get_global_id(0)] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[get_global_id(0)] += 1; }
 // CHECK-NOT: udiv i64 4096
