@@ -128,9 +128,12 @@ class Splitter {
   void place_variables() {
     auto& entry = function_.getEntryBlock();
     llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-    for (auto& instruction : llvm::make_early_inc_range(entry)) {
-      auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      if (variable == nullptr || stays_in_step(*variable))
+    llvm::SmallVector<llvm::AllocaInst*, 16> variables; // what marks their lives goes, too
+    for (auto& instruction : entry)
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        variables.push_back(variable);
+    for (auto* variable : variables) {
+      if (stays_in_step(*variable))
         continue;
       for (auto* user : llvm::make_early_inc_range(variable->users()))
         if (auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user))
