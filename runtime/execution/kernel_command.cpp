@@ -239,8 +239,8 @@ class KernelCommand final : public Command, public SharedWork {
     const auto& position = thread.position();
     const auto& local = abi_.local_size;
     const std::uint64_t item = position.current_item;
-    // A smaller group at the edge of a non-uniform range counts its items by its own size; a row may
-    // be that of several groups.
+    // A smaller group at the edge of a non-uniform range counts its items by its own size; a row
+    // may be that of several groups.
     std::uint64_t actual[3] = {position.current_row};
     for (int d = 1; d < 3; ++d)
       actual[d] = std::min<std::uint64_t>(
