@@ -11,7 +11,8 @@ from . import ways
 def _expected(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    return dict(re.findall(r"^// expect (\S+) ([0-9a-f]{16})$", text, re.M))
+    return (re.findall(r"^//! kernel (\S+)", text, re.M),
+            dict(re.findall(r"^// expect (\S+) ([0-9a-f]{16})$", text, re.M)))
 
 
 def run(runner, directory, every_way):
@@ -21,9 +22,9 @@ def run(runner, directory, every_way):
     runs = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for path in sorted(glob.glob(os.path.join(directory, "*.cl"))):
-            expected = _expected(path)
-            if not expected:
-                print(f"{path}: nothing is expected of it")
+            kernels, expected = _expected(path)
+            for name in sorted(set(kernels) ^ set(expected)) or ([] if kernels else ["no kernel"]):
+                print(f"{path} {name}: each kernel needs a line `// expect {name} DIGEST`, and each such line a kernel")
                 bad += 1
             for way in [ways.reference()] + chosen:
                 runs.append((path, expected, way, pool.submit(runner.run, path, list(expected), way)))
