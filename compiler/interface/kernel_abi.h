@@ -10,6 +10,9 @@ namespace heddle::abi {
 inline constexpr std::uint32_t kVersion = 3;
 
 struct CheckHeader;
+// Of a work-group; passes count on it.
+inline constexpr std::uint64_t kMostWorkItems = 4096;
+
 struct Worker;
 
 // Everything about one enqueued ND-range; read-only while the kernel runs.

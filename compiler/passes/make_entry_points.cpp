@@ -24,9 +24,6 @@ bool is_reserved(llvm::StringRef name) {
          name == "roundevenf";
 }
 
-constexpr std::uint64_t kMostWorkItems =
-    4096; // of a group (runtime's CL_DEVICE_MAX_WORK_GROUP_SIZE)
-
 class EntryPoint {
  public:
   EntryPoint(llvm::Module& module, Kernel& kernel)
@@ -322,7 +319,7 @@ class EntryPoint {
       builder_.CreateStore(actual[d], access_.field(group, offsetof(Group, local_size) + 8 * d));
       note(builder_, id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d));
     }
-    builder_.CreateStore(actual[0], access_.field(worker, offsetof(Worker, current_row)), true);
+    note(builder_, actual[0], access_.field(worker, offsetof(Worker, current_row)));
     if (kernel_.metadata.uses_fibers())
       run_on_fibers(group, worker, actual);
     else if (kernel_.metadata.has_barrier)
@@ -351,7 +348,7 @@ class EntryPoint {
   llvm::Value* most_at_once(llvm::Value* const (&size)[3]) {
     if (kernel_.merging == Kernel::Merging::none)
       return nullptr;
-    auto* limit = builder_.getInt64(kMostWorkItems);
+    auto* limit = builder_.getInt64(abi::kMostWorkItems);
     auto* most = builder_.CreateUDiv(
         limit, builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size[0], limit));
     if (kernel_.merging == Kernel::Merging::all)

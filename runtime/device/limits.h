@@ -1,12 +1,14 @@
 // The device's limits: reported by device info, enforced where objects are made and launched.
 #pragma once
 
+#include "compiler/interface/kernel_abi.h"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace heddle::limits {
 
-constexpr std::size_t kWorkGroupSize = 4096; // and the most in each dimension
+constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the most in each dimension
 constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
