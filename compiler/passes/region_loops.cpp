@@ -18,7 +18,7 @@ namespace {
 // Whether ids in y, with constants that may stand beside them, change their sign in 32 bits
 // somewhere in the group.
 llvm::Value* rows_wrap(llvm::IRBuilder<>& builder, llvm::Value* group) {
-  constexpr std::uint32_t kDistance = (1U << 20) + 8192; // vectorise/row_stride.cpp, group sizes
+  constexpr std::uint32_t kDistance = (1U << 20) + 8192; // vectorise/transposed.cpp, group sizes
   AbiAccess access(builder);
   auto* launch = access.launch_of(group);
   auto* first = builder.CreateAdd(

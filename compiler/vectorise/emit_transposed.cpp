@@ -1,23 +1,8 @@
 // Accesses that are far apart from lane to lane, and side by side from row to row: a block of rows
 // moves one piece for each lane, and the pieces are transposed in registers.
 #include "compiler/vectorise/emitter.h"
-#include "compiler/vectorise/row_stride.h"
-#include "compiler/vectorise/transposed.h"
 
 namespace heddle::compiler {
-
-bool is_transposed(const llvm::Instruction& access, const Shapes& shapes) {
-  const auto* address = llvm::getLoadStorePointerOperand(&access);
-  if (address == nullptr || access.isVolatile() || access.isAtomic() || shapes.is_uniform(*address))
-    return false;
-  auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&access));
-  if (!type->isFloatTy() && !type->isDoubleTy() && !type->isIntegerTy(32) && !type->isIntegerTy(64))
-    return false;
-  const auto size = static_cast<std::int64_t>(type->getScalarSizeInBits() / 8);
-  const auto from_lane_to_lane = shapes.stride(*address);
-  return row_stride(*address, shapes) == size &&
-         (!from_lane_to_lane || (*from_lane_to_lane > 4 * size || *from_lane_to_lane < -size));
-}
 
 // Where each lane's piece is: the first row's addresses.
 llvm::SmallVector<llvm::Value*, 64> Emitter::lane_addresses(const llvm::Value& address) {

@@ -1,4 +1,4 @@
-#include "compiler/vectorise/row_stride.h"
+#include "compiler/vectorise/transposed.h"
 
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/vectorise/linear_id.h"
@@ -111,13 +111,30 @@ class RowStride {
   const llvm::DataLayout& layout_;
 };
 
-} // namespace
-
+// The bytes between the address in one row and in the next, the same in every lane; nothing if
+// there is no such number. Trusts that no global id in y of a block of rows is on the other side of
+// a multiple of 2^31 (region_loops.h, rows_in_blocks), and that sums do not wrap around where the
+// program must not let them.
 std::optional<std::int64_t> row_stride(const llvm::Value& address, const Shapes& shapes) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&address);
   if (instruction == nullptr || !shapes.differs_by_row(address))
     return std::nullopt;
   return RowStride(shapes, *instruction).of(address);
+}
+
+} // namespace
+
+bool is_transposed(const llvm::Instruction& access, const Shapes& shapes) {
+  const auto* address = llvm::getLoadStorePointerOperand(&access);
+  if (address == nullptr || access.isVolatile() || access.isAtomic() || shapes.is_uniform(*address))
+    return false;
+  auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&access));
+  if (!type->isFloatTy() && !type->isDoubleTy() && !type->isIntegerTy(32) && !type->isIntegerTy(64))
+    return false;
+  const auto size = static_cast<std::int64_t>(type->getScalarSizeInBits() / 8);
+  const auto from_lane_to_lane = shapes.stride(*address);
+  return row_stride(*address, shapes) == size &&
+         (!from_lane_to_lane || (*from_lane_to_lane > 4 * size || *from_lane_to_lane < -size));
 }
 
 } // namespace heddle::compiler
