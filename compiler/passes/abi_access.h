@@ -13,6 +13,7 @@ class AbiAccess {
   explicit AbiAccess(llvm::IRBuilderBase& builder) : builder_(builder) {}
 
   llvm::Type* pointer() const { return builder_.getPtrTy(); }
+  llvm::Type* local_pointer() const { return builder_.getPtrTy(3); }
   llvm::Type* word() const { return builder_.getInt64Ty(); }
 
   llvm::Value* field(llvm::Value* base, std::uint64_t offset) {

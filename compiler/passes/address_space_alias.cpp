@@ -5,8 +5,9 @@ namespace {
 
 enum class Memory : std::uint8_t { of_item, of_buffers, of_group, any };
 
-// The private address space has Heddle's own data of the launch and the group, too. Pointers into
-// it are made for other spaces with a cast, and never come back.
+// The private address space has Heddle's own data of the launch and the group, too. Nothing is cast
+// between it, global and local memory: other analyses look through casts and ask about what is
+// behind them.
 Memory memory_of(const llvm::Value& pointer) {
   switch (pointer.getType()->getPointerAddressSpace()) {
   case 0:

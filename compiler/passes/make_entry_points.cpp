@@ -89,9 +89,7 @@ class EntryPoint {
       auto* value = access_.load_invariant(packed, described.offset, type, parameter.getName());
       value->setAlignment(llvm::Align(is_local ? 8 : described.alignment));
       if (is_local)
-        values.push_back(builder_.CreateAddrSpaceCast(
-            builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory, value),
-            parameter.getType()));
+        values.push_back(builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory, value));
       else
         values.push_back(value);
     }
@@ -161,7 +159,8 @@ class EntryPoint {
     auto* row_size = access_.group_word(group, offsetof(Group, local_size), 0);
     auto* size_x = is_vector() ? sub_groups_in(row_size) : row_size;
     auto* size_y = access_.group_word(group, offsetof(Group, local_size), 1);
-    auto* local_memory = access_.load(group, offsetof(Group, local_memory), access_.pointer());
+    auto* local_memory =
+        access_.load(group, offsetof(Group, local_memory), access_.local_pointer());
     auto* launch = access_.launch_of(group);
     const auto arguments = load_arguments(launch, local_memory);
 
@@ -272,8 +271,8 @@ class EntryPoint {
     auto* group = builder_.CreateAlloca(llvm::ArrayType::get(access_.word(), sizeof(Group) / 8),
                                         nullptr, "group");
     group->setAlignment(llvm::Align(16));
-    auto* local_memory =
-        access_.load_invariant(worker, offsetof(Worker, local_memory), pointer, "local_memory");
+    auto* local_memory = access_.load_invariant(worker, offsetof(Worker, local_memory),
+                                                access_.local_pointer(), "local_memory");
     builder_.CreateStore(launch, access_.field(group, offsetof(Group, launch)));
     builder_.CreateStore(worker, access_.field(group, offsetof(Group, worker)));
     builder_.CreateStore(local_memory, access_.field(group, offsetof(Group, local_memory)));

@@ -11,7 +11,7 @@ namespace {
 // Replaces the variable in the code by its place in the group's local memory.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
   replace_in_code(variable, [offset](AbiAccess& access, llvm::Value* group) {
-    auto* base = access.load(group, offsetof(abi::Group, local_memory), access.pointer());
+    auto* base = access.load(group, offsetof(abi::Group, local_memory), access.local_pointer());
     return access.field(base, offset);
   });
 }

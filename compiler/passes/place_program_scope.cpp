@@ -122,9 +122,10 @@ class Image {
 
 // Replaces the variable in the code by its place in the program's block.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
-  replace_in_code(variable, [offset](AbiAccess& access, llvm::Value* group) {
+  auto* pointer = variable.getType();
+  replace_in_code(variable, [offset, pointer](AbiAccess& access, llvm::Value* group) {
     auto* block = access.load_invariant(access.launch_of(group),
-                                        offsetof(abi::Launch, program_scope), access.pointer());
+                                        offsetof(abi::Launch, program_scope), pointer);
     return access.field(block, offset);
   });
 }

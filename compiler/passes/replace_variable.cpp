@@ -21,8 +21,8 @@ void replace_in_code(llvm::GlobalVariable& variable, AddressMaker make_address) 
       auto& entry = function.getEntryBlock();
       llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
       AbiAccess access(builder);
-      address = builder.CreateAddrSpaceCast(make_address(access, work_item_state(function).group),
-                                            variable.getType(), variable.getName());
+      address = make_address(access, work_item_state(function).group);
+      address->setName(variable.getName());
     }
     use->set(address);
   }

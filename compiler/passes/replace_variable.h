@@ -7,8 +7,10 @@
 
 namespace heddle::compiler {
 
-// Makes code that computes the address, as a plain pointer, in a function that has `group`, its
-// abi::Group.
+// Makes code that computes the address, a pointer of the variable's address space, in a function
+// that has `group`, its abi::Group. No cast from the private space may be on the way to it: alias
+// analyses look through casts, and private memory has nothing in common with other memory
+// (AddressSpaceAlias).
 using AddressMaker = llvm::function_ref<llvm::Value*(AbiAccess& access, llvm::Value* group)>;
 
 // Puts the address in the place of the variable in all instructions. It is computed once in each

@@ -207,6 +207,17 @@ void Emitter::begin_variables(const llvm::BasicBlock& block) {
   }
 }
 
+void Emitter::fill_variables(const llvm::BasicBlock& block) {
+  for (const auto* begun : begun_by_.lookup(&block))
+    for (const auto& phi : begun->phis())
+      if (const auto* value = filled_with_.lookup(&phi)) {
+        auto wide = phi_variables_.lookup(&phi);
+        for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
+          for (unsigned c = 0; c < wide.components; ++c)
+            builder_.CreateStore(lanes(*value, row, c), wide.at(row, c));
+      }
+}
+
 // Every use of a block's variables is behind its beginning in the linear order too: blocks that one
 // dominates are together there. Where a jump over blocks should lead around one all the same, the
 // variables begin at the entry.
@@ -226,6 +237,26 @@ void Emitter::begin_at_entry_what_begins_late(const llvm::DominatorTree& dominat
     }
   }
 }
+
+namespace {
+
+// The value that most edges hand to the phi, of those that are known at its beginning.
+const llvm::Value* commonest_known(const llvm::PHINode& phi, const Schedule& schedule,
+                                   const llvm::LoopInfo& loops) {
+  const auto& block = *phi.getParent();
+  const auto* beginning = schedule.beginning_of(block);
+  if (beginning == nullptr || loops.isLoopHeader(&block))
+    return nullptr;
+  llvm::SmallDenseMap<const llvm::Value*, unsigned> edges;
+  const llvm::Value* commonest = nullptr;
+  for (const auto& incoming : phi.incoming_values())
+    if (!llvm::isa<llvm::UndefValue>(incoming) && schedule.is_known_behind(*beginning, *incoming) &&
+        ++edges[incoming] > edges.lookup(commonest))
+      commonest = incoming;
+  return commonest;
+}
+
+} // namespace
 
 void Emitter::make_variables() {
   auto* mask_type = widened(builder_.getInt1Ty());
@@ -252,6 +283,7 @@ void Emitter::make_variables() {
         wide.components = component_count(phi.getType());
         // Vectors that differ in nothing but the row's mask still need one each.
         wide.by_row = plan_.rows > 1;
+        filled_with_[&phi] = commonest_known(phi, schedule_, loops_);
       }
       const auto rows = wide.by_row ? plan_.rows : 1;
       for (unsigned row = 0; row < rows; ++row)
@@ -428,6 +460,7 @@ void Emitter::emit_block(const llvm::BasicBlock& block) {
   load_phis(block);
   emit_instructions(block);
   set_debug_location(*block.getTerminator());
+  fill_variables(block);
   emit_terminator(block);
 }
 
@@ -550,7 +583,7 @@ void Emitter::take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
   for (const auto& phi : to.phis()) {
     const auto& incoming = *phi.getIncomingValueForBlock(&from);
     auto& wide = phi_variables_[&phi];
-    if (llvm::isa<llvm::UndefValue>(incoming))
+    if (llvm::isa<llvm::UndefValue>(incoming) || filled_with_.lookup(&phi) == &incoming)
       continue;
     const auto rows = wide.by_row ? plan_.rows : 1;
     for (unsigned row = 0; row < rows; ++row) {

@@ -177,6 +177,7 @@ class Emitter {
   llvm::Value* mask_or_all(unsigned row) { return masks_[row] ? masks_[row] : all_lanes(); }
   // An alloca in the entry block.
   void begin_variables(const llvm::BasicBlock& block);
+  void fill_variables(const llvm::BasicBlock& block);
   void begin_at_entry_what_begins_late(const llvm::DominatorTree& dominators);
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
   void remark_on_divergence(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
@@ -219,6 +220,9 @@ class Emitter {
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
   llvm::DenseMap<const llvm::PHINode*, Wide> phi_variables_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<llvm::AllocaInst*, 4>> mask_variables_;
+  // What most edges bring to a phi, where that is known at its beginning: the phi's variables hold
+  // it from there on, and those edges have nothing to do.
+  llvm::DenseMap<const llvm::PHINode*, const llvm::Value*> filled_with_;
   // By beginning (Schedule): the blocks whose variables begin there.
   llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<const llvm::BasicBlock*, 4>> begun_by_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> heads_;

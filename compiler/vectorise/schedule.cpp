@@ -206,6 +206,11 @@ const llvm::BasicBlock* Schedule::beginning_of(const llvm::BasicBlock& block) co
   return node->getBlock();
 }
 
+bool Schedule::is_known_behind(const llvm::BasicBlock& block, const llvm::Value& value) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  return instruction == nullptr || dominators_.dominates(instruction->getParent(), &block);
+}
+
 // True if one more was found.
 bool Schedule::find_divergent_loops(const Shapes& shapes) {
   bool found = false;

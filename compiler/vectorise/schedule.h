@@ -41,6 +41,8 @@ class Schedule {
   // Where what comes to the block is gathered from nothing: every edge into it, in the same
   // iteration of its loop, is behind this one. Null for the function's first block.
   const llvm::BasicBlock* beginning_of(const llvm::BasicBlock& block) const;
+  // Whether the value is known at the end of a block, as what it is wherever that block leads.
+  bool is_known_behind(const llvm::BasicBlock& block, const llvm::Value& value) const;
   bool owns_mask(const llvm::BasicBlock& block) const { return &mask_owner(block) == &block; }
   // Lanes leave the loop in different iterations: it runs until none is left.
   bool is_divergent(const llvm::Loop& loop) const { return divergent_loops_.contains(&loop); }
