@@ -62,6 +62,7 @@ typedef struct heddle_request {
   const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
   uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
   uint32_t vector_width; // work-items of a sub-group; 0: what suits the kernel, 1: no vectors
+  uint32_t block_rows;   // sub-groups that run side by side; 0: what suits the kernel
   // Of processor time, and ten times as many by the clock; 0: no limit. Past it the build fails
   // with a message that names the limit.
   uint64_t max_seconds;

@@ -1,7 +1,7 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--width=LANES] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           INPUT... [-- BUILD OPTIONS]
 //
 // One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
@@ -36,6 +36,7 @@ struct CommandLine {
   unsigned repeat = 1;
   unsigned seconds = 0;
   unsigned width = 0;
+  unsigned rows = 0;
   bool fibers = false;
   unsigned checks = 0;
   std::string stage;
@@ -62,6 +63,8 @@ CommandLine parse(int count, char** words) {
       word.getAsInteger(10, line.seconds);
     else if (word.consume_front("--width="))
       word.getAsInteger(10, line.width);
+    else if (word.consume_front("--rows="))
+      word.getAsInteger(10, line.rows);
     else if (word == "--fibers")
       line.fibers = true;
     else if (word.consume_front("--repeat="))
@@ -122,6 +125,7 @@ int main(int count, char** words) {
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
   request.vector_width = line.width;
+  request.block_rows = line.rows;
   request.force_fibers = line.fibers ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;

@@ -4,10 +4,12 @@
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/loop_cost.h"
 #include "compiler/vectorise/pressure.h"
 #include "compiler/vectorise/shapes.h"
 #include "compiler/vectorise/transposed.h"
 #include "compiler/vectorise/width.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -20,6 +22,7 @@ namespace {
 
 constexpr unsigned kMostRows = 8;
 constexpr unsigned kMostRowsOfNeighbours = 4; // what is shared stays in registers for a while
+constexpr unsigned kRowsThatWait = 2;
 constexpr unsigned kMostInstructions = 400;
 constexpr unsigned kFewestNeighbours = 3;
 
@@ -119,12 +122,37 @@ bool transposes(const llvm::Function& kernel, const Shapes& shapes) {
   });
 }
 
-bool rows_part_ways(const llvm::Function& kernel, const Shapes& shapes) {
-  return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) {
+enum class Ways : std::uint8_t { same, by_lane, by_row };
+
+// by_lane: all branches whose condition differs by row are such that lanes part as well, so that
+// masks tell the rows apart.
+Ways ways_of_rows(const llvm::Function& kernel, const Shapes& shapes) {
+  auto ways = Ways::same;
+  for (const auto& block : kernel) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    return branch != nullptr && branch->isConditional() &&
-           shapes.differs_by_row(*branch->getCondition());
-  });
+    if (branch == nullptr || !branch->isConditional() ||
+        !shapes.differs_by_row(*branch->getCondition()))
+      continue;
+    if (shapes.is_uniform(*branch->getCondition()))
+      return Ways::by_row;
+    ways = Ways::by_lane;
+  }
+  return ways;
+}
+
+// How many may run side by side, if there are registers enough.
+unsigned most_rows(const llvm::Function& kernel, const Shapes& shapes, const llvm::LoopInfo& loops,
+                   unsigned width, unsigned register_bits) {
+  const auto ways = ways_of_rows(kernel, shapes);
+  if (ways == Ways::same) {
+    if (shares_loads(kernel, shapes, loops) || transposes(kernel, shapes))
+      return kMostRows;
+    if (loads_neighbours(kernel, shapes))
+      return kMostRowsOfNeighbours;
+  }
+  if (ways != Ways::by_row && waits_for_results(shapes, loops, width, register_bits))
+    return kRowsThatWait;
+  return 1;
 }
 
 std::uint64_t required_rows(const llvm::Function& kernel) {
@@ -136,10 +164,11 @@ std::uint64_t required_rows(const llvm::Function& kernel) {
 
 } // namespace
 
-unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target, unsigned width) {
-  if (work_item_state(kernel).local_id[1]->use_empty() ||
-      kernel.getInstructionCount() > kMostInstructions || has_what_rows_do_not_share(kernel) ||
-      calls_lane_functions(kernel))
+unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target, unsigned width,
+                       unsigned wanted) {
+  if (wanted == 1 || work_item_state(kernel).local_id[1]->use_empty() ||
+      (kernel.getInstructionCount() > kMostInstructions && wanted == 0) ||
+      has_what_rows_do_not_share(kernel) || calls_lane_functions(kernel))
     return 1;
   VectorPlan plan;
   plan.width = width;
@@ -149,13 +178,13 @@ unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target
   llvm::CycleInfo cycles;
   cycles.compute(kernel);
   const Shapes shapes(kernel, plan, dominators, cycles, loops);
-  if (rows_part_ways(kernel, shapes))
-    return 1;
-  const auto most = shares_loads(kernel, shapes, loops) || transposes(kernel, shapes) ? kMostRows
-                    : loads_neighbours(kernel, shapes) ? kMostRowsOfNeighbours
-                                                       : 1;
-  const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   const auto required = required_rows(kernel);
+  if (wanted != 0) {
+    const auto rows = std::min(llvm::bit_floor(wanted), kMostRows);
+    return ways_of_rows(kernel, shapes) != Ways::by_row && required % rows == 0 ? rows : 1;
+  }
+  const auto most = most_rows(kernel, shapes, loops, width, register_bits(target));
+  const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   for (auto rows = most; rows > 1; rows /= 2)
     if (required % rows == 0 &&
         registers_filled(kernel, shapes, width, rows, register_bits(target)) * 4 <= registers * 3)

@@ -9,6 +9,7 @@
 #include "compiler/vectorise/crossing.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/interleave.h"
+#include "compiler/vectorise/loop_cost.h"
 #include "compiler/vectorise/merge_groups.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/row_blocks.h"
@@ -71,8 +72,9 @@ llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm:
   return made;
 }
 
-void consider_doubling(llvm::Function& kernel, const llvm::TargetMachine& target,
-                       WidthChoice& choice) {
+// What is seen only when it is known how values differ between lanes.
+void reconsider(Kernel& description, const llvm::TargetMachine& target, WidthChoice& choice) {
+  auto& kernel = *description.body;
   VectorPlan plan;
   plan.width = choice.width;
   llvm::DominatorTree dominators(kernel);
@@ -80,6 +82,12 @@ void consider_doubling(llvm::Function& kernel, const llvm::TargetMachine& target
   llvm::CycleInfo cycles;
   cycles.compute(kernel);
   const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  // Work-items that meet at barriers gain from crossing them together.
+  if (!description.metadata.has_barrier && !calls_lane_functions(kernel) &&
+      is_faster_scalar(kernel, shapes, loops, choice.width, register_bits(target))) {
+    choice = {1, "most of what its loops do is to gather, which loads do faster"};
+    return;
+  }
   if (!is_worth_doubling(kernel, shapes, target, choice.width))
     return;
   choice.width *= 2;
@@ -128,18 +136,20 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   const auto* why_fibers = reason_for_fibers(kernel, build);
   kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";
   const bool is_split = kernel.metadata.has_barrier && why_fibers == nullptr;
+  build.timer.mark("width");
+  if (choice.width != 1) {
+    prepare_for_vectoriser(body, choice.width);
+    build.timer.mark("prepare");
+    if (!choice.is_asked)
+      reconsider(kernel, target, choice);
+    build.timer.mark("interleave");
+  }
   if (choice.width == 1) {
     kernel.report.why_width = choice.why;
     if (is_split)
       split_scalar(kernel);
     return;
   }
-  build.timer.mark("width");
-  prepare_for_vectoriser(body, choice.width);
-  build.timer.mark("prepare");
-  if (!choice.is_asked)
-    consider_doubling(body, target, choice);
-  build.timer.mark("interleave");
   const auto width = choice.width;
   kernel.report.why_width = choice.why;
   if (is_split)
@@ -148,7 +158,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   plan.width = width;
   kernel.metadata.vector_width = width;
   if (is_split || !kernel.metadata.has_barrier)
-    kernel.block_rows = rows_of_block(body, target, width);
+    kernel.block_rows = rows_of_block(body, target, width, build.request.block_rows);
   kernel.report.interleave = kernel.block_rows;
   const auto make = [&](const char* form, Remarks* remarks, llvm::Function* fallback) {
     return emit(body, plan, kernel.metadata.name + form, remarks, fallback, build.timer,

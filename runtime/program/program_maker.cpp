@@ -54,7 +54,8 @@ DigestValue key_of(const CompileRequest& request) {
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
   digest.add(features::compiler_names());
-  digest.add(std::to_string(options().WIDTH)).add(options().BARRIERS);
+  digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
+  digest.add(options().BARRIERS);
   digest.add(std::to_string(request.goal));
   digest.add(request.working_directory);
   digest.add(request.source);

@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
 kernel void spmv(global const int* rows, global const int* columns, global const float* values,
                  global const float* x, global float* y) {
   size_t row = get_global_id(0);
@@ -7,7 +7,7 @@ kernel void spmv(global const int* rows, global const int* columns, global const
     sum += values[j] * x[columns[j]];
   y[row] = sum;
 }
-// CHECK: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': 32 work-items wide: its data is mostly of 32 bits, and registers are of 512; twice as many, since the registers hold two for each value
+// CHECK: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': 16 work-items wide: HEDDLE_WIDTH asks for it
 // CHECK-NEXT: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': barriers: none
 // CHECK-NEXT: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': stack: {{[0-9]+}} bytes a sub-group; registers spilled: {{[0-9]+}} stores and {{[0-9]+}} loads in the whole of its code
 // CHECK-NEXT: {{.*}}.cl:6:3: divergent branch: work-items go different ways: one way runs after the other, each under a mask
@@ -20,7 +20,7 @@ kernel void permute(global const uint* to, global const float* from, global floa
   size_t i = get_global_id(0);
   out[to[i]] = from[i * 100];
 }
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-4]]: kernel 'permute': 32 work-items wide: {{.*}}
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-4]]: kernel 'permute': 16 work-items wide: {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'permute': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'permute': stack: {{.*}}
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:14: scatter: the address is not a fixed step from one work-item to the next

@@ -8,3 +8,26 @@ kernel void product(global float* c, global const float* a, global const float* 
   c[y * n + x] = sum;
 }
 // CHECK: kernel 'product': 16 work-items wide: {{.*}}; 8 sub-groups side by side
+// A chain of operations, of a different length for each work-item.
+kernel void escape(global int* out, int width, int most) {
+  int px = get_global_id(0), py = get_global_id(1);
+  float cr = px * 0.01f, ci = py * 0.02f, x = 0, y = 0;
+  int i = 0;
+  while (i < most && x * x + y * y <= 4.0f) {
+    float t = x * x - y * y + cr;
+    y = 2 * x * y + ci;
+    x = t;
+    ++i;
+  }
+  out[py * width + px] = i;
+}
+// CHECK: kernel 'escape': 16 work-items wide: {{.*}}; 2 sub-groups side by side
+// Which way a whole row goes depends on y: rows would have to wait for each other.
+kernel void rows(global float* out, int width, int most) {
+  int px = get_global_id(0), py = get_global_id(1);
+  float x = px;
+  for (int i = 0; i < py; ++i)
+    x = x * 0.5f + 1;
+  out[py * width + px] = x;
+}
+// CHECK: kernel 'rows': 16 work-items wide: its data is mostly of 32 bits, and registers are of 512{{$}}

@@ -4,6 +4,7 @@ import os
 import random
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+ROWS = (2, 4, 8)
 BARRIERS = ("fibers", "regions")
 CPUS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
 
@@ -39,14 +40,17 @@ def every_way():
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
     ways = [{"HEDDLE_WIDTH": str(w), "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c}
             for w, b, c in itertools.product(WIDTHS, BARRIERS, cpus)]
+    ways += [{"HEDDLE_WIDTH": str(w), "HEDDLE_ROWS": str(r), "HEDDLE_BARRIERS": b}
+             for w, r, b in itertools.product((2, 4, 8, 16), ROWS, BARRIERS)]
     return ways + [{}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
 
 def few_ways():
-    """What Heddle does by itself, and each width, mechanism and CPU level at least once."""
+    """What Heddle does by itself, and each width, number of rows, mechanism and CPU level at least once."""
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
     return [{}] + [{"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2],
-                    "HEDDLE_CPU": cpus[i % len(cpus)]} for i, width in enumerate(WIDTHS)]
+                    "HEDDLE_CPU": cpus[i % len(cpus)]} for i, width in enumerate(WIDTHS)] + [
+        {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
 
 
 def some_ways(seed, count, wide=False):

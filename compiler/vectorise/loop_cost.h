@@ -1,0 +1,23 @@
+// What the iterations of a kernel's loops cost, in scalar and in vector form: estimates.
+#pragma once
+
+#include "compiler/vectorise/shapes.h"
+
+namespace llvm {
+class LoopInfo;
+} // namespace llvm
+
+namespace heddle::compiler {
+
+// Gathers take several cycles an element, plain loads half a one: where little is computed with
+// what is gathered, the vector form of a loop is slower than the scalar one. The kernel is prepared
+// (prepare.h) and has no barriers; kernels without loops are never better in scalar form.
+bool is_faster_scalar(const llvm::Function& kernel, const Shapes& shapes,
+                      const llvm::LoopInfo& loops, unsigned width, unsigned register_bits);
+
+// Whether the innermost loops' vector form waits for results of the iteration before, for so long
+// that a second sub-group could be computed meanwhile.
+bool waits_for_results(const Shapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+                       unsigned register_bits);
+
+} // namespace heddle::compiler
