@@ -5,6 +5,7 @@
 #include "compiler/frontend/frontend.h"
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
+#include "compiler/passes/double_roots.h"
 #include "compiler/passes/find_kernels.h"
 #include "compiler/passes/group_turns.h"
 #include "compiler/passes/guard_division.h"
@@ -134,6 +135,7 @@ class Pipeline {
     }
     build_.timer.mark("width"); // of kernels that stay scalar
     lower_machine_math(module);
+    share_double_roots(module, *target_);
     done("vectorise");
     lower_local_atomics(module);
     lower_lane_functions(module);
