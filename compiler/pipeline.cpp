@@ -19,6 +19,7 @@
 #include "compiler/passes/machine_math.h"
 #include "compiler/passes/make_entry_points.h"
 #include "compiler/passes/memory_checks.h"
+#include "compiler/passes/near_accesses.h"
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/place_program_scope.h"
@@ -136,6 +137,7 @@ class Pipeline {
     build_.timer.mark("width"); // of kernels that stay scalar
     lower_machine_math(module);
     share_double_roots(module, *target_);
+    split_off_near_accesses(module, *target_);
     done("vectorise");
     lower_local_atomics(module);
     lower_lane_functions(module);

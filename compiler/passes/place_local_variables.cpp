@@ -8,6 +8,8 @@
 namespace heddle::compiler {
 namespace {
 
+constexpr std::uint64_t kLine = 64; // of the cache
+
 // Replaces the variable in the code by its place in the group's local memory.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
   replace_in_code(variable, [offset](AbiAccess& access, llvm::Value* group) {
@@ -21,10 +23,12 @@ std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
                     llvm::ArrayRef<Kernel*> kernels) {
   const auto& layout = variable.getParent()->getDataLayout();
   auto* type = variable.getValueType();
-  const auto alignment = std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(type));
+  const std::uint64_t bytes = layout.getTypeAllocSize(type);
+  auto alignment = std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(type));
+  if (bytes >= kLine)
+    alignment = std::max(alignment, llvm::Align(kLine)); // vectors of it are then in one line each
   const auto offset = llvm::alignTo(end, alignment);
   replace(variable, offset);
-  const std::uint64_t bytes = layout.getTypeAllocSize(type);
   // "FUNCTION.NAME"; Heddle's own are nobody's to name.
   const auto name = variable.getName();
   if (!name.starts_with("heddle."))

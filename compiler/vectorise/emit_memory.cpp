@@ -1,10 +1,30 @@
 // Loads, stores and private variables.
+#include "compiler/passes/near_accesses.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/private_arrays.h"
 #include "compiler/vectorise/transposed.h"
 #include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {
+namespace {
+
+// Whether the value is computed from ids and what all lanes share.
+bool is_computed_from_ids(const llvm::Value& value, const Shapes& shapes, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 12;
+  if (shapes.is_uniform(value) || shapes.stride(value))
+    return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  return instruction != nullptr && depth < kDeepest &&
+         llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst>(instruction) &&
+         llvm::all_of(
+             instruction->operands(),
+             [&](const llvm::Use& operand) {
+               return is_computed_from_ids(*operand, shapes, depth + 1);
+             });
+}
+
+} // namespace
+
 llvm::Value* Emitter::offset_address(llvm::Value* address, std::int64_t bytes) {
   return bytes == 0 ? address
                     : builder_.CreateGEP(builder_.getInt8Ty(), address, builder_.getInt64(bytes));
@@ -88,6 +108,8 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
           mask_or_all(row));
       made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                                 llvm::LLVMContext::MD_noalias});
+      if (count == 1 && is_computed_from_ids(address, shapes_))
+        mark_as_orderly(*made);
       result.at(row, c) = made;
     }
   };
@@ -180,6 +202,8 @@ void Emitter::store_components(const llvm::StoreInst& store, unsigned row) {
           llvm::commonAlignment(store.getAlign(), offset), mask_or_all(row));
       made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                                  llvm::LLVMContext::MD_noalias});
+      if (count == 1 && is_computed_from_ids(address, shapes_))
+        mark_as_orderly(*made);
     }
   };
   const auto likely = shapes_.likely_stride(address);
