@@ -1,6 +1,7 @@
 #include "compiler/passes/double_roots.h"
 
 #include "compiler/codegen/target.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -62,12 +63,9 @@ class Root {
 
 Parts parts_of(llvm::Value* vector, unsigned width, llvm::IRBuilderBase& builder) {
   Parts parts;
-  for (unsigned first = 0; first < width; first += kInRegister) {
-    llvm::SmallVector<int, kInRegister> picked;
-    for (unsigned i = 0; i < kInRegister; ++i)
-      picked.push_back(static_cast<int>(first + i));
-    parts.push_back(builder.CreateShuffleVector(vector, picked));
-  }
+  for (unsigned first = 0; first < width; first += kInRegister)
+    parts.push_back(
+        builder.CreateShuffleVector(vector, llvm::createSequentialMask(first, kInRegister, 0)));
   return parts;
 }
 
@@ -101,18 +99,7 @@ void share(llvm::IntrinsicInst& root, unsigned width) {
     parts[i] = either;
   }
   builder.SetInsertPoint(&root);
-  while (parts.size() > 1) {
-    Parts joined;
-    for (unsigned i = 0; i < parts.size(); i += 2) {
-      const auto each = llvm::cast<llvm::FixedVectorType>(parts[i]->getType())->getNumElements();
-      llvm::SmallVector<int, 64> all_of_both;
-      for (unsigned e = 0; e < 2 * each; ++e)
-        all_of_both.push_back(static_cast<int>(e));
-      joined.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], all_of_both));
-    }
-    parts = std::move(joined);
-  }
-  root.replaceAllUsesWith(parts.front());
+  root.replaceAllUsesWith(llvm::concatenateVectors(builder, parts));
   root.eraseFromParent();
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/passes/near_accesses.h"
 
 #include "compiler/codegen/target.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -118,10 +119,8 @@ class Splitter {
 
  private:
   llvm::Value* lanes_of(llvm::Value* vector, unsigned part) {
-    llvm::SmallVector<int, kLanes> picked;
-    for (unsigned i = 0; i < kLanes; ++i)
-      picked.push_back(static_cast<int>(part * kLanes + i));
-    return builder_.CreateShuffleVector(vector, picked);
+    return builder_.CreateShuffleVector(vector,
+                                        llvm::createSequentialMask(part * kLanes, kLanes, 0));
   }
 
   llvm::Value* numbers() {
@@ -188,33 +187,18 @@ void split(const Access& access) {
   llvm::Instruction *near = nullptr, *far = nullptr;
   llvm::SplitBlockAndInsertIfThenElse(are_near, access.call, &near, &far);
   builder.SetInsertPoint(near);
-  llvm::Value* loaded = nullptr;
+  llvm::SmallVector<llvm::Value*, 4> loads;
   for (unsigned part = 0; part < windows.size(); ++part) {
     Splitter splitter(access, builder);
-    if (access.stored != nullptr) {
+    if (access.stored != nullptr)
       splitter.store(windows[part], part);
-      continue;
-    }
-    auto* own = splitter.load(windows[part]);
-    if (loaded == nullptr) {
-      loaded = own;
-      continue;
-    }
-    // All parts before, and this one at their end.
-    const unsigned before = part * kLanes;
-    llvm::SmallVector<int, 64> joined, grown;
-    for (unsigned i = 0; i < before + kLanes; ++i) {
-      joined.push_back(static_cast<int>(i));
-      grown.push_back(i < kLanes ? static_cast<int>(i) : -1);
-    }
-    grown.resize(before);
-    own = before == kLanes ? own : builder.CreateShuffleVector(own, grown);
-    loaded = builder.CreateShuffleVector(loaded, own, joined);
+    else
+      loads.push_back(splitter.load(windows[part]));
   }
   access.call->moveBefore(far->getIterator());
   if (access.stored != nullptr)
     return;
-  loaded = builder.CreateBitCast(loaded, access.type);
+  auto* loaded = builder.CreateBitCast(llvm::concatenateVectors(builder, loads), access.type);
   auto& after = *near->getSuccessor(0);
   builder.SetInsertPoint(&after, after.begin());
   auto* either = builder.CreatePHI(access.type, 2);
