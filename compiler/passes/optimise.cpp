@@ -2,6 +2,7 @@
 
 #include "compiler/passes/accumulate_lanes.h"
 #include "compiler/passes/address_space_alias.h"
+#include "compiler/passes/defer_atomics.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/mark_short_loops.h"
 #include "compiler/passes/progress_notes.h"
@@ -205,6 +206,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
         passes.builder().buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2,
                                                              llvm::ThinOrFullLTOPhase::None)));
     rest.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
+    rest.addPass(llvm::createModuleToFunctionPassAdaptor(DeferAtomicsPass()));
     rest.addPass(passes.builder().buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
                                                                   llvm::ThinOrFullLTOPhase::None));
     // Only now have rows that run side by side the same words for the same addresses.

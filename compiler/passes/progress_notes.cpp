@@ -23,6 +23,12 @@ void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place) 
   builder.CreateCall(callee, {value, place});
 }
 
+bool is_note(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const auto* function = call != nullptr ? call->getCalledFunction() : nullptr;
+  return function != nullptr && function->getName() == kNote;
+}
+
 void lower_notes(llvm::Module& module) {
   auto* function = module.getFunction(kNote);
   if (function == nullptr)

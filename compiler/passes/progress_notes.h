@@ -10,6 +10,7 @@ namespace heddle::compiler {
 // returns and touches no memory of the program's until lower_notes makes a volatile store of it:
 // such a store might never return, so that nothing behind it were certain to be reached.
 void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place);
+bool is_note(const llvm::Instruction& instruction);
 void lower_notes(llvm::Module& module);
 
 } // namespace heddle::compiler
