@@ -70,7 +70,9 @@ class Splitter {
         llvm::FixedVectorType::get(builder_.getInt64Ty(), access_.type->getNumElements()));
     places = lanes_of(places, part);
     auto* first = builder_.CreateExtractElement(places, std::uint64_t{0});
-    auto* begin = builder_.CreateAnd(first, ~std::uint64_t{kLanes * kBytes - 1});
+    llvm::Value* begin = builder_.CreateAnd(first, ~std::uint64_t{kLanes * kBytes - 1});
+    if (access_.stored == nullptr)
+      begin = within_page(begin);
     auto* distances = builder_.CreateSub(places, builder_.CreateVectorSplat(kLanes, begin));
     auto* inside = builder_.CreateICmpULT(
         distances, llvm::ConstantInt::get(distances->getType(), 2 * kLanes * kBytes));
@@ -83,8 +85,10 @@ class Splitter {
     if (access_.stored != nullptr)
       inside = builder_.CreateAnd(inside, is_rising(window.offsets));
     window.is_near = all(inside);
-    if (access_.stored == nullptr)
-      window.is_near = builder_.CreateAnd(window.is_near, is_readable(begin, window.mask));
+    // Lane 0 vouches for the page.
+    if (access_.stored == nullptr && window.mask != nullptr)
+      window.is_near = builder_.CreateAnd(
+          window.is_near, builder_.CreateExtractElement(window.mask, std::uint64_t{0}));
     window.begin = builder_.CreateIntToPtr(begin, access_.addresses->getType()->getScalarType());
     return window;
   }
@@ -148,14 +152,11 @@ class Splitter {
     return builder_.CreateICmpULT(offsets, builder_.CreateShuffleVector(offsets, above, next));
   }
 
-  // More is read than lanes ask for: nothing of another page than what one of them does.
-  llvm::Value* is_readable(llvm::Value* begin, llvm::Value* mask) {
-    auto* in_page = builder_.CreateAnd(begin, kPage - 1);
-    auto* readable =
-        builder_.CreateICmpULE(in_page, builder_.getInt64(kPage - 2 * kLanes * kBytes));
-    return mask == nullptr ? readable
-                           : builder_.CreateAnd(
-                                 readable, builder_.CreateExtractElement(mask, std::uint64_t{0}));
+  // More is read than lanes ask for: nothing of another page than what the first of them does.
+  llvm::Value* within_page(llvm::Value* begin) {
+    auto* page = builder_.CreateAnd(begin, ~std::uint64_t{kPage - 1});
+    auto* last = builder_.CreateOr(page, kPage - 2 * kLanes * kBytes);
+    return builder_.CreateBinaryIntrinsic(intrinsic::umin, begin, last);
   }
 
   llvm::Value* in_order(intrinsic::ID id, llvm::Value* values, llvm::Value* mask) {

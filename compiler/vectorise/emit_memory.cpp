@@ -3,6 +3,7 @@
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/private_arrays.h"
 #include "compiler/vectorise/transposed.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {
@@ -15,7 +16,8 @@ bool is_computed_from_ids(const llvm::Value& value, const Shapes& shapes, unsign
     return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   return instruction != nullptr && depth < kDeepest &&
-         llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst>(instruction) &&
+         llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst,
+                   llvm::MinMaxIntrinsic>(instruction) &&
          llvm::all_of(
              instruction->operands(),
              [&](const llvm::Use& operand) {

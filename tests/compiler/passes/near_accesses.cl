@@ -8,7 +8,8 @@ kernel void network(global int* a, global int* b, uint stride) {
   b[i ^ stride] = a[i];
 }
 // CHECK-LABEL: define internal void @network.wide(
-// CHECK: icmp ule i64 %{{.*}}, 3968
+// CHECK: [[LAST:%.*]] = or {{.*}}i64 %{{.*}}, 3968
+// CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 [[LAST]])
 // CHECK: load <16 x i32>
 // CHECK: load <16 x i32>
 // CHECK: call <16 x i32> @llvm.x86.avx512.vpermi2var.d.512(
@@ -27,4 +28,13 @@ kernel void table(global int* a, global const int* b) {
 // CHECK-NOT: vpermi2var
 // CHECK: call <16 x i32> @llvm.masked.gather.v16i32
 // CHECK-NOT: vpermi2var
+// CHECK: ret void
+
+// Limits of indices bring lanes closer, if anything.
+kernel void edges(global int* a, global const int* b, int last) {
+  int i = get_global_id(0);
+  a[i] = b[clamp(i, 0, last)];
+}
+// CHECK-LABEL: define internal void @edges.tail(
+// CHECK: vpermi2var
 // CHECK: ret void
