@@ -1,13 +1,13 @@
 // Async copies and prefetch, OpenCL C 6.15.11, cl_khr_extended_async_copies and
 // cl_khr_async_work_group_copy_fence.
 //
-// The group's first work-item (with it, the first sub-group) copies everything when it gets there.
+// The group's first sub-group copies everything when it gets there, with one call.
 // The sub-groups of a group run one after the other on one thread, so sharing the work out would
 // gain nothing, and the first gets there first: by the time another is at the same place the copy
 // is done. So an event has nothing to say, and the one passed in is the one returned; copies are in
 // the order of the program, which is all the fence asks for. wait_group_events is a barrier:
 // the local memory may have been read or written by all, and programs count on it.
-#include "builtins.h"
+#include "lanes.h"
 
 #define cl_khr_extended_async_copies 1
 #define cl_khr_async_work_group_copy_fence 1
@@ -17,29 +17,29 @@ typedef __generic uchar* Bytes;
 
 #include "copy_lines.h"
 
-#define FIRST_OF_GROUP (get_local_linear_id() == 0)
+#define FIRST_OF_GROUP __heddle_lane_leads()
 
 // Elements of other sizes than copy_strided.h has are lines. The size is a constant here.
 HELPER void copy_strided(Bytes to, Bytes from, ulong count, ulong size, ulong to_stride,
                          ulong from_stride) {
   switch (size) {
   case 1:
-    __heddle_call_copy_strided_1(to, from, count, to_stride, from_stride);
+    __heddle_call_once_copy_strided_1(to, from, count, to_stride, from_stride);
     break;
   case 2:
-    __heddle_call_copy_strided_2(to, from, count, to_stride * 2, from_stride * 2);
+    __heddle_call_once_copy_strided_2(to, from, count, to_stride * 2, from_stride * 2);
     break;
   case 4:
-    __heddle_call_copy_strided_4(to, from, count, to_stride * 4, from_stride * 4);
+    __heddle_call_once_copy_strided_4(to, from, count, to_stride * 4, from_stride * 4);
     break;
   case 8:
-    __heddle_call_copy_strided_8(to, from, count, to_stride * 8, from_stride * 8);
+    __heddle_call_once_copy_strided_8(to, from, count, to_stride * 8, from_stride * 8);
     break;
   case 16:
-    __heddle_call_copy_strided_16(to, from, count, to_stride * 16, from_stride * 16);
+    __heddle_call_once_copy_strided_16(to, from, count, to_stride * 16, from_stride * 16);
     break;
   default:
-    __heddle_call_copy_lines(to, from, size, count, to_stride * size, from_stride * size);
+    __heddle_call_once_copy_lines(to, from, size, count, to_stride * size, from_stride * size);
     break;
   }
 }
@@ -48,7 +48,7 @@ HELPER void copy_strided(Bytes to, Bytes from, ulong count, ulong size, ulong to
   OVERLOAD event_t async_work_group_copy(TO T* destination, const FROM T* source, size_t count,    \
                                          event_t event) {                                          \
     if (FIRST_OF_GROUP)                                                                            \
-      __heddle_call_copy_bytes((Bytes)destination, (Bytes)source, count * sizeof(T));              \
+      __heddle_call_once_copy_bytes((Bytes)destination, (Bytes)source, count * sizeof(T));         \
     return event;                                                                                  \
   }
 #define GATHER(T)                                                                                  \
@@ -96,9 +96,9 @@ EVERY_WIDTH(double)
       size_t source_offset, size_t size, size_t elements, size_t lines, size_t source_line,        \
       size_t destination_line, event_t event) {                                                    \
     if (FIRST_OF_GROUP)                                                                            \
-      __heddle_call_copy_lines((Bytes)destination + destination_offset * size,                     \
-                               (Bytes)source + source_offset * size, elements * size, lines,       \
-                               destination_line * size, source_line * size);                       \
+      __heddle_call_once_copy_lines((Bytes)destination + destination_offset * size,                \
+                                    (Bytes)source + source_offset * size, elements * size, lines,  \
+                                    destination_line * size, source_line * size);                  \
     return event;                                                                                  \
   }                                                                                                \
   OVERLOAD event_t async_work_group_copy_3D3D(                                                     \
@@ -107,10 +107,10 @@ EVERY_WIDTH(double)
       size_t source_line, size_t source_plane, size_t destination_line, size_t destination_plane,  \
       event_t event) {                                                                             \
     if (FIRST_OF_GROUP)                                                                            \
-      __heddle_call_copy_planes((Bytes)destination + destination_offset * size,                    \
-                                (Bytes)source + source_offset * size, elements * size, lines,      \
-                                planes, destination_line * size, destination_plane * size,         \
-                                source_line * size, source_plane * size);                          \
+      __heddle_call_once_copy_planes((Bytes)destination + destination_offset * size,               \
+                                     (Bytes)source + source_offset * size, elements * size, lines, \
+                                     planes, destination_line * size, destination_plane * size,    \
+                                     source_line * size, source_plane * size);                     \
     return event;                                                                                  \
   }
 EXTENDED(__local, __global)

@@ -1,4 +1,4 @@
-// Copies of lines: __heddle_call_copy_lines(to, from, bytes, lines, to_step, from_step) moves
+// Copies of lines: __heddle_call_once_copy_lines(to, from, bytes, lines, to_step, from_step) moves
 // `lines` lines of `bytes` bytes each, whose beginnings lie the steps apart. For async_copy.cl.
 //
 // All lines are equally long, so how one is moved is settled once: as one element, as two moves
@@ -9,10 +9,46 @@
 // Longer lines are worth a call each.
 #define LONG_LINE 1024
 
+// As far as this moves of 64 bytes are faster than memcpy, which has more to choose from.
+#define SHORT_COPY 16384
+
 // Not inlined: a kernel that has memcpy itself is not worth vectorising to the compiler.
-__attribute__((noinline)) void __heddle_call_copy_bytes(Bytes to, Bytes from, ulong bytes);
-void __heddle_call_copy_bytes(Bytes to, Bytes from, ulong bytes) {
-  __builtin_memcpy(to, from, bytes);
+__attribute__((noinline)) void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes);
+void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes) {
+  if (bytes < 256 || bytes > SHORT_COPY) {
+    __builtin_memcpy(to, from, bytes);
+    return;
+  }
+  // The first and the last part are moved wherever they lie, what is between them to aligned
+  // places.
+  ulong8 a, b, c, d;
+  const Bytes last_to = to + bytes - sizeof(a), last_from = from + bytes - sizeof(a);
+  LOAD(a, from);
+  LOAD(d, last_from);
+  STORE(to, a);
+  STORE(last_to, d);
+  const ulong first = sizeof(a) - ((ulong)to & (sizeof(a) - 1));
+  to += first;
+  from += first;
+  ulong left = (ulong)(last_to - to + sizeof(a) - 1) / sizeof(a);
+  for (; left >= 4; left -= 4) {
+    LOAD(a, from);
+    LOAD(b, from + sizeof(a));
+    LOAD(c, from + 2 * sizeof(a));
+    LOAD(d, from + 3 * sizeof(a));
+    STORE(to, a);
+    STORE(to + sizeof(a), b);
+    STORE(to + 2 * sizeof(a), c);
+    STORE(to + 3 * sizeof(a), d);
+    to += 4 * sizeof(a);
+    from += 4 * sizeof(a);
+  }
+  for (; left != 0; --left) {
+    LOAD(a, from);
+    STORE(to, a);
+    to += sizeof(a);
+    from += sizeof(a);
+  }
 }
 
 #define EACH_LINE(MOVE)                                                                            \
@@ -49,11 +85,11 @@ HELPER void move_parts(Bytes to, Bytes from, ulong bytes) {
   STORE(to + (bytes - sizeof(part)), part);
 }
 
-__attribute__((noinline)) void __heddle_call_copy_lines(Bytes to, Bytes from, ulong bytes,
-                                                        ulong lines, ulong to_step,
-                                                        ulong from_step);
-void __heddle_call_copy_lines(Bytes to, Bytes from, ulong bytes, ulong lines, ulong to_step,
-                              ulong from_step) {
+__attribute__((noinline)) void __heddle_call_once_copy_lines(Bytes to, Bytes from, ulong bytes,
+                                                             ulong lines, ulong to_step,
+                                                             ulong from_step);
+void __heddle_call_once_copy_lines(Bytes to, Bytes from, ulong bytes, ulong lines, ulong to_step,
+                                   ulong from_step) {
   if (bytes == to_step && bytes == from_step) {
     bytes *= lines;
     lines = 1;
@@ -105,21 +141,20 @@ void __heddle_call_copy_lines(Bytes to, Bytes from, ulong bytes, ulong lines, ul
     EACH_LINE(MOVE_TWO(ushort))
 }
 
-__attribute__((noinline)) void __heddle_call_copy_planes(Bytes to, Bytes from, ulong bytes,
-                                                         ulong lines, ulong planes,
-                                                         ulong to_line_step, ulong to_plane_step,
-                                                         ulong from_line_step,
-                                                         ulong from_plane_step);
-void __heddle_call_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, ulong planes,
+__attribute__((noinline)) void
+__heddle_call_once_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, ulong planes,
                                ulong to_line_step, ulong to_plane_step, ulong from_line_step,
-                               ulong from_plane_step) {
+                               ulong from_plane_step);
+void __heddle_call_once_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, ulong planes,
+                                    ulong to_line_step, ulong to_plane_step, ulong from_line_step,
+                                    ulong from_plane_step) {
   // Planes of one line, or whose lines follow each other without a gap, are lines themselves.
   if (lines == 1 || (bytes == to_line_step && bytes == from_line_step)) {
-    __heddle_call_copy_lines(to, from, bytes * lines, planes, to_plane_step, from_plane_step);
+    __heddle_call_once_copy_lines(to, from, bytes * lines, planes, to_plane_step, from_plane_step);
     return;
   }
   for (; planes != 0; --planes) {
-    __heddle_call_copy_lines(to, from, bytes, lines, to_line_step, from_line_step);
+    __heddle_call_once_copy_lines(to, from, bytes, lines, to_line_step, from_line_step);
     to += to_plane_step;
     from += from_plane_step;
   }

@@ -1,4 +1,4 @@
-// Copies of elements that lie apart: __heddle_call_copy_strided_SIZE(to, from, count, to_step,
+// Copies of elements that lie apart: __heddle_call_once_copy_strided_SIZE(to, from, count, to_step,
 // from_step), steps in bytes of which one is the size and the other of any value, pointers aligned
 // to nothing, for elements of 1, 2, 4, 8 and 16 bytes. For async_copy.cl.
 //
@@ -255,10 +255,10 @@ HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done
 // One of the steps is SIZE.
 #define COPY_STRIDED(T, SIZE)                                                                      \
   EIGHT_AT_A_TIME(T, SIZE)                                                                         \
-  __attribute__((noinline)) void __heddle_call_copy_strided_##SIZE(                                \
+  __attribute__((noinline)) void __heddle_call_once_copy_strided_##SIZE(                           \
       Bytes to, Bytes from, ulong count, ulong to_step, ulong from_step);                          \
-  void __heddle_call_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,         \
-                                         ulong from_step) {                                        \
+  void __heddle_call_once_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,    \
+                                              ulong from_step) {                                   \
     const ulong turns = count / 8;                                                                 \
     if (to_step == SIZE && from_step == SIZE) {                                                    \
       __builtin_memcpy(to, from, count * SIZE);                                                    \

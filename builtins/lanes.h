@@ -10,6 +10,7 @@
 uint __heddle_lane_id(void) __attribute__((const));
 uint __heddle_lane_count(void) __attribute__((const)); // of a full sub-group
 uint __heddle_lane_base(void) __attribute__((const));  // linear local id of lane 0
+bool __heddle_lane_leads(void) __attribute__((const)); // the group's first work-item is here
 void __heddle_lane_barrier(void);
 ulong __heddle_lane_ballot(bool predicate) __attribute__((const));
 

@@ -9,6 +9,7 @@
 #include "compiler/passes/find_kernels.h"
 #include "compiler/passes/group_turns.h"
 #include "compiler/passes/guard_division.h"
+#include "compiler/passes/inline_copies.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/link_builtins.h"
@@ -141,6 +142,8 @@ class Pipeline {
     done("vectorise");
     lower_local_atomics(module);
     lower_lane_functions(module);
+    if (build_.options.optimise)
+      inline_small_copies(module);
     lower_barriers(module);
     make_entry_points(module, build_, kernels_);
     set_target_attributes(module, *target_);

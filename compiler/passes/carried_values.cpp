@@ -16,6 +16,10 @@ namespace {
 constexpr unsigned kCheapest = 6;
 constexpr unsigned kCheapestOfGroup = 24;
 
+llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value& memory, std::uint64_t place) {
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &memory, place);
+}
+
 unsigned elements_of(llvm::Type* type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return vector != nullptr ? vector->getNumElements() : 1;
@@ -23,11 +27,23 @@ unsigned elements_of(llvm::Type* type) {
 
 } // namespace
 
+void close_loops(llvm::Function& function, llvm::ArrayRef<Suspension> suspensions) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  llvm::SmallVector<llvm::Loop*, 8> work(loops.begin(), loops.end());
+  while (!work.empty()) {
+    auto* loop = work.pop_back_val();
+    if (llvm::any_of(suspensions, [&](const auto& at) { return loop->contains(at.before); }))
+      work.append(loop->begin(), loop->end());
+    else
+      llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
+  }
+}
+
 CarriedValues::CarriedValues(llvm::Function& function, StepFrame& frame, llvm::Value& memory,
-                             llvm::ArrayRef<Suspension> suspensions)
+                             llvm::ArrayRef<Suspension> suspensions, const Common* common)
     : function_(function), layout_(function.getDataLayout()), frame_(frame), memory_(memory),
-      suspensions_(suspensions) {
-  close_loops();
+      suspensions_(suspensions), common_(common) {
   find();
   find_sharers();
 }
@@ -36,21 +52,6 @@ void CarriedValues::carry() {
   for (const auto& carried : carried_)
     carry(carried);
   load_late();
-}
-
-// Loops without barriers hand their results out through phis, so that these are stored once and not
-// in every round.
-void CarriedValues::close_loops() {
-  llvm::DominatorTree dominators(function_);
-  llvm::LoopInfo loops(dominators);
-  llvm::SmallVector<llvm::Loop*, 8> work(loops.begin(), loops.end());
-  while (!work.empty()) {
-    auto* loop = work.pop_back_val();
-    if (llvm::any_of(suspensions_, [&](const auto& at) { return loop->contains(at.before); }))
-      work.append(loop->begin(), loop->end());
-    else
-      llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
-  }
 }
 
 // Blocks that the value is live at the start of.
@@ -118,7 +119,7 @@ void CarriedValues::find_sharers() {
 // The place holds `next` from where that is made, and the variable from where it gets its other
 // values: neither may be wanted back when the other has taken its place.
 bool CarriedValues::can_share(const Carried& variable, const Carried& next) const {
-  if (is_cheap(*next.value))
+  if (is_cheap(*next.value) || is_common(variable) != is_common(next))
     return false;
   const auto& phi = *llvm::cast<llvm::PHINode>(variable.value);
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
@@ -157,15 +158,15 @@ llvm::Align CarriedValues::align_of(llvm::Type* type) const {
   return std::min(layout_.getPrefTypeAlign(type), kFrameAlign);
 }
 
-llvm::Value* CarriedValues::address(llvm::IRBuilder<>& builder, std::uint64_t place) {
-  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &memory_, place);
+bool CarriedValues::is_common(const Carried& carried) const {
+  return common_ != nullptr && common_->uniformity.is_common(*carried.value);
 }
 
 std::uint64_t CarriedValues::place_of(const Carried& carried, llvm::Type* kept) {
   const auto* sharer = carried.handed_on_from != nullptr ? carried.handed_on_from : carried.value;
   const auto [place, is_new] = places_.try_emplace(sharer);
   if (is_new)
-    place->second = frame_.add(kept, align_of(kept));
+    place->second = (is_common(carried) ? common_->frame : frame_).add(kept, align_of(kept));
   return place->second;
 }
 
@@ -198,8 +199,7 @@ bool CarriedValues::is_cheap(const llvm::Value& value, Cost& cost, bool& is_own)
       llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction->isTerminator())
     return false;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-    // The group's and the launch's words do not change.
-    if (load->isVolatile() || !is_of_launch(*load))
+    if (!reads_what_stays(*load))
       return false;
   } else if (instruction->mayReadOrWriteMemory() || instruction->mayHaveSideEffects() ||
              llvm::isa<llvm::CallBase>(instruction)) {
@@ -212,13 +212,6 @@ bool CarriedValues::is_cheap(const llvm::Value& value, Cost& cost, bool& is_own)
   is_own |= has_own;
   ++(has_own ? cost.own : cost.of_group);
   return cost.own <= kCheapest && cost.of_group <= kCheapestOfGroup;
-}
-
-bool CarriedValues::is_of_launch(const llvm::LoadInst& load) const {
-  if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
-    return true;
-  return load.getPointerOperand()->stripInBoundsConstantOffsets() ==
-         work_item_state(function_).group;
 }
 
 llvm::Value* CarriedValues::again(llvm::IRBuilder<>& builder, llvm::Value& value,
@@ -238,13 +231,16 @@ llvm::Value* CarriedValues::again(llvm::IRBuilder<>& builder, llvm::Value& value
 
 // --- Stores and loads -------------------------------------------------------------------------
 
-void CarriedValues::store_at(llvm::Instruction* where, llvm::Value* value, std::uint64_t place,
-                             llvm::Type* kept) {
+void CarriedValues::store_at(llvm::Instruction* where, llvm::Value* value, const Carried& carried,
+                             std::uint64_t place, llvm::Type* kept) {
   llvm::IRBuilder<> builder(where);
   if (value->getType() != kept)
     value = builder.CreateBitCast(value, kept);
-  stores_[place].push_back(
-      builder.CreateAlignedStore(value, address(builder, place), align_of(kept)));
+  const bool is_for_all = is_common(carried);
+  auto* made = builder.CreateAlignedStore(
+      value, address(builder, is_for_all ? common_->after : memory_, place), align_of(kept));
+  if (!is_for_all)
+    stores_[place].push_back(made);
 }
 
 void CarriedValues::store(const Carried& carried, std::uint64_t place, llvm::Type* kept) {
@@ -252,13 +248,13 @@ void CarriedValues::store(const Carried& carried, std::uint64_t place, llvm::Typ
   if (carried.handed_on_from == nullptr) {
     auto* block = carried.value->getParent();
     store_at(phi != nullptr ? &*block->getFirstInsertionPt() : carried.value->getNextNode(),
-             carried.value, place, kept);
+             carried.value, carried, place, kept);
     return;
   }
   for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
     auto* value = phi->getIncomingValue(i);
     if (value != carried.handed_on_from && !llvm::isa<llvm::UndefValue>(value))
-      store_at(phi->getIncomingBlock(i)->getTerminator(), value, place, kept);
+      store_at(phi->getIncomingBlock(i)->getTerminator(), value, carried, place, kept);
   }
 }
 
@@ -287,7 +283,8 @@ void CarriedValues::carry(const Carried& carried) {
       llvm::DenseMap<llvm::Value*, llvm::Value*> made;
       found = again(builder, value, made);
     } else {
-      found = load = builder.CreateAlignedLoad(kept, address(builder, place), align_of(kept));
+      auto* from = address(builder, is_common(carried) ? common_->before : memory_, place);
+      found = load = builder.CreateAlignedLoad(kept, from, align_of(kept));
       if (kept != type)
         found = builder.CreateBitCast(found, type);
     }

@@ -1,6 +1,7 @@
 // Values that one step of a kernel makes and a later one uses.
 #pragma once
 
+#include "compiler/passes/group_uniformity.h"
 #include "compiler/passes/step_frame.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -15,9 +16,17 @@ namespace heddle::compiler {
 // it from round to round share a place where they can, so that handing it on takes nothing.
 class CarriedValues {
  public:
-  // While blocks still go on behind their barriers.
+  // Where values that are the same for all sub-groups are kept.
+  struct Common {
+    const GroupUniformity& uniformity;
+    StepFrame& frame;
+    llvm::Value& before; // what steps find
+    llvm::Value& after;  // what they leave
+  };
+  // While blocks still go on behind their barriers, and loops are closed. `common`: null if there
+  // is no such place.
   CarriedValues(llvm::Function& function, StepFrame& frame, llvm::Value& memory,
-                llvm::ArrayRef<Suspension> suspensions);
+                llvm::ArrayRef<Suspension> suspensions, const Common* common);
   // When they return there instead, and the steps begin at `after`.
   void carry();
 
@@ -34,7 +43,6 @@ class CarriedValues {
     std::uint64_t place;
   };
 
-  void close_loops();
   void find();
   void find_sharers();
   bool can_share(const Carried& variable, const Carried& next) const;
@@ -44,16 +52,15 @@ class CarriedValues {
   struct Cost;
   bool is_cheap(const llvm::Value& value) const;
   bool is_cheap(const llvm::Value& value, Cost& cost, bool& is_own) const;
-  bool is_of_launch(const llvm::LoadInst& load) const;
   llvm::Value* again(llvm::IRBuilder<>& builder, llvm::Value& value,
                      llvm::DenseMap<llvm::Value*, llvm::Value*>& made);
   void carry(const Carried& carried);
   std::uint64_t place_of(const Carried& carried, llvm::Type* kept);
   void store(const Carried& carried, std::uint64_t place, llvm::Type* kept);
-  void store_at(llvm::Instruction* where, llvm::Value* value, std::uint64_t place,
-                llvm::Type* kept);
+  void store_at(llvm::Instruction* where, llvm::Value* value, const Carried& carried,
+                std::uint64_t place, llvm::Type* kept);
   void load_late();
-  llvm::Value* address(llvm::IRBuilder<>& builder, std::uint64_t place);
+  bool is_common(const Carried& carried) const;
   llvm::Type* kept_as(llvm::Type* type) const;
   llvm::Align align_of(llvm::Type* type) const;
 
@@ -62,10 +69,16 @@ class CarriedValues {
   StepFrame& frame_;
   llvm::Value& memory_;
   llvm::ArrayRef<Suspension> suspensions_;
+  const Common* common_;
   std::vector<Carried> carried_;
   llvm::DenseMap<const llvm::Instruction*, std::uint64_t> places_;
-  llvm::DenseMap<std::uint64_t, llvm::SmallVector<llvm::StoreInst*, 2>> stores_; // by place
-  llvm::DenseMap<llvm::BasicBlock*, llvm::SmallVector<AtStart, 8>> at_start_;    // of steps
+  // To the frame, by place. What is common is not loaded from where it is stored.
+  llvm::DenseMap<std::uint64_t, llvm::SmallVector<llvm::StoreInst*, 2>> stores_;
+  llvm::DenseMap<llvm::BasicBlock*, llvm::SmallVector<AtStart, 8>> at_start_; // of steps
 };
+
+// Loops without barriers hand their results out through phis, so that these are stored once and not
+// in every round.
+void close_loops(llvm::Function& function, llvm::ArrayRef<Suspension> suspensions);
 
 } // namespace heddle::compiler

@@ -21,6 +21,7 @@ constexpr unsigned kManyCalls = 8;
 constexpr std::uint64_t kLargestRepeated = 6'000;
 // Functions of the library that are better called.
 constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
+constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
 
 using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
 
@@ -41,6 +42,10 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
 
 bool is_called_by_design(const llvm::Function& function) {
   return function.getName().starts_with(kKeptPrefix);
+}
+
+bool is_called_once(const llvm::Function& function) {
+  return function.getName().starts_with(kOncePrefix);
 }
 
 void mark_for_inlining(llvm::Module& module) {

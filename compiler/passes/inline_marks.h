@@ -13,5 +13,7 @@ void mark_for_inlining(llvm::Module& module);
 // Whether it is a function of the library that is better called: it stays as it is, and the
 // vectoriser may know a form of it for all lanes.
 bool is_called_by_design(const llvm::Function& function);
+// Whether one call does what a sub-group asks for, whose lanes all ask for the same.
+bool is_called_once(const llvm::Function& function);
 
 } // namespace heddle::compiler

@@ -41,6 +41,13 @@ struct Kernel {
   bool steps_apart = false;
   // For each step the one that always comes next, if there is but one; 0: the end.
   std::vector<std::optional<unsigned>> next_steps;
+  // All sub-groups always come to the same barrier. Then what is the same for all of them is kept
+  // in `common_bytes` once for each form.
+  bool is_in_step = false;
+  std::uint64_t common_bytes = 0;
+  // By step, of such a kernel: no sub-group does anything that is its own, but for what the first
+  // does for the group, so that one has only to be run.
+  std::vector<bool> common_steps;
   // Which groups that follow each other in x are run as one (vectorise/merge_groups.h): those of
   // one row, or all.
   enum class Merging : std::uint8_t { none, of_rows, all };

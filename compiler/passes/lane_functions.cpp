@@ -17,7 +17,7 @@ constexpr llvm::StringLiteral kPrefix = "__heddle_lane_";
 bool has_combine(Kind kind) { return kind >= Kind::reduce; }
 
 // Depends on nothing but the work-item.
-bool is_plain(Kind kind) { return kind <= Kind::base; }
+bool is_plain(Kind kind) { return kind <= Kind::leads; }
 
 // What the call means for a sub-group of one.
 llvm::Value* lower(llvm::CallInst& call, const LaneFunction& function) {
@@ -37,6 +37,12 @@ llvm::Value* lower(llvm::CallInst& call, const LaneFunction& function) {
         builder.CreateAdd(builder.CreateMul(state.local_id[2], size(1)), state.local_id[1]);
     auto* id = builder.CreateAdd(builder.CreateMul(line, size(0)), state.local_id[0]);
     return builder.CreateTrunc(id, call.getType());
+  }
+  case Kind::leads: {
+    const auto state = work_item_state(*call.getFunction());
+    auto* any = builder.CreateOr(builder.CreateOr(state.local_id[0], state.local_id[1]),
+                                 state.local_id[2]);
+    return builder.CreateICmpEQ(any, builder.getInt64(0), "leads");
   }
   case Kind::barrier:
     return builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
@@ -61,6 +67,7 @@ std::optional<LaneFunction> lane_function(llvm::StringRef name) {
                          .Case("id", Kind::id)
                          .Case("count", Kind::count)
                          .Case("base", Kind::base)
+                         .Case("leads", Kind::leads)
                          .Case("barrier", Kind::barrier)
                          .Case("ballot", Kind::ballot)
                          .Case("read", Kind::read)
@@ -101,6 +108,7 @@ bool is_uniform(const LaneFunction& function) {
   switch (function.kind) {
   case Kind::count:
   case Kind::base:
+  case Kind::leads:
   case Kind::ballot:
   case Kind::read:
   case Kind::reduce:
@@ -188,7 +196,8 @@ void mark_lane_functions(llvm::Module& module) {
 bool calls_lane_functions(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call != nullptr && lane_function(*call);
+    const auto function = call != nullptr ? lane_function(*call) : std::nullopt;
+    return function && function->kind != Kind::leads;
   });
 }
 

@@ -15,6 +15,7 @@ struct LaneFunction {
     id,      // number of the lane in the sub-group
     count,   // lanes of a full sub-group
     base,    // linear local id of lane 0
+    leads,   // whether the group's first work-item is one of the lanes
     barrier, // orders the memory accesses of the lanes before and after it; no value
     ballot,  // one bit for each active lane whose argument is true
     read,    // the value of a lane; its number is the same in all lanes
@@ -47,7 +48,8 @@ llvm::Constant* identity(const LaneFunction& how, llvm::Type* type);
 
 // Tells LLVM what the calls may not be moved across.
 void mark_lane_functions(llvm::Module& module);
-// Whether the function itself has calls of lane functions.
+// Whether the function itself has calls of lane functions. `leads` is none of them: for each
+// work-item of its own it says as much.
 bool calls_lane_functions(const llvm::Function& function);
 // Replaces what is left by its meaning for a sub-group of one. Needs add_work_item_state.
 void lower_lane_functions(llvm::Module& module);

@@ -1,6 +1,7 @@
 #include "compiler/passes/region_loops.h"
 
 #include "compiler/passes/progress_notes.h"
+#include "compiler/passes/step_frame.h"
 
 namespace heddle::compiler {
 
@@ -88,19 +89,35 @@ RegionLoops::RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel,
                          const GroupValues& values)
     : builder_(builder), access_(builder), loops_(builder), kernel_(kernel), values_(values) {}
 
-llvm::AllocaInst* RegionLoops::variable(const char* name) {
+llvm::AllocaInst* RegionLoops::variable(const char* name, llvm::Type* type) {
   auto& entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
-  return llvm::IRBuilder<>(&entry, entry.begin())
-      .CreateAlloca(builder_.getInt32Ty(), nullptr, name);
+  return llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(type, nullptr, name);
 }
 
 void RegionLoops::emit() {
-  all_ = variable("all");
-  any_ = variable("any");
+  last_ = variable("last", builder_.getInt32Ty());
+  all_ = variable("all", builder_.getInt32Ty());
+  any_ = variable("any", builder_.getInt32Ty());
+  if (kernel_.is_in_step)
+    for (auto* form : {kernel_.wide, kernel_.tail, kernel_.block, kernel_.crossing}) {
+      if (form == nullptr)
+        continue;
+      auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kernel_.common_bytes);
+      const Common made{variable("common", type), variable("common_next", type)};
+      made.before->setAlignment(kFrameAlign);
+      made.after->setAlignment(kFrameAlign);
+      common_[form] = made;
+    }
+  for (auto* form : {kernel_.wide, kernel_.tail, kernel_.block, kernel_.crossing})
+    if (const auto common = common_.lookup(form); common.before != nullptr)
+      for (auto* place : {common.before, common.after}) // nothing is left of the group before
+        builder_.CreateLifetimeStart(place);
   frames_ = access_.load_invariant(values_.worker, offsetof(abi::Worker, frames), access_.pointer(),
                                    "frames");
   if (!kernel_.id_bases.empty())
     ids_wrap_ = emit_ids_wrap(builder_, kernel_.id_bases, values_.group);
+  if (has_common_steps())
+    note_item(builder_.getInt64(0));
   if (kernel_.crossing == nullptr)
     return emit_rounds(Form::rows);
   auto* const* size = values_.size;
@@ -129,7 +146,8 @@ void RegionLoops::emit_rounds(Form form) {
     regions.done = done;
     builder_.CreateBr(regions.steps[0]);
     if (!llvm::all_of(kernel_.next_steps, [](const auto& next) { return next.has_value(); })) {
-      regions.mixed = loops_.block("mixed");
+      if (!kernel_.is_in_step)
+        regions.mixed = loops_.block("mixed");
       regions.dispatch = loops_.block("dispatch");
       auto* nowhere = loops_.block("nowhere");
       builder_.SetInsertPoint(nowhere);
@@ -158,15 +176,25 @@ void RegionLoops::begin_round() {
 void RegionLoops::emit_step(Form form, const Regions& regions, unsigned number) {
   builder_.SetInsertPoint(regions.steps[number]);
   step_ = builder_.getInt32(number);
+  const bool is_common = kernel_.common_steps[number];
   if (const auto next = kernel_.next_steps[number]) {
-    keeps_result_ = false;
-    for_all_sub_groups(form);
+    keeps_ = Keeps::nothing;
+    run_step(form, is_common);
     builder_.CreateBr(*next != 0 ? regions.steps[*next] : regions.done);
     return;
   }
-  keeps_result_ = true;
+  if (kernel_.is_in_step) {
+    keeps_ = Keeps::last;
+    run_step(form, is_common);
+    auto* next = builder_.CreateLoad(builder_.getInt32Ty(), last_);
+    regions.step->addIncoming(next, builder_.GetInsertBlock());
+    loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, builder_.getInt32(0)),
+                                             regions.done, regions.dispatch));
+    return;
+  }
+  keeps_ = Keeps::all;
   begin_round();
-  for_all_sub_groups(form);
+  run_step(form, is_common);
   auto* all = builder_.CreateLoad(builder_.getInt32Ty(), all_);
   auto* any = builder_.CreateLoad(builder_.getInt32Ty(), any_);
   auto* together = loops_.block("together");
@@ -186,13 +214,93 @@ void RegionLoops::emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock*
   first->addIncoming(is_first, before);
   is_first_ = first;
   step_ = nullptr;
-  keeps_result_ = true;
+  keeps_ = Keeps::all;
   begin_round();
-  for_all_sub_groups(form);
+  run_step(form, false);
   first->addIncoming(builder_.getFalse(), builder_.GetInsertBlock());
   auto* any = builder_.CreateLoad(builder_.getInt32Ty(), any_);
   loops_.keep_rolled(
       builder_.CreateCondBr(builder_.CreateICmpEQ(any, builder_.getInt32(0)), done, head));
+}
+
+void RegionLoops::note_item(llvm::Value* item) {
+  note(builder_, item, access_.field(values_.worker, offsetof(abi::Worker, current_item)));
+}
+
+// A step of all sub-groups; what it leaves for all of them is what the next one finds. Common steps
+// find the note of the first work-item, which is then not written again and again.
+void RegionLoops::run_step(Form form, bool is_common) {
+  notes_items_ = !is_common;
+  if (is_common) {
+    for_one_sub_group(form);
+  } else {
+    for_all_sub_groups(form);
+    if (has_common_steps())
+      note_item(builder_.getInt64(0));
+  }
+  for (auto* function : {kernel_.wide, kernel_.tail, kernel_.block, kernel_.crossing})
+    if (const auto common = common_.lookup(function);
+        common.before != nullptr && (function == kernel_.crossing) == (form == Form::crossing))
+      builder_.CreateMemCpy(common.before, kFrameAlign, common.after, kFrameAlign,
+                            kernel_.common_bytes);
+}
+
+llvm::Value* RegionLoops::sub_groups_in(llvm::Value* items) {
+  return builder_.CreateUDiv(builder_.CreateAdd(items, builder_.getInt64(width() - 1)),
+                             builder_.getInt64(width()));
+}
+
+// What runs leaves the builder in one block.
+void RegionLoops::if_there_are(llvm::Value* count, const char* name,
+                               llvm::function_ref<void()> run) {
+  auto* some = loops_.block(name);
+  auto* next = loops_.block("next");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(count, builder_.getInt64(0)), next, some);
+  builder_.SetInsertPoint(some);
+  run();
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+}
+
+// The first that for_all_sub_groups would come to with each form, which know no more of each other
+// than what is common to their own kind.
+void RegionLoops::for_one_sub_group(Form form) {
+  auto* const* size = values_.size;
+  auto* zero = builder_.getInt64(0);
+  auto* lanes = builder_.getInt64(width());
+  if (form == Form::crossing) {
+    auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, items, lanes);
+    turn(kernel_.crossing, {active, values_.group, zero, zero, zero}, zero, zero);
+    return;
+  }
+  auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
+  auto* left = builder_.CreateSub(size[0], whole);
+  llvm::Value* y = zero;
+  if (kernel_.block != nullptr) {
+    y = rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap_, values_.group);
+    if_there_are(y, "block",
+                 [&] { turn(kernel_.block, {values_.group, zero, zero, zero}, zero, zero); });
+  }
+  const auto run_rows = [&] {
+    auto* first_number = builder_.CreateMul(y, sub_groups_in(size[0]));
+    auto* first_item = builder_.CreateMul(y, size[0]);
+    if_there_are(whole, "whole", [&] {
+      turn(kernel_.wide, {values_.group, zero, y, zero}, first_number, first_item);
+    });
+    if (kernel_.tail == nullptr) // a sub-group of one has none
+      return;
+    if_there_are(left, "part", [&] {
+      auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, lanes);
+      turn(kernel_.tail, {active, values_.group, whole, y, zero},
+           builder_.CreateAdd(first_number, builder_.CreateUDiv(whole, lanes)),
+           builder_.CreateAdd(first_item, whole));
+    });
+  };
+  if (kernel_.block != nullptr)
+    if_there_are(builder_.CreateSub(size[1], y), "rows", run_rows);
+  else
+    run_rows();
 }
 
 // Sub-groups are numbered row by row.
@@ -200,9 +308,6 @@ void RegionLoops::for_all_sub_groups(Form form) {
   auto* const* size = values_.size;
   auto* zero = builder_.getInt64(0);
   auto* lanes = builder_.getInt64(width());
-  const auto sub_groups_in = [&](llvm::Value* items) {
-    return builder_.CreateUDiv(builder_.CreateAdd(items, builder_.getInt64(width() - 1)), lanes);
-  };
   if (form == Form::crossing) {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     const auto number = loops_.begin(sub_groups_in(items), "sub_group");
@@ -287,13 +392,22 @@ void RegionLoops::turn(llvm::Function* function, llvm::SmallVector<llvm::Value*,
         builder_.CreateOr(is_first_, builder_.CreateICmpNE(step, builder_.getInt32(0))), run, next);
     builder_.SetInsertPoint(run);
   }
-  note(builder_, first_item, access_.field(values_.worker, offsetof(abi::Worker, current_item)));
+  if (notes_items_)
+    note_item(first_item);
   auto arguments = values_.arguments;
   arguments.append(own.begin(), own.end());
+  const auto common = common_.lookup(function);
+  llvm::Value* none = llvm::Constant::getNullValue(access_.pointer());
   arguments.append({step, frame});
+  for (llvm::Value* place : {common.before, common.after})
+    arguments.push_back(place != nullptr ? place : none);
   auto* result = builder_.CreateCall(function, arguments);
-  if (!keeps_result_)
+  if (keeps_ == Keeps::nothing)
     return;
+  if (keeps_ == Keeps::last) {
+    builder_.CreateStore(result, last_);
+    return;
+  }
   builder_.CreateAlignedStore(result, frame, llvm::Align(64));
   const auto put_together = [&](llvm::AllocaInst* place, llvm::Instruction::BinaryOps operation) {
     builder_.CreateStore(

@@ -4,6 +4,9 @@
 #include "compiler/passes/abi_access.h"
 #include "compiler/passes/kernel.h"
 #include "compiler/passes/loop_builder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace heddle::compiler {
 
@@ -56,6 +59,9 @@ class RestOfRow {
 // too much code. What comes behind a step that always leads to the same barrier is not asked.
 // Sub-groups that come to different barriers, or to the end while others wait, are not the
 // program's right (OpenCL C 6.15.8), but nothing is lost: each goes on with its own step.
+// Where control flow tells that all come to the same barrier nobody is asked, what is common to
+// them becomes variables of the group, and a step in which there is nothing else is run for the
+// first sub-group of each form alone.
 class RegionLoops {
  public:
   RegionLoops(llvm::IRBuilder<>& builder, const Kernel& kernel, const GroupValues& values);
@@ -75,12 +81,18 @@ class RegionLoops {
   };
   void emit_step(Form form, const Regions& regions, unsigned number);
   void emit_mixed(Form form, llvm::Value* is_first, llvm::BasicBlock* done);
+  void run_step(Form form, bool is_common);
+  void note_item(llvm::Value* item);
   void for_all_sub_groups(Form form);
+  void for_one_sub_group(Form form);
+  void if_there_are(llvm::Value* count, const char* name, llvm::function_ref<void()> run);
   void for_all_blocks(llvm::Value* z, llvm::Value* rows, llvm::Value* per_row);
   void turn(llvm::Function* function, llvm::SmallVector<llvm::Value*, 12> own, llvm::Value* number,
             llvm::Value* first_item);
   void begin_round();
-  llvm::AllocaInst* variable(const char* name);
+  llvm::AllocaInst* variable(const char* name, llvm::Type* type);
+  llvm::Value* sub_groups_in(llvm::Value* items);
+  bool has_common_steps() const { return llvm::is_contained(kernel_.common_steps, true); }
   unsigned width() const { return kernel_.metadata.vector_width; }
 
   llvm::IRBuilder<>& builder_;
@@ -92,10 +104,21 @@ class RegionLoops {
   llvm::Value* ids_wrap_ = nullptr; // null: they do not in any group
   llvm::Value* step_ = nullptr;     // the step of all sub-groups; null: what each frame says
   llvm::Value* is_first_ = nullptr; // with step_ null: no frame says anything yet
-  bool keeps_result_ = true;        // unless all sub-groups are certain to come to the same barrier
-  // What the sub-groups have returned in this round, put together by and and by or.
+  // Of what the sub-groups return: nothing, if there is but one next step; the last, if all return
+  // the same; or all of them.
+  enum class Keeps : std::uint8_t { nothing, last, all };
+  Keeps keeps_ = Keeps::all;
+  bool notes_items_ = true; // of each sub-group that has its turn
+  llvm::AllocaInst* last_ = nullptr;
+  // All of this round, put together by and and by or.
   llvm::AllocaInst* all_ = nullptr;
   llvm::AllocaInst* any_ = nullptr;
+  // Of a kernel that is in step, for each form: what is common, before and behind a step.
+  struct Common {
+    llvm::AllocaInst* before;
+    llvm::AllocaInst* after;
+  };
+  llvm::SmallDenseMap<llvm::Function*, Common, 4> common_;
 };
 
 } // namespace heddle::compiler

@@ -1,10 +1,13 @@
 #include "compiler/passes/split_at_barriers.h"
 
 #include "compiler/passes/carried_values.h"
+#include "compiler/passes/group_uniformity.h"
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -21,20 +24,45 @@ constexpr unsigned kMostStepsApart = 64;
 
 class Splitter {
  public:
-  explicit Splitter(llvm::Function& old)
+  Splitter(llvm::Function& old, bool is_masked)
       : function_(with_step(old)), layout_(function_.getParent()->getDataLayout()), frame_(layout_),
-        step_(function_.getArg(static_cast<unsigned>(function_.arg_size()) - 2)),
-        memory_(function_.getArg(static_cast<unsigned>(function_.arg_size()) - 1)) {}
-
-  llvm::Function* run() {
+        common_frame_(layout_), step_(parameter(0)), memory_(parameter(1)), common_(parameter(2)),
+        common_next_(parameter(3)) {
     cut();
     place_variables();
-    CarriedValues carried(function_, frame_, *memory_, suspensions_);
+    close_loops(function_, suspensions_);
+    uniformity_.emplace(function_, is_masked);
+  }
+
+  // Whether all sub-groups always come to the same barrier.
+  bool is_in_step() const {
+    return llvm::all_of(suspensions_, [&](const Suspension& suspension) {
+      return uniformity_->is_in_step(*suspension.before);
+    });
+  }
+
+  // `has_common`: all forms of the kernel are in step.
+  llvm::Function* run(bool has_common) {
+    const CarriedValues::Common common{*uniformity_, common_frame_, *common_, *common_next_};
+    CarriedValues carried(function_, frame_, *memory_, suspensions_,
+                          has_common ? &common : nullptr);
     dispatch();
     carried.carry();
     return &function_;
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
+  std::uint64_t common_bytes() const { return common_frame_.bytes(); }
+
+  // By step, whether it leaves nothing of a sub-group's own and does nothing but what the first
+  // sub-group does for the group.
+  std::vector<std::pair<unsigned, bool>> common_steps() {
+    const llvm::DominatorTree dominators(function_);
+    const auto led = blocks_for_the_first(dominators);
+    std::vector<std::pair<unsigned, bool>> found{{0, is_common(first_, led)}};
+    for (const auto& suspension : suspensions_)
+      found.emplace_back(suspension.number, is_common(suspension.after, led));
+    return found;
+  }
 
   // What each step comes to: one number, or nothing if there are several; by step.
   std::vector<std::pair<unsigned, std::optional<unsigned>>> next_steps() {
@@ -75,6 +103,51 @@ class Splitter {
     return next;
   }
 
+  // Which only the sub-group with the group's first work-item enters.
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16>
+  blocks_for_the_first(const llvm::DominatorTree& dominators) const {
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> found;
+    for (const auto& block : function_) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+      const auto* call = branch != nullptr && branch->isConditional()
+                             ? llvm::dyn_cast<llvm::CallInst>(branch->getCondition())
+                             : nullptr;
+      const auto asked = call != nullptr ? lane_function(*call) : std::nullopt;
+      if (!asked || asked->kind != LaneFunction::Kind::leads)
+        continue;
+      const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(0));
+      for (const auto& other : function_)
+        if (dominators.dominates(edge, &other))
+          found.insert(&other);
+    }
+    return found;
+  }
+
+  bool is_common(llvm::BasicBlock* step,
+                 const llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& led) const {
+    for (const auto* reached : llvm::depth_first(step))
+      if (!led.contains(reached) &&
+          llvm::any_of(*reached, [&](const auto& instruction) { return leaves_own(instruction); }))
+        return false;
+    return true;
+  }
+
+  bool leaves_own(const llvm::Instruction& instruction) const {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store != nullptr && !store->isVolatile() &&
+        store->getPointerOperand()->stripInBoundsConstantOffsets() == common_next_)
+      return false;
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())
+      return false;
+    return instruction.mayHaveSideEffects();
+  }
+
+  // One of those that split functions have more.
+  llvm::Argument* parameter(unsigned number) const {
+    return function_.getArg(static_cast<unsigned>(function_.arg_size()) - kStepParameters + number);
+  }
+
   static unsigned number_of(const llvm::CallInst& barrier) {
     const auto* number = barrier.getMetadata(kStepNumber)->getOperand(0).get();
     return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(number)->getZExtValue());
@@ -84,7 +157,8 @@ class Splitter {
     auto& context = old.getContext();
     llvm::SmallVector<llvm::Type*, 16> types(old.getFunctionType()->params());
     auto* step = llvm::Type::getInt32Ty(context);
-    types.append({step, llvm::PointerType::get(context, 0)});
+    auto* pointer = llvm::PointerType::get(context, 0);
+    types.append({step, pointer, pointer, pointer});
     auto* made = llvm::Function::Create(llvm::FunctionType::get(step, types, false),
                                         llvm::GlobalValue::InternalLinkage, "", old.getParent());
     made->takeName(&old);
@@ -97,11 +171,15 @@ class Splitter {
       argument.replaceAllUsesWith(replacement);
       replacement->takeName(&argument);
     }
-    made->getArg(old.arg_size())->setName("step");
-    auto* frame = made->getArg(static_cast<unsigned>(old.arg_size()) + 1);
-    frame->setName("frame");
-    frame->addAttr(llvm::Attribute::NoAlias);
-    frame->addAttr(llvm::Attribute::getWithAlignment(context, kFrameAlign));
+    constexpr const char* kNames[] = {"step", "frame", "common", "common_next"};
+    for (unsigned i = 0; i < kStepParameters; ++i) {
+      auto* parameter = made->getArg(static_cast<unsigned>(old.arg_size()) + i);
+      parameter->setName(kNames[i]);
+      if (!parameter->getType()->isPointerTy())
+        continue;
+      parameter->addAttr(llvm::Attribute::NoAlias);
+      parameter->addAttr(llvm::Attribute::getWithAlignment(context, kFrameAlign));
+    }
     old.eraseFromParent();
     return *made;
   }
@@ -202,10 +280,14 @@ class Splitter {
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
   StepFrame frame_;
+  StepFrame common_frame_;
   llvm::Argument* step_;
   llvm::BasicBlock* first_ = nullptr; // of the first step
   llvm::Argument* memory_;
+  llvm::Argument* common_;
+  llvm::Argument* common_next_;
   llvm::SmallVector<Suspension, 16> suspensions_;
+  std::optional<GroupUniformity> uniformity_;
 };
 
 } // namespace
@@ -227,19 +309,30 @@ void number_barriers(Kernel& kernel) {
 void split_at_barriers(Kernel& kernel) {
   kernel.steps_apart = kernel.steps <= kMostStepsApart;
   std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> next(kernel.steps);
+  std::vector<std::pair<llvm::Function**, std::unique_ptr<Splitter>>> splitters;
+  kernel.is_in_step = true;
   for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing, &kernel.block}) {
     if (*form == nullptr)
       continue;
-    Splitter splitter(**form);
-    *form = splitter.run();
+    const bool is_masked = form == &kernel.tail || form == &kernel.crossing;
+    splitters.emplace_back(form, std::make_unique<Splitter>(**form, is_masked));
+    kernel.is_in_step &= splitters.back().second->is_in_step();
+  }
+  kernel.common_steps.assign(kernel.steps, kernel.is_in_step);
+  for (auto& [form, splitter] : splitters) {
+    *form = splitter->run(kernel.is_in_step);
     // A block has the frames of all its rows.
     const auto rows = form == &kernel.block ? kernel.block_rows : 1;
-    kernel.metadata.frame_bytes = std::max(kernel.metadata.frame_bytes,
-                                           llvm::alignTo(splitter.frame_bytes(), rows * 64) / rows);
+    kernel.metadata.frame_bytes = std::max(
+        kernel.metadata.frame_bytes, llvm::alignTo(splitter->frame_bytes(), rows * 64) / rows);
+    kernel.common_bytes = std::max(kernel.common_bytes, splitter->common_bytes());
     kernel.steps_apart &=
-        splitter.size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
-    for (const auto& [step, following] : splitter.next_steps())
+        splitter->size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
+    for (const auto& [step, following] : splitter->next_steps())
       next[step].push_back(following);
+    if (kernel.is_in_step)
+      for (const auto& [step, is_common] : splitter->common_steps())
+        kernel.common_steps[step] = kernel.common_steps[step] && is_common;
   }
   // Of all forms.
   for (const auto& found : next)

@@ -7,10 +7,10 @@
 
 namespace heddle::compiler {
 
-// Functions that are split at barriers (split_at_barriers.h) take two parameters more, behind the
+// Functions that are split at barriers (split_at_barriers.h) take some parameters more, behind the
 // state.
 inline constexpr const char* kStepAttribute = "heddle-step";
-inline constexpr unsigned kStepParameters = 2;
+inline constexpr unsigned kStepParameters = 4;
 
 // The last four parameters of a function that has state: the group (abi::Group) and the local id.
 struct WorkItemState {

@@ -59,6 +59,8 @@ void Emitter::emit_call(const llvm::CallInst& call) {
   }
   if (const auto function = lane_function(call))
     return emit_lane_function(call, *function);
+  if (const auto* callee = call.getCalledFunction(); callee != nullptr && is_called_once(*callee))
+    return emit_once(call);
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_left_out(intrinsic->getIntrinsicID()))
       return;
@@ -94,6 +96,16 @@ void Emitter::emit_call(const llvm::CallInst& call) {
   if (!calls_by_design(call))
     remark(call, "lane by lane", "the called function has no vector form");
   emit_lane_by_lane(call);
+}
+
+// Has no result.
+void Emitter::emit_once(const llvm::CallInst& call) {
+  llvm::SmallVector<llvm::Value*, 9> arguments;
+  for (const auto& argument : call.args())
+    arguments.push_back(of_active_lane(*argument.get()));
+  auto* made = builder_.CreateCall(call.getCalledFunction(), arguments);
+  made->setCallingConv(call.getCallingConv());
+  made->setAttributes(call.getAttributes());
 }
 
 void Emitter::emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all) {

@@ -86,6 +86,9 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const LaneFunction&
   case Kind::base:
     made = builder_.CreateTrunc(first_linear_id(), type);
     break;
+  case Kind::leads: // of lane 0, as lower_lane_functions has it
+    made = builder_.CreateCall(call.getCalledFunction());
+    break;
   case Kind::ballot:
     made = mask_bits(argument(0));
     break;

@@ -97,6 +97,14 @@ bool may_wait_for_others(const llvm::Function& body) {
   });
 }
 
+// Calls that ask where in the group they are.
+bool knows_sub_groups(const llvm::Function& body) {
+  return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call != nullptr && lane_function(*call);
+  });
+}
+
 bool has_loop(const llvm::Function& body) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
   llvm::FindFunctionBackedges(body, edges);
@@ -112,7 +120,7 @@ Kernel::Merging merging_of(const Kernel& kernel) {
       llvm::any_of(kernel.metadata.arguments, [](const KernelArgument& argument) {
         return argument.kind == ArgumentKind::local_pointer;
       });
-  if (kernel.metadata.has_barrier || has_local_memory || calls_lane_functions(body) ||
+  if (kernel.metadata.has_barrier || has_local_memory || knows_sub_groups(body) ||
       may_wait_for_others(body))
     return Kernel::Merging::none;
   const auto state = work_item_state(body);

@@ -8,7 +8,7 @@
 // CHECK-LABEL: @copies.body(
 // CHECK: br i1
 // CHECK: call void (i32, ptr, ...) @__heddle_check(i32 0, ptr [[COPY]], ptr addrspace(3) {{.*}}, ptr addrspace(1) {{.*}}, i64 64, i64 4)
-// CHECK: call {{.*}}@__heddle_call_copy_bytes
+// CHECK: call {{.*}}@__heddle_call_once_copy_bytes
 // CHECK: call void (i32, ptr, ...) @__heddle_check(i32 6, ptr [[PACKET]], ptr {{.*}}, i32 4, i32 4)
 // CHECK: call {{.*}}@__heddle_call_claim
 // WITHOUT-NOT: __heddle_check
