@@ -25,6 +25,8 @@ namespace {
 
 // Functions above this size are not even optimised (passes/optimise.cpp).
 constexpr unsigned kLargestVectorised = 30'000;
+// Each step between barriers begins as a copy of the kernel: instructions of all copies.
+constexpr std::size_t kLargestSplit = 1'000'000;
 
 // A barrier in a function that is called, not inlined, would have to be crossed lane by lane, and
 // a function that works on the sub-group's lanes would see one lane.
@@ -40,6 +42,15 @@ bool calls_across_lanes(llvm::Function& kernel) {
             return true;
     }
   return false;
+}
+
+std::size_t barriers_of(llvm::Function& kernel) {
+  return static_cast<std::size_t>(
+      llvm::count_if(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        return call != nullptr && call->getCalledFunction() != nullptr &&
+               is_barrier(*call->getCalledFunction());
+      }));
 }
 
 WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
@@ -121,6 +132,9 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
   if (calls_across_lanes(*kernel.body))
     return "a function that it calls, and that could not be inlined, has a barrier or works on the "
            "sub-group's lanes";
+  if (barriers_of(*kernel.body) * kernel.body->getInstructionCount() > kLargestSplit)
+    return "it has so many barriers that code for each step between them would take too long to "
+           "compile";
   return nullptr;
 }
 

@@ -93,8 +93,17 @@ std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsign
   return size;
 }
 
-// Past this size the vector form would take too long to compile.
+// Past this size, or with more places to jump to, the vector form would take too long to compile.
 constexpr std::uint64_t kLargestVectorForm = 40'000;
+constexpr std::size_t kMostPlaces = 3'000;
+
+std::size_t places_of(const llvm::Function& kernel) {
+  std::size_t places = kernel.size();
+  for (const auto& block : kernel)
+    if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator()))
+      places += choice->getNumCases(); // a comparison each
+  return places;
+}
 
 } // namespace
 
@@ -124,6 +133,9 @@ WidthChoice choose_width(const llvm::Function& kernel, const llvm::TargetMachine
   if (size > kLargestVectorForm)
     return {1, "its vector form of about " + std::to_string(size) +
                    " instructions would take too long to compile"};
+  if (const auto places = places_of(kernel); places > kMostPlaces)
+    return {1, "its vector form of about " + std::to_string(places) +
+                   " blocks would take too long to compile"};
   return {width, "its data is mostly of " + std::to_string(element) +
                      " bits, and registers are of " + std::to_string(bits)};
 }
