@@ -24,9 +24,7 @@ void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes) {
   ulong8 a, b, c, d;
   const Bytes last_to = to + bytes - sizeof(a), last_from = from + bytes - sizeof(a);
   LOAD(a, from);
-  LOAD(d, last_from);
   STORE(to, a);
-  STORE(last_to, d);
   const ulong first = sizeof(a) - ((ulong)to & (sizeof(a) - 1));
   to += first;
   from += first;
@@ -49,6 +47,8 @@ void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes) {
     to += sizeof(a);
     from += sizeof(a);
   }
+  LOAD(a, last_from);
+  STORE(last_to, a);
 }
 
 #define EACH_LINE(MOVE)                                                                            \

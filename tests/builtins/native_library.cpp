@@ -47,4 +47,6 @@ EXPORTED size_t _Z14get_local_sizej(unsigned dimension) {
   return dimension == 0 ? heddle::test::work_group.size : 1;
 }
 EXPORTED size_t _Z19get_local_linear_idv() { return heddle::test::work_group.local_id; }
+// A sub-group of one.
+EXPORTED bool __heddle_lane_leads() { return heddle::test::work_group.local_id == 0; }
 EXPORTED void _Z7barrierj(unsigned) { ++heddle::test::work_group.barriers; }
