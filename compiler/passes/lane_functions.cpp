@@ -71,6 +71,7 @@ std::optional<LaneFunction> lane_function(llvm::StringRef name) {
                          .Case("barrier", Kind::barrier)
                          .Case("ballot", Kind::ballot)
                          .Case("read", Kind::read)
+                         .Case("first", Kind::first)
                          .Case("shuffle", Kind::shuffle)
                          .Case("reduce", Kind::reduce)
                          .Case("scan", Kind::scan)
@@ -111,6 +112,7 @@ bool is_uniform(const LaneFunction& function) {
   case Kind::leads:
   case Kind::ballot:
   case Kind::read:
+  case Kind::first:
   case Kind::reduce:
     return true;
   default:

@@ -19,6 +19,7 @@ struct LaneFunction {
     barrier, // orders the memory accesses of the lanes before and after it; no value
     ballot,  // one bit for each active lane whose argument is true
     read,    // the value of a lane; its number is the same in all lanes
+    first,   // what lane 0 has, active or not, of a value with a fixed step from lane to lane
     shuffle, // the value of a lane; each lane names its own
     reduce,  // of all active lanes
     scan,    // of the active lanes up to this one

@@ -4,6 +4,7 @@
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/source_place.h"
 #include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/whole_rounds.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -611,12 +612,21 @@ void Emitter::take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
   }
 }
 
+// Of rounds that the same is done in without masks elsewhere.
+static bool is_left_over(const llvm::Instruction& instruction) {
+  return instruction.getParent()->getTerminator()->hasMetadata(kRestOfRounds);
+}
+
 void Emitter::remark_on_divergence(const llvm::BasicBlock& block, const llvm::BranchInst& branch) {
   const auto* loop = loops_.getLoopFor(&block);
   const bool leaves = loop != nullptr && llvm::any_of(branch.successors(), [&](const auto* to) {
                         return !loop->contains(to);
                       });
-  if (leaves)
+  if (leaves && is_left_over(branch) && remarks_ != nullptr)
+    remarks_->push_back({place_of(branch), "divergent loop",
+                         "work-items leave it here at different times: rounds that not all of a "
+                         "sub-group are in run under masks"});
+  else if (leaves)
     remark(branch, "divergent loop",
            "work-items leave it here at different times: it runs, under masks, until none is left");
   else
@@ -625,7 +635,7 @@ void Emitter::remark_on_divergence(const llvm::BasicBlock& block, const llvm::Br
 }
 
 void Emitter::remark(const llvm::Instruction& at, const char* what, const char* why) {
-  if (remarks_ == nullptr)
+  if (remarks_ == nullptr || is_left_over(at))
     return;
   remarks_->push_back({place_of(at), what, why});
 }

@@ -61,7 +61,14 @@ llvm::Value* Emitter::first_linear_id() {
   return builder_.CreateAdd(builder_.CreateMul(line, size(0)), state.local_id[0]);
 }
 
-// A kernel with lane functions has one row (vectorise.cpp).
+llvm::Value* Emitter::lane_0(const llvm::Value& value, unsigned row) {
+  if (shapes_.is_uniform(value) || shapes_.stride(value))
+    return scalar(value, row);
+  return builder_.CreateExtractElement(lanes(value, row), std::uint64_t{0});
+}
+
+// A kernel that calls these has one row (vectorise.cpp), but for what split_off_whole_rounds()
+// needs.
 void Emitter::emit_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
   auto* type = call.getType();
   const auto argument = [&](unsigned i) { return lanes(*call.getArgOperand(i), 0); };
@@ -95,6 +102,12 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const LaneFunction&
   case Kind::read:
     made = read_lane(*call.getArgOperand(0), of_active_lane(*call.getArgOperand(1)));
     break;
+  case Kind::first: {
+    auto& firsts = define(call, Wide::Kind::uniform);
+    for (unsigned row = 0; row < rows_of(call); ++row)
+      firsts.at(row) = lane_0(*call.getArgOperand(0), row);
+    return;
+  }
   case Kind::shuffle: {
     const auto& index = *call.getArgOperand(1);
     if (!shapes_.is_uniform(index) && !shapes_.is_uniform(call)) {

@@ -165,6 +165,7 @@ class Emitter {
   void emit_lane_function(const llvm::CallInst& call, const LaneFunction& function);
   llvm::Value* mask_bits(llvm::Value* which = nullptr);
   llvm::Value* first_linear_id();
+  llvm::Value* lane_0(const llvm::Value& value, unsigned row);
   llvm::Value* active_lane();
   llvm::Value* of_active_lane(const llvm::Value& value);
   llvm::Value* read_lane(const llvm::Value& value, llvm::Value* lane);

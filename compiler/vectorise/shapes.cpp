@@ -29,8 +29,9 @@ constexpr std::size_t kMostIdBases = 4;
 // Tells LLVM's uniformity analysis where differences between lanes come from.
 class Sources : public llvm::TargetTransformInfoImplBase {
  public:
-  Sources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids)
-      : TargetTransformInfoImplBase(layout), ids_(std::move(ids)) {}
+  Sources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
+          bool between_rows)
+      : TargetTransformInfoImplBase(layout), ids_(std::move(ids)), between_rows_(between_rows) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
   llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
@@ -54,8 +55,11 @@ class Sources : public llvm::TargetTransformInfoImplBase {
     return false;
   }
 
-  static llvm::InstructionUniformity uniformity(const llvm::CallBase& call,
-                                                const LaneFunction& function) {
+  llvm::InstructionUniformity uniformity(const llvm::CallBase& call,
+                                         const LaneFunction& function) const {
+    if (between_rows_ &&
+        (function.kind == LaneFunction::Kind::first || function.kind == LaneFunction::Kind::id))
+      return llvm::InstructionUniformity::Default;
     if (is_uniform(function))
       return llvm::InstructionUniformity::AlwaysUniform;
     if (function.kind != LaneFunction::Kind::shuffle)
@@ -66,13 +70,14 @@ class Sources : public llvm::TargetTransformInfoImplBase {
   }
 
   llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
+  bool between_rows_; // rather than between lanes
 };
 
 llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& dominators,
-                             llvm::CycleInfo& cycles,
-                             llvm::SmallPtrSet<const llvm::Value*, 4> ids) {
-  const llvm::TargetTransformInfo info(
-      std::make_unique<Sources>(function.getParent()->getDataLayout(), std::move(ids)));
+                             llvm::CycleInfo& cycles, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
+                             bool between_rows) {
+  const llvm::TargetTransformInfo info(std::make_unique<Sources>(
+      function.getParent()->getDataLayout(), std::move(ids), between_rows));
   llvm::UniformityInfo result(dominators, cycles, &info);
   result.compute();
   return result;
@@ -90,9 +95,9 @@ Shapes::Shapes(llvm::Function& function, const VectorPlan& plan, llvm::Dominator
     ids.insert(state.local_id[0]);
   else
     ids.insert(std::begin(state.local_id), std::end(state.local_id));
-  lanes_ = analyse(function, dominators, cycles, std::move(ids));
+  lanes_ = analyse(function, dominators, cycles, std::move(ids), false);
   if (plan.rows > 1)
-    rows_ = analyse(function, dominators, cycles, {state.local_id[1]});
+    rows_ = analyse(function, dominators, cycles, {state.local_id[1]}, true);
   find_divergent_loops();
   if (plan.mapping == LaneMapping::row)
     lines_[state.local_id[0]] = Line{1, true, true};
@@ -115,6 +120,11 @@ bool Shapes::is_uniform(const llvm::Value& value) const {
 std::optional<Stride> Shapes::stride(const llvm::Value& value) const {
   const auto line = line_of(value);
   return line ? std::optional(line->stride) : std::nullopt;
+}
+
+bool Shapes::never_wraps(const llvm::Value& value, bool is_signed) const {
+  const auto line = line_of(value);
+  return line && line->id_bases == 0 && (is_signed ? line->no_signed_wrap : line->no_unsigned_wrap);
 }
 
 bool Shapes::differs_by_row(const llvm::Value& value) const {

@@ -43,6 +43,9 @@ class Shapes {
   bool is_uniform(const llvm::Value& value) const;
   // A multiple of the lane number above lane 0's value; nothing if there is no such rule.
   std::optional<Stride> stride(const llvm::Value& value) const;
+  // Whether the lanes of a value with a stride go on like signed, or unsigned, numbers: in every
+  // group.
+  bool never_wraps(const llvm::Value& value, bool is_signed) const;
   // The step that is worth looking for at run time in an address that has none for certain: an
   // index that is clamped, or whose unsigned arithmetic might wrap around.
   std::optional<Stride> likely_stride(const llvm::Value& address) const;

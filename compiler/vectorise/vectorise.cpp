@@ -13,6 +13,7 @@
 #include "compiler/vectorise/merge_groups.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/row_blocks.h"
+#include "compiler/vectorise/whole_rounds.h"
 #include "compiler/vectorise/width.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -192,6 +193,8 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   }
   plan.masked = false;
   plan.exact_ids = false;
+  split_off_whole_rounds(body, width);
+  build.timer.mark("whole-rounds");
   auto* fallback = is_split ? nullptr : kernel.tail;
   // The other forms have the same remarks.
   kernel.wide = make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback);

@@ -1,0 +1,18 @@
+// Loops that work-items leave one after the other, as they go over what a group shares out
+// (i = get_local_id(0); i < n; i += get_local_size(0)).
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace heddle::compiler {
+
+// On the ends of blocks that only rounds come to that not all lanes are in.
+constexpr auto kRestOfRounds = "heddle.rest";
+
+// Gives such loops a first loop for the rounds that all lanes of a sub-group are in: it has no
+// masks, and in it the index is known not to wrap around between lanes. The rounds that are left
+// run in the loop as it was. Only for forms in which lane i is local id x + i; the function is and
+// stays as prepare_for_vectoriser() leaves it.
+void split_off_whole_rounds(llvm::Function& kernel, unsigned width);
+
+} // namespace heddle::compiler
