@@ -182,8 +182,6 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   plan.masked = true;
   // Sub-groups whose lanes wait for each other cannot be run one work-item at a time.
   kernel.tail_is_exact = kernel.metadata.has_barrier || calls_lane_functions(body);
-  plan.exact_ids = kernel.tail_is_exact;
-  kernel.tail = make(".tail", nullptr, nullptr);
   kernel.widest_crossed_row = widest_crossed_row(kernel);
   if (kernel.widest_crossed_row != 0) {
     plan.mapping = LaneMapping::linear;
@@ -193,9 +191,23 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   }
   plan.masked = false;
   plan.exact_ids = false;
-  split_off_whole_rounds(body, width);
+  plan.rows = kernel.block_rows;
+  HandedOver handed_over;
+  if ((is_split || !kernel.metadata.has_barrier) && !calls_lane_functions(body) &&
+      build.request.checks == 0)
+    handed_over = hand_over_shared_loops(body, plan);
+  plan.rows = 1;
+  plan.masked = true;
+  plan.exact_ids = kernel.tail_is_exact;
+  kernel.tail = make(".tail", nullptr, nullptr);
+  plan.masked = false;
+  // Where the first sub-group works for all, none may be run in another form than was thought.
+  plan.exact_ids = !handed_over.empty();
+  plan.rows = kernel.block_rows;
+  split_off_whole_rounds(body, plan, handed_over);
+  plan.rows = 1;
   build.timer.mark("whole-rounds");
-  auto* fallback = is_split ? nullptr : kernel.tail;
+  auto* fallback = is_split || !handed_over.empty() ? nullptr : kernel.tail;
   // The other forms have the same remarks.
   kernel.wide = make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback);
   if (kernel.block_rows > 1) {
@@ -207,6 +219,9 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   for (auto* made : {kernel.wide, kernel.block})
     if (made != nullptr)
       functions.splice(kernel.tail->getIterator(), functions, made->getIterator());
+  if (kernel.crossing != nullptr)
+    functions.splice(std::next(kernel.tail->getIterator()), functions,
+                     kernel.crossing->getIterator());
   if (!kernel.tail->use_empty()) {
     kernel.tail->removeFnAttr(llvm::Attribute::AlwaysInline);
     kernel.tail->addFnAttr(llvm::Attribute::NoInline);

@@ -2,7 +2,8 @@
 // (i = get_local_id(0); i < n; i += get_local_size(0)).
 #pragma once
 
-#include "llvm/IR/Function.h"
+#include "compiler/vectorise/hand_over.h"
+#include "compiler/vectorise/plan.h"
 
 namespace heddle::compiler {
 
@@ -13,6 +14,7 @@ constexpr auto kRestOfRounds = "heddle.rest";
 // masks, and in it the index is known not to wrap around between lanes. The rounds that are left
 // run in the loop as it was. Only for forms in which lane i is local id x + i; the function is and
 // stays as prepare_for_vectoriser() leaves it.
-void split_off_whole_rounds(llvm::Function& kernel, unsigned width);
+void split_off_whole_rounds(llvm::Function& kernel, const VectorPlan& plan,
+                            const HandedOver& handed_over);
 
 } // namespace heddle::compiler

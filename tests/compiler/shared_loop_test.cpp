@@ -55,6 +55,41 @@ const SharedLoop kLoops[] = {
              "barrier(CLK_LOCAL_MEM_FENCE);"
              "for (uint i = l; i < n; i += ls) { s += tile[i] - tile[i + 8]; seen[i] = tile[i]; }"},
     {"Short", "for (ushort i = l; i < 300; i += ls) s += in[i];"},
+    // Whose rounds the first sub-group may do for all, and whose it may not.
+    {"ReadsOwn", "seen[2000 + l] = l * 5;"
+                 "for (uint i = l; i < ls; i += ls) seen[i] = seen[2000 + i];"},
+    {"OverwritesRead", "s = seen[l]; for (uint i = l; i < n; i += ls) seen[i] = in[i];"},
+    {"OneAfterAnother", "for (uint i = l; i < n; i += ls) seen[i] = in[i];"
+                        "for (uint i = l; i < n; i += ls) seen[i + 2048] = seen[i] + 1;"},
+    {"OverAndOver", "for (int t = 0; t < 4; ++t) for (uint i = l; i < n; i += ls)"
+                    "  seen[i] = seen[i] * 3 + in[i] + t;"},
+    {"ReadAfterwards", "for (uint i = l; i < n; i += ls) seen[i] = in[i] * 2;"
+                       "for (uint i = l; i < n; i += ls) s += seen[i];"},
+    {"BehindOwnRounds", "for (uint i = l; i < n; i += ls) { seen[i] = s; s += in[i]; }"
+                        "for (uint i = l; i < n; i += ls) seen[i + 2048] = seen[i] ^ 7;"},
+    {"Tiles", "local int tile[1100];"
+              "for (int t = 0; t < 3; ++t) {"
+              "  for (int i = l; i < n; i += ls) tile[i] = in[i + t];"
+              "  barrier(CLK_LOCAL_MEM_FENCE);"
+              "  s = s * 5 + (n != 0 ? tile[(l * 7) % n] : 1);"
+              "  barrier(CLK_LOCAL_MEM_FENCE);"
+              "}"},
+    {"GroupOf64", "for (uint i = l; i < n; i += 64) seen[i] = in[i];"},
+    {"UniformCondition", "if (n & 1) for (size_t i = l; i < n; i += ls) seen[i] = in[i];"},
+    {"OwnCondition", "if (in[l] & 1) for (uint i = l; i < n; i += ls) seen[i] = in[i];"},
+    {"OwnNumber", "int c = in[l]; for (uint i = l; i < n; i += ls) seen[i] = in[i] + c;"},
+    {"AfterReturn", "out[get_global_linear_id()] = 0; if (l == 3) return;"
+                    "for (uint i = l; i < n; i += ls) seen[i] = in[i];"},
+    {"FewerAndFewer", "for (int t = 0; t < 4; ++t) for (uint i = l; i < n >> t; i += ls)"
+                      "  seen[i] = seen[i] * 2 + t;"},
+    {"Rows", "global int* row = seen + get_local_id(1) * 1024;"
+             "for (int i = l; i <= (int)n; i += ls) row[i] = in[i + get_local_id(1)];"
+             "s = row[l];"},
+    {"InnerLoop", "for (uint i = l; i < n; i += ls) {"
+                  "  int t = 0; for (uint j = 0; j < i % 5; ++j) t = t * 3 + in[i + j];"
+                  "  seen[i] = t; }"},
+    {"NarrowedGlobal", "int g = get_global_id(0);"
+                       "for (int i = l; i < n; i += ls) seen[i] = in[i + (g - (int)l) % 5];"},
     {"Float", "float f = 0; for (uint i = l; i < n; i += ls) f += (float)(in[i] & 15); s = f;"},
 };
 
@@ -62,6 +97,9 @@ class SharedLoops : public testing::TestWithParam<SharedLoop> {};
 
 TEST_P(SharedLoops, AsOneWorkItemAtATime) {
   const std::string source = std::string(R"(
+    #ifdef ALONE
+    __attribute__((intel_reqd_sub_group_size(1)))
+    #endif
     kernel void k(global const int* in, global int* out, global int* seen, uint n) {
       const uint l = get_local_id(0), ls = get_local_size(0);
       int s = 0;
@@ -69,7 +107,7 @@ TEST_P(SharedLoops, AsOneWorkItemAtATime) {
       out[get_global_linear_id()] = s;
     })";
   Program vectors({source, {"-cl-std=CL3.0"}});
-  Program items({source, {"-cl-std=CL3.0", "-cl-opt-disable"}});
+  Program items({source, {"-cl-std=CL3.0", "-DALONE"}});
   std::vector<int> in(4096);
   unsigned number = 1;
   for (auto& element : in)

@@ -21,7 +21,6 @@ kernel void k(const global float* a, global float* b, uint n) {
 // CHECK: for.body:
 // CHECK: @llvm.masked.load.v8f32
 // CHECK: @llvm.masked.store.v8f32
-// CHECK: ret void
 
 // Bits that the limit leaves in a narrowed index are all it has, and a tile in local memory is
 // gone through in the same way; the barriers are where they were.
