@@ -40,8 +40,8 @@ llvm::Value* lower(llvm::CallInst& call, const LaneFunction& function) {
   }
   case Kind::leads: {
     const auto state = work_item_state(*call.getFunction());
-    auto* any = builder.CreateOr(builder.CreateOr(state.local_id[0], state.local_id[1]),
-                                 state.local_id[2]);
+    auto* any =
+        builder.CreateOr(builder.CreateOr(state.local_id[0], state.local_id[1]), state.local_id[2]);
     return builder.CreateICmpEQ(any, builder.getInt64(0), "leads");
   }
   case Kind::barrier:
