@@ -9,7 +9,6 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 namespace heddle::compiler {
@@ -341,98 +340,6 @@ Emitter::Masks Emitter::enter(const llvm::BasicBlock& block) {
   }
   reset_inner_masks(block);
   return masks;
-}
-
-namespace {
-
-// What a block costs when it is run with no lane active; nothing if it must not be.
-std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& shapes) {
-  unsigned cost = 0;
-  for (const auto& instruction : block) {
-    if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) {
-      ++cost;
-      continue;
-    }
-    if (const auto* address = llvm::getLoadStorePointerOperand(&instruction)) {
-      const auto stride = shapes.stride(*address);
-      if (!stride || *stride == 0 || instruction.isVolatile() || instruction.isAtomic())
-        return std::nullopt;
-      cost += 2;
-      continue;
-    }
-    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-      const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-      if (intrinsic == nullptr || !call->doesNotAccessMemory())
-        return std::nullopt;
-      cost += 2;
-      continue;
-    }
-    if (instruction.mayReadOrWriteMemory() || instruction.isIntDivRem())
-      return std::nullopt;
-    cost += shapes.is_uniform(instruction) ? 0 : 1;
-    if (instruction.getOpcode() == llvm::Instruction::FDiv)
-      cost += 4;
-  }
-  return cost;
-}
-
-constexpr unsigned kCheapRegion = 12;
-constexpr unsigned kCheapRareRegion = 4;
-
-// Equality is met by few work-items, such as those at the edge of an image.
-bool is_rare(const llvm::Value& condition, bool is_met) {
-  using llvm::PatternMatch::m_LogicalAnd;
-  using llvm::PatternMatch::m_LogicalOr;
-  using llvm::PatternMatch::m_Value;
-  const llvm::Value *a = nullptr, *b = nullptr;
-  if (llvm::PatternMatch::match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
-    return is_met ? is_rare(*a, true) && is_rare(*b, true)
-                  : is_rare(*a, false) || is_rare(*b, false);
-  if (llvm::PatternMatch::match(&condition, m_LogicalAnd(m_Value(a), m_Value(b))))
-    return is_met ? is_rare(*a, true) || is_rare(*b, true)
-                  : is_rare(*a, false) && is_rare(*b, false);
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-  return compare != nullptr &&
-         compare->getPredicate() == (is_met ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE);
-}
-
-bool is_rarely_run(const llvm::BasicBlock& block) {
-  const auto* before = block.getSinglePredecessor();
-  const auto* branch =
-      before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-  return branch != nullptr && branch->isConditional() &&
-         is_rare(*branch->getCondition(), branch->getSuccessor(0) == &block);
-}
-
-} // namespace
-
-// Whether it is worth, or necessary, to jump over the block (and what it dominates) when no lane is
-// active.
-bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
-  if (&block == &kernel_.getEntryBlock() || !schedule_.owns_mask(block))
-    return false;
-  const auto* loop = loops_.getLoopFor(&block);
-  if (loop != nullptr && loop->getHeader() == &block)
-    return false; // somebody is active before the loop, and the latch looks
-  const auto first = schedule_.position(block);
-  if (pending_[first].empty())
-    return false; // there is nowhere else to go
-  const auto cheap = is_rarely_run(block) ? kCheapRareRegion : kCheapRegion;
-  unsigned cost = 0;
-  for (auto i = first; i < schedule_.order().size(); ++i) {
-    const auto* other = schedule_.order()[i];
-    if (i != first && pending_[first].contains(i))
-      break; // where the jump would lead
-    if (loops_.getLoopFor(other) != loop)
-      return true;
-    const auto own = idle_cost(*other, shapes_);
-    if (!own)
-      return true;
-    cost += *own;
-    if (cost > cheap)
-      return true;
-  }
-  return false;
 }
 
 // Lanes may have left a divergent loop in earlier iterations, by any of its exits.

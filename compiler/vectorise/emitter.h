@@ -40,7 +40,6 @@ class Emitter {
   void expect_exits(const llvm::BasicBlock& block);
   Masks enter(const llvm::BasicBlock& block);
   void reset_inner_masks(const llvm::BasicBlock& header);
-  bool needs_guard(const llvm::BasicBlock& block) const;
   void load_phis(const llvm::BasicBlock& block);
   void emit_terminator(const llvm::BasicBlock& block);
   void leave_by_uniform_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
@@ -55,6 +54,9 @@ class Emitter {
   llvm::Value* any(const Masks& masks);
   llvm::Value* all_lanes();
   llvm::BasicBlock* new_block(const llvm::Twine& name);
+
+  // emit_guards.cpp
+  bool needs_guard(const llvm::BasicBlock& block) const;
 
   // emit_values.cpp: operands and what is computed lane by lane without side effects.
   unsigned rows_of(const llvm::Value& value) const;

@@ -88,11 +88,6 @@ class HandOver {
     return made == nullptr || now_.loops.getLoopFor(made->getParent()) == nullptr;
   }
 
-  static llvm::Value* without_trunc(llvm::Value* value) {
-    const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(value);
-    return trunc != nullptr ? trunc->getOperand(0) : value;
-  }
-
   bool is_of_launch(const llvm::LoadInst& load) const {
     return load.hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
            load.getPointerOperand()->stripInBoundsConstantOffsets() == state_.group;

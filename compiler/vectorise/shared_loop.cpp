@@ -13,11 +13,6 @@ namespace {
 constexpr std::size_t kLargestLoop = 300; // instructions
 constexpr Stride kLargestStride = 1 << 20;
 
-llvm::Value* without_trunc(llvm::Value* value) {
-  const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(value);
-  return trunc != nullptr ? trunc->getOperand(0) : value;
-}
-
 std::optional<Bound> bound_of(llvm::Value* condition, const Shapes& shapes) {
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
   if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy())
@@ -69,6 +64,11 @@ llvm::Module& module_of(llvm::IRBuilder<>& builder) {
 }
 
 } // namespace
+
+llvm::Value* without_trunc(llvm::Value* value) {
+  const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(value);
+  return trunc != nullptr ? trunc->getOperand(0) : value;
+}
 
 llvm::Value* lane_0(llvm::IRBuilder<>& builder, llvm::Value* line) {
   auto* type = line->getType();

@@ -81,6 +81,8 @@ struct LoopAnalyses {
 // Brings the kernel's loops back into the form that prepare_for_vectoriser() leaves them in.
 void close_loops(llvm::Function& kernel);
 
+// What is narrowed, if the value is something narrowed.
+llvm::Value* without_trunc(llvm::Value* value);
 // Lane 0's value, active or not, of one with a fixed step from lane to lane.
 llvm::Value* lane_0(llvm::IRBuilder<>& builder, llvm::Value* line);
 // Goes up from lane 0's value.
