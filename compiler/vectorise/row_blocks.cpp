@@ -4,6 +4,7 @@
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/loop_analyses.h"
 #include "compiler/vectorise/loop_cost.h"
 #include "compiler/vectorise/pressure.h"
 #include "compiler/vectorise/shapes.h"
@@ -173,21 +174,18 @@ unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target
   VectorPlan plan;
   plan.width = width;
   plan.rows = kMostRows;
-  llvm::DominatorTree dominators(kernel);
-  llvm::LoopInfo loops(dominators);
-  llvm::CycleInfo cycles;
-  cycles.compute(kernel);
-  const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  LoopAnalyses now(kernel, plan);
   const auto required = required_rows(kernel);
   if (wanted != 0) {
     const auto rows = std::min(llvm::bit_floor(wanted), kMostRows);
-    return ways_of_rows(kernel, shapes) != Ways::by_row && required % rows == 0 ? rows : 1;
+    return ways_of_rows(kernel, now.shapes) != Ways::by_row && required % rows == 0 ? rows : 1;
   }
-  const auto most = most_rows(kernel, shapes, loops, width, register_bits(target));
+  const auto most = most_rows(kernel, now.shapes, now.loops, width, register_bits(target));
   const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   for (auto rows = most; rows > 1; rows /= 2)
     if (required % rows == 0 &&
-        registers_filled(kernel, shapes, width, rows, register_bits(target)) * 4 <= registers * 3)
+        registers_filled(kernel, now.shapes, width, rows, register_bits(target)) * 4 <=
+            registers * 3)
       return rows;
   return 1;
 }

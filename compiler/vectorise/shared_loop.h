@@ -5,8 +5,7 @@
 // in the form that prepare_for_vectoriser() leaves them in, with the condition at the end.
 #pragma once
 
-#include "compiler/vectorise/shapes.h"
-#include "llvm/Analysis/LoopInfo.h"
+#include "compiler/vectorise/loop_analyses.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle::compiler {
@@ -60,22 +59,6 @@ struct SharedLoop {
   bool find_guard(const Shapes& shapes);
   bool find_stride(const Shapes& shapes);
   bool follows_index(const llvm::Value& value, const Shapes& shapes, unsigned depth) const;
-};
-
-// Of a kernel as it is.
-struct LoopAnalyses {
-  LoopAnalyses(llvm::Function& kernel, const VectorPlan& plan)
-      : dominators(kernel), loops(dominators), cycles(cycles_of(kernel)),
-        shapes(kernel, plan, dominators, cycles, loops) {}
-  static llvm::CycleInfo cycles_of(llvm::Function& kernel) {
-    llvm::CycleInfo cycles;
-    cycles.compute(kernel);
-    return cycles;
-  }
-  llvm::DominatorTree dominators;
-  llvm::LoopInfo loops;
-  llvm::CycleInfo cycles;
-  Shapes shapes;
 };
 
 // Brings the kernel's loops back into the form that prepare_for_vectoriser() leaves them in.

@@ -9,14 +9,13 @@
 #include "compiler/vectorise/crossing.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/interleave.h"
+#include "compiler/vectorise/loop_analyses.h"
 #include "compiler/vectorise/loop_cost.h"
 #include "compiler/vectorise/merge_groups.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/row_blocks.h"
 #include "compiler/vectorise/whole_rounds.h"
 #include "compiler/vectorise/width.h"
-#include "llvm/Analysis/CycleAnalysis.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -69,17 +68,13 @@ WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
 llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm::Twine& name,
                      Remarks* remarks, llvm::Function* fallback, PhaseTimer& timer,
                      std::vector<IdBase>* id_bases) {
-  llvm::DominatorTree dominators(kernel);
-  llvm::LoopInfo loops(dominators);
-  llvm::CycleInfo cycles;
-  cycles.compute(kernel);
-  const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  LoopAnalyses now(kernel, plan);
   if (id_bases != nullptr)
-    add_id_bases(*id_bases, shapes.id_bases());
+    add_id_bases(*id_bases, now.shapes.id_bases());
   timer.mark("shapes");
-  const Schedule schedule(kernel, shapes, loops, dominators);
+  const Schedule schedule(kernel, now.shapes, now.loops, now.dominators);
   timer.mark("schedule");
-  auto* made = Emitter(kernel, plan, shapes, schedule, loops, remarks, fallback).run(name);
+  auto* made = Emitter(kernel, plan, now.shapes, schedule, now.loops, remarks, fallback).run(name);
   timer.mark("emit");
   return made;
 }
@@ -89,18 +84,14 @@ void reconsider(Kernel& description, const llvm::TargetMachine& target, WidthCho
   auto& kernel = *description.body;
   VectorPlan plan;
   plan.width = choice.width;
-  llvm::DominatorTree dominators(kernel);
-  llvm::LoopInfo loops(dominators);
-  llvm::CycleInfo cycles;
-  cycles.compute(kernel);
-  const Shapes shapes(kernel, plan, dominators, cycles, loops);
+  LoopAnalyses now(kernel, plan);
   // Work-items that meet at barriers gain from crossing them together.
   if (!description.metadata.has_barrier && !calls_lane_functions(kernel) &&
-      is_faster_scalar(kernel, shapes, loops, choice.width, register_bits(target))) {
+      is_faster_scalar(kernel, now.shapes, now.loops, choice.width, register_bits(target))) {
     choice = {1, "most of what its loops do is to gather, which loads do faster"};
     return;
   }
-  if (!is_worth_doubling(kernel, shapes, target, choice.width))
+  if (!is_worth_doubling(kernel, now.shapes, target, choice.width))
     return;
   choice.width *= 2;
   choice.why += "; twice as many, since the registers hold two for each value";
