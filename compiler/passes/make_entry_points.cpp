@@ -129,11 +129,11 @@ class EntryPoint {
         builder_.CreateAdd(size, builder_.getInt64(kernel_.metadata.vector_width - 1)), width());
   }
 
-  // Enqueued local size: known when the program requires it.
-  llvm::Value* enqueued_size(llvm::Value* launch, unsigned d) {
+  // Enqueued local size in x: known when the program requires it.
+  llvm::Value* enqueued_row(llvm::Value* launch) {
     if (kernel_.metadata.required_group_size[0] != 0)
-      return builder_.getInt64(kernel_.metadata.required_group_size[d]);
-    return access_.launch_word(launch, offsetof(Launch, local_size), d);
+      return builder_.getInt64(kernel_.metadata.required_group_size[0]);
+    return access_.launch_word(launch, offsetof(Launch, local_size));
   }
 
   void store_current_item(llvm::Value* worker, llvm::Value* index) {
@@ -245,7 +245,7 @@ class EntryPoint {
     builder_.SetInsertPoint(done);
   }
 
-  // NAME(launch, first, last, worker): a range of groups.
+  // NAME(launch, first, last, worker): groups of one row of groups.
   void make_group_loop(const llvm::Twine& name) {
     auto* pointer = access_.pointer();
     auto* made = function({pointer, access_.word(), access_.word(), pointer}, name);
@@ -279,64 +279,48 @@ class EntryPoint {
     llvm::SmallVector<llvm::Value*, 12> arguments;
     if (!kernel_.metadata.uses_fibers())
       arguments = load_arguments(launch, local_memory);
-    llvm::Value* global[3];
-    llvm::Value* size[3];
-    llvm::Value* count[3];
-    for (unsigned d = 0; d < 3; ++d) {
-      global[d] = access_.launch_word(launch, offsetof(Launch, global_size), d);
-      size[d] = enqueued_size(launch, d);
-      count[d] = access_.launch_word(launch, offsetof(Launch, group_count), d);
+    llvm::Value* size[3] = {
+        nullptr,
+        access_.load_invariant(worker, offsetof(Worker, local_size_y), access_.word(), "size_y"),
+        access_.load_invariant(worker, offsetof(Worker, local_size_z), access_.word(), "size_z")};
+    for (unsigned d = 1; d < 3; ++d) {
+      auto* id = access_.load_invariant(worker, offsetof(Worker, current_group) + 8 * d,
+                                        access_.word(), "group_id");
+      builder_.CreateStore(id, access_.field(group, offsetof(Group, group_id) + 8 * d));
+      builder_.CreateStore(size[d], access_.field(group, offsetof(Group, local_size) + 8 * d));
     }
-    auto* start = block("start");
-    auto* finish = block("finish");
-    builder_.CreateCondBr(builder_.CreateICmpULT(first, last), start, finish);
-
-    // Divided once a range; afterwards the position is counted on.
-    builder_.SetInsertPoint(start);
-    auto* row = builder_.CreateUDiv(first, count[0]);
-    llvm::Value* begin_at[3] = {builder_.CreateURem(first, count[0]),
-                                builder_.CreateURem(row, count[1]),
-                                builder_.CreateUDiv(row, count[1])};
-    auto* most_merged = most_at_once(size);
+    auto* global_size = access_.launch_word(launch, offsetof(Launch, global_size));
+    auto* enqueued_size = enqueued_row(launch);
+    auto* most_merged = most_at_once(launch);
+    auto* start = builder_.GetInsertBlock();
     auto* head = block("group");
     builder_.CreateBr(head);
     builder_.SetInsertPoint(head);
-    auto* number = builder_.CreatePHI(access_.word(), 2, "number");
-    number->addIncoming(first, start);
-    llvm::PHINode* id[3];
-    for (unsigned d = 0; d < 3; ++d) {
-      id[d] = builder_.CreatePHI(access_.word(), 2, "group_id");
-      id[d]->addIncoming(begin_at[d], start);
-    }
-    auto* merged = groups_at_once(number, last, id[0], count[0], most_merged);
-    llvm::Value* actual[3];
-    for (unsigned d = 0; d < 3; ++d) {
-      auto* left = builder_.CreateSub(global[d], builder_.CreateMul(id[d], size[d]));
-      auto* most = d == 0 ? builder_.CreateMul(size[0], merged) : size[d];
-      actual[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
-      builder_.CreateStore(id[d], access_.field(group, offsetof(Group, group_id) + 8 * d));
-      builder_.CreateStore(actual[d], access_.field(group, offsetof(Group, local_size) + 8 * d));
-      note(builder_, id[d], access_.field(worker, offsetof(Worker, current_group) + 8 * d));
-    }
-    note(builder_, actual[0], access_.field(worker, offsetof(Worker, current_row)));
+    auto* id = builder_.CreatePHI(access_.word(), 2, "group_id");
+    id->addIncoming(first, start);
+    auto* merged = most_merged == nullptr
+                       ? builder_.getInt64(1)
+                       : builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                                        builder_.CreateSub(last, id), most_merged);
+    size[0] = builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::umin,
+        builder_.CreateSub(global_size, builder_.CreateMul(id, enqueued_size)),
+        builder_.CreateMul(enqueued_size, merged));
+    builder_.CreateStore(id, access_.field(group, offsetof(Group, group_id)));
+    builder_.CreateStore(size[0], access_.field(group, offsetof(Group, local_size)));
+    note(builder_, id, access_.field(worker, offsetof(Worker, current_group)));
+    note(builder_, size[0], access_.field(worker, offsetof(Worker, current_row)));
     if (kernel_.metadata.uses_fibers())
-      run_on_fibers(group, worker, actual);
+      run_on_fibers(group, worker, size);
     else if (kernel_.metadata.has_barrier)
-      RegionLoops(builder_, kernel_, {arguments, group, worker, {actual[0], actual[1], actual[2]}})
+      RegionLoops(builder_, kernel_, {arguments, group, worker, {size[0], size[1], size[2]}})
           .emit();
     else
-      run_in_loops(arguments, group, worker, actual);
+      run_in_loops(arguments, group, worker, size);
 
-    // The next group, x innermost.
-    llvm::Value* carry = merged;
-    for (unsigned d = 0; d < 3; ++d) {
-      auto* next = builder_.CreateAdd(id[d], builder_.CreateZExt(carry, access_.word()));
-      carry = d < 2 ? builder_.CreateICmpEQ(next, count[d]) : builder_.getFalse();
-      id[d]->addIncoming(builder_.CreateSelect(carry, builder_.getInt64(0), next),
-                         builder_.GetInsertBlock());
-    }
-    auto* next = builder_.CreateNUWAdd(number, merged);
-    number->addIncoming(next, builder_.GetInsertBlock());
+    auto* next = builder_.CreateNUWAdd(id, merged);
+    id->addIncoming(next, builder_.GetInsertBlock());
+    auto* finish = block("finish");
     loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
     builder_.SetInsertPoint(finish);
     builder_.CreateRetVoid();
@@ -344,27 +328,18 @@ class EntryPoint {
 
   // Groups that may be run as one: as many as have no more work-items in x than one group may have,
   // which passes count on. Null: none are.
-  llvm::Value* most_at_once(llvm::Value* const (&size)[3]) {
-    if (kernel_.merging == Kernel::Merging::none)
+  llvm::Value* most_at_once(llvm::Value* launch) {
+    switch (kernel_.merging) {
+    case Kernel::Merging::none:
       return nullptr;
-    auto* limit = builder_.getInt64(abi::kMostWorkItems);
-    auto* most = builder_.CreateUDiv(
-        limit, builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size[0], limit));
-    if (kernel_.merging == Kernel::Merging::all)
-      return most;
-    auto* one = builder_.getInt64(1);
-    auto* is_row = builder_.CreateICmpEQ(builder_.CreateMul(size[1], size[2]), one);
-    return builder_.CreateSelect(is_row, most, one);
-  }
-
-  llvm::Value* groups_at_once(llvm::Value* number, llvm::Value* last, llvm::Value* id,
-                              llvm::Value* count, llvm::Value* most) {
-    if (most == nullptr)
-      return builder_.getInt64(1);
-    auto* in_range = builder_.CreateSub(last, number);
-    auto* in_row = builder_.CreateSub(count, id);
-    auto* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, in_range, in_row);
-    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
+    case Kernel::Merging::all:
+      return access_.load_invariant(launch, offsetof(Launch, merged_groups), access_.word(),
+                                    "merged_groups");
+    case Kernel::Merging::of_rows:
+      return access_.load_invariant(launch, offsetof(Launch, merged_rows), access_.word(),
+                                    "merged_rows");
+    }
+    return nullptr;
   }
 
   void run_on_fibers(llvm::Value* group, llvm::Value* worker, llvm::Value* const (&size)[3]) {
@@ -391,26 +366,48 @@ class EntryPoint {
     llvm::Value* ids_wrap = nullptr;
     if (!kernel_.id_bases.empty())
       ids_wrap = emit_ids_wrap(builder_, kernel_.id_bases, group);
-    const auto z = loops_.begin(size[2], "z");
-    auto* first_row = run_blocks(arguments, group, worker, size, z.value, ids_wrap);
-    const auto y = first_row != nullptr ? loops_.begin_from(first_row, size[1], "y")
-                                        : loops_.begin(size[1], "y");
-    auto* row = builder_.CreateMul(
-        builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value), size[0]);
-    if (is_vector()) {
-      run_row(arguments, group, worker, row, size[0], y.value, z.value, ids_wrap);
-    } else {
-      const auto x = loops_.begin(size[0], "x");
-      store_current_item(worker, builder_.CreateAdd(row, x.value));
-      call_body(arguments, group, x.value, y.value, z.value);
-      loops_.end(x);
-    }
-    loops_.end(y);
-    loops_.end(z);
+    if (is_told_its_row())
+      run_numbered_rows(arguments, group, worker, size, ids_wrap);
+    else
+      run_like_rows(arguments, group, worker, size, ids_wrap);
     if (done != nullptr) {
       builder_.CreateBr(done);
       builder_.SetInsertPoint(done);
     }
+  }
+
+  // Whether the code for one row depends on its local ids in y and z, the last parameters.
+  bool is_told_its_row() const {
+    if (kernel_.block != nullptr)
+      return true;
+    return llvm::any_of(llvm::ArrayRef<llvm::Function*>{kernel_.body, kernel_.wide, kernel_.tail},
+                        [](const llvm::Function* function) {
+                          return function != nullptr &&
+                                 !(function->getArg(function->arg_size() - 1)->use_empty() &&
+                                   function->getArg(function->arg_size() - 2)->use_empty());
+                        });
+  }
+
+  void run_numbered_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                         llvm::Value* worker, llvm::Value* const (&size)[3],
+                         llvm::Value* ids_wrap) {
+    const auto z = loops_.begin(size[2], "z");
+    auto* first_row = run_blocks(arguments, group, worker, size, z.value, ids_wrap);
+    const auto y = first_row != nullptr ? loops_.begin_from(first_row, size[1], "y")
+                                        : loops_.begin(size[1], "y");
+    auto* row = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
+    run_row(arguments, group, worker, row, size[0], y.value, z.value, ids_wrap);
+    loops_.end(y);
+    loops_.end(z);
+  }
+
+  // One loop is less to compile than two.
+  void run_like_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
+                     llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* ids_wrap) {
+    const auto row = loops_.begin(builder_.CreateMul(size[1], size[2]), "row");
+    auto* any = builder_.getInt64(0);
+    run_row(arguments, group, worker, row.value, size[0], any, any, ids_wrap);
+    loops_.end(row);
   }
 
   // Blocks of rows side by side, as far as there are whole ones; gives the first row that is left
@@ -450,11 +447,19 @@ class EntryPoint {
     builder_.SetInsertPoint(rows);
   }
 
-  // The sub-groups of one row, the last with what is left, or all as if they were the last where
-  // ids wrap (null: nowhere); `first` is the row's first linear id.
+  // One row, the work-items one at a time or in sub-groups, of which the last has what is left, or
+  // all as if they were the last where ids wrap (null: nowhere).
   void run_row(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
-               llvm::Value* worker, llvm::Value* first, llvm::Value* size, llvm::Value* y,
+               llvm::Value* worker, llvm::Value* row, llvm::Value* size, llvm::Value* y,
                llvm::Value* z, llvm::Value* ids_wrap) {
+    auto* first = builder_.CreateMul(row, size); // linear id
+    if (!is_vector()) {
+      const auto x = loops_.begin(size, "x");
+      store_current_item(worker, builder_.CreateAdd(first, x.value));
+      call_body(arguments, group, x.value, y, z);
+      loops_.end(x);
+      return;
+    }
     auto* whole = whole_sub_groups(builder_, kernel_, size, ids_wrap);
     auto* before = builder_.GetInsertBlock();
     auto* head = block("x");

@@ -61,6 +61,7 @@ class KernelCommand final : public Command, public SharedWork {
       groups_ *= abi_.group_count[d];
       items_per_group_ *= range.local_size[d];
     }
+    abi::set_merging(abi_);
     abi_.runtime = this;
   }
 

@@ -126,7 +126,7 @@ void WorkerThread::kernel_stack_entry(void* value) {
   StackTrack::entered(thread->caller_track_);
   for (;;) {
     const auto& job = thread->job_;
-    job.function(job.launch, job.first_group, job.last_group, &thread->worker_);
+    abi::run_groups(job.function, *job.launch, job.first_group, job.last_group, thread->worker_);
     switch_stack(&thread->kernel_stack_, thread->caller_, thread, thread->kernel_track_,
                  thread->caller_track_);
   }

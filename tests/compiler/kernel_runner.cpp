@@ -261,6 +261,7 @@ void Program::run(const std::string& kernel, const Range& range,
     launch.group_count[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
     groups *= launch.group_count[d];
   }
+  abi::set_merging(launch);
   SerialWorker worker;
   worker.abi.run_fibers = run_fibers;
   worker.abi.barrier = barrier;
@@ -273,8 +274,8 @@ void Program::run(const std::string& kernel, const Range& range,
   worker.records = &records_;
   // In two ranges, so that a start in the middle is covered.
   const auto middle = groups / 3;
-  table_[index](&launch, 0, middle, &worker.abi);
-  table_[index](&launch, middle, groups, &worker.abi);
+  abi::run_groups(table_[index], launch, 0, middle, worker.abi);
+  abi::run_groups(table_[index], launch, middle, groups, worker.abi);
 }
 
 } // namespace heddle::test

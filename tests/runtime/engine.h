@@ -62,15 +62,15 @@ T& argument(const abi::Launch* launch) {
   return *pointer;
 }
 
-// Group g of the launch by its linear number, x innermost, as compiled kernels build it.
-inline abi::Group make_group(const abi::Launch* launch, std::uint64_t g, abi::Worker* worker) {
+// Group x of the row of groups that is run, as compiled kernels build it.
+inline abi::Group make_group(const abi::Launch* launch, std::uint64_t x, abi::Worker* worker) {
   abi::Group group{};
   group.launch = launch;
   group.worker = worker;
   group.local_memory = worker->local_memory;
-  group.group_id[0] = g % launch->group_count[0];
-  group.group_id[1] = g / launch->group_count[0] % launch->group_count[1];
-  group.group_id[2] = g / launch->group_count[0] / launch->group_count[1];
+  group.group_id[0] = x;
+  group.group_id[1] = worker->current_group[1];
+  group.group_id[2] = worker->current_group[2];
   for (int d = 0; d < 3; ++d) {
     const auto first = group.group_id[d] * launch->local_size[d];
     group.local_size[d] = std::min(launch->local_size[d], launch->global_size[d] - first);

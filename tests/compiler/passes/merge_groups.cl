@@ -5,8 +5,7 @@ kernel void streams(global float* out, global const float* in) {
   out[i] = in[i] * 2 + get_global_size(0) + get_local_size(1) + get_group_id(1);
 }
 // CHECK-LABEL: define {{.*}}void @streams(
-// CHECK: udiv i64 4096
-// CHECK-NOT: select i1 %{{.*}}, i64 %{{.*}}, i64 1
+// CHECK: %merged_groups = load
 // CHECK: group{{[0-9]*}}:
 
 // One with a loop only if a group has one row: its rows may go over the same places.
@@ -18,8 +17,7 @@ kernel void loops(global float* out, global const float* in, int n) {
   out[y * n + x] = sum;
 }
 // CHECK-LABEL: define {{.*}}void @loops(
-// CHECK: udiv i64 4096
-// CHECK: select i1 %{{.*}}, i64 %{{.*}}, i64 1
+// CHECK: %merged_rows = load
 
 kernel void local_ids(global int* out) { out[get_global_id(0)] = get_local_id(0); }
 kernel void group_ids(global int* out) { out[get_global_id(0)] = get_group_id(0); }
@@ -29,4 +27,5 @@ kernel void linear(global int* out) { out[get_global_id(0)] = get_local_linear_i
 kernel void local_memory(global int* out, local int* t) { out[get_global_id(0)] = t[0]; }
 kernel void atomics(global int* out) { atomic_inc(out + get_global_id(0)); }
 kernel void barriers(global int* out) { out[get_global_id(0)] = 1; barrier(CLK_GLOBAL_MEM_FENCE); out[get_global_id(0)] += 1; }
-// CHECK-NOT: udiv i64 4096
+// CHECK-LABEL: define {{.*}}void @local_ids(
+// CHECK-NOT: %merged
