@@ -362,7 +362,8 @@ void Emitter::emit_block(const llvm::BasicBlock& block) {
   if (needs_guard(block)) {
     auto* body = new_block(block.getName() + ".active");
     auto* skip = next_block(block, nullptr);
-    builder_.CreateCondBr(any(masks_), body, skip);
+    auto* meets = meets_constant(block);
+    builder_.CreateCondBr(meets != nullptr ? meets : any(masks_), body, skip);
     builder_.SetInsertPoint(body);
   }
   load_phis(block);

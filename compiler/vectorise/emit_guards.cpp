@@ -67,6 +67,32 @@ bool is_rarely_run(const llvm::BasicBlock& block) {
 
 } // namespace
 
+// Of a block for the one work-item whose id is some number, which all lanes get to ask: whether the
+// sub-group has it, told from the number of lane 0 alone; else null. It is the way most kernels
+// store what a group has found out.
+llvm::Value* Emitter::meets_constant(const llvm::BasicBlock& block) {
+  const auto* before = block.getSinglePredecessor();
+  const auto* branch =
+      before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+  if (plan_.rows != 1 || branch == nullptr || !branch->isConditional() ||
+      loops_.getLoopFor(before) != loops_.getLoopFor(&block))
+    return nullptr;
+  const auto masks = owned_masks_.find(&schedule_.mask_owner(*before));
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  const auto met =
+      branch->getSuccessor(0) == &block ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE;
+  if (masks == owned_masks_.end() || masks->second[0] != nullptr || compare == nullptr ||
+      compare->getPredicate() != met || !compare->getOperand(0)->getType()->isIntegerTy())
+    return nullptr;
+  const auto& id = *compare->getOperand(0);
+  const auto& number = *compare->getOperand(1);
+  if (shapes_.is_uniform(id) || shapes_.stride(id) != 1 || !shapes_.is_uniform(number) ||
+      id.getType()->getIntegerBitWidth() < 16)
+    return nullptr;
+  auto* distance = builder_.CreateSub(scalar(number, 0), scalar(id, 0));
+  return builder_.CreateICmpULT(distance, llvm::ConstantInt::get(id.getType(), plan_.width));
+}
+
 // Whether it is worth, or necessary, to jump over the block (and what it dominates) when no lane is
 // active.
 bool Emitter::needs_guard(const llvm::BasicBlock& block) const {

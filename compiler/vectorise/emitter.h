@@ -40,6 +40,7 @@ class Emitter {
   void expect_exits(const llvm::BasicBlock& block);
   Masks enter(const llvm::BasicBlock& block);
   void reset_inner_masks(const llvm::BasicBlock& header);
+  llvm::Value* meets_constant(const llvm::BasicBlock& block);
   void load_phis(const llvm::BasicBlock& block);
   void emit_terminator(const llvm::BasicBlock& block);
   void leave_by_uniform_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch);

@@ -18,3 +18,16 @@ kernel void k(global float* a) {
 // CHECK: icmp eq i32 %{{.*}}, 100
 // CHECK: [[END]]:
 // CHECK: store <8 x float>
+
+// Whether the sub-group has one certain work-item is told by its first one's number.
+kernel void one(global float* a, local float* sum) {
+  if (get_local_id(0) == 3)
+    a[get_group_id(0)] = sum[0];
+}
+// CHECK-LABEL: define internal void @one.wide(
+// CHECK: [[DISTANCE:%.*]] = sub i64 3, %
+// CHECK: [[HERE:%.*]] = icmp ult i64 [[DISTANCE]], 8
+// CHECK: br i1 [[HERE]]
+// CHECK: store float
+// CHECK-LABEL: define internal void @one.tail(
+// CHECK: icmp ne i8 %{{.*}}, 0
