@@ -7,6 +7,7 @@
 #include "compiler/passes/mark_short_loops.h"
 #include "compiler/passes/progress_notes.h"
 #include "compiler/passes/unroll_for_arrays.h"
+#include "compiler/passes/vector_pipeline.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -186,6 +187,19 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   passes.run(clean, kernel);
 }
 
+namespace {
+
+void add_scalar_pipeline(llvm::ModulePassManager& passes, llvm::PassBuilder& builder) {
+  constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+      builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(DeferAtomicsPass()));
+  passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));
+}
+
+} // namespace
+
 bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
               const Kernels& kernels) {
   const bool scalar =
@@ -202,13 +216,13 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   if (build.options.optimise) {
     rest.addPass(llvm::AlwaysInlinerPass(true));
     rest.addPass(llvm::GlobalDCEPass());
-    rest.addPass(llvm::createModuleToFunctionPassAdaptor(
-        passes.builder().buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2,
-                                                             llvm::ThinOrFullLTOPhase::None)));
-    rest.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
-    rest.addPass(llvm::createModuleToFunctionPassAdaptor(DeferAtomicsPass()));
-    rest.addPass(passes.builder().buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2,
-                                                                  llvm::ThinOrFullLTOPhase::None));
+    if (scalar) {
+      add_scalar_pipeline(rest, passes.builder());
+    } else {
+      llvm::FunctionPassManager functions;
+      add_vector_pipeline(functions, tuning.LoopUnrolling);
+      rest.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+    }
     // Only now have rows that run side by side the same words for the same addresses.
     if (has_blocks)
       rest.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass(true)));
