@@ -136,6 +136,19 @@ class EntryPoint {
     return access_.launch_word(launch, offsetof(Launch, local_size));
   }
 
+  // Actual size in y or z: at most what the program requires.
+  llvm::Value* size_in_row(llvm::Value* worker, unsigned d) {
+    const auto required = kernel_.metadata.required_group_size[d];
+    if (required == 1)
+      return builder_.getInt64(1);
+    constexpr auto kStep = offsetof(Worker, local_size_z) - offsetof(Worker, local_size_y);
+    auto* size = access_.load_invariant(worker, offsetof(Worker, local_size_y) + (d - 1) * kStep,
+                                        access_.word(), d == 1 ? "size_y" : "size_z");
+    if (required == 0)
+      return size;
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, size, builder_.getInt64(required));
+  }
+
   void store_current_item(llvm::Value* worker, llvm::Value* index) {
     note(builder_, index, access_.field(worker, offsetof(Worker, current_item)));
   }
@@ -279,10 +292,7 @@ class EntryPoint {
     llvm::SmallVector<llvm::Value*, 12> arguments;
     if (!kernel_.metadata.uses_fibers())
       arguments = load_arguments(launch, local_memory);
-    llvm::Value* size[3] = {
-        nullptr,
-        access_.load_invariant(worker, offsetof(Worker, local_size_y), access_.word(), "size_y"),
-        access_.load_invariant(worker, offsetof(Worker, local_size_z), access_.word(), "size_z")};
+    llvm::Value* size[3] = {nullptr, size_in_row(worker, 1), size_in_row(worker, 2)};
     for (unsigned d = 1; d < 3; ++d) {
       auto* id = access_.load_invariant(worker, offsetof(Worker, current_group) + 8 * d,
                                         access_.word(), "group_id");
