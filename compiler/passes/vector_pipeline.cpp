@@ -2,6 +2,7 @@
 
 #include "compiler/passes/accumulate_lanes.h"
 #include "compiler/passes/defer_atomics.h"
+#include "compiler/passes/fetch_next_tile.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -9,6 +10,7 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopInstSimplify.h"
@@ -86,6 +88,7 @@ void add_vector_pipeline(llvm::FunctionPassManager& passes, bool unrolls) {
 
   passes.addPass(AccumulateLanesPass());
   passes.addPass(DeferAtomicsPass());
+  passes.addPass(FetchNextTilePass());
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(llvm::VectorCombinePass());
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(kUnrollLevel, !unrolls)));
@@ -93,6 +96,7 @@ void add_vector_pipeline(llvm::FunctionPassManager& passes, bool unrolls) {
   passes.addPass(llvm::InferAlignmentPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(hoist(true), true));
+  passes.addPass(llvm::InstSimplifyPass());
   passes.addPass(llvm::SimplifyCFGPass(last_shape()));
 }
 
