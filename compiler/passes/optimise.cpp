@@ -220,7 +220,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
       add_scalar_pipeline(rest, passes.builder());
     } else {
       llvm::FunctionPassManager functions;
-      add_vector_pipeline(functions, tuning.LoopUnrolling);
+      add_vector_pipeline(functions, target, tuning.LoopUnrolling);
       rest.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
     }
     // Only now have rows that run side by side the same words for the same addresses.

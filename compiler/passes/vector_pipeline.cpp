@@ -1,8 +1,10 @@
 #include "compiler/passes/vector_pipeline.h"
 
+#include "compiler/codegen/target.h"
 #include "compiler/passes/accumulate_lanes.h"
 #include "compiler/passes/defer_atomics.h"
 #include "compiler/passes/fetch_next_tile.h"
+#include "compiler/passes/ternary_logic.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -50,12 +52,15 @@ llvm::LICMPass hoist(bool speculates) {
 
 } // namespace
 
-void add_vector_pipeline(llvm::FunctionPassManager& passes, bool unrolls) {
+void add_vector_pipeline(llvm::FunctionPassManager& passes, const llvm::TargetMachine& target,
+                         bool unrolls) {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass(early_shape()));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass(early_shape()));
+  if (has_feature(target, "avx512vl"))
+    passes.addPass(TernaryLogicPass());
   passes.addPass(llvm::ReassociatePass());
 
   llvm::LoopPassManager invariants;

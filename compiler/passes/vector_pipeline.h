@@ -2,12 +2,14 @@
 #pragma once
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace heddle::compiler {
 
 // LLVM's passes at -O2, but for those that find nothing in kernels that were simplified before they
 // were vectorised: their share of a small kernel's build was a tenth. `unrolls`: whether loops may
 // be.
-void add_vector_pipeline(llvm::FunctionPassManager& passes, bool unrolls);
+void add_vector_pipeline(llvm::FunctionPassManager& passes, const llvm::TargetMachine& target,
+                         bool unrolls);
 
 } // namespace heddle::compiler
