@@ -25,6 +25,7 @@
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/place_program_scope.h"
 #include "compiler/passes/retype_opaque.h"
+#include "compiler/passes/stream_stores.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
 #include "compiler/support/explanation.h"
@@ -139,6 +140,9 @@ class Pipeline {
     lower_machine_math(module);
     share_double_roots(module, *target_);
     split_off_near_accesses(module, *target_);
+    if (build_.options.optimise)
+      for (auto& kernel : kernels_)
+        stream_stores(kernel, *target_);
     done("vectorise");
     lower_local_atomics(module);
     lower_lane_functions(module);

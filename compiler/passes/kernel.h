@@ -52,6 +52,8 @@ struct Kernel {
   // one row, or all.
   enum class Merging : std::uint8_t { none, of_rows, all };
   Merging merging = Merging::none;
+  // Bytes that a work-item moves, if results are stored past the caches (passes/stream_stores.h).
+  std::uint64_t streamed = 0;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

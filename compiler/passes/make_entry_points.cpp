@@ -5,8 +5,10 @@
 #include "compiler/passes/loop_builder.h"
 #include "compiler/passes/progress_notes.h"
 #include "compiler/passes/region_loops.h"
+#include "compiler/passes/stream_stores.h"
 #include "compiler/support/build.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/TargetParser/Triple.h"
 
 namespace heddle::compiler {
@@ -333,7 +335,20 @@ class EntryPoint {
     auto* finish = block("finish");
     loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
     builder_.SetInsertPoint(finish);
+    if (kernel_.streamed != 0)
+      finish_streams(launch);
     builder_.CreateRetVoid();
+  }
+
+  // What was stored past the caches is not ordered with what tells others that it is there.
+  void finish_streams(llvm::Value* launch) {
+    auto* fence = block("fence");
+    auto* done = block("done");
+    builder_.CreateCondBr(emit_exceeds_caches(builder_, launch, kernel_.streamed), fence, done);
+    builder_.SetInsertPoint(fence);
+    builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {});
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
   }
 
   // Groups that may be run as one: as many as have no more work-items in x than one group may have,

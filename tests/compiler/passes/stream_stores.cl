@@ -1,0 +1,33 @@
+// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v4 | %filecheck %s
+// RUN: %heddlec %s --stage=entry-points --width=8 --cpu=x86-64-v3 | %filecheck --check-prefix=PLAIN %s
+// Whole lines that a kernel does not read are stored past the caches by launches that do not fit into them.
+kernel void streams(global float* to, global const float* from) {
+  size_t i = get_global_id(0);
+  to[i] = from[i] * 2;
+}
+// CHECK-LABEL: define internal void @streams.wide(
+// CHECK: icmp ugt i64 %{{.*}}, 8388608
+// CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
+// CHECK: store <16 x float> {{.*}}, align 4
+// PLAIN-NOT: nontemporal
+
+// What is read is in the caches.
+kernel void in_place(global float* a) {
+  size_t i = get_global_id(0);
+  a[i] = a[i] * 2;
+}
+// CHECK-LABEL: define internal void @in_place.wide(
+// CHECK-NOT: nontemporal
+// CHECK: ret void
+
+// In loops, what is stored may be read or stored again.
+kernel void loops(global float* to, global const float* from, int n) {
+  size_t i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    to[i] = from[i + j] * 2;
+}
+// CHECK-LABEL: define internal void @loops.wide(
+// CHECK-NOT: nontemporal
+// CHECK: ret void
+// CHECK-LABEL: define internal void @streams(
+// CHECK: call void @llvm.x86.sse.sfence()
