@@ -129,6 +129,15 @@ class Passes {
   llvm::PassBuilder builder_;
 };
 
+void add_scalar_pipeline(llvm::ModulePassManager& passes, llvm::PassBuilder& builder) {
+  constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+      builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(DeferAtomicsPass()));
+  passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));
+}
+
 } // namespace
 
 bool inline_marked(llvm::Module& module, llvm::TargetMachine& target, Build& build) {
@@ -186,19 +195,6 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
   clean.addPass(llvm::ADCEPass());
   passes.run(clean, kernel);
 }
-
-namespace {
-
-void add_scalar_pipeline(llvm::ModulePassManager& passes, llvm::PassBuilder& builder) {
-  constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
-      builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(DeferAtomicsPass()));
-  passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));
-}
-
-} // namespace
 
 bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
               const Kernels& kernels) {

@@ -1,11 +1,11 @@
 #include "compiler/passes/ternary_logic.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -17,6 +17,9 @@ using namespace llvm::PatternMatch;
 
 constexpr unsigned kInputs = 3;
 constexpr unsigned kMostCuts = 12; // of one value
+// Of the operations between a value and its inputs, along one way: tables and what is saved are
+// found by going all ways.
+constexpr unsigned kDeepest = 8;
 constexpr unsigned kLeastSaved = 3;
 // What the inputs are in the index of vpternlog's table.
 constexpr std::uint8_t kColumn[kInputs] = {0xf0, 0xcc, 0xaa};
@@ -34,17 +37,25 @@ bool is_bitwise(const llvm::Value& value) {
 
 // Values that another is a function of, without the operations between them.
 using Cut = llvm::SmallSetVector<llvm::Value*, kInputs>;
+// A cut, and the longest way to it.
+struct DeepCut {
+  Cut cut;
+  unsigned depth = 0;
+};
+using Cuts = llvm::SmallVector<DeepCut, 4>;
 
 class Cones {
  public:
+  void add(llvm::Instruction& operation) { cuts_of(operation); }
+
   // Of the cuts of a value, the one with most operations behind it that nothing else uses; these,
   // with the value itself, are in `saved`.
   Cut best_cut(llvm::Instruction& root, llvm::SmallSetVector<llvm::Instruction*, 8>& saved) {
     Cut best;
     unsigned most = 0;
     const auto& cuts = cuts_of(root);
-    for (const auto& cut : cuts) {
-      if (cut.contains(&root))
+    for (const auto& [cut, depth] : cuts) {
+      if (depth == 0)
         continue;
       auto inside = only_inside(root, cut);
       const auto count = llvm::count_if(inside, [](const auto* one) { return !is_not(*one); });
@@ -77,26 +88,24 @@ class Cones {
   }
 
  private:
-  const llvm::SmallVector<Cut, 4>& cuts_of(llvm::Value& value) {
+  const Cuts& cuts_of(llvm::Value& value) {
     if (const auto found = cuts_.find(&value); found != cuts_.end())
       return *found->second;
-    llvm::SmallVector<Cut, 4> cuts;
-    Cut itself;
+    Cuts cuts(1);
     if (!match(&value, m_AllOnes()))
-      itself.insert(&value);
-    cuts.push_back(itself);
+      cuts[0].cut.insert(&value);
     if (is_bitwise(value)) {
       auto& operation = llvm::cast<llvm::Instruction>(value);
       for (const auto& a : cuts_of(*operation.getOperand(0)))
         for (const auto& b : cuts_of(*operation.getOperand(1))) {
-          auto both = a;
-          both.insert_range(b);
-          if (both.size() <= kInputs && cuts.size() < kMostCuts)
-            cuts.push_back(both);
+          DeepCut both{a.cut, std::max(a.depth, b.depth) + 1};
+          both.cut.insert_range(b.cut);
+          if (both.cut.size() <= kInputs && both.depth <= kDeepest && cuts.size() < kMostCuts)
+            cuts.push_back(std::move(both));
         }
     }
     auto& kept = cuts_[&value];
-    kept = std::make_unique<llvm::SmallVector<Cut, 4>>(std::move(cuts));
+    kept = std::make_unique<Cuts>(std::move(cuts));
     return *kept;
   }
 
@@ -120,7 +129,7 @@ class Cones {
     return inside;
   }
 
-  llvm::DenseMap<llvm::Value*, std::unique_ptr<llvm::SmallVector<Cut, 4>>> cuts_;
+  llvm::DenseMap<llvm::Value*, std::unique_ptr<Cuts>> cuts_;
 };
 
 // As many instructions as the inputs have registers.
@@ -154,11 +163,15 @@ llvm::Value* emit(llvm::Instruction& root, const Cut& cut, std::uint8_t table) {
 
 llvm::PreservedAnalyses TernaryLogicPass::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager&) {
+  // Operands before what uses them, whatever the order of blocks in the function.
   llvm::SmallVector<llvm::Instruction*, 32> operations;
-  for (auto& instruction : llvm::instructions(function))
-    if (is_bitwise(instruction))
-      operations.push_back(&instruction);
   Cones cones;
+  for (auto* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
+    for (auto& instruction : *block)
+      if (is_bitwise(instruction)) {
+        operations.push_back(&instruction);
+        cones.add(instruction); // one after the other, so that long chains take no stack
+      }
   llvm::SmallPtrSet<llvm::Instruction*, 32> gone;
   llvm::SmallVector<llvm::WeakTrackingVH, 32> dead;
   for (auto* root : llvm::reverse(operations)) {
