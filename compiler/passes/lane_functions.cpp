@@ -44,6 +44,8 @@ llvm::Value* lower(llvm::CallInst& call, const LaneFunction& function) {
         builder.CreateOr(builder.CreateOr(state.local_id[0], state.local_id[1]), state.local_id[2]);
     return builder.CreateICmpEQ(any, builder.getInt64(0), "leads");
   }
+  case Kind::again: // in what the vector forms were made of, which nobody runs
+    return nullptr;
   case Kind::barrier:
     return builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
   case Kind::ballot:
@@ -68,6 +70,8 @@ std::optional<LaneFunction> lane_function(llvm::StringRef name) {
                          .Case("count", Kind::count)
                          .Case("base", Kind::base)
                          .Case("leads", Kind::leads)
+                         .Case("again", Kind::again)
+                         .Case("rows", Kind::rows)
                          .Case("barrier", Kind::barrier)
                          .Case("ballot", Kind::ballot)
                          .Case("read", Kind::read)
@@ -110,6 +114,7 @@ bool is_uniform(const LaneFunction& function) {
   case Kind::count:
   case Kind::base:
   case Kind::leads:
+  case Kind::rows:
   case Kind::ballot:
   case Kind::read:
   case Kind::first:

@@ -16,6 +16,8 @@ struct LaneFunction {
     count,   // lanes of a full sub-group
     base,    // linear local id of lane 0
     leads,   // whether the group's first work-item is one of the lanes
+    again,   // does all that the kernel does, in its masked form; nothing has been done yet
+    rows,    // whether something that all lanes of a row agree on is true of all rows side by side
     barrier, // orders the memory accesses of the lanes before and after it; no value
     ballot,  // one bit for each active lane whose argument is true
     read,    // the value of a lane; its number is the same in all lanes

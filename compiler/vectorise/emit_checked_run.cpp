@@ -1,23 +1,11 @@
 // Several checked loads in a row: one way on which all checks have held, another on which they all
 // are gathers. A check that one load has passed is then known to the next.
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/bounds_checks.h"
 #include "compiler/vectorise/emitter.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace heddle::compiler {
-namespace {
-
-// What may be done twice, and earlier than what stands before it.
-bool is_pure(const llvm::Instruction& instruction) {
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->isSimple();
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-    return llvm::isa<llvm::IntrinsicInst>(call) && call->doesNotAccessMemory() &&
-           !call->mayHaveSideEffects() && !call->isConvergent();
-  return !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::AllocaInst>(instruction);
-}
-
-} // namespace
 
 bool Emitter::is_checked(const llvm::LoadInst& load) const {
   const auto& address = *load.getPointerOperand();
@@ -46,10 +34,11 @@ void Emitter::emit_instructions(const llvm::BasicBlock& block) {
     run.clear();
     checked = 0;
   };
+  is_untouched_ = is_reached_untouched(block);
   for (const auto& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
       continue;
-    if (!is_pure(instruction)) {
+    if (!is_repeatable(instruction)) {
       end_run();
       is_untouched_ = false;
       emit_at_its_line(instruction);
@@ -60,7 +49,17 @@ void Emitter::emit_instructions(const llvm::BasicBlock& block) {
     checked += load != nullptr && is_checked(*load) ? 1 : 0;
   }
   end_run();
-  is_untouched_ = false; // only the first block is certain to run before all others
+  if (is_untouched_)
+    untouched_.insert(&block);
+}
+
+// Whether nothing has been done yet, by any lane, that cannot be done again: so at the start, and
+// in blocks that all lanes come to from one that has left it so.
+bool Emitter::is_reached_untouched(const llvm::BasicBlock& block) const {
+  const auto* before = block.getSinglePredecessor();
+  return &block == &kernel_.getEntryBlock() ||
+         (before != nullptr && untouched_.contains(before) &&
+          llvm::all_of(masks_, [](const llvm::Value* mask) { return mask == nullptr; }));
 }
 
 void Emitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> run) {
@@ -91,6 +90,7 @@ void Emitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> run) {
     auto* here = builder_.GetInsertBlock();
     builder_.SetInsertPoint(failed);
     start_again_masked();
+    builder_.CreateRetVoid();
     builder_.SetInsertPoint(here);
     return;
   }
@@ -133,7 +133,6 @@ void Emitter::start_again_masked() {
     }
     builder_.CreateCall(fallback_, arguments);
   }
-  builder_.CreateRetVoid();
 }
 
 // The value as it comes from either block; values_ has what comes from `other_from`.

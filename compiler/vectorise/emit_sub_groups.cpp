@@ -102,6 +102,18 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const LaneFunction&
   case Kind::read:
     made = read_lane(*call.getArgOperand(0), of_active_lane(*call.getArgOperand(1)));
     break;
+  case Kind::again:
+    remark(call, "bounds check",
+           "sub-groups of which all work-items pass it run without masks, others in a form of "
+           "their own");
+    start_again_masked();
+    return;
+  case Kind::rows: {
+    const auto& asked = *call.getArgOperand(0);
+    for (unsigned row = 0; row < rows_of(asked); ++row)
+      made = row == 0 ? scalar(asked, 0) : builder_.CreateAnd(made, scalar(asked, row));
+    break;
+  }
   case Kind::first: {
     auto& firsts = define(call, Wide::Kind::uniform);
     for (unsigned row = 0; row < rows_of(call); ++row)

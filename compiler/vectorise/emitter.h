@@ -135,6 +135,7 @@ class Emitter {
 
   // emit_checked_run.cpp
   void emit_instructions(const llvm::BasicBlock& block);
+  bool is_reached_untouched(const llvm::BasicBlock& block) const;
   void start_again_masked();
   void emit_run(llvm::ArrayRef<const llvm::Instruction*> run);
   void emit_at_its_line(const llvm::Instruction& instruction);
@@ -219,7 +220,9 @@ class Emitter {
   struct {
     llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::Value*> first, extended;
   } likely_; // what is known of lane 0's values under the checks that have held, by row
-  bool is_untouched_ = true; // nothing has been written yet that cannot be done again
+  // Nothing has been done yet, by any lane, that cannot be done again; blocks that end so.
+  bool is_untouched_ = true;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> untouched_;
 
   // Until the end phis and masks are variables; then they become phis (mem2reg).
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;

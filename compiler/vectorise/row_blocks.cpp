@@ -4,6 +4,7 @@
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/bounds_checks.h"
 #include "compiler/vectorise/loop_analyses.h"
 #include "compiler/vectorise/loop_cost.h"
 #include "compiler/vectorise/pressure.h"
@@ -127,9 +128,16 @@ enum class Ways : std::uint8_t { same, by_lane, by_row };
 
 // by_lane: all branches whose condition differs by row are such that lanes part as well, so that
 // masks tell the rows apart.
-Ways ways_of_rows(const llvm::Function& kernel, const Shapes& shapes) {
+Ways ways_of_rows(llvm::Function& kernel, const LoopAnalyses& now, bool may_start_again) {
+  const auto& shapes = now.shapes;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> decided;
+  if (may_start_again)
+    for (const auto& check : find_bounds_checks(kernel, now))
+      decided.insert(check.block);
   auto ways = Ways::same;
   for (const auto& block : kernel) {
+    if (decided.contains(&block))
+      continue;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch == nullptr || !branch->isConditional() ||
         !shapes.differs_by_row(*branch->getCondition()))
@@ -143,8 +151,7 @@ Ways ways_of_rows(const llvm::Function& kernel, const Shapes& shapes) {
 
 // How many may run side by side, if there are registers enough.
 unsigned most_rows(const llvm::Function& kernel, const Shapes& shapes, const llvm::LoopInfo& loops,
-                   unsigned width, unsigned register_bits) {
-  const auto ways = ways_of_rows(kernel, shapes);
+                   unsigned width, unsigned register_bits, Ways ways) {
   if (ways == Ways::same) {
     if (shares_loads(kernel, shapes, loops) || transposes(kernel, shapes))
       return kMostRows;
@@ -166,7 +173,7 @@ std::uint64_t required_rows(const llvm::Function& kernel) {
 } // namespace
 
 unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target, unsigned width,
-                       unsigned wanted) {
+                       unsigned wanted, bool may_start_again) {
   if (wanted == 1 || work_item_state(kernel).local_id[1]->use_empty() ||
       (kernel.getInstructionCount() > kMostInstructions && wanted == 0) ||
       has_what_rows_do_not_share(kernel) || calls_lane_functions(kernel))
@@ -176,11 +183,12 @@ unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target
   plan.rows = kMostRows;
   LoopAnalyses now(kernel, plan);
   const auto required = required_rows(kernel);
+  const auto ways = ways_of_rows(kernel, now, may_start_again);
   if (wanted != 0) {
     const auto rows = std::min(llvm::bit_floor(wanted), kMostRows);
-    return ways_of_rows(kernel, now.shapes) != Ways::by_row && required % rows == 0 ? rows : 1;
+    return ways != Ways::by_row && required % rows == 0 ? rows : 1;
   }
-  const auto most = most_rows(kernel, now.shapes, now.loops, width, register_bits(target));
+  const auto most = most_rows(kernel, now.shapes, now.loops, width, register_bits(target), ways);
   const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   for (auto rows = most; rows > 1; rows /= 2)
     if (required % rows == 0 &&

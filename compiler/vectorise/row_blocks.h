@@ -10,8 +10,9 @@ namespace heddle::compiler {
 // Sub-groups with consecutive y that are worth running together (VectorPlan::rows), as in a product
 // of matrices: what depends on x alone is loaded once for all of them, and each has a chain of
 // arithmetic of its own. 1: the kernel gains nothing by it. `wanted`, if it is not 0, is taken for
-// every kernel that allows it. Wants the prepared kernel.
+// every kernel that allows it. `may_start_again`: bounds checks are going to be decided for all
+// rows at once (decide_bounds_checks). Wants the prepared kernel.
 unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target, unsigned width,
-                       unsigned wanted);
+                       unsigned wanted, bool may_start_again);
 
 } // namespace heddle::compiler

@@ -6,6 +6,7 @@
 #include "compiler/passes/split_at_barriers.h"
 #include "compiler/support/build.h"
 #include "compiler/support/source_place.h"
+#include "compiler/vectorise/bounds_checks.h"
 #include "compiler/vectorise/crossing.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/interleave.h"
@@ -163,8 +164,12 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   VectorPlan plan;
   plan.width = width;
   kernel.metadata.vector_width = width;
+  // What is kept from step to step cannot be begun again.
+  const bool has_bounds_checks =
+      !is_split && !find_bounds_checks(body, LoopAnalyses(body, plan)).empty();
   if (is_split || !kernel.metadata.has_barrier)
-    kernel.block_rows = rows_of_block(body, target, width, build.request.block_rows);
+    kernel.block_rows =
+        rows_of_block(body, target, width, build.request.block_rows, has_bounds_checks);
   kernel.report.interleave = kernel.block_rows;
   const auto make = [&](const char* form, Remarks* remarks, llvm::Function* fallback) {
     return emit(body, plan, kernel.metadata.name + form, remarks, fallback, build.timer,
@@ -185,7 +190,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   plan.rows = kernel.block_rows;
   HandedOver handed_over;
   if ((is_split || !kernel.metadata.has_barrier) && !calls_lane_functions(body) &&
-      build.request.checks == 0)
+      build.request.checks == 0 && !has_bounds_checks)
     handed_over = hand_over_shared_loops(body, plan);
   plan.rows = 1;
   plan.masked = true;
@@ -195,10 +200,12 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   // Where the first sub-group works for all, none may be run in another form than was thought.
   plan.exact_ids = !handed_over.empty();
   plan.rows = kernel.block_rows;
+  auto* fallback = is_split || !handed_over.empty() ? nullptr : kernel.tail;
+  if (has_bounds_checks)
+    decide_bounds_checks(body, plan);
   split_off_whole_rounds(body, plan, handed_over);
   plan.rows = 1;
   build.timer.mark("whole-rounds");
-  auto* fallback = is_split || !handed_over.empty() ? nullptr : kernel.tail;
   // The other forms have the same remarks.
   kernel.wide = make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback);
   if (kernel.block_rows > 1) {

@@ -12,6 +12,7 @@ kernel void edge(global float* a, int last) {
 
 kernel void half_of_them(global float* a, int half_way) {
   int x = get_global_id(0);
+  a[x + half_way] = 1;
   if (x < half_way)
     a[x] = 0;
 }

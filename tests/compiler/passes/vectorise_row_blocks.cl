@@ -21,7 +21,29 @@ kernel void product(global float* c, global const float* a, global const float* 
 // LOOPS: call void @product.block(
 // LOOPS: call void @product.wide(
 
+// A bounds check is decided for all rows at once, before they do anything.
+kernel void checked_product(global float* c, global const float* a, global const float* b, int m,
+                            int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x >= n || y >= m)
+    return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+}
+// CHECK-LABEL: define internal void @checked_product.block(
+// CHECK-COUNT-7: and i1
+// CHECK: br i1
+// CHECK-COUNT-8: call void @checked_product.tail(
+// CHECK-COUNT-8: store <16 x float>
+// CHECK: ret void
+// LOOPS-LABEL: define {{.*}}void @checked_product(
+// LOOPS: %rows_in_blocks = select
+// LOOPS: call void @checked_product.block(
+
 // Nothing is shared, or rows take different ways.
+// LOOPS-LABEL: define {{.*}}void @own_rows(
 kernel void own_rows(global float* c, global const float* a, int n) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;

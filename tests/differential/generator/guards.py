@@ -1,4 +1,4 @@
-"""Indices that hold only behind a comparison, as in stencils, scans and loops that step by the size
+"""Bounds checks, and indices that hold only behind a comparison, as in stencils, scans and loops that step by the size
 of the group: what a compiler knows there does not hold for the work-items that stay out."""
 from .memory import InBuffer
 from .own_memory import OwnBuffer, canonical
@@ -20,6 +20,29 @@ class Guards:
         kind = self.rng.choice((self._neighbour, self._neighbour, self._mirrored, self._stepping, self._clamped,
                                 self._own_shift))
         return kind(scope, self.rng.choice(buffers), var)
+
+    def bounds_check(self):
+        """At the kernel's start, where most have one: some, all or none of the work-items go on."""
+        rng = self.rng
+        terms = []
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            dimension = rng.randrange(self.dimensions)
+            type_ = rng.choice(("uint", "int", "ulong", "long", "size_t", "uint", "int"))
+            value, size = rng.choice((("gid", self.items),
+                                      (f"get_global_id({dimension})", self.launch.global_[dimension])))
+            size += self.launch.offset[dimension] if value != "gid" and not self.launch.is_far else 0
+            scale = rng.choice(("", "", "", " * 3", " + 5", " - 7"))
+            operation = rng.choice((">=", ">=", ">", "<"))
+            if rng.random() < 0.1:
+                limit = rng.choice((0, 1, size * 3, 0x7fffffff, 0x7fffffe0))
+            else:
+                limit = rng.randrange(size // 3 + 1) if operation == "<" else rng.randrange(size // 2, size * 2)
+            if type_ == "size_t" or value == "gid" and rng.random() < 0.3:
+                term = f"{value}{scale}"
+            else:
+                term = f"({type_}){value}" if scale == "" else f"({type_})({value}{scale})"
+            terms.append(f"{term} {operation} {rng.choice(('', f'({type_})'))}{limit}")
+        return Stmt([f"if ({' || '.join(terms)}) return;"], fixed=True)
 
     def _distance(self, scope):
         """How far, the same for all or not; at most 15."""

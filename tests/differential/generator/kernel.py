@@ -24,7 +24,7 @@ from .types import INTEGERS, UINT, ULONG, Type
 from .walks import Walks
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
-             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards")
+             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards", "checks")
 
 
 @dataclass(frozen=True)
@@ -317,6 +317,8 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
         if self.group_work:
             self._make_shared(body)
         scope.memories += self.inputs + own + tables + self.shared
+        if not self.group_work and "checks" in self.enabled:
+            body += [self.bounds_check() for _ in range(rng.choice((1, 1, 2)))]
         body.append(Stmt(["ulong h = gid;"], fixed=True))
         body += self._make_variables(scope)
         scope.barriers = self.group_work

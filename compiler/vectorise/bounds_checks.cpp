@@ -1,0 +1,247 @@
+#include "compiler/vectorise/bounds_checks.h"
+
+#include "compiler/vectorise/shared_loop.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kMostChecks = 4;
+constexpr unsigned kDeepest = 6; // conditions within conditions
+constexpr Stride kLargestStride = 1 << 20;
+
+using llvm::PatternMatch::m_LogicalAnd;
+using llvm::PatternMatch::m_LogicalOr;
+using llvm::PatternMatch::m_Not;
+using llvm::PatternMatch::m_Value;
+using llvm::PatternMatch::match;
+
+// A number that goes up from lane to lane, compared with one that all lanes have.
+struct Comparison {
+  llvm::Value* line = nullptr;
+  llvm::Value* limit = nullptr;
+  llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::BAD_ICMP_PREDICATE; // line ? limit
+  std::uint64_t stride = 0;
+
+  bool has_upper_limit() const {
+    return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+  }
+};
+
+std::optional<Comparison> comparison(llvm::Value& condition, bool is_met, const Shapes& shapes) {
+  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  if (compare == nullptr || compare->isEquality() ||
+      !compare->getOperand(0)->getType()->isIntegerTy())
+    return std::nullopt;
+  Comparison found{compare->getOperand(0), compare->getOperand(1), compare->getPredicate()};
+  if (!is_met)
+    found.predicate = llvm::ICmpInst::getInversePredicate(found.predicate);
+  if (shapes.is_uniform(*found.line)) {
+    std::swap(found.line, found.limit);
+    found.predicate = llvm::ICmpInst::getSwappedPredicate(found.predicate);
+  }
+  const auto stride = shapes.stride(*found.line);
+  const auto bits = found.line->getType()->getIntegerBitWidth();
+  if (!stride || *stride <= 0 || *stride > kLargestStride || !shapes.is_uniform(*found.limit) ||
+      (bits != 32 && bits != 64))
+    return std::nullopt;
+  found.stride = static_cast<std::uint64_t>(*stride);
+  return found;
+}
+
+bool is_decidable(llvm::Value& condition, bool is_met, const Shapes& shapes, unsigned depth = 0) {
+  if (shapes.is_uniform(condition))
+    return true;
+  llvm::Value *a = nullptr, *b = nullptr;
+  if (depth > kDeepest)
+    return false;
+  if (match(&condition, m_Not(m_Value(a))))
+    return is_decidable(*a, !is_met, shapes, depth + 1);
+  if (is_met ? match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+             : match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
+    return is_decidable(*a, is_met, shapes, depth + 1) &&
+           is_decidable(*b, is_met, shapes, depth + 1);
+  return comparison(condition, is_met, shapes).has_value();
+}
+
+// Whether nothing more is done from the block on.
+bool is_the_end(const llvm::BasicBlock* block) {
+  for (unsigned i = 0; i < 4 && block != nullptr && block->size() == 1; ++i) {
+    if (llvm::isa<llvm::ReturnInst>(block->getTerminator()))
+      return true;
+    block = block->getSingleSuccessor();
+  }
+  return false;
+}
+
+llvm::Function& lane_function_of(llvm::Module& module, llvm::StringRef name,
+                                 llvm::FunctionType* type) {
+  auto& function = *llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  return function;
+}
+
+class Decision {
+ public:
+  Decision(llvm::Function& kernel, unsigned width, const Shapes& shapes)
+      : module_(*kernel.getParent()), width_(width), shapes_(shapes) {}
+
+  void decide(const BoundsCheck& check) {
+    auto& context = module_.getContext();
+    auto* branch = llvm::cast<llvm::BranchInst>(check.block->getTerminator());
+    auto* inside = branch->getSuccessor(check.inside);
+    auto* end = branch->getSuccessor(1 - check.inside);
+    auto& condition = *branch->getCondition();
+    auto* function = check.block->getParent();
+    auto* some = llvm::BasicBlock::Create(context, "some.outside", function, end);
+    auto* again = llvm::BasicBlock::Create(context, "again", function, end);
+    llvm::IRBuilder<> builder(branch);
+    none_ = nullptr;
+    auto* all = of_all_lanes(builder, condition, check.inside == 0);
+    if (shapes_.differs_by_row(condition)) {
+      all = of_all_rows(builder, all);
+      none_ = nullptr;
+    }
+    builder.CreateCondBr(all, inside, some);
+    llvm::IRBuilder<> otherwise(some);
+    otherwise.SetCurrentDebugLocation(branch->getDebugLoc());
+    if (none_ != nullptr)
+      otherwise.CreateCondBr(none_, end, again);
+    else
+      otherwise.CreateBr(again);
+    otherwise.SetInsertPoint(again);
+    otherwise.CreateCall(
+        &lane_function_of(module_, "__heddle_lane_again",
+                          llvm::FunctionType::get(llvm::Type::getVoidTy(context), false)));
+    otherwise.CreateBr(end);
+    branch->eraseFromParent();
+  }
+
+ private:
+  // Whether all lanes of a row meet the condition (or do not); the same in all lanes.
+  llvm::Value* of_all_lanes(llvm::IRBuilder<>& builder, llvm::Value& condition, bool is_met) {
+    llvm::Value *a = nullptr, *b = nullptr;
+    if (shapes_.is_uniform(condition))
+      return is_met ? &condition : builder.CreateNot(&condition);
+    if (match(&condition, m_Not(m_Value(a))))
+      return of_all_lanes(builder, *a, !is_met);
+    if (is_met ? match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+               : match(&condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
+      auto* first = of_all_lanes(builder, *a, is_met);
+      return builder.CreateLogicalAnd(first, of_all_lanes(builder, *b, is_met));
+    }
+    return of_all_lanes(builder, *comparison(condition, is_met, shapes_));
+  }
+
+  llvm::Value* of_all_lanes(llvm::IRBuilder<>& builder, const Comparison& found) {
+    auto* type = found.line->getType();
+    const auto bits = type->getIntegerBitWidth();
+    const bool is_signed = llvm::ICmpInst::isSigned(found.predicate);
+    const auto number = [&](const llvm::APInt& value) {
+      return llvm::ConstantInt::get(type, value);
+    };
+    const llvm::APInt reach(bits, found.stride * (width_ - 1));
+    const auto lowest =
+        is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
+    const auto highest =
+        is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getAllOnes(bits);
+    auto* first = lane_0(builder, found.line);
+    const auto no_higher = is_signed ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE;
+    const auto no_lower = is_signed ? llvm::ICmpInst::ICMP_SGE : llvm::ICmpInst::ICMP_UGE;
+    const auto never_wraps = [&] {
+      return shapes_.never_wraps(*found.line, is_signed)
+                 ? static_cast<llvm::Value*>(builder.getTrue())
+                 : builder.CreateICmp(no_higher, first, number(highest - reach));
+    };
+    if (!found.has_upper_limit())
+      return builder.CreateAnd(builder.CreateICmp(found.predicate, first, found.limit),
+                               never_wraps());
+    // From the lowest number on there must be room for a sub-group; then lanes that are all below
+    // a limit do not wrap around either.
+    auto* has_room = builder.CreateICmp(no_lower, found.limit, number(lowest + reach));
+    auto* is_below =
+        builder.CreateICmp(found.predicate, first, builder.CreateSub(found.limit, number(reach)));
+    auto* is_above = builder.CreateICmp(llvm::ICmpInst::getInversePredicate(found.predicate), first,
+                                        found.limit);
+    auto* outside = builder.CreateAnd(is_above, never_wraps());
+    none_ = none_ == nullptr ? outside : builder.CreateLogicalOr(none_, outside);
+    return builder.CreateAnd(has_room, is_below, "inside");
+  }
+
+  llvm::Value* of_all_rows(llvm::IRBuilder<>& builder, llvm::Value* condition) {
+    auto* type = builder.getInt1Ty();
+    auto& rows = lane_function_of(module_, "__heddle_lane_rows",
+                                  llvm::FunctionType::get(type, {type}, false));
+    rows.setDoesNotAccessMemory();
+    return builder.CreateCall(&rows, {condition}, "all_rows");
+  }
+
+  llvm::Module& module_;
+  const unsigned width_;
+  const Shapes& shapes_;
+  llvm::Value* none_ = nullptr; // no lane passes, for certain
+};
+
+} // namespace
+
+bool is_repeatable(const llvm::Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isSimple();
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return llvm::isa<llvm::IntrinsicInst>(call) && call->doesNotAccessMemory() &&
+           !call->mayHaveSideEffects() && !call->isConvergent();
+  return !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::AllocaInst>(instruction);
+}
+
+llvm::SmallVector<BoundsCheck, 4> find_bounds_checks(llvm::Function& kernel,
+                                                     const LoopAnalyses& now) {
+  const auto& shapes = now.shapes;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> guards;
+  for (auto* loop : now.loops.getLoopsInPreorder())
+    if (const auto shared = SharedLoop::find(*loop, shapes))
+      guards.insert(shared->guard);
+  const auto stays = [](const llvm::Instruction& instruction) {
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return llvm::isa<llvm::AllocaInst>(instruction) || is_repeatable(instruction) ||
+           (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
+  };
+  llvm::SmallVector<BoundsCheck, 4> found;
+  for (auto* block = &kernel.getEntryBlock(); found.size() != kMostChecks;) {
+    if (!llvm::all_of(*block, stays) || guards.contains(block))
+      break;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (branch == nullptr)
+      break;
+    unsigned inside = 0;
+    if (branch->isConditional()) {
+      if (is_the_end(branch->getSuccessor(0)))
+        inside = 1;
+      else if (!is_the_end(branch->getSuccessor(1)))
+        break;
+      auto& condition = *branch->getCondition();
+      const bool is_open = !shapes.is_uniform(condition) || shapes.differs_by_row(condition);
+      if (is_open && !is_decidable(condition, inside == 0, shapes))
+        break;
+      if (is_open)
+        found.push_back({block, inside});
+    }
+    auto* next = branch->getSuccessor(inside);
+    if (next->getSinglePredecessor() == nullptr || is_the_end(next))
+      break;
+    block = next;
+  }
+  return found;
+}
+
+void decide_bounds_checks(llvm::Function& kernel, const VectorPlan& plan) {
+  const LoopAnalyses now(kernel, plan);
+  const auto found = find_bounds_checks(kernel, now);
+  Decision decision(kernel, plan.width, now.shapes);
+  for (const auto& check : found)
+    decision.decide(check);
+}
+
+} // namespace heddle::compiler

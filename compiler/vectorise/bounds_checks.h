@@ -1,0 +1,35 @@
+// Kernels that begin with a bounds check:
+//
+//   before                 after
+//   if (i < n)             if (all lanes' i < n)
+//     BODY                   BODY
+//                          else
+//                            all of it in the masked form, from the start
+#pragma once
+
+#include "compiler/vectorise/loop_analyses.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace heddle::compiler {
+
+// A branch that the kernel comes to before it has done anything that cannot be done again, and one
+// side of which does nothing more.
+struct BoundsCheck {
+  llvm::BasicBlock* block = nullptr; // ends with the branch
+  unsigned inside = 0;               // the successor that goes on
+};
+
+// Those that lanes, or rows that run side by side, may disagree about, and of which lane 0 tells
+// whether all lanes pass: comparisons of ids, and what is put together of these by "and". In the
+// order in which they are come to. Not those of loops that work-items share (shared_loop.h).
+llvm::SmallVector<BoundsCheck, 4> find_bounds_checks(llvm::Function& kernel,
+                                                     const LoopAnalyses& now);
+
+// Makes them branches that lanes and rows agree on. Only for forms that have a masked one to start
+// again in, and in which lane i is local id x + i. A check that all lanes fail ends the kernel.
+void decide_bounds_checks(llvm::Function& kernel, const VectorPlan& plan);
+
+// What may be done twice, and earlier than what stands before it.
+bool is_repeatable(const llvm::Instruction& instruction);
+
+} // namespace heddle::compiler
