@@ -1,5 +1,6 @@
 #include "compiler/vectorise/bounds_checks.h"
 
+#include "compiler/vectorise/linear_id.h"
 #include "compiler/vectorise/shared_loop.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -87,7 +88,8 @@ llvm::Function& lane_function_of(llvm::Module& module, llvm::StringRef name,
 class Decision {
  public:
   Decision(llvm::Function& kernel, unsigned width, const Shapes& shapes)
-      : module_(*kernel.getParent()), width_(width), shapes_(shapes) {}
+      : module_(*kernel.getParent()), state_(work_item_state(kernel)), width_(width),
+        shapes_(shapes) {}
 
   void decide(const BoundsCheck& check) {
     auto& context = module_.getContext();
@@ -151,8 +153,9 @@ class Decision {
     auto* first = lane_0(builder, found.line);
     const auto no_higher = is_signed ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE;
     const auto no_lower = is_signed ? llvm::ICmpInst::ICMP_SGE : llvm::ICmpInst::ICMP_UGE;
+    // What is known of other lines holds where the comparison is asked for, and not in all lanes.
     const auto never_wraps = [&] {
-      return shapes_.never_wraps(*found.line, is_signed)
+      return !is_signed && is_plain_id(*found.line, state_)
                  ? static_cast<llvm::Value*>(builder.getTrue())
                  : builder.CreateICmp(no_higher, first, number(highest - reach));
     };
@@ -180,6 +183,7 @@ class Decision {
   }
 
   llvm::Module& module_;
+  const WorkItemState state_;
   const unsigned width_;
   const Shapes& shapes_;
   llvm::Value* none_ = nullptr; // no lane passes, for certain

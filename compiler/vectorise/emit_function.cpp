@@ -362,7 +362,7 @@ void Emitter::emit_block(const llvm::BasicBlock& block) {
   if (needs_guard(block)) {
     auto* body = new_block(block.getName() + ".active");
     auto* skip = next_block(block, nullptr);
-    auto* meets = meets_constant(block);
+    auto* meets = meets_limit(block);
     builder_.CreateCondBr(meets != nullptr ? meets : any(masks_), body, skip);
     builder_.SetInsertPoint(body);
   }

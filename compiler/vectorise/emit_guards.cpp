@@ -1,5 +1,7 @@
 // Which blocks are jumped over when no lane is active.
+#include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/linear_id.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -39,6 +41,7 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& s
 
 constexpr unsigned kCheapRegion = 12;
 constexpr unsigned kCheapRareRegion = 4;
+constexpr Stride kLargestStride = 1 << 20;
 
 // Equality is met by few work-items, such as those at the edge of an image.
 bool is_rare(const llvm::Value& condition, bool is_met) {
@@ -67,30 +70,63 @@ bool is_rarely_run(const llvm::BasicBlock& block) {
 
 } // namespace
 
-// Of a block for the one work-item whose id is some number, which all lanes get to ask: whether the
-// sub-group has it, told from the number of lane 0 alone; else null. It is the way most kernels
-// store what a group has found out.
-llvm::Value* Emitter::meets_constant(const llvm::BasicBlock& block) {
+// Of a block that lanes come to by a comparison of a number that goes up from lane to lane with one
+// that is the same for all: where all lanes get to ask, lane 0 and the last one tell whether any
+// goes there. So for the one work-item whose id is some number, the way most kernels store what a
+// group has found out, and for those below a limit, as in trees. Null: it takes all lanes to tell.
+llvm::Value* Emitter::meets_limit(const llvm::BasicBlock& block) {
+  const auto limited = limit_of(block);
+  if (!limited)
+    return nullptr;
+  const auto masks = owned_masks_.find(&schedule_.mask_owner(*block.getSinglePredecessor()));
+  if (masks == owned_masks_.end() || masks->second[0] != nullptr)
+    return nullptr;
+  auto* first = scalar(*limited->line, 0);
+  auto* limit = scalar(*limited->limit, 0);
+  auto* reach = llvm::ConstantInt::get(first->getType(), limited->stride * (plan_.width - 1));
+  if (limited->predicate == llvm::ICmpInst::ICMP_EQ)
+    return builder_.CreateICmpULE(builder_.CreateSub(limit, first), reach);
+  if (!limited->is_below())
+    first = builder_.CreateAdd(first, reach);
+  return builder_.CreateICmp(limited->predicate, first, limit);
+}
+
+std::optional<Emitter::Limit> Emitter::limit_of(const llvm::BasicBlock& block) const {
   const auto* before = block.getSinglePredecessor();
   const auto* branch =
       before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
   if (plan_.rows != 1 || branch == nullptr || !branch->isConditional() ||
       loops_.getLoopFor(before) != loops_.getLoopFor(&block))
-    return nullptr;
-  const auto masks = owned_masks_.find(&schedule_.mask_owner(*before));
+    return std::nullopt;
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  const auto met =
-      branch->getSuccessor(0) == &block ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE;
-  if (masks == owned_masks_.end() || masks->second[0] != nullptr || compare == nullptr ||
-      compare->getPredicate() != met || !compare->getOperand(0)->getType()->isIntegerTy())
-    return nullptr;
-  const auto& id = *compare->getOperand(0);
-  const auto& number = *compare->getOperand(1);
-  if (shapes_.is_uniform(id) || shapes_.stride(id) != 1 || !shapes_.is_uniform(number) ||
-      id.getType()->getIntegerBitWidth() < 16)
-    return nullptr;
-  auto* distance = builder_.CreateSub(scalar(number, 0), scalar(id, 0));
-  return builder_.CreateICmpULT(distance, llvm::ConstantInt::get(id.getType(), plan_.width));
+  return compare != nullptr ? limit_of(*compare, branch->getSuccessor(0) == &block) : std::nullopt;
+}
+
+// Nothing unless the active lanes' numbers go up, so that those below a limit are the first ones.
+std::optional<Emitter::Limit> Emitter::limit_of(const llvm::ICmpInst& compare, bool is_met) const {
+  Limit found{compare.getOperand(0), compare.getOperand(1), compare.getPredicate(), 0};
+  if (!is_met)
+    found.predicate = llvm::ICmpInst::getInversePredicate(found.predicate);
+  if (!found.line->getType()->isIntegerTy())
+    return std::nullopt;
+  if (shapes_.is_uniform(*found.line)) {
+    std::swap(found.line, found.limit);
+    found.predicate = llvm::ICmpInst::getSwappedPredicate(found.predicate);
+  }
+  const auto stride = shapes_.stride(*found.line);
+  const auto bits = found.line->getType()->getIntegerBitWidth();
+  if (shapes_.is_uniform(*found.line) || !shapes_.is_uniform(*found.limit) || !stride ||
+      *stride <= 0 || *stride > kLargestStride || bits < 32)
+    return std::nullopt;
+  found.stride = static_cast<std::uint64_t>(*stride);
+  if (llvm::ICmpInst::isEquality(found.predicate))
+    return found.predicate == llvm::ICmpInst::ICMP_EQ && *stride == 1 ? std::optional(found)
+                                                                      : std::nullopt;
+  const bool is_signed = llvm::ICmpInst::isSigned(found.predicate);
+  return shapes_.never_wraps(*found.line, is_signed) ||
+                 (!is_signed && is_plain_id(*found.line, work_item_state(kernel_)))
+             ? std::optional(found)
+             : std::nullopt;
 }
 
 // Whether it is worth, or necessary, to jump over the block (and what it dominates) when no lane is
@@ -104,7 +140,9 @@ bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
   const auto first = schedule_.position(block);
   if (pending_[first].empty())
     return false; // there is nowhere else to go
-  const auto cheap = is_rarely_run(block) ? kCheapRareRegion : kCheapRegion;
+  // Whole sub-groups are below a limit or above it, and which ones is easily predicted.
+  const bool is_limited = loop != nullptr && limit_of(block).has_value();
+  const auto cheap = is_limited || is_rarely_run(block) ? kCheapRareRegion : kCheapRegion;
   unsigned cost = 0;
   for (auto i = first; i < schedule_.order().size(); ++i) {
     const auto* other = schedule_.order()[i];

@@ -1,6 +1,7 @@
 // Operands, and instructions that compute lane by lane without touching memory.
 #include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/linear_id.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Operator.h"
 
@@ -263,6 +264,8 @@ llvm::Value* Emitter::elementwise(const llvm::Instruction& instruction, unsigned
   llvm::Value* made = nullptr;
   if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     made = builder_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+  } else if (auto* within = within_limit(instruction, row)) {
+    return within;
   } else if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
     made = builder_.CreateCmp(compare->getPredicate(), operand(0), operand(1));
   } else if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
@@ -285,6 +288,38 @@ llvm::Value* Emitter::elementwise(const llvm::Instruction& instruction, unsigned
     result->copyMetadata(instruction, {llvm::LLVMContext::MD_fpmath});
   }
   return made;
+}
+
+// A comparison of 64-bit numbers, of which a register has few, that the first so many lanes meet,
+// or that they do not: their number is compared with those of the lanes. Null if it is another one.
+llvm::Value* Emitter::within_limit(const llvm::Instruction& instruction, unsigned row) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+  if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy(64))
+    return nullptr;
+  const auto found = limit_of(*compare, true);
+  // Of other lines what is known holds for active lanes, of which lane 0 need not be one.
+  if (!found || llvm::ICmpInst::isEquality(found->predicate) ||
+      llvm::ICmpInst::isSigned(found->predicate) ||
+      !is_plain_id(*found->line, work_item_state(kernel_)))
+    return nullptr;
+  auto* type = builder_.getInt64Ty();
+  auto* first = scalar(*found->line, row);
+  auto* limit = scalar(*found->limit, row);
+  const bool is_below = found->is_below();
+  const auto predicate =
+      is_below ? found->predicate : llvm::ICmpInst::getInversePredicate(found->predicate);
+  const bool is_inclusive = llvm::ICmpInst::isLE(predicate);
+  auto* distance = builder_.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, builder_.CreateSub(limit, first),
+      llvm::ConstantInt::get(type, is_inclusive ? plan_.width - 1 : plan_.width));
+  if (is_inclusive)
+    distance = builder_.CreateAdd(distance, builder_.getInt64(1));
+  auto* count = builder_.CreateSelect(builder_.CreateICmp(predicate, first, limit), distance,
+                                      builder_.getInt64(0), "below");
+  auto* lane_numbers = spread(builder_.getInt32(0), 1);
+  auto* counts = splat(builder_.CreateTrunc(count, builder_.getInt32Ty()));
+  return is_below ? builder_.CreateICmpULT(lane_numbers, counts)
+                  : builder_.CreateICmpUGE(lane_numbers, counts);
 }
 
 void Emitter::emit_elementwise(const llvm::Instruction& instruction) {

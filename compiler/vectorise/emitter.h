@@ -40,7 +40,6 @@ class Emitter {
   void expect_exits(const llvm::BasicBlock& block);
   Masks enter(const llvm::BasicBlock& block);
   void reset_inner_masks(const llvm::BasicBlock& header);
-  llvm::Value* meets_constant(const llvm::BasicBlock& block);
   void load_phis(const llvm::BasicBlock& block);
   void emit_terminator(const llvm::BasicBlock& block);
   void leave_by_uniform_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch);
@@ -57,6 +56,19 @@ class Emitter {
   llvm::BasicBlock* new_block(const llvm::Twine& name);
 
   // emit_guards.cpp
+  // A number that goes up from lane to lane, compared with one that is the same for all.
+  struct Limit {
+    const llvm::Value* line;
+    const llvm::Value* limit;
+    llvm::ICmpInst::Predicate predicate; // line ? limit
+    std::uint64_t stride;
+    bool is_below() const {
+      return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+    }
+  };
+  std::optional<Limit> limit_of(const llvm::ICmpInst& compare, bool is_met) const;
+  std::optional<Limit> limit_of(const llvm::BasicBlock& block) const;
+  llvm::Value* meets_limit(const llvm::BasicBlock& block);
   bool needs_guard(const llvm::BasicBlock& block) const;
 
   // emit_values.cpp: operands and what is computed lane by lane without side effects.
@@ -81,6 +93,7 @@ class Emitter {
   llvm::Instruction* clone_scalar(const llvm::Instruction& instruction, unsigned row);
   void emit_elementwise(const llvm::Instruction& instruction);
   llvm::Value* elementwise(const llvm::Instruction& instruction, unsigned row, unsigned component);
+  llvm::Value* within_limit(const llvm::Instruction& instruction, unsigned row);
   void emit_division(const llvm::BinaryOperator& division);
   void emit_bitcast(const llvm::BitCastInst& cast);
   void emit_address(const llvm::GetElementPtrInst& address);

@@ -115,4 +115,16 @@ std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState&
   return result;
 }
 
+bool is_plain_id(const llvm::Value& value, const WorkItemState& state) {
+  const auto id = linear_id(value, state);
+  if (!id || id->constant != 0 || id->factor != 1)
+    return false;
+  const std::vector<IdWord> start{{IdWord::Kind::group, offsetof(abi::Group, group_id)},
+                                  {IdWord::Kind::launch, offsetof(abi::Launch, local_size)}};
+  const std::vector<IdWord> offset{{IdWord::Kind::launch, offsetof(abi::Launch, global_offset)}};
+  return llvm::all_of(id->start, [&](const auto& product) {
+    return product.second == 1 && (product.first == start || product.first == offset);
+  });
+}
+
 } // namespace heddle::compiler

@@ -21,4 +21,9 @@ struct LinearId {
 std::optional<LinearId> linear_id(const llvm::Value& value, const WorkItemState& state,
                                   unsigned dimension = 0);
 
+// Whether a value is the local or the global id in x as it is, or the latter without its offset:
+// then no lane's is below lane 0's, active or not, as unsigned numbers (OpenCL API 5.10: an offset
+// does not let them wrap around).
+bool is_plain_id(const llvm::Value& value, const WorkItemState& state);
+
 } // namespace heddle::compiler

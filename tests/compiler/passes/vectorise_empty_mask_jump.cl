@@ -26,7 +26,7 @@ kernel void one(global float* a, local float* sum) {
 }
 // CHECK-LABEL: define internal void @one.wide(
 // CHECK: [[DISTANCE:%.*]] = sub i64 3, %
-// CHECK: [[HERE:%.*]] = icmp ult i64 [[DISTANCE]], 8
+// CHECK: [[HERE:%.*]] = icmp ule i64 [[DISTANCE]], 7
 // CHECK: br i1 [[HERE]]
 // CHECK: store float
 // CHECK-LABEL: define internal void @one.tail(

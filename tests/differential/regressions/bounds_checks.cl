@@ -12,6 +12,7 @@
 // expect above 38d75a77bcbec4bd
 // expect private_array 2c217ef33c0c29b4
 // expect last_rows 43ea0d5309d45992
+// expect from_third 9ed5d39daaaad0aa
 // expect loads_first c8a041b41f9c0e1b
 //! kernel below dims 1 global 320 local 64
 //! arg out uint 320 zero
@@ -60,6 +61,10 @@
 //! arg out uint 4096 random 13
 //! arg in uint 4096 random 14
 //! arg value int 12000000
+//! kernel from_third dims 1 global 256 local 64
+//! arg out uint 256 random 17
+//! arg value ulong 2100000000000000
+//! arg value ulong 0300000000000000
 //! kernel loads_first dims 1 global 256 local 64
 //! arg out uint 1024 random 15
 //! arg in uint 256 random 16
@@ -150,6 +155,14 @@ kernel void last_rows(global uint* out, global const uint* in, int h) {
   for (int k = 0; k < 20; ++k)
     sum += in[y * 20 + k] * in[k * 64 + x];
   out[y * 64 + x] = sum;
+}
+// What is known of x - from holds behind the first comparison only.
+kernel void from_third(global uint* out, ulong n, ulong from) {
+  size_t x = get_global_id(0);
+  if (x < from)
+    return;
+  if (x - from < n)
+    out[x] += (uint)x;
 }
 // Where an index that is clamped fails its own check behind the first.
 kernel void loads_first(global uint* out, global const uint* in) {
