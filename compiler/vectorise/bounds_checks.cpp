@@ -5,6 +5,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace heddle::compiler {
 namespace {
@@ -33,8 +34,7 @@ struct Comparison {
 
 std::optional<Comparison> comparison(llvm::Value& condition, bool is_met, const Shapes& shapes) {
   auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-  if (compare == nullptr || compare->isEquality() ||
-      !compare->getOperand(0)->getType()->isIntegerTy())
+  if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy())
     return std::nullopt;
   Comparison found{compare->getOperand(0), compare->getOperand(1), compare->getPredicate()};
   if (!is_met)
@@ -49,6 +49,9 @@ std::optional<Comparison> comparison(llvm::Value& condition, bool is_met, const 
       (bits != 32 && bits != 64))
     return std::nullopt;
   found.stride = static_cast<std::uint64_t>(*stride);
+  if (llvm::ICmpInst::isEquality(found.predicate) &&
+      (found.predicate == llvm::ICmpInst::ICMP_EQ || *stride != 1))
+    return std::nullopt;
   return found;
 }
 
@@ -88,29 +91,25 @@ llvm::Function& lane_function_of(llvm::Module& module, llvm::StringRef name,
 class Decision {
  public:
   Decision(llvm::Function& kernel, unsigned width, const Shapes& shapes)
-      : module_(*kernel.getParent()), state_(work_item_state(kernel)), width_(width),
-        shapes_(shapes) {}
+      : kernel_(kernel), module_(*kernel.getParent()), state_(work_item_state(kernel)),
+        width_(width), shapes_(shapes) {}
 
   void decide(const BoundsCheck& check) {
     auto& context = module_.getContext();
     auto* branch = llvm::cast<llvm::BranchInst>(check.block->getTerminator());
     auto* inside = branch->getSuccessor(check.inside);
-    auto* end = branch->getSuccessor(1 - check.inside);
+    auto* outside = branch->getSuccessor(1 - check.inside);
+    auto* end = is_the_end(outside) ? outside : the_end();
     auto& condition = *branch->getCondition();
-    auto* function = check.block->getParent();
-    auto* some = llvm::BasicBlock::Create(context, "some.outside", function, end);
-    auto* again = llvm::BasicBlock::Create(context, "again", function, end);
+    auto* some = llvm::BasicBlock::Create(context, "some.outside", &kernel_, end);
+    auto* again = llvm::BasicBlock::Create(context, "again", &kernel_, end);
     llvm::IRBuilder<> builder(branch);
     none_ = nullptr;
-    auto* all = of_all_lanes(builder, condition, check.inside == 0);
-    if (shapes_.differs_by_row(condition)) {
-      all = of_all_rows(builder, all);
-      none_ = nullptr;
-    }
+    auto* all = of_all(builder, condition, check.inside == 0);
     builder.CreateCondBr(all, inside, some);
     llvm::IRBuilder<> otherwise(some);
     otherwise.SetCurrentDebugLocation(branch->getDebugLoc());
-    if (none_ != nullptr)
+    if (none_ != nullptr && end == outside)
       otherwise.CreateCondBr(none_, end, again);
     else
       otherwise.CreateBr(again);
@@ -119,23 +118,41 @@ class Decision {
         &lane_function_of(module_, "__heddle_lane_again",
                           llvm::FunctionType::get(llvm::Type::getVoidTy(context), false)));
     otherwise.CreateBr(end);
+    if (end != outside || none_ == nullptr)
+      outside->removePredecessor(check.block);
     branch->eraseFromParent();
   }
 
  private:
-  // Whether all lanes of a row meet the condition (or do not); the same in all lanes.
-  llvm::Value* of_all_lanes(llvm::IRBuilder<>& builder, llvm::Value& condition, bool is_met) {
+  // The kernel's only return, alone in its block.
+  llvm::BasicBlock* the_end() {
+    for (auto& block : kernel_)
+      if (auto* leave = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+        return block.size() == 1 ? &block : llvm::SplitBlock(&block, leave);
+    llvm_unreachable("a prepared kernel has a return");
+  }
+
+  // Whether all lanes, of all rows, meet the condition (or do not).
+  llvm::Value* of_all(llvm::IRBuilder<>& builder, llvm::Value& condition, bool is_met) {
     llvm::Value *a = nullptr, *b = nullptr;
-    if (shapes_.is_uniform(condition))
-      return is_met ? &condition : builder.CreateNot(&condition);
     if (match(&condition, m_Not(m_Value(a))))
-      return of_all_lanes(builder, *a, !is_met);
+      return of_all(builder, *a, !is_met);
     if (is_met ? match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)))
                : match(&condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
-      auto* first = of_all_lanes(builder, *a, is_met);
-      return builder.CreateLogicalAnd(first, of_all_lanes(builder, *b, is_met));
+      auto* first = of_all(builder, *a, is_met);
+      return builder.CreateLogicalAnd(first, of_all(builder, *b, is_met));
     }
-    return of_all_lanes(builder, *comparison(condition, is_met, shapes_));
+    const bool is_by_row = shapes_.differs_by_row(condition);
+    auto* outside = none_;
+    llvm::Value* all = nullptr;
+    if (!shapes_.is_uniform(condition))
+      all = of_all_lanes(builder, *comparison(condition, is_met, shapes_));
+    else
+      all = is_met ? &condition : builder.CreateNot(&condition);
+    if (!is_by_row)
+      return all;
+    none_ = outside;
+    return of_all_rows(builder, all);
   }
 
   llvm::Value* of_all_lanes(llvm::IRBuilder<>& builder, const Comparison& found) {
@@ -151,6 +168,8 @@ class Decision {
     const auto highest =
         is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getAllOnes(bits);
     auto* first = lane_0(builder, found.line);
+    if (found.predicate == llvm::ICmpInst::ICMP_NE)
+      return builder.CreateICmpUGT(builder.CreateSub(found.limit, first), number(reach), "inside");
     const auto no_higher = is_signed ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE;
     const auto no_lower = is_signed ? llvm::ICmpInst::ICMP_SGE : llvm::ICmpInst::ICMP_UGE;
     // What is known of other lines holds where the comparison is asked for, and not in all lanes.
@@ -182,6 +201,7 @@ class Decision {
     return builder.CreateCall(&rows, {condition}, "all_rows");
   }
 
+  llvm::Function& kernel_;
   llvm::Module& module_;
   const WorkItemState state_;
   const unsigned width_;
@@ -190,6 +210,19 @@ class Decision {
 };
 
 } // namespace
+
+bool is_rare(const llvm::Value& condition, bool is_met) {
+  const llvm::Value *a = nullptr, *b = nullptr;
+  if (match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
+    return is_met ? is_rare(*a, true) && is_rare(*b, true)
+                  : is_rare(*a, false) || is_rare(*b, false);
+  if (match(&condition, m_LogicalAnd(m_Value(a), m_Value(b))))
+    return is_met ? is_rare(*a, true) || is_rare(*b, true)
+                  : is_rare(*a, false) && is_rare(*b, false);
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  return compare != nullptr &&
+         compare->getPredicate() == (is_met ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE);
+}
 
 bool is_repeatable(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -212,6 +245,9 @@ llvm::SmallVector<BoundsCheck, 4> find_bounds_checks(llvm::Function& kernel,
     return llvm::isa<llvm::AllocaInst>(instruction) || is_repeatable(instruction) ||
            (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
   };
+  const auto goes_on = [](const llvm::BasicBlock* inside) {
+    return inside->getSinglePredecessor() != nullptr && !is_the_end(inside);
+  };
   llvm::SmallVector<BoundsCheck, 4> found;
   for (auto* block = &kernel.getEntryBlock(); found.size() != kMostChecks;) {
     if (!llvm::all_of(*block, stays) || guards.contains(block))
@@ -221,19 +257,19 @@ llvm::SmallVector<BoundsCheck, 4> find_bounds_checks(llvm::Function& kernel,
       break;
     unsigned inside = 0;
     if (branch->isConditional()) {
-      if (is_the_end(branch->getSuccessor(0)))
-        inside = 1;
-      else if (!is_the_end(branch->getSuccessor(1)))
-        break;
       auto& condition = *branch->getCondition();
+      if (is_the_end(branch->getSuccessor(0)) || is_rare(condition, true))
+        inside = 1;
+      else if (!is_the_end(branch->getSuccessor(1)) && !is_rare(condition, false))
+        break;
       const bool is_open = !shapes.is_uniform(condition) || shapes.differs_by_row(condition);
       if (is_open && !is_decidable(condition, inside == 0, shapes))
         break;
-      if (is_open)
+      if (is_open && goes_on(branch->getSuccessor(inside)))
         found.push_back({block, inside});
     }
     auto* next = branch->getSuccessor(inside);
-    if (next->getSinglePredecessor() == nullptr || is_the_end(next))
+    if (!goes_on(next))
       break;
     block = next;
   }
@@ -246,6 +282,8 @@ void decide_bounds_checks(llvm::Function& kernel, const VectorPlan& plan) {
   Decision decision(kernel, plan.width, now.shapes);
   for (const auto& check : found)
     decision.decide(check);
+  if (!found.empty())
+    llvm::EliminateUnreachableBlocks(kernel);
 }
 
 } // namespace heddle::compiler

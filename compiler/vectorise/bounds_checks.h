@@ -1,10 +1,10 @@
-// Kernels that begin with a bounds check:
+// Kernels that begin with a bounds check, or with one for the border of what they work on:
 //
 //   before                 after
 //   if (i < n)             if (all lanes' i < n)
 //     BODY                   BODY
-//                          else
-//                            all of it in the masked form, from the start
+//   else                   else
+//     NOTHING OR RARE        all of it in the masked form, from the start
 #pragma once
 
 #include "compiler/vectorise/loop_analyses.h"
@@ -13,7 +13,7 @@
 namespace heddle::compiler {
 
 // A branch that the kernel comes to before it has done anything that cannot be done again, and one
-// side of which does nothing more.
+// side of which does nothing more, or is for few work-items.
 struct BoundsCheck {
   llvm::BasicBlock* block = nullptr; // ends with the branch
   unsigned inside = 0;               // the successor that goes on
@@ -28,6 +28,10 @@ llvm::SmallVector<BoundsCheck, 4> find_bounds_checks(llvm::Function& kernel,
 // Makes them branches that lanes and rows agree on. Only for forms that have a masked one to start
 // again in, and in which lane i is local id x + i. A check that all lanes fail ends the kernel.
 void decide_bounds_checks(llvm::Function& kernel, const VectorPlan& plan);
+
+// Whether few work-items are such that the condition is true, or false: equality is met by few,
+// such as those at the edge of an image.
+bool is_rare(const llvm::Value& condition, bool is_met);
 
 // What may be done twice, and earlier than what stands before it.
 bool is_repeatable(const llvm::Instruction& instruction);

@@ -1,9 +1,9 @@
 // Which blocks are jumped over when no lane is active.
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/bounds_checks.h"
 #include "compiler/vectorise/emitter.h"
 #include "compiler/vectorise/linear_id.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/PatternMatch.h"
 
 namespace heddle::compiler {
 namespace {
@@ -42,23 +42,6 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& s
 constexpr unsigned kCheapRegion = 12;
 constexpr unsigned kCheapRareRegion = 4;
 constexpr Stride kLargestStride = 1 << 20;
-
-// Equality is met by few work-items, such as those at the edge of an image.
-bool is_rare(const llvm::Value& condition, bool is_met) {
-  using llvm::PatternMatch::m_LogicalAnd;
-  using llvm::PatternMatch::m_LogicalOr;
-  using llvm::PatternMatch::m_Value;
-  const llvm::Value *a = nullptr, *b = nullptr;
-  if (llvm::PatternMatch::match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
-    return is_met ? is_rare(*a, true) && is_rare(*b, true)
-                  : is_rare(*a, false) || is_rare(*b, false);
-  if (llvm::PatternMatch::match(&condition, m_LogicalAnd(m_Value(a), m_Value(b))))
-    return is_met ? is_rare(*a, true) || is_rare(*b, true)
-                  : is_rare(*a, false) && is_rare(*b, false);
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-  return compare != nullptr &&
-         compare->getPredicate() == (is_met ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE);
-}
 
 bool is_rarely_run(const llvm::BasicBlock& block) {
   const auto* before = block.getSinglePredecessor();

@@ -23,7 +23,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMostRows = 8;
-constexpr unsigned kMostRowsOfNeighbours = 4; // what is shared stays in registers for a while
+constexpr unsigned kMostRowsOfNeighbours = 2; // with more there is no room for what they share
 constexpr unsigned kRowsThatWait = 2;
 constexpr unsigned kMostInstructions = 400;
 constexpr unsigned kFewestNeighbours = 3;

@@ -71,6 +71,21 @@ kernel void by_memory(global float* a, global const int* b, int n) {
 // CHECK: masked.store
 // CHECK: ret void
 
+// Nor are there many at a border.
+kernel void border(global float* a, global const float* b, int w) {
+  int x = get_global_id(0);
+  if (x == 0 || x == w)
+    a[x] = b[x];
+  else
+    a[x] = b[x - 1] + b[x + 1];
+}
+// CHECK-LABEL: define internal void @border.wide(
+// CHECK: [[FROM:%.*]] = sub i32 0,
+// CHECK: icmp ugt i32 [[FROM]], 7
+// CHECK: call void @border.tail(
+// CHECK-NOT: masked
+// CHECK: ret void
+
 // At a barrier all work-items are where they are.
 kernel void with_barrier(global float* a, local float* b, int n) {
   int i = get_global_id(0);

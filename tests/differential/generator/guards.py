@@ -22,8 +22,10 @@ class Guards:
         return kind(scope, self.rng.choice(buffers), var)
 
     def bounds_check(self):
-        """At the kernel's start, where most have one: some, all or none of the work-items go on."""
+        """At the kernel's start, where most have one: some, all or none of the work-items go on; at borders a few do
+        something else."""
         rng = self.rng
+        is_border = rng.random() < 0.3
         terms = []
         for _ in range(rng.choice((1, 1, 2, 3))):
             dimension = rng.randrange(self.dimensions)
@@ -32,17 +34,22 @@ class Guards:
                                       (f"get_global_id({dimension})", self.launch.global_[dimension])))
             size += self.launch.offset[dimension] if value != "gid" and not self.launch.is_far else 0
             scale = rng.choice(("", "", "", " * 3", " + 5", " - 7"))
-            operation = rng.choice((">=", ">=", ">", "<"))
+            operation = "==" if is_border else rng.choice((">=", ">=", ">", "<"))
             if rng.random() < 0.1:
                 limit = rng.choice((0, 1, size * 3, 0x7fffffff, 0x7fffffe0))
             else:
                 limit = rng.randrange(size // 3 + 1) if operation == "<" else rng.randrange(size // 2, size * 2)
+            limit = rng.choice((0, size - 1, limit)) if is_border else limit
             if type_ == "size_t" or value == "gid" and rng.random() < 0.3:
                 term = f"{value}{scale}"
             else:
                 term = f"({type_}){value}" if scale == "" else f"({type_})({value}{scale})"
             terms.append(f"{term} {operation} {rng.choice(('', f'({type_})'))}{limit}")
-        return Stmt([f"if ({' || '.join(terms)}) return;"], fixed=True)
+        condition = f"if ({' || '.join(terms)})"
+        if is_border:
+            return Stmt([condition + " {{", f"  result[gid] = gid + {rng.randrange(1000)}u;", "  return;", "}}"],
+                        fixed=True)
+        return Stmt([condition + " return;"], fixed=True)
 
     def _distance(self, scope):
         """How far, the same for all or not; at most 15."""

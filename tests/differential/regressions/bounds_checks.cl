@@ -13,6 +13,8 @@
 // expect private_array 2c217ef33c0c29b4
 // expect last_rows 43ea0d5309d45992
 // expect from_third 9ed5d39daaaad0aa
+// expect borders e3f836d35920d27a
+// expect one_column c78509d71ea7c718
 // expect loads_first c8a041b41f9c0e1b
 //! kernel below dims 1 global 320 local 64
 //! arg out uint 320 zero
@@ -65,6 +67,14 @@
 //! arg out uint 256 random 17
 //! arg value ulong 2100000000000000
 //! arg value ulong 0300000000000000
+//! kernel borders dims 2 global 90 20 local 30 4
+//! arg out uint 1800 random 18
+//! arg in uint 1800 random 19
+//! arg value int 5a000000
+//! arg value int 14000000
+//! kernel one_column dims 2 global 128 6 local 64 2
+//! arg out uint 768 random 20
+//! arg value uint 20000080
 //! kernel loads_first dims 1 global 256 local 64
 //! arg out uint 1024 random 15
 //! arg in uint 256 random 16
@@ -163,6 +173,23 @@ kernel void from_third(global uint* out, ulong n, ulong from) {
     return;
   if (x - from < n)
     out[x] += (uint)x;
+}
+kernel void borders(global uint* out, global const uint* in, int w, int h) {
+  int x = get_global_id(0), y = get_global_id(1), i = y * w + x;
+  if (x == 0 || y == 0 || x == w - 1 || y == h - 1) {
+    out[i] = in[i];
+    return;
+  }
+  out[i] = in[i] * 3 + in[i - 1] + in[i + 1] + in[i - w] + in[i + w];
+}
+// Of one work-item a row, behind which both go on.
+kernel void one_column(global uint* out, uint at) {
+  uint x = (uint)get_global_id(0) + 0x80000000u, i = get_global_id(1) * 128 + get_global_id(0), v = out[i];
+  if (x == at)
+    v += 1000;
+  else
+    v ^= x;
+  out[i] = v * 3;
 }
 // Where an index that is clamped fails its own check behind the first.
 kernel void loads_first(global uint* out, global const uint* in) {
