@@ -85,28 +85,62 @@ llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsig
   if (llvm::isa<llvm::ZExtInst>(instruction))
     if (auto* index = short_index(*instruction->getOperand(0), row, lane, value.getType()))
       return index;
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction))
+    if (auto* distance = short_distance(*address, row, lane))
+      return builder_.CreateGEP(builder_.getInt8Ty(),
+                                lane_address(*address->getPointerOperand(), row, lane, depth + 1),
+                                distance);
   auto* made = instruction->clone();
   for (auto& operand : made->operands())
     operand.set(lane_address(*operand.get(), row, lane, depth + 1));
   return builder_.Insert(made);
 }
 
-// One lane of a vector of bytes or half-words, extended with zeros: eight or four of them come out
-// of the vector with one instruction. Null if there is no such vector.
-llvm::Value* Emitter::short_index(const llvm::Value& value, unsigned row, unsigned lane,
-                                  llvm::Type* type) {
+// The 64 bits of a vector that hold a lane, if lanes are shorter; several of them come out of the
+// vector with one instruction. Null if there is no such vector.
+llvm::Value* Emitter::word_around(const llvm::Value& value, unsigned row, unsigned lane) {
   const auto found = values_.find(&value);
   const auto bits = value.getType()->getScalarSizeInBits();
   if (found == values_.end() || found->second.kind != Wide::Kind::lanes ||
-      (bits != 8 && bits != 16) || plan_.width * bits < 64 || type->getScalarSizeInBits() > 64)
+      (bits != 8 && bits != 16 && bits != 32) || plan_.width * bits < 64)
     return nullptr;
-  auto* word = builder_.getInt64Ty();
-  auto* words = builder_.CreateBitCast(lanes(value, row),
-                                       llvm::FixedVectorType::get(word, plan_.width * bits / 64));
-  const auto each = 64 / bits;
-  auto* shifted = builder_.CreateLShr(
-      builder_.CreateExtractElement(words, std::uint64_t{lane / each}), lane % each * bits);
+  auto* words = builder_.CreateBitCast(
+      lanes(value, row),
+      llvm::FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / 64));
+  return builder_.CreateExtractElement(words, std::uint64_t{lane * bits / 64});
+}
+
+// One lane extended with zeros.
+llvm::Value* Emitter::short_index(const llvm::Value& value, unsigned row, unsigned lane,
+                                  llvm::Type* type) {
+  if (type->getScalarSizeInBits() > 64)
+    return nullptr;
+  auto* word = word_around(value, row, lane);
+  if (word == nullptr)
+    return nullptr;
+  const auto bits = value.getType()->getScalarSizeInBits();
+  auto* shifted = builder_.CreateLShr(word, lane * bits % 64);
   return builder_.CreateTrunc(builder_.CreateAnd(shifted, (std::uint64_t{1} << bits) - 1), type);
+}
+
+// What one lane's address with a sign extended index is behind its base: extended and multiplied by
+// the same two shifts. As an extension by itself LLVM would take the lane out of the vector alone.
+llvm::Value* Emitter::short_distance(const llvm::GetElementPtrInst& address, unsigned row,
+                                     unsigned lane) {
+  const auto size = layout_.getTypeAllocSize(address.getSourceElementType()).getFixedValue();
+  if (address.getNumIndices() != 1 || size < 2 || !llvm::isPowerOf2_64(size))
+    return nullptr;
+  const auto* index = llvm::dyn_cast<llvm::SExtInst>(address.idx_begin()->get());
+  if (index == nullptr || !index->getType()->isIntegerTy(64))
+    return nullptr;
+  auto* word = word_around(*index->getOperand(0), row, lane);
+  if (word == nullptr)
+    return nullptr;
+  const auto bits = index->getSrcTy()->getScalarSizeInBits();
+  const auto above = 64 - bits - lane * bits % 64;
+  if (above == 0)
+    return builder_.CreateShl(builder_.CreateAShr(word, 64 - bits), llvm::Log2_64(size));
+  return builder_.CreateAShr(builder_.CreateShl(word, above), 64 - bits - llvm::Log2_64(size));
 }
 
 // One after the other without a loop: for short instructions with all lanes active. Returns the

@@ -79,7 +79,9 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
     return load_line(load, row, *stride, scalar(address, row), result);
   // Far apart at a fixed step: loads of one element each, whose places are known, are faster than a
   // gather, which has to take addresses out of a vector first.
-  if (stride && mask(row) == nullptr) {
+  if (is_line_of_lanes(address, row)) {
+    if (load_pieces(load, row, result))
+      return;
     remark(load, "one load for each lane", "work-items read places that are far apart");
     auto* first = scalar(address, row);
     for (unsigned c = 0; c < count; ++c) {
@@ -100,6 +102,8 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
     return;
   }
   const auto gather = [&] {
+    if (load_pieces(load, row, result))
+      return;
     auto* addresses = lanes(address, row);
     for (unsigned c = 0; c < count; ++c) {
       auto* type = component_type(load.getType(), c);
@@ -149,7 +153,7 @@ void Emitter::load_components(const llvm::LoadInst& load, unsigned row, Wide& re
     }
     return;
   }
-  remark(load, "gather",
+  remark(load, is_gathered(load, row) ? "gather" : "one load for each lane",
          stride ? "work-items read places that are far apart"
                 : "the address is not a fixed step from one work-item to the next");
   gather();

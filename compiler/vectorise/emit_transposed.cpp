@@ -4,20 +4,21 @@
 
 namespace heddle::compiler {
 
-// Where each lane's piece is: the first row's addresses.
-llvm::SmallVector<llvm::Value*, 64> Emitter::lane_addresses(const llvm::Value& address) {
+// Where each lane's piece is.
+llvm::SmallVector<llvm::Value*, 64> Emitter::lane_addresses(const llvm::Value& address,
+                                                            unsigned row) {
   llvm::SmallVector<llvm::Value*, 64> result;
   const auto stride = shapes_.stride(address);
   for (unsigned lane = 0; lane < plan_.width; ++lane)
-    result.push_back(stride ? offset_address(scalar(address, 0), *stride * lane)
-                            : lane_address(address, 0, lane, 0));
+    result.push_back(stride ? offset_address(scalar(address, row), *stride * lane)
+                            : lane_address(address, row, lane, 0));
   return result;
 }
 
 void Emitter::load_transposed(const llvm::LoadInst& load, Wide& result) {
   auto* piece = llvm::FixedVectorType::get(load.getType(), plan_.rows);
   llvm::SmallVector<llvm::Value*, 64> parts;
-  for (auto* address : lane_addresses(*load.getPointerOperand())) {
+  for (auto* address : lane_addresses(*load.getPointerOperand(), 0)) {
     auto* made = builder_.CreateAlignedLoad(piece, address, load.getAlign());
     made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                               llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load});
@@ -46,7 +47,7 @@ void Emitter::store_transposed(const llvm::StoreInst& store) {
       parts[i] = zip(parts[i], parts[i + half]);
     parts.resize(half);
   }
-  const auto addresses = lane_addresses(*store.getPointerOperand());
+  const auto addresses = lane_addresses(*store.getPointerOperand(), 0);
   for (unsigned lane = 0; lane < plan_.width; ++lane) {
     auto* made = builder_.CreateAlignedStore(slice(parts.front(), lane * plan_.rows, plan_.rows),
                                              addresses[lane], store.getAlign());

@@ -124,8 +124,20 @@ class Emitter {
                   llvm::Value* mask, llvm::Align align);
   llvm::Value* reversed(llvm::Value* vector);
 
+  // emit_apart.cpp
+  std::uint64_t piece_bytes(llvm::Type* type) const;
+  llvm::Constant* safe_place(unsigned address_space);
+  llvm::SmallVector<llvm::Value*, 64> loadable_addresses(const llvm::Value& address, unsigned row);
+  // False: the value is not one that can be loaded whole; nothing has been done.
+  bool load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result);
+  bool is_line_of_lanes(const llvm::Value& address, unsigned row) const;
+  bool is_gathered(const llvm::LoadInst& load, unsigned row) const;
+  void take_apart(llvm::Value* words, const llvm::FixedVectorType& type, unsigned row,
+                  Wide& result);
+  void transpose(llvm::SmallVectorImpl<llvm::Value*>& parts, unsigned count);
+
   // emit_transposed.cpp
-  llvm::SmallVector<llvm::Value*, 64> lane_addresses(const llvm::Value& address);
+  llvm::SmallVector<llvm::Value*, 64> lane_addresses(const llvm::Value& address, unsigned row);
   void load_transposed(const llvm::LoadInst& load, Wide& result);
   void store_transposed(const llvm::StoreInst& store);
   llvm::Value* slice(llvm::Value* vector, unsigned first, unsigned count);
@@ -173,6 +185,8 @@ class Emitter {
   llvm::SmallVector<llvm::Value*, 4> emit_active_lanes(const llvm::Instruction& instruction,
                                                        unsigned row);
   llvm::Value* lane_address(const llvm::Value& value, unsigned row, unsigned lane, unsigned depth);
+  llvm::Value* word_around(const llvm::Value& value, unsigned row, unsigned lane);
+  llvm::Value* short_distance(const llvm::GetElementPtrInst& address, unsigned row, unsigned lane);
   llvm::Value* short_index(const llvm::Value& value, unsigned row, unsigned lane, llvm::Type* type);
   llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                     llvm::Value* lane, const LaneComponent& component);

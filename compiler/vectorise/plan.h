@@ -20,6 +20,8 @@ struct VectorPlan {
   // Sub-groups that run side by side, instruction by instruction: this many with consecutive y (and
   // the same x), so that what depends on x alone is done once for all.
   unsigned rows = 1;
+  // The CPU has gathers worth the name, of elements of 32 and 64 bits.
+  bool has_gathers = false;
 };
 
 } // namespace heddle::compiler

@@ -1,5 +1,6 @@
 #include "compiler/vectorise/vectorise.h"
 
+#include "compiler/codegen/target.h"
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/reachable.h"
@@ -163,6 +164,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
     number_barriers(kernel);
   VectorPlan plan;
   plan.width = width;
+  plan.has_gathers = has_feature(target, "avx512f");
   kernel.metadata.vector_width = width;
   // What is kept from step to step cannot be begun again.
   const bool has_bounds_checks =

@@ -26,3 +26,14 @@ kernel void permute(global const uint* to, global const float* from, global floa
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:14: scatter: the address is not a fixed step from one work-item to the next
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one load for each lane: work-items read places that are far apart
 // CHECK-NOT: {{.*}}.cl:{{.*}}
+
+kernel void tables(global const uint* at, global const float2* pairs, global const float4* quads, global float* out) {
+  size_t i = get_global_id(0);
+  out[i] = pairs[at[i]].x + quads[at[i]].y;
+}
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-4]]: kernel 'tables': 16 work-items wide: {{.*}}
+// CHECK-NEXT: {{.*}}kernel 'tables': barriers: none
+// CHECK-NEXT: {{.*}}kernel 'tables': stack: {{.*}}
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:12: gather: the address is not a fixed step from one work-item to the next
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:29: one load for each lane: the address is not a fixed step from one work-item to the next
+// CHECK-NOT: {{.*}}.cl:{{.*}}

@@ -1,0 +1,177 @@
+// Loads of vectors from places that are apart from lane to lane: whole, in pieces of up to 16
+// bytes, which are taken apart or transposed in registers. A gather takes its time by the number of
+// elements, and to get an address out of a vector takes as long as to load from it.
+#include "compiler/vectorise/emitter.h"
+#include "llvm/Analysis/VectorUtils.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr std::uint64_t kLargestPiece = 16;
+constexpr std::uint64_t kLargestWord = 8;    // that an integer holds
+constexpr std::uint64_t kLargestValue = 128; // of OpenCL C's vectors
+
+std::uint64_t element_bytes(const llvm::FixedVectorType& type) {
+  return type.getScalarSizeInBits() / 8;
+}
+
+} // namespace
+
+// Bytes that are loaded at once; 0: each component for itself.
+std::uint64_t Emitter::piece_bytes(llvm::Type* type) const {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (vector == nullptr || vector->getElementType()->isPointerTy())
+    return 0;
+  const auto bits = vector->getScalarSizeInBits();
+  const auto count = vector->getNumElements();
+  if (count < 2 || !llvm::isPowerOf2_32(count) || bits < 8 || !llvm::isPowerOf2_32(bits) ||
+      bits > 64)
+    return 0;
+  const auto bytes = count * element_bytes(*vector);
+  return bytes <= kLargestValue ? std::min(bytes, kLargestPiece) : 0;
+}
+
+// Where lanes that are not active may load from.
+llvm::Constant* Emitter::safe_place(unsigned address_space) {
+  auto& module = *kernel_.getParent();
+  const auto name = ("heddle.nothing." + llvm::Twine(address_space)).str();
+  if (auto* known = module.getGlobalVariable(name, true))
+    return known;
+  auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kLargestValue);
+  auto* made = new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::InternalLinkage,
+                                        llvm::ConstantAggregateZero::get(type), name, nullptr,
+                                        llvm::GlobalValue::NotThreadLocal, address_space);
+  made->setAlignment(llvm::Align(kLargestValue));
+  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  return made;
+}
+
+// For each lane an address that may be loaded from.
+llvm::SmallVector<llvm::Value*, 64> Emitter::loadable_addresses(const llvm::Value& address,
+                                                                unsigned row) {
+  if (mask(row) == nullptr)
+    return lane_addresses(address, row);
+  auto* nothing = splat(safe_place(address.getType()->getPointerAddressSpace()));
+  auto* places = builder_.CreateSelect(mask(row), lanes(address, row), nothing);
+  llvm::SmallVector<llvm::Value*, 64> result;
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    result.push_back(builder_.CreateExtractElement(places, lane));
+  return result;
+}
+
+// Whether lanes' addresses are known without being taken out of a vector.
+bool Emitter::is_line_of_lanes(const llvm::Value& address, unsigned row) const {
+  return mask(row) == nullptr && shapes_.stride(address).has_value();
+}
+
+// Else there is a load for each lane.
+bool Emitter::is_gathered(const llvm::LoadInst& load, unsigned row) const {
+  const auto bytes = piece_bytes(load.getType());
+  return bytes == 0 || (plan_.has_gathers && (bytes == 4 || bytes == 8) &&
+                        !is_line_of_lanes(*load.getPointerOperand(), row));
+}
+
+bool Emitter::load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result) {
+  const auto bytes = piece_bytes(load.getType());
+  if (bytes == 0)
+    return false;
+  const auto& address = *load.getPointerOperand();
+  const auto& type = *llvm::cast<llvm::FixedVectorType>(load.getType());
+  const auto each = static_cast<unsigned>(bytes / element_bytes(type));
+  auto* word = bytes <= kLargestWord
+                   ? static_cast<llvm::Type*>(builder_.getIntNTy(static_cast<unsigned>(bytes * 8)))
+                   : llvm::FixedVectorType::get(type.getElementType(), each);
+  const auto copy_metadata = [&](llvm::Instruction& made) {
+    made.copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                             llvm::LLVMContext::MD_noalias});
+  };
+  if (is_gathered(load, row)) {
+    auto* made = builder_.CreateMaskedGather(widened(word), lanes(address, row), load.getAlign(),
+                                             mask_or_all(row));
+    copy_metadata(*made);
+    take_apart(made, type, row, result);
+    return true;
+  }
+  const auto addresses = loadable_addresses(address, row);
+  for (unsigned first = 0; first < result.components; first += each) {
+    const auto offset = first * element_bytes(type);
+    llvm::SmallVector<llvm::Value*, 64> parts;
+    for (auto* place : addresses) {
+      auto* made =
+          builder_.CreateAlignedLoad(word, offset_address(place, static_cast<std::int64_t>(offset)),
+                                     llvm::commonAlignment(load.getAlign(), offset));
+      copy_metadata(*made);
+      parts.push_back(made);
+    }
+    if (bytes <= kLargestWord) {
+      llvm::Value* words = llvm::PoisonValue::get(widened(word));
+      for (unsigned lane = 0; lane < plan_.width; ++lane)
+        words = builder_.CreateInsertElement(words, parts[lane], lane);
+      take_apart(words, type, row, result);
+      continue;
+    }
+    transpose(parts, each);
+    for (unsigned c = 0; c < each; ++c)
+      result.at(row, first + c) = parts[c];
+  }
+  return true;
+}
+
+// From an integer for each lane to the components that it is made of.
+void Emitter::take_apart(llvm::Value* words, const llvm::FixedVectorType& type, unsigned row,
+                         Wide& result) {
+  auto* element = type.getElementType();
+  const auto bits = type.getScalarSizeInBits();
+  const auto count = type.getNumElements();
+  if (bits >= 32) {
+    auto* all =
+        builder_.CreateBitCast(words, llvm::FixedVectorType::get(element, plan_.width * count));
+    for (unsigned c = 0; c < count; ++c)
+      result.at(row, c) = deinterleave(all, count, c);
+    return;
+  }
+  for (unsigned c = 0; c < count; ++c) {
+    auto* part = builder_.CreateTrunc(builder_.CreateLShr(words, std::uint64_t{c} * bits),
+                                      widened(builder_.getIntNTy(bits)));
+    result.at(row, c) = builder_.CreateBitCast(part, widened(element));
+  }
+}
+
+// From a vector of `count` components for each lane to a vector of all lanes for each component.
+// Nothing leaves its block of `count` elements once lanes that are so far apart lie side by side:
+// registers' parts of 16 bytes are shuffled each in itself.
+void Emitter::transpose(llvm::SmallVectorImpl<llvm::Value*>& parts, unsigned count) {
+  const auto blocks = std::max(plan_.width / count, 1U);
+  auto* nothing = llvm::PoisonValue::get(parts.front()->getType());
+  llvm::SmallVector<llvm::Value*, 64> rows;
+  for (unsigned i = 0; i < count; ++i) {
+    llvm::SmallVector<llvm::Value*, 64> side_by_side;
+    for (unsigned lane = i; lane < blocks * count; lane += count)
+      side_by_side.push_back(lane < plan_.width ? parts[lane] : nothing);
+    rows.push_back(llvm::concatenateVectors(builder_, side_by_side));
+  }
+  const auto zip_blocks = [&](llvm::Value* a, llvm::Value* b, unsigned first) {
+    llvm::SmallVector<int, 128> order;
+    for (unsigned block = 0; block < blocks; ++block)
+      for (unsigned i = 0; i < count / 2; ++i) {
+        const auto from = static_cast<int>(block * count + first + i);
+        order.push_back(from);
+        order.push_back(static_cast<int>(blocks * count) + from);
+      }
+    return builder_.CreateShuffleVector(a, b, order);
+  };
+  const auto half = count / 2;
+  for (unsigned done = 1; done < count; done *= 2) {
+    llvm::SmallVector<llvm::Value*, 64> next;
+    for (unsigned i = 0; i < half; ++i) {
+      next.push_back(zip_blocks(rows[i], rows[i + half], 0));
+      next.push_back(zip_blocks(rows[i], rows[i + half], half));
+    }
+    rows = std::move(next);
+  }
+  parts.clear();
+  for (auto* row : rows)
+    parts.push_back(plan_.width < count ? slice(row, 0, plan_.width) : row);
+}
+
+} // namespace heddle::compiler
