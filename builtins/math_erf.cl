@@ -13,7 +13,7 @@ HELPER float erfc_positive(float a) {
             0x1.a5e3d2p-8f, 0x1.867752p-9f, -0x1.8bdf5ap-11f, -0x1.e41f82p-12f);
   float z = a * a, z_low = FMA(a, a, -z);
   float n, e = exp_parts(-z, z_low, &n);
-  return scale_step(e * (p * inverse), n);
+  return scale_near(e * (p * inverse), n);
 }
 HELPER double erfc_positive(double a) {
   a = a > 28.0 ? 28.0 : a;
@@ -31,7 +31,7 @@ HELPER double erfc_positive(double a) {
   double p = MAD(t, odd, even);
   double z = a * a, z_low = FMA(a, a, -z);
   double n, e = exp_parts(-z, z_low, &n);
-  return scale_step(e * (p * inverse), n);
+  return scale_near(e * (p * inverse), n);
 }
 
 // (erf(a) - a) / a for 0 <= a <= 1, in z = a^2.

@@ -29,6 +29,16 @@ HELPER double scale_twice(double p, long n) {
   return p * exp2i(h) * exp2i(n - h);
 }
 
+// p 2^n for a whole n within twice the exponent range, or a p that is NaN.
+HELPER float scale_near(float p, float n) {
+  return has_pick_step() ? scale_step(p, n)
+                         : scale_twice(p, as_int(n + SHIFTER_F) - as_int(SHIFTER_F));
+}
+HELPER double scale_near(double p, double n) {
+  return has_pick_step() ? scale_step(p, n)
+                         : scale_twice(p, as_long(n + SHIFTER_D) - as_long(SHIFTER_D));
+}
+
 // x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as a whole number.
 HELPER float reduce_exp_whole(float x, float* n) {
   float t = MAD(x, 0x1.715476p+0f, SHIFTER_F) - SHIFTER_F;

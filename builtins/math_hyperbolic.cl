@@ -8,7 +8,7 @@ HELPER float hyperbolic_parts(float x, float* sinh_r, float* cosh_r_1, float* si
   float n, r = reduce_exp_whole(limit(x, -89.6f, 89.6f), &n), z = r * r;
   *sinh_r = MAD(r * z, POLY2(z, 0x1.5554b2p-3f, 0x1.12268ap-7f), r);
   *cosh_r_1 = z * POLY3(z, 0.5f, 0x1.5554e8p-5f, 0x1.6d4c6ap-10f);
-  float up = scale_step(0.25f, n), down = scale_step(0.25f, -n);
+  float up = scale_near(0.25f, n), down = scale_near(0.25f, -n);
   *sinh_n = up - down;
   return up + down;
 }
@@ -20,7 +20,7 @@ HELPER double hyperbolic_parts(double x, double* sinh_r, double* cosh_r_1, doubl
                 r);
   *cosh_r_1 = z * POLY5(z, 0.5, 0x1.555555555412bp-5, 0x1.6c16c17876a04p-10, 0x1.a019b78b1afeep-16,
                         0x1.289423989c2bp-22);
-  double up = scale_step(0.25, n), down = scale_step(0.25, -n);
+  double up = scale_near(0.25, n), down = scale_near(0.25, -n);
   *sinh_n = up - down;
   return up + down;
 }

@@ -139,7 +139,7 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
     e = limit(e, -LARGE, LARGE);                                                                   \
     T n = RINT(e + e_low);                                                                         \
     T r = (e - n) + e_low;                                                                         \
-    return scale_step(MAD(r, exp2_tail(r), (T)1), n);                                              \
+    return scale_near(MAD(r, exp2_tail(r), (T)1), n);                                              \
   }                                                                                                \
   HELPER T power(T a, T y) {                                                                       \
     T log_low, log_high = log2_parts(a, &log_low);                                                 \
