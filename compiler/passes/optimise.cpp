@@ -85,6 +85,31 @@ const llvm::Function* function_of(const llvm::Any& unit) {
   return nullptr;
 }
 
+// On functions of kernels that were vectorised.
+constexpr auto kVectorised = "heddle-vectorised";
+
+void mark_vectorised(const Kernels& kernels) {
+  for (const auto& kernel : kernels)
+    if (kernel.metadata.vector_width != 1)
+      for (auto* function :
+           {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block, kernel.crossing})
+        if (function != nullptr)
+          function->addFnAttr(kVectorised);
+}
+
+// Passes for these functions alone.
+class VectorisedOnly : public llvm::PassInfoMixin<VectorisedOnly> {
+ public:
+  explicit VectorisedOnly(llvm::FunctionPassManager passes) : passes_(std::move(passes)) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return function.hasFnAttribute(kVectorised) ? passes_.run(function, analyses)
+                                                : llvm::PreservedAnalyses::all();
+  }
+
+ private:
+  llvm::FunctionPassManager passes_;
+};
+
 // The analyses of one run over a module.
 class Passes {
  public:
@@ -92,11 +117,12 @@ class Passes {
       : builder_(&target, tuning, std::nullopt, &callbacks_) {
     // Past a limit what is left is skipped; the caller then gives up. Functions of the library that
     // stay functions were optimised when Heddle was built.
-    callbacks_.registerShouldRunOptionalPassCallback([&build](llvm::StringRef pass,
-                                                              llvm::Any unit) {
+    callbacks_.registerShouldRunOptionalPassCallback([&build, this](llvm::StringRef pass,
+                                                                    llvm::Any unit) {
       const auto* function = function_of(unit);
       return build.limits.exceeded() == nullptr &&
              (function == nullptr || (!is_called_by_design(*function) &&
+                                      !(is_for_scalar_ && function->hasFnAttribute(kVectorised)) &&
                                       (pass != llvm::DSEPass::name() ||
                                        function->getInstructionCount() <= kLargestForDeadStores)));
     });
@@ -115,12 +141,15 @@ class Passes {
   }
 
   llvm::PassBuilder& builder() { return builder_; }
+  // What comes is for functions that were not vectorised.
+  void leave_vectorised_alone() { is_for_scalar_ = true; }
   void run(llvm::ModulePassManager& passes, llvm::Module& module) { passes.run(module, modules_); }
   void run(llvm::FunctionPassManager& passes, llvm::Function& function) {
     passes.run(function, functions_);
   }
 
  private:
+  bool is_for_scalar_ = false;
   llvm::PassInstrumentationCallbacks callbacks_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
@@ -198,8 +227,8 @@ void simplify_for_vectoriser(llvm::Function& kernel, llvm::TargetMachine& target
 
 bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
               const Kernels& kernels) {
-  const bool scalar =
-      llvm::any_of(kernels, [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; });
+  const auto is_scalar = [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; };
+  const bool scalar = llvm::any_of(kernels, is_scalar);
   const bool has_blocks =
       llvm::any_of(kernels, [](const Kernel& kernel) { return kernel.block != nullptr; });
   llvm::PipelineTuningOptions tuning;
@@ -207,23 +236,26 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   tuning.LoopInterleaving = scalar;
   tuning.LoopUnrolling = has_none_above(module, kLargestUnrolled);
   tuning.SLPVectorization = scalar && has_none_above(module, kLargestForSlp);
+  mark_vectorised(kernels);
   Passes passes(target, build, tuning);
-  llvm::ModulePassManager rest;
+  llvm::ModulePassManager first, rest;
+  first.addPass(llvm::AlwaysInlinerPass(true));
   if (build.options.optimise) {
-    rest.addPass(llvm::AlwaysInlinerPass(true));
-    rest.addPass(llvm::GlobalDCEPass());
-    if (scalar) {
-      add_scalar_pipeline(rest, passes.builder());
-    } else {
-      llvm::FunctionPassManager functions;
-      add_vector_pipeline(functions, target, tuning.LoopUnrolling);
-      rest.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
-    }
+    first.addPass(llvm::GlobalDCEPass());
+    llvm::FunctionPassManager functions;
+    add_vector_pipeline(functions, target, tuning.LoopUnrolling);
     // Only now have rows that run side by side the same words for the same addresses.
     if (has_blocks)
-      rest.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EarlyCSEPass(true)));
-  } else {
-    rest.addPass(llvm::AlwaysInlinerPass(true));
+      functions.addPass(llvm::EarlyCSEPass(true));
+    if (scalar)
+      first.addPass(llvm::createModuleToFunctionPassAdaptor(VectorisedOnly(std::move(functions))));
+    else
+      first.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  }
+  passes.run(first, module);
+  if (build.options.optimise && scalar) {
+    passes.leave_vectorised_alone();
+    add_scalar_pipeline(rest, passes.builder());
   }
   rest.addPass(llvm::GlobalDCEPass());
   passes.run(rest, module);
