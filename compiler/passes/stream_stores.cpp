@@ -30,14 +30,16 @@ struct Traffic {
 };
 
 // Nothing if the function does anything else with memory than to load and store whole vectors, the
-// latter where it does not load.
-Traffic traffic_of(llvm::Function& function) {
+// latter where it does not load; `tail` does the same for a sub-group at the edge.
+Traffic traffic_of(llvm::Function& function, const llvm::Function* tail) {
   Traffic traffic;
   llvm::SmallPtrSet<const llvm::Value*, 4> loaded;
   for (auto& instruction : llvm::instructions(function)) {
     const auto* address = llvm::getLoadStorePointerOperand(&instruction);
     if (address == nullptr) {
-      if (instruction.mayReadOrWriteMemory() &&
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const bool is_tail = call != nullptr && tail != nullptr && call->getCalledFunction() == tail;
+      if (instruction.mayReadOrWriteMemory() && !is_tail &&
           !llvm::isa<llvm::PseudoProbeInst, llvm::AssumeInst>(instruction))
         return {};
       continue;
@@ -85,7 +87,7 @@ void stream_stores(Kernel& kernel, const llvm::TargetMachine& target) {
   if (kernel.wide == nullptr || kernel.metadata.has_barrier || kernel.block != nullptr ||
       !has_feature(target, "avx512f") || has_loops(*kernel.wide))
     return;
-  const auto traffic = traffic_of(*kernel.wide);
+  const auto traffic = traffic_of(*kernel.wide, kernel.tail);
   if (traffic.stores.empty() || traffic.stores.size() > kMostStores)
     return;
   kernel.streamed = traffic.bytes / kernel.metadata.vector_width;

@@ -11,6 +11,16 @@ kernel void streams(global float* to, global const float* from) {
 // CHECK: store <16 x float> {{.*}}, align 4
 // PLAIN-NOT: nontemporal
 
+// Behind a bounds check, too.
+kernel void checked(global float* out, global const float* in, uint n) {
+  size_t i = get_global_id(0);
+  if (i < n)
+    out[i] = in[i] * 2;
+}
+// CHECK-LABEL: define internal void @checked.wide(
+// CHECK: store <16 x float> {{.*}}, align 64{{.*}}!nontemporal
+// CHECK: ret void
+
 // What is read is in the caches.
 kernel void in_place(global float* a) {
   size_t i = get_global_id(0);
