@@ -54,6 +54,8 @@ struct Kernel {
   Merging merging = Merging::none;
   // Bytes that a work-item moves, if results are stored past the caches (passes/stream_stores.h).
   std::uint64_t streamed = 0;
+  // Some loops may store past the caches (vectorise/stream_rounds.h).
+  bool streams_rounds = false;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

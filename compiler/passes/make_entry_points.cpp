@@ -337,6 +337,8 @@ class EntryPoint {
     builder_.SetInsertPoint(finish);
     if (kernel_.streamed != 0)
       finish_streams(launch);
+    else if (kernel_.streams_rounds)
+      builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {});
     builder_.CreateRetVoid();
   }
 

@@ -1,5 +1,6 @@
 // Loads and stores whose addresses are a fixed step apart: wide accesses and shuffles.
 #include "compiler/vectorise/emitter.h"
+#include "compiler/vectorise/stream_rounds.h"
 
 namespace heddle::compiler {
 namespace {
@@ -53,6 +54,13 @@ void Emitter::wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm:
           : builder_.CreateMaskedStore(value, address, align, mask);
   made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                              llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
+  if (auto* whole = llvm::dyn_cast<llvm::StoreInst>(made);
+      whole != nullptr && store.hasMetadata(kWholeLine)) {
+    whole->setAlignment(llvm::Align(64));
+    whole->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(store.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  }
 }
 
 void Emitter::load_line(const llvm::LoadInst& load, unsigned row, Stride stride, llvm::Value* first,

@@ -16,6 +16,7 @@
 #include "compiler/vectorise/merge_groups.h"
 #include "compiler/vectorise/prepare.h"
 #include "compiler/vectorise/row_blocks.h"
+#include "compiler/vectorise/stream_rounds.h"
 #include "compiler/vectorise/whole_rounds.h"
 #include "compiler/vectorise/width.h"
 #include "llvm/IR/Dominators.h"
@@ -205,7 +206,8 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   auto* fallback = is_split || !handed_over.empty() ? nullptr : kernel.tail;
   if (has_bounds_checks)
     decide_bounds_checks(body, plan);
-  split_off_whole_rounds(body, plan, handed_over);
+  const auto whole_loops = split_off_whole_rounds(body, plan, handed_over);
+  kernel.streams_rounds = has_feature(target, "avx512f") && stream_rounds(body, plan, whole_loops);
   plan.rows = 1;
   build.timer.mark("whole-rounds");
   // The other forms have the same remarks.

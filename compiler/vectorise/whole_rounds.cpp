@@ -29,7 +29,7 @@ class WholeRounds {
       : kernel_(kernel), width_(width), shape_(shape), is_handed_over_(is_handed_over) {}
 
   // The block before the rounds that are left.
-  llvm::BasicBlock* run() {
+  llvm::BasicBlock* run(WholeLoops& handed_over) {
     open();
     copy_loop();
     state_facts();
@@ -39,6 +39,8 @@ class WholeRounds {
       mark_as_rest(*block);
     mark_as_rest(*apart_);
     mark_as_rest(*leave_);
+    if (is_handed_over_ != nullptr)
+      handed_over.push_back({copy_of(shape_.header), shape_.first_limit, shape_.bound.is_signed});
     return join_;
   }
 
@@ -280,27 +282,30 @@ void keep_lines(llvm::BasicBlock& join, const Shapes& shapes) {
 
 llvm::BasicBlock* split_one(llvm::Function& kernel, const VectorPlan& plan,
                             llvm::SmallPtrSetImpl<llvm::BasicBlock*>& seen,
-                            const HandedOver& handed_over) {
+                            const HandedOver& handed_over, WholeLoops& made) {
   LoopAnalyses now(kernel, plan);
   for (auto* loop : now.loops.getLoopsInPreorder())
     if (seen.insert(loop->getHeader()).second)
       if (const auto shape = SharedLoop::find(*loop, now.shapes))
-        return WholeRounds(kernel, plan.width, *shape, handed_over.lookup(loop->getHeader())).run();
+        return WholeRounds(kernel, plan.width, *shape, handed_over.lookup(loop->getHeader()))
+            .run(made);
   return nullptr;
 }
 
 } // namespace
 
-void split_off_whole_rounds(llvm::Function& kernel, const VectorPlan& plan,
-                            const HandedOver& handed_over) {
+WholeLoops split_off_whole_rounds(llvm::Function& kernel, const VectorPlan& plan,
+                                  const HandedOver& handed_over) {
+  WholeLoops made;
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
   while (kernel.getInstructionCount() <= kLargestKernel) {
-    auto* join = split_one(kernel, plan, seen, handed_over);
+    auto* join = split_one(kernel, plan, seen, handed_over, made);
     if (join == nullptr)
-      return;
+      break;
     close_loops(kernel);
     keep_lines(*join, LoopAnalyses(kernel, plan).shapes);
   }
+  return made;
 }
 
 } // namespace heddle::compiler

@@ -10,11 +10,19 @@ namespace heddle::compiler {
 // On the ends of blocks that only rounds come to that not all lanes are in.
 constexpr auto kRestOfRounds = "heddle.rest";
 
+// A loop for whole rounds of which the first sub-group does all of its row's.
+struct WholeLoop {
+  llvm::WeakVH header;
+  llvm::WeakTrackingVH limit; // of the index, which begins at the local id
+  bool is_signed;
+};
+using WholeLoops = llvm::SmallVector<WholeLoop, 2>;
+
 // Gives such loops a first loop for the rounds that all lanes of a sub-group are in: it has no
 // masks, and in it the index is known not to wrap around between lanes. The rounds that are left
 // run in the loop as it was. Only for forms in which lane i is local id x + i; the function is and
-// stays as prepare_for_vectoriser() leaves it.
-void split_off_whole_rounds(llvm::Function& kernel, const VectorPlan& plan,
-                            const HandedOver& handed_over);
+// stays as prepare_for_vectoriser() leaves it. Returns the loops that are handed over.
+WholeLoops split_off_whole_rounds(llvm::Function& kernel, const VectorPlan& plan,
+                                  const HandedOver& handed_over);
 
 } // namespace heddle::compiler
