@@ -1,11 +1,13 @@
 #include "compiler/passes/optimise.h"
 
+#include "compiler/codegen/target.h"
 #include "compiler/passes/accumulate_lanes.h"
 #include "compiler/passes/address_space_alias.h"
 #include "compiler/passes/defer_atomics.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/mark_short_loops.h"
 #include "compiler/passes/progress_notes.h"
+#include "compiler/passes/ternary_logic.h"
 #include "compiler/passes/unroll_for_arrays.h"
 #include "compiler/passes/vector_pipeline.h"
 #include "compiler/support/build.h"
@@ -158,10 +160,13 @@ class Passes {
   llvm::PassBuilder builder_;
 };
 
-void add_scalar_pipeline(llvm::ModulePassManager& passes, llvm::PassBuilder& builder) {
+void add_scalar_pipeline(llvm::ModulePassManager& passes, llvm::PassBuilder& builder,
+                         const llvm::TargetMachine& target) {
   constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(
       builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
+  if (has_feature(target, "avx512vl")) // kernels may have vectors of their own
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(TernaryLogicPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(AccumulateLanesPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(DeferAtomicsPass()));
   passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));
@@ -255,7 +260,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   passes.run(first, module);
   if (build.options.optimise && scalar) {
     passes.leave_vectorised_alone();
-    add_scalar_pipeline(rest, passes.builder());
+    add_scalar_pipeline(rest, passes.builder(), target);
   }
   rest.addPass(llvm::GlobalDCEPass());
   passes.run(rest, module);
