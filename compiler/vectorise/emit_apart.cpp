@@ -1,8 +1,10 @@
-// Loads of vectors from places that are apart from lane to lane: whole, in pieces of up to 16
-// bytes, which are taken apart or transposed in registers. A gather takes its time by the number of
-// elements, and to get an address out of a vector takes as long as to load from it.
+// Loads and stores of vectors at places that are apart from lane to lane: whole, in pieces of up to
+// 16 bytes, which are taken apart or transposed in registers. A gather takes its time by the number
+// of elements, and to get an address out of a vector takes as long as to load from it.
 #include "compiler/vectorise/emitter.h"
 #include "llvm/Analysis/VectorUtils.h"
+
+#include <numeric>
 
 namespace heddle::compiler {
 namespace {
@@ -10,6 +12,14 @@ namespace {
 constexpr std::uint64_t kLargestPiece = 16;
 constexpr std::uint64_t kLargestWord = 8;    // that an integer holds
 constexpr std::uint64_t kLargestValue = 128; // of OpenCL C's vectors
+
+// With elements that nobody looks at behind it.
+llvm::Value* longer(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned count) {
+  const auto own = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+  llvm::SmallVector<int, 64> order(count, llvm::PoisonMaskElem);
+  std::iota(order.begin(), order.begin() + own, 0);
+  return builder.CreateShuffleVector(vector, order);
+}
 
 std::uint64_t element_bytes(const llvm::FixedVectorType& type) {
   return type.getScalarSizeInBits() / 8;
@@ -46,13 +56,14 @@ llvm::Constant* Emitter::safe_place(unsigned address_space) {
   return made;
 }
 
-// For each lane an address that may be loaded from.
-llvm::SmallVector<llvm::Value*, 64> Emitter::loadable_addresses(const llvm::Value& address,
-                                                                unsigned row) {
+// For each lane an address that it may load from, or store to.
+llvm::SmallVector<llvm::Value*, 64> Emitter::usable_addresses(const llvm::Value& address,
+                                                              unsigned row, bool is_store) {
   if (mask(row) == nullptr)
     return lane_addresses(address, row);
-  auto* nothing = splat(safe_place(address.getType()->getPointerAddressSpace()));
-  auto* places = builder_.CreateSelect(mask(row), lanes(address, row), nothing);
+  auto* type = address.getType();
+  auto* elsewhere = is_store ? scratch_place(type) : safe_place(type->getPointerAddressSpace());
+  auto* places = builder_.CreateSelect(mask(row), lanes(address, row), splat(elsewhere));
   llvm::SmallVector<llvm::Value*, 64> result;
   for (unsigned lane = 0; lane < plan_.width; ++lane)
     result.push_back(builder_.CreateExtractElement(places, lane));
@@ -64,11 +75,15 @@ bool Emitter::is_line_of_lanes(const llvm::Value& address, unsigned row) const {
   return mask(row) == nullptr && shapes_.stride(address).has_value();
 }
 
-// Else there is a load for each lane.
+// By gather and scatter; else there is an access for each lane.
+bool Emitter::is_moved_by_words(llvm::Type* type, const llvm::Value& address, unsigned row) const {
+  const auto bytes = piece_bytes(type);
+  return bytes == 0 ||
+         (plan_.has_gathers && (bytes == 4 || bytes == 8) && !is_line_of_lanes(address, row));
+}
+
 bool Emitter::is_gathered(const llvm::LoadInst& load, unsigned row) const {
-  const auto bytes = piece_bytes(load.getType());
-  return bytes == 0 || (plan_.has_gathers && (bytes == 4 || bytes == 8) &&
-                        !is_line_of_lanes(*load.getPointerOperand(), row));
+  return is_moved_by_words(load.getType(), *load.getPointerOperand(), row);
 }
 
 bool Emitter::load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result) {
@@ -92,7 +107,7 @@ bool Emitter::load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result
     take_apart(made, type, row, result);
     return true;
   }
-  const auto addresses = loadable_addresses(address, row);
+  const auto addresses = usable_addresses(address, row, false);
   for (unsigned first = 0; first < result.components; first += each) {
     const auto offset = first * element_bytes(type);
     llvm::SmallVector<llvm::Value*, 64> parts;
@@ -117,6 +132,63 @@ bool Emitter::load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result
   return true;
 }
 
+// Where lanes that are not active may store to.
+llvm::Value* Emitter::scratch_place(llvm::Type* pointer) {
+  if (scratch_ == nullptr) {
+    scratch_ =
+        variable(llvm::ArrayType::get(builder_.getInt8Ty(), kLargestValue), "nobody.reads.this");
+    scratch_->setAlignment(llvm::Align(kLargestValue));
+  }
+  return builder_.CreateAddrSpaceCast(scratch_, pointer);
+}
+
+bool Emitter::is_scattered(const llvm::StoreInst& store, unsigned row) const {
+  return is_moved_by_words(store.getValueOperand()->getType(), *store.getPointerOperand(), row);
+}
+
+bool Emitter::store_pieces(const llvm::StoreInst& store, unsigned row) {
+  const auto& value = *store.getValueOperand();
+  const auto bytes = piece_bytes(value.getType());
+  if (bytes == 0)
+    return false;
+  const auto& address = *store.getPointerOperand();
+  const auto& type = *llvm::cast<llvm::FixedVectorType>(value.getType());
+  const auto count = type.getNumElements();
+  const auto each = static_cast<unsigned>(bytes / element_bytes(type));
+  const auto copy_metadata = [&](llvm::Instruction& made) {
+    made.copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                              llvm::LLVMContext::MD_noalias});
+  };
+  llvm::SmallVector<llvm::Value*, 64> components;
+  for (unsigned c = 0; c < count; ++c)
+    components.push_back(lanes(value, row, c));
+  if (is_scattered(store, row)) {
+    auto* made = builder_.CreateMaskedScatter(put_together(components), lanes(address, row),
+                                              store.getAlign(), mask_or_all(row));
+    copy_metadata(*made);
+    return true;
+  }
+  const auto addresses = usable_addresses(address, row, true);
+  for (unsigned first = 0; first < count; first += each) {
+    const auto offset = first * element_bytes(type);
+    llvm::SmallVector<llvm::Value*, 64> parts(components.begin() + first,
+                                              components.begin() + first + each);
+    if (bytes <= kLargestWord) {
+      auto* words = put_together(parts);
+      parts.clear();
+      for (unsigned lane = 0; lane < plan_.width; ++lane)
+        parts.push_back(builder_.CreateExtractElement(words, lane));
+    } else {
+      transpose_back(parts);
+    }
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      copy_metadata(*builder_.CreateAlignedStore(
+          parts[lane], offset_address(addresses[lane], static_cast<std::int64_t>(offset)),
+          llvm::commonAlignment(store.getAlign(), offset)));
+  }
+  return true;
+}
+
 // From an integer for each lane to the components that it is made of.
 void Emitter::take_apart(llvm::Value* words, const llvm::FixedVectorType& type, unsigned row,
                          Wide& result) {
@@ -137,6 +209,48 @@ void Emitter::take_apart(llvm::Value* words, const llvm::FixedVectorType& type, 
   }
 }
 
+// The other way round.
+llvm::Value* Emitter::put_together(llvm::ArrayRef<llvm::Value*> components) {
+  auto* part = llvm::cast<llvm::FixedVectorType>(components.front()->getType());
+  const auto bits = part->getScalarSizeInBits();
+  const auto count = static_cast<unsigned>(components.size());
+  auto* word = widened(builder_.getIntNTy(bits * count));
+  if (bits >= 32)
+    return builder_.CreateBitCast(interleave(components), word);
+  llvm::Value* words = llvm::Constant::getNullValue(word);
+  for (unsigned c = 0; c < count; ++c) {
+    auto* whole = builder_.CreateZExt(
+        builder_.CreateBitCast(components[c], widened(builder_.getIntNTy(bits))), word);
+    words = builder_.CreateOr(words, builder_.CreateShl(whole, std::uint64_t{c} * bits));
+  }
+  return words;
+}
+
+// Within each block of `block` elements: those of both from `first` on, in turns.
+llvm::Value* Emitter::zip_blocks(llvm::Value* a, llvm::Value* b, unsigned block, unsigned first) {
+  const auto count = llvm::cast<llvm::FixedVectorType>(a->getType())->getNumElements();
+  llvm::SmallVector<int, 128> order;
+  for (unsigned begin = first; begin < count; begin += block)
+    for (unsigned i = 0; i < block / 2; ++i) {
+      order.push_back(static_cast<int>(begin + i));
+      order.push_back(static_cast<int>(count + begin + i));
+    }
+  return builder_.CreateShuffleVector(a, b, order);
+}
+
+// Rows of blocks that are as long as there are rows: the blocks are transposed.
+void Emitter::transpose_blocks(llvm::SmallVectorImpl<llvm::Value*>& rows) {
+  const auto count = static_cast<unsigned>(rows.size());
+  for (unsigned done = 1; done < count; done *= 2) {
+    llvm::SmallVector<llvm::Value*, 64> next;
+    for (unsigned i = 0; i < count / 2; ++i) {
+      next.push_back(zip_blocks(rows[i], rows[i + count / 2], count, 0));
+      next.push_back(zip_blocks(rows[i], rows[i + count / 2], count, count / 2));
+    }
+    std::copy(next.begin(), next.end(), rows.begin());
+  }
+}
+
 // From a vector of `count` components for each lane to a vector of all lanes for each component.
 // Nothing leaves its block of `count` elements once lanes that are so far apart lie side by side:
 // registers' parts of 16 bytes are shuffled each in itself.
@@ -150,28 +264,23 @@ void Emitter::transpose(llvm::SmallVectorImpl<llvm::Value*>& parts, unsigned cou
       side_by_side.push_back(lane < plan_.width ? parts[lane] : nothing);
     rows.push_back(llvm::concatenateVectors(builder_, side_by_side));
   }
-  const auto zip_blocks = [&](llvm::Value* a, llvm::Value* b, unsigned first) {
-    llvm::SmallVector<int, 128> order;
-    for (unsigned block = 0; block < blocks; ++block)
-      for (unsigned i = 0; i < count / 2; ++i) {
-        const auto from = static_cast<int>(block * count + first + i);
-        order.push_back(from);
-        order.push_back(static_cast<int>(blocks * count) + from);
-      }
-    return builder_.CreateShuffleVector(a, b, order);
-  };
-  const auto half = count / 2;
-  for (unsigned done = 1; done < count; done *= 2) {
-    llvm::SmallVector<llvm::Value*, 64> next;
-    for (unsigned i = 0; i < half; ++i) {
-      next.push_back(zip_blocks(rows[i], rows[i + half], 0));
-      next.push_back(zip_blocks(rows[i], rows[i + half], half));
-    }
-    rows = std::move(next);
-  }
+  transpose_blocks(rows);
   parts.clear();
   for (auto* row : rows)
     parts.push_back(plan_.width < count ? slice(row, 0, plan_.width) : row);
+}
+
+// The other way round.
+void Emitter::transpose_back(llvm::SmallVectorImpl<llvm::Value*>& parts) {
+  const auto count = static_cast<unsigned>(parts.size());
+  for (auto*& part : parts)
+    if (plan_.width < count)
+      part = longer(builder_, part, count);
+  transpose_blocks(parts);
+  llvm::SmallVector<llvm::Value*, 64> of_lanes;
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    of_lanes.push_back(slice(parts[lane % count], lane / count * count, count));
+  parts.assign(of_lanes.begin(), of_lanes.end());
 }
 
 } // namespace heddle::compiler

@@ -10,7 +10,16 @@ constexpr Stride kLargestSkip = 4;
 
 } // namespace
 
-Emitter::LineAccess Emitter::line_access(llvm::Type* type, Stride stride, bool is_store) const {
+// Vectors of elements shorter than those that registers are good at shuffling: one integer each.
+llvm::Type* Emitter::line_type(llvm::Type* type) const {
+  const auto bytes = piece_bytes(type);
+  return bytes != 0 && bytes <= 8 && type->getScalarSizeInBits() < 32
+             ? llvm::IntegerType::get(context_, static_cast<unsigned>(bytes * 8))
+             : type;
+}
+
+Emitter::LineAccess Emitter::line_access(llvm::Type* of, Stride stride, bool is_store) const {
+  auto* type = line_type(of);
   auto* element = component_type(type, 0);
   if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
       layout_.getTypeSizeInBits(element) != layout_.getTypeAllocSizeInBits(element))
@@ -64,8 +73,12 @@ void Emitter::wide_store(const llvm::StoreInst& store, llvm::Value* value, llvm:
 }
 
 void Emitter::load_line(const llvm::LoadInst& load, unsigned row, Stride stride, llvm::Value* first,
-                        Wide& result) {
-  auto* element = component_type(load.getType(), 0);
+                        Wide& whole) {
+  auto* type = line_type(load.getType());
+  Wide words;
+  words.parts.assign(1, nullptr);
+  auto& result = type == load.getType() ? whole : words;
+  auto* element = component_type(type, 0);
   const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
   const auto align = llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(size));
   const auto count = result.components;
@@ -74,12 +87,12 @@ void Emitter::load_line(const llvm::LoadInst& load, unsigned row, Stride stride,
     return;
   case LineAccess::consecutive:
     result.at(row) = wide_load(load, first, element, plan_.width, mask(row), align);
-    return;
+    break;
   case LineAccess::reversed: {
     auto* lowest = offset_address(first, -size * (plan_.width - 1));
     auto* part = mask(row) ? reversed(mask(row)) : nullptr;
     result.at(row) = reversed(wide_load(load, lowest, element, plan_.width, part, align));
-    return;
+    break;
   }
   case LineAccess::interleaved: {
     const auto skip = static_cast<unsigned>(stride / size);
@@ -93,27 +106,35 @@ void Emitter::load_line(const llvm::LoadInst& load, unsigned row, Stride stride,
     auto* all = wide_load(load, first, element, skip * plan_.width, part, align);
     for (unsigned c = 0; c < count; ++c)
       result.at(row, c) = deinterleave(all, skip, c);
-    return;
+    break;
   }
   }
+  if (&result == &words)
+    take_apart(words.at(row), *llvm::cast<llvm::FixedVectorType>(load.getType()), row, whole);
 }
 
 void Emitter::store_line(const llvm::StoreInst& store, unsigned row, Stride stride,
                          llvm::Value* first) {
   const auto& value = *store.getValueOperand();
-  auto* element = component_type(value.getType(), 0);
+  auto* type = line_type(value.getType());
+  auto* element = component_type(type, 0);
   const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
   const auto align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(size));
-  const auto count = component_count(value.getType());
+  const auto count = component_count(type);
+  llvm::SmallVector<llvm::Value*, 16> components;
+  for (unsigned c = 0; c < component_count(value.getType()); ++c)
+    components.push_back(lanes(value, row, c));
+  if (type != value.getType())
+    components = {put_together(components)};
   switch (line_access(value.getType(), stride, true)) {
   case LineAccess::none:
     return;
   case LineAccess::consecutive:
-    wide_store(store, lanes(value, row), first, mask(row), align);
+    wide_store(store, components.front(), first, mask(row), align);
     return;
   case LineAccess::reversed: {
     auto* lowest = offset_address(first, -size * (plan_.width - 1));
-    wide_store(store, reversed(lanes(value, row)), lowest,
+    wide_store(store, reversed(components.front()), lowest,
                mask(row) ? reversed(mask(row)) : nullptr, align);
     return;
   }
@@ -123,7 +144,7 @@ void Emitter::store_line(const llvm::StoreInst& store, unsigned row, Stride stri
     llvm::SmallVector<llvm::Value*, 16> parts(skip, llvm::PoisonValue::get(widened(element)));
     llvm::SmallVector<llvm::Value*, 16> masks(skip, llvm::Constant::getNullValue(own->getType()));
     for (unsigned c = 0; c < count; ++c) {
-      parts[c] = lanes(value, row, c);
+      parts[c] = components[c];
       masks[c] = own;
     }
     auto* part = mask(row) != nullptr || count != skip ? interleave(masks) : nullptr;

@@ -200,6 +200,8 @@ void Emitter::store_components(const llvm::StoreInst& store, unsigned row) {
   if (stride && line_access(type, *stride, true) != LineAccess::none)
     return store_line(store, row, *stride, scalar(address, row));
   const auto scatter = [&] {
+    if (store_pieces(store, row))
+      return;
     auto* addresses = lanes(address, row);
     for (unsigned c = 0; c < count; ++c) {
       const auto offset = component_offset(type, c, layout_);
@@ -229,7 +231,7 @@ void Emitter::store_components(const llvm::StoreInst& store, unsigned row) {
     builder_.SetInsertPoint(stored);
     return;
   }
-  remark(store, "scatter",
+  remark(store, is_scattered(store, row) ? "scatter" : "one store for each lane",
          stride ? "work-items write to places that are far apart"
                 : "the address is not a fixed step from one work-item to the next");
   scatter();

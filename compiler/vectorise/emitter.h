@@ -113,6 +113,7 @@ class Emitter {
 
   // emit_line_access.cpp
   enum class LineAccess : std::uint8_t { none, consecutive, reversed, interleaved };
+  llvm::Type* line_type(llvm::Type* type) const;
   // How values of this type are accessed in such steps; none: by gather and scatter.
   LineAccess line_access(llvm::Type* type, Stride stride, bool is_store) const;
   void load_line(const llvm::LoadInst& load, unsigned row, Stride stride, llvm::Value* first,
@@ -127,14 +128,23 @@ class Emitter {
   // emit_apart.cpp
   std::uint64_t piece_bytes(llvm::Type* type) const;
   llvm::Constant* safe_place(unsigned address_space);
-  llvm::SmallVector<llvm::Value*, 64> loadable_addresses(const llvm::Value& address, unsigned row);
-  // False: the value is not one that can be loaded whole; nothing has been done.
+  llvm::Value* scratch_place(llvm::Type* pointer);
+  llvm::SmallVector<llvm::Value*, 64> usable_addresses(const llvm::Value& address, unsigned row,
+                                                       bool is_store);
+  // False: the value is not one that can be moved whole; nothing has been done.
+  bool store_pieces(const llvm::StoreInst& store, unsigned row);
   bool load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result);
   bool is_line_of_lanes(const llvm::Value& address, unsigned row) const;
+  bool is_moved_by_words(llvm::Type* type, const llvm::Value& address, unsigned row) const;
   bool is_gathered(const llvm::LoadInst& load, unsigned row) const;
+  bool is_scattered(const llvm::StoreInst& store, unsigned row) const;
   void take_apart(llvm::Value* words, const llvm::FixedVectorType& type, unsigned row,
                   Wide& result);
+  llvm::Value* put_together(llvm::ArrayRef<llvm::Value*> components);
+  llvm::Value* zip_blocks(llvm::Value* a, llvm::Value* b, unsigned block, unsigned first);
+  void transpose_blocks(llvm::SmallVectorImpl<llvm::Value*>& rows);
   void transpose(llvm::SmallVectorImpl<llvm::Value*>& parts, unsigned count);
+  void transpose_back(llvm::SmallVectorImpl<llvm::Value*>& parts);
 
   // emit_transposed.cpp
   llvm::SmallVector<llvm::Value*, 64> lane_addresses(const llvm::Value& address, unsigned row);
@@ -250,6 +260,8 @@ class Emitter {
   // Nothing has been done yet, by any lane, that cannot be done again; blocks that end so.
   bool is_untouched_ = true;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> untouched_;
+
+  llvm::AllocaInst* scratch_ = nullptr; // what lanes store that are not active
 
   // Until the end phis and masks are variables; then they become phis (mem2reg).
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;

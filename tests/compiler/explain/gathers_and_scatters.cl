@@ -37,3 +37,15 @@ kernel void tables(global const uint* at, global const float2* pairs, global con
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:12: gather: the address is not a fixed step from one work-item to the next
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:29: one load for each lane: the address is not a fixed step from one work-item to the next
 // CHECK-NOT: {{.*}}.cl:{{.*}}
+
+kernel void put(global const uint* at, global float2* pairs, global float4* quads, global const float4* in) {
+  size_t i = get_global_id(0);
+  pairs[at[i]] = in[i].xy;
+  quads[at[i]] = in[i];
+}
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]: kernel 'put': 16 work-items wide: {{.*}}
+// CHECK-NEXT: {{.*}}kernel 'put': barriers: none
+// CHECK-NEXT: {{.*}}kernel 'put': stack: {{.*}}
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: scatter: the address is not a fixed step from one work-item to the next
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one store for each lane: the address is not a fixed step from one work-item to the next
+// CHECK-NOT: {{.*}}.cl:{{.*}}
