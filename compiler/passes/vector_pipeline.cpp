@@ -4,6 +4,7 @@
 #include "compiler/passes/accumulate_lanes.h"
 #include "compiler/passes/defer_atomics.h"
 #include "compiler/passes/fetch_next_tile.h"
+#include "compiler/passes/overlapping_loads.h"
 #include "compiler/passes/ternary_logic.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -103,6 +104,8 @@ void add_vector_pipeline(llvm::FunctionPassManager& passes, const llvm::TargetMa
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(hoist(true), true));
   passes.addPass(llvm::InstSimplifyPass());
   passes.addPass(llvm::SimplifyCFGPass(last_shape()));
+  if (target.getTargetCPU().starts_with("znver") && has_feature(target, "avx512f"))
+    passes.addPass(OverlappingLoadsPass());
 }
 
 } // namespace heddle::compiler
