@@ -21,24 +21,27 @@ llvm::Value* longer(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned 
   return builder.CreateShuffleVector(vector, order);
 }
 
-std::uint64_t element_bytes(const llvm::FixedVectorType& type) {
-  return type.getScalarSizeInBits() / 8;
-}
+std::uint64_t element_bytes(const llvm::Type& type) { return type.getScalarSizeInBits() / 8; }
 
 } // namespace
 
-// Bytes that are loaded at once; 0: each component for itself.
+// Bytes that are moved at once; 0: each component is left to gathers and scatters.
 std::uint64_t Emitter::piece_bytes(llvm::Type* type) const {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  if (vector == nullptr || vector->getElementType()->isPointerTy())
+  if (type->isAggregateType() || type->getScalarType()->isPointerTy())
     return 0;
-  const auto bits = vector->getScalarSizeInBits();
-  const auto count = vector->getNumElements();
-  if (count < 2 || !llvm::isPowerOf2_32(count) || bits < 8 || !llvm::isPowerOf2_32(bits) ||
-      bits > 64)
+  const auto bits = type->getScalarSizeInBits();
+  const auto count = component_count(type);
+  if (!llvm::isPowerOf2_32(count) || bits < 8 || !llvm::isPowerOf2_32(bits) || bits > 64 ||
+      (count == 1 && plan_.has_gathers && bits >= 32))
     return 0;
-  const auto bytes = count * element_bytes(*vector);
+  const auto bytes = count * element_bytes(*type);
   return bytes <= kLargestValue ? std::min(bytes, kLargestPiece) : 0;
+}
+
+// Under a mask LLVM has branches for the lanes of a gather that the CPU does not have: for single
+// elements these are faster, as most are predicted.
+std::uint64_t Emitter::bytes_at_once(llvm::Type* type, unsigned row) const {
+  return type->isVectorTy() || mask(row) == nullptr ? piece_bytes(type) : 0;
 }
 
 // Where lanes that are not active may load from.
@@ -77,7 +80,7 @@ bool Emitter::is_line_of_lanes(const llvm::Value& address, unsigned row) const {
 
 // By gather and scatter; else there is an access for each lane.
 bool Emitter::is_moved_by_words(llvm::Type* type, const llvm::Value& address, unsigned row) const {
-  const auto bytes = piece_bytes(type);
+  const auto bytes = bytes_at_once(type, row);
   return bytes == 0 ||
          (plan_.has_gathers && (bytes == 4 || bytes == 8) && !is_line_of_lanes(address, row));
 }
@@ -87,15 +90,15 @@ bool Emitter::is_gathered(const llvm::LoadInst& load, unsigned row) const {
 }
 
 bool Emitter::load_pieces(const llvm::LoadInst& load, unsigned row, Wide& result) {
-  const auto bytes = piece_bytes(load.getType());
+  const auto bytes = bytes_at_once(load.getType(), row);
   if (bytes == 0)
     return false;
   const auto& address = *load.getPointerOperand();
-  const auto& type = *llvm::cast<llvm::FixedVectorType>(load.getType());
+  auto& type = *load.getType();
   const auto each = static_cast<unsigned>(bytes / element_bytes(type));
-  auto* word = bytes <= kLargestWord
-                   ? static_cast<llvm::Type*>(builder_.getIntNTy(static_cast<unsigned>(bytes * 8)))
-                   : llvm::FixedVectorType::get(type.getElementType(), each);
+  auto* word = bytes > kLargestWord ? llvm::FixedVectorType::get(type.getScalarType(), each)
+               : type.isVectorTy()  ? builder_.getIntNTy(static_cast<unsigned>(bytes * 8))
+                                    : &type;
   const auto copy_metadata = [&](llvm::Instruction& made) {
     made.copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                              llvm::LLVMContext::MD_noalias});
@@ -148,12 +151,12 @@ bool Emitter::is_scattered(const llvm::StoreInst& store, unsigned row) const {
 
 bool Emitter::store_pieces(const llvm::StoreInst& store, unsigned row) {
   const auto& value = *store.getValueOperand();
-  const auto bytes = piece_bytes(value.getType());
+  const auto bytes = bytes_at_once(value.getType(), row);
   if (bytes == 0)
     return false;
   const auto& address = *store.getPointerOperand();
-  const auto& type = *llvm::cast<llvm::FixedVectorType>(value.getType());
-  const auto count = type.getNumElements();
+  auto& type = *value.getType();
+  const auto count = component_count(&type);
   const auto each = static_cast<unsigned>(bytes / element_bytes(type));
   const auto copy_metadata = [&](llvm::Instruction& made) {
     made.copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
@@ -174,7 +177,7 @@ bool Emitter::store_pieces(const llvm::StoreInst& store, unsigned row) {
     llvm::SmallVector<llvm::Value*, 64> parts(components.begin() + first,
                                               components.begin() + first + each);
     if (bytes <= kLargestWord) {
-      auto* words = put_together(parts);
+      auto* words = count == 1 ? parts.front() : put_together(parts);
       parts.clear();
       for (unsigned lane = 0; lane < plan_.width; ++lane)
         parts.push_back(builder_.CreateExtractElement(words, lane));
@@ -190,11 +193,14 @@ bool Emitter::store_pieces(const llvm::StoreInst& store, unsigned row) {
 }
 
 // From an integer for each lane to the components that it is made of.
-void Emitter::take_apart(llvm::Value* words, const llvm::FixedVectorType& type, unsigned row,
-                         Wide& result) {
-  auto* element = type.getElementType();
+void Emitter::take_apart(llvm::Value* words, llvm::Type& type, unsigned row, Wide& result) {
+  auto* element = type.getScalarType();
   const auto bits = type.getScalarSizeInBits();
-  const auto count = type.getNumElements();
+  const auto count = component_count(&type);
+  if (count == 1) {
+    result.at(row) = words;
+    return;
+  }
   if (bits >= 32) {
     auto* all =
         builder_.CreateBitCast(words, llvm::FixedVectorType::get(element, plan_.width * count));

@@ -13,7 +13,7 @@ constexpr Stride kLargestSkip = 4;
 // Vectors of elements shorter than those that registers are good at shuffling: one integer each.
 llvm::Type* Emitter::line_type(llvm::Type* type) const {
   const auto bytes = piece_bytes(type);
-  return bytes != 0 && bytes <= 8 && type->getScalarSizeInBits() < 32
+  return type->isVectorTy() && bytes != 0 && bytes <= 8 && type->getScalarSizeInBits() < 32
              ? llvm::IntegerType::get(context_, static_cast<unsigned>(bytes * 8))
              : type;
 }
@@ -110,7 +110,7 @@ void Emitter::load_line(const llvm::LoadInst& load, unsigned row, Stride stride,
   }
   }
   if (&result == &words)
-    take_apart(words.at(row), *llvm::cast<llvm::FixedVectorType>(load.getType()), row, whole);
+    take_apart(words.at(row), *load.getType(), row, whole);
 }
 
 void Emitter::store_line(const llvm::StoreInst& store, unsigned row, Stride stride,

@@ -127,6 +127,7 @@ class Emitter {
 
   // emit_apart.cpp
   std::uint64_t piece_bytes(llvm::Type* type) const;
+  std::uint64_t bytes_at_once(llvm::Type* type, unsigned row) const;
   llvm::Constant* safe_place(unsigned address_space);
   llvm::Value* scratch_place(llvm::Type* pointer);
   llvm::SmallVector<llvm::Value*, 64> usable_addresses(const llvm::Value& address, unsigned row,
@@ -138,8 +139,7 @@ class Emitter {
   bool is_moved_by_words(llvm::Type* type, const llvm::Value& address, unsigned row) const;
   bool is_gathered(const llvm::LoadInst& load, unsigned row) const;
   bool is_scattered(const llvm::StoreInst& store, unsigned row) const;
-  void take_apart(llvm::Value* words, const llvm::FixedVectorType& type, unsigned row,
-                  Wide& result);
+  void take_apart(llvm::Value* words, llvm::Type& type, unsigned row, Wide& result);
   llvm::Value* put_together(llvm::ArrayRef<llvm::Value*> components);
   llvm::Value* zip_blocks(llvm::Value* a, llvm::Value* b, unsigned block, unsigned first);
   void transpose_blocks(llvm::SmallVectorImpl<llvm::Value*>& rows);
