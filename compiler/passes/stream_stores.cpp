@@ -85,7 +85,7 @@ void stream(llvm::StoreInst& store, llvm::Value* exceeds) {
 
 void stream_stores(Kernel& kernel, const llvm::TargetMachine& target) {
   if (kernel.wide == nullptr || kernel.metadata.has_barrier || kernel.block != nullptr ||
-      !has_feature(target, "avx512f") || has_loops(*kernel.wide))
+      !has_feature(target, "avx2") || has_loops(*kernel.wide))
     return;
   const auto traffic = traffic_of(*kernel.wide, kernel.tail);
   if (traffic.stores.empty() || traffic.stores.size() > kMostStores)

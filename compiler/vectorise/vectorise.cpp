@@ -207,7 +207,7 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   if (has_bounds_checks)
     decide_bounds_checks(body, plan);
   const auto whole_loops = split_off_whole_rounds(body, plan, handed_over);
-  kernel.streams_rounds = has_feature(target, "avx512f") && stream_rounds(body, plan, whole_loops);
+  kernel.streams_rounds = has_feature(target, "avx2") && stream_rounds(body, plan, whole_loops);
   plan.rows = 1;
   build.timer.mark("whole-rounds");
   // The other forms have the same remarks.
