@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kLine = 64;
 // Virtual machines tell of the caches of all their host's processors; one core seldom has more.
-constexpr std::uint64_t kCaches = std::uint64_t{64} << 20;
+constexpr std::uint64_t kCaches = std::uint64_t{48} << 20;
 constexpr unsigned kMostStores = 4;
 constexpr unsigned kGlobal = 1;
 

@@ -7,7 +7,7 @@ kernel void streams(global float* to, global const float* from) {
   to[i] = from[i] * 2;
 }
 // CHECK-LABEL: define internal void @streams.wide(
-// CHECK: icmp ugt i64 %{{.*}}, 8388608
+// CHECK: icmp ugt i64 %{{.*}}, 6291456
 // CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
 // CHECK: store <16 x float> {{.*}}, align 4
 // PLAIN-NOT: nontemporal
