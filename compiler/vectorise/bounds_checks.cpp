@@ -1,5 +1,6 @@
 #include "compiler/vectorise/bounds_checks.h"
 
+#include "compiler/passes/work_item_state.h"
 #include "compiler/vectorise/linear_id.h"
 #include "compiler/vectorise/shared_loop.h"
 #include "llvm/IR/IntrinsicInst.h"
