@@ -215,8 +215,12 @@ void Emitter::take_apart(llvm::Value* words, llvm::Type& type, unsigned row, Wid
   }
 }
 
-// The other way round.
-llvm::Value* Emitter::put_together(llvm::ArrayRef<llvm::Value*> components) {
+// The other way round. A component without a value, such as the last one of a vector of three, must
+// not take the others with it.
+llvm::Value* Emitter::put_together(llvm::ArrayRef<llvm::Value*> parts) {
+  llvm::SmallVector<llvm::Value*, 16> components;
+  for (auto* part : parts)
+    components.push_back(builder_.CreateFreeze(part));
   auto* part = llvm::cast<llvm::FixedVectorType>(components.front()->getType());
   const auto bits = part->getScalarSizeInBits();
   const auto count = static_cast<unsigned>(components.size());

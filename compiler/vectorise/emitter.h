@@ -140,7 +140,7 @@ class Emitter {
   bool is_gathered(const llvm::LoadInst& load, unsigned row) const;
   bool is_scattered(const llvm::StoreInst& store, unsigned row) const;
   void take_apart(llvm::Value* words, llvm::Type& type, unsigned row, Wide& result);
-  llvm::Value* put_together(llvm::ArrayRef<llvm::Value*> components);
+  llvm::Value* put_together(llvm::ArrayRef<llvm::Value*> parts);
   llvm::Value* zip_blocks(llvm::Value* a, llvm::Value* b, unsigned block, unsigned first);
   void transpose_blocks(llvm::SmallVectorImpl<llvm::Value*>& rows);
   void transpose(llvm::SmallVectorImpl<llvm::Value*>& parts, unsigned count);
