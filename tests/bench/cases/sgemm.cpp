@@ -1,5 +1,5 @@
-// C = A * B, row-major, one work-item an element: as everybody writes it first, and with tiles of
-// 16 x 16 in local memory.
+// C = A * B, row-major, one work-item an element: as everybody writes it first, with a bounds
+// check, and with tiles of 16 x 16 in local memory.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -34,15 +34,26 @@ const char* const kTiled = R"(
     c[row * n + col] = sum;
   })";
 
-std::unique_ptr<Workload> make(Scale scale, const char* source) {
-  const size_t n = scale == Scale::kFull ? 384 : 64;
+const char* const kChecked = R"(
+  kernel void sgemm(global float* c, global const float* a, global const float* b, int n) {
+    int col = get_global_id(0), row = get_global_id(1);
+    if (row >= n || col >= n)
+      return;
+    float sum = 0;
+    for (int k = 0; k < n; ++k)
+      sum += a[row * n + k] * b[k * n + col];
+    c[row * n + col] = sum;
+  })";
+
+std::unique_ptr<Workload> make(size_t n, const char* source) {
   auto w = std::make_unique<Workload>();
-  w->work = "384 x 384 floats";
+  w->work = std::to_string(n) + " x " + std::to_string(n) + " floats";
   w->source = source;
   const auto as = random_values<float>(n * n, -1, 1), bs = random_values<float>(n * n, -1, 1, 2);
   const auto a = w->input(as), b = w->input(bs);
   const auto c = w->result<float>(n * n);
-  w->launch("sgemm", {n, n}, {16, 16}, c, a, b, static_cast<int32_t>(n));
+  const size_t whole = (n + 15) / 16 * 16; // groups
+  w->launch("sgemm", {whole, whole}, {16, 16}, c, a, b, static_cast<int32_t>(n));
   w->verify = [=, &w = *w] {
     std::vector<float> expected(n * n);
     for (size_t i = 0; i != n; ++i)
@@ -54,8 +65,12 @@ std::unique_ptr<Workload> make(Scale scale, const char* source) {
   return w;
 }
 
-const Register naive("sgemm_naive", [](Scale scale) { return make(scale, kNaive); });
-const Register tiled("sgemm_tiled", [](Scale scale) { return make(scale, kTiled); });
+size_t side(Scale scale) { return scale == Scale::kFull ? 384 : 64; }
+
+const Register naive("sgemm_naive", [](Scale scale) { return make(side(scale), kNaive); });
+const Register tiled("sgemm_tiled", [](Scale scale) { return make(side(scale), kTiled); });
+const Register checked("bounds_checks/sgemm",
+                       [](Scale scale) { return make(side(scale) + 6, kChecked); });
 
 } // namespace
 } // namespace heddle::bench
