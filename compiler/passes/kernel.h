@@ -29,6 +29,8 @@ struct Kernel {
   // exact in all lanes, else with one work-item at a time.
   std::vector<IdBase> id_bases;
   bool tail_is_exact = false;
+  // Some loops may store past the caches (vectorise/stream_rounds.h).
+  bool streams_rounds = false;
   // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number
   // of work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
   // groups whose rows do not divide into whole sub-groups and are not longer than
@@ -54,8 +56,6 @@ struct Kernel {
   Merging merging = Merging::none;
   // Bytes that a work-item moves, if results are stored past the caches (passes/stream_stores.h).
   std::uint64_t streamed = 0;
-  // Some loops may store past the caches (vectorise/stream_rounds.h).
-  bool streams_rounds = false;
   // What the kernel table points to, and the function that runs one item of a kernel with barriers
   // (else null); both from make_entry_points.
   llvm::Function* entry = nullptr;

@@ -84,12 +84,11 @@ unsigned leave_out(Registers& registers) {
   unsigned left_out = 0;
   for (auto below = registers.begin(); below != registers.end();) {
     auto above = std::prev(registers.upper_bound(below->first + kRegister));
-    if (std::distance(below, above) >= kFewest)
-      for (auto between = std::next(below);;) {
-        between->second = {nullptr, below->first, above->first, false};
+    const auto distance = std::distance(below, above);
+    if (distance >= kFewest)
+      for (int i = 1; i < distance; i += 2) {
+        std::next(below, i)->second = {nullptr, below->first, above->first, false};
         ++left_out;
-        if (++between == above || ++between == above)
-          break;
       }
     below = above == below ? std::next(below) : above;
   }
