@@ -1,6 +1,7 @@
 #include "compiler/vectorise/bounds_checks.h"
 
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/limit.h"
 #include "compiler/vectorise/linear_id.h"
 #include "compiler/vectorise/shared_loop.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -13,7 +14,6 @@ namespace {
 
 constexpr unsigned kMostChecks = 4;
 constexpr unsigned kDeepest = 6; // conditions within conditions
-constexpr Stride kLargestStride = 1 << 20;
 
 using llvm::PatternMatch::m_LogicalAnd;
 using llvm::PatternMatch::m_LogicalOr;
@@ -21,37 +21,12 @@ using llvm::PatternMatch::m_Not;
 using llvm::PatternMatch::m_Value;
 using llvm::PatternMatch::match;
 
-// A number that goes up from lane to lane, compared with one that all lanes have.
-struct Comparison {
-  llvm::Value* line = nullptr;
-  llvm::Value* limit = nullptr;
-  llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::BAD_ICMP_PREDICATE; // line ? limit
-  std::uint64_t stride = 0;
-
-  bool has_upper_limit() const {
-    return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
-  }
-};
-
-std::optional<Comparison> comparison(llvm::Value& condition, bool is_met, const Shapes& shapes) {
-  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-  if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy())
+std::optional<Limit> limit_of(llvm::Value& condition, bool is_met, const Shapes& shapes) {
+  const auto found = Limit::find(condition, is_met, shapes);
+  if (!found || found->stride == 0)
     return std::nullopt;
-  Comparison found{compare->getOperand(0), compare->getOperand(1), compare->getPredicate()};
-  if (!is_met)
-    found.predicate = llvm::ICmpInst::getInversePredicate(found.predicate);
-  if (shapes.is_uniform(*found.line)) {
-    std::swap(found.line, found.limit);
-    found.predicate = llvm::ICmpInst::getSwappedPredicate(found.predicate);
-  }
-  const auto stride = shapes.stride(*found.line);
-  const auto bits = found.line->getType()->getIntegerBitWidth();
-  if (!stride || *stride <= 0 || *stride > kLargestStride || !shapes.is_uniform(*found.limit) ||
-      (bits != 32 && bits != 64))
-    return std::nullopt;
-  found.stride = static_cast<std::uint64_t>(*stride);
-  if (llvm::ICmpInst::isEquality(found.predicate) &&
-      (found.predicate == llvm::ICmpInst::ICMP_EQ || *stride != 1))
+  if (llvm::ICmpInst::isEquality(found->predicate) &&
+      (found->predicate == llvm::ICmpInst::ICMP_EQ || found->stride != 1))
     return std::nullopt;
   return found;
 }
@@ -68,7 +43,7 @@ bool is_decidable(llvm::Value& condition, bool is_met, const Shapes& shapes, uns
              : match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
     return is_decidable(*a, is_met, shapes, depth + 1) &&
            is_decidable(*b, is_met, shapes, depth + 1);
-  return comparison(condition, is_met, shapes).has_value();
+  return limit_of(condition, is_met, shapes).has_value();
 }
 
 // Whether nothing more is done from the block on.
@@ -147,7 +122,7 @@ class Decision {
     auto* outside = none_;
     llvm::Value* all = nullptr;
     if (!shapes_.is_uniform(condition))
-      all = of_all_lanes(builder, *comparison(condition, is_met, shapes_));
+      all = of_all_lanes(builder, *limit_of(condition, is_met, shapes_));
     else
       all = is_met ? &condition : builder.CreateNot(&condition);
     if (!is_by_row)
@@ -156,8 +131,8 @@ class Decision {
     return of_all_rows(builder, all);
   }
 
-  llvm::Value* of_all_lanes(llvm::IRBuilder<>& builder, const Comparison& found) {
-    auto* type = found.line->getType();
+  llvm::Value* of_all_lanes(llvm::IRBuilder<>& builder, const Limit& found) {
+    auto* type = found.number->getType();
     const auto bits = type->getIntegerBitWidth();
     const bool is_signed = llvm::ICmpInst::isSigned(found.predicate);
     const auto number = [&](const llvm::APInt& value) {
@@ -168,18 +143,18 @@ class Decision {
         is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
     const auto highest =
         is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getAllOnes(bits);
-    auto* first = lane_0(builder, found.line);
+    auto* first = lane_0(builder, found.number);
     if (found.predicate == llvm::ICmpInst::ICMP_NE)
       return builder.CreateICmpUGT(builder.CreateSub(found.limit, first), number(reach), "inside");
     const auto no_higher = is_signed ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE;
     const auto no_lower = is_signed ? llvm::ICmpInst::ICMP_SGE : llvm::ICmpInst::ICMP_UGE;
     // What is known of other lines holds where the comparison is asked for, and not in all lanes.
     const auto never_wraps = [&] {
-      return !is_signed && is_plain_id(*found.line, state_)
+      return !is_signed && is_plain_id(*found.number, state_)
                  ? static_cast<llvm::Value*>(builder.getTrue())
                  : builder.CreateICmp(no_higher, first, number(highest - reach));
     };
-    if (!found.has_upper_limit())
+    if (!found.is_below())
       return builder.CreateAnd(builder.CreateICmp(found.predicate, first, found.limit),
                                never_wraps());
     // From the lowest number on there must be room for a sub-group; then lanes that are all below

@@ -41,7 +41,6 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const Shapes& s
 
 constexpr unsigned kCheapRegion = 12;
 constexpr unsigned kCheapRareRegion = 4;
-constexpr Stride kLargestStride = 1 << 20;
 
 bool is_rarely_run(const llvm::BasicBlock& block) {
   const auto* before = block.getSinglePredecessor();
@@ -64,7 +63,7 @@ llvm::Value* Emitter::meets_limit(const llvm::BasicBlock& block) {
   const auto masks = owned_masks_.find(&schedule_.mask_owner(*block.getSinglePredecessor()));
   if (masks == owned_masks_.end() || masks->second[0] != nullptr)
     return nullptr;
-  auto* first = scalar(*limited->line, 0);
+  auto* first = scalar(*limited->number, 0);
   auto* limit = scalar(*limited->limit, 0);
   auto* reach = llvm::ConstantInt::get(first->getType(), limited->stride * (plan_.width - 1));
   if (limited->predicate == llvm::ICmpInst::ICMP_EQ)
@@ -74,41 +73,27 @@ llvm::Value* Emitter::meets_limit(const llvm::BasicBlock& block) {
   return builder_.CreateICmp(limited->predicate, first, limit);
 }
 
-std::optional<Emitter::Limit> Emitter::limit_of(const llvm::BasicBlock& block) const {
+std::optional<Limit> Emitter::limit_of(const llvm::BasicBlock& block) const {
   const auto* before = block.getSinglePredecessor();
   const auto* branch =
       before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
   if (plan_.rows != 1 || branch == nullptr || !branch->isConditional() ||
       loops_.getLoopFor(before) != loops_.getLoopFor(&block))
     return std::nullopt;
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  return compare != nullptr ? limit_of(*compare, branch->getSuccessor(0) == &block) : std::nullopt;
+  return limit_of(*branch->getCondition(), branch->getSuccessor(0) == &block);
 }
 
 // Nothing unless the active lanes' numbers go up, so that those below a limit are the first ones.
-std::optional<Emitter::Limit> Emitter::limit_of(const llvm::ICmpInst& compare, bool is_met) const {
-  Limit found{compare.getOperand(0), compare.getOperand(1), compare.getPredicate(), 0};
-  if (!is_met)
-    found.predicate = llvm::ICmpInst::getInversePredicate(found.predicate);
-  if (!found.line->getType()->isIntegerTy())
+std::optional<Limit> Emitter::limit_of(const llvm::Value& condition, bool is_met) const {
+  const auto found = Limit::find(condition, is_met, shapes_);
+  if (!found || found->stride == 0)
     return std::nullopt;
-  if (shapes_.is_uniform(*found.line)) {
-    std::swap(found.line, found.limit);
-    found.predicate = llvm::ICmpInst::getSwappedPredicate(found.predicate);
-  }
-  const auto stride = shapes_.stride(*found.line);
-  const auto bits = found.line->getType()->getIntegerBitWidth();
-  if (shapes_.is_uniform(*found.line) || !shapes_.is_uniform(*found.limit) || !stride ||
-      *stride <= 0 || *stride > kLargestStride || bits < 32)
-    return std::nullopt;
-  found.stride = static_cast<std::uint64_t>(*stride);
-  if (llvm::ICmpInst::isEquality(found.predicate))
-    return found.predicate == llvm::ICmpInst::ICMP_EQ && *stride == 1 ? std::optional(found)
-                                                                      : std::nullopt;
-  const bool is_signed = llvm::ICmpInst::isSigned(found.predicate);
-  return shapes_.never_wraps(*found.line, is_signed) ||
-                 (!is_signed && is_plain_id(*found.line, work_item_state(kernel_)))
-             ? std::optional(found)
+  if (llvm::ICmpInst::isEquality(found->predicate))
+    return found->predicate == llvm::ICmpInst::ICMP_EQ && found->stride == 1 ? found : std::nullopt;
+  const bool is_signed = llvm::ICmpInst::isSigned(found->predicate);
+  return shapes_.never_wraps(*found->number, is_signed) ||
+                 (!is_signed && is_plain_id(*found->number, work_item_state(kernel_)))
+             ? found
              : std::nullopt;
 }
 

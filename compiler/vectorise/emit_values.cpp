@@ -300,10 +300,10 @@ llvm::Value* Emitter::within_limit(const llvm::Instruction& instruction, unsigne
   // Of other lines what is known holds for active lanes, of which lane 0 need not be one.
   if (!found || llvm::ICmpInst::isEquality(found->predicate) ||
       llvm::ICmpInst::isSigned(found->predicate) ||
-      !is_plain_id(*found->line, work_item_state(kernel_)))
+      !is_plain_id(*found->number, work_item_state(kernel_)))
     return nullptr;
   auto* type = builder_.getInt64Ty();
-  auto* first = scalar(*found->line, row);
+  auto* first = scalar(*found->number, row);
   auto* limit = scalar(*found->limit, row);
   const bool is_below = found->is_below();
   const auto predicate =

@@ -3,6 +3,7 @@
 
 #include "compiler/passes/lane_functions.h"
 #include "compiler/support/remarks.h"
+#include "compiler/vectorise/limit.h"
 #include "compiler/vectorise/plan.h"
 #include "compiler/vectorise/schedule.h"
 #include "compiler/vectorise/shapes.h"
@@ -56,17 +57,7 @@ class Emitter {
   llvm::BasicBlock* new_block(const llvm::Twine& name);
 
   // emit_guards.cpp
-  // A number that goes up from lane to lane, compared with one that is the same for all.
-  struct Limit {
-    const llvm::Value* line;
-    const llvm::Value* limit;
-    llvm::ICmpInst::Predicate predicate; // line ? limit
-    std::uint64_t stride;
-    bool is_below() const {
-      return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
-    }
-  };
-  std::optional<Limit> limit_of(const llvm::ICmpInst& compare, bool is_met) const;
+  std::optional<Limit> limit_of(const llvm::Value& condition, bool is_met) const;
   std::optional<Limit> limit_of(const llvm::BasicBlock& block) const;
   llvm::Value* meets_limit(const llvm::BasicBlock& block);
   bool needs_guard(const llvm::BasicBlock& block) const;

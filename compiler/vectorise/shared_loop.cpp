@@ -1,5 +1,6 @@
 #include "compiler/vectorise/shared_loop.h"
 
+#include "compiler/vectorise/limit.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
@@ -14,44 +15,36 @@ constexpr std::size_t kLargestLoop = 300; // instructions
 constexpr Stride kLargestStride = 1 << 20;
 
 std::optional<Bound> bound_of(llvm::Value* condition, const Shapes& shapes) {
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy())
-    return std::nullopt;
-  auto predicate = compare->getPredicate();
-  auto *index = compare->getOperand(0), *limit = compare->getOperand(1);
-  if (shapes.is_uniform(*index)) {
-    std::swap(index, limit);
-    predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
-  }
-  if (shapes.is_uniform(*index) || !shapes.is_uniform(*limit))
+  const auto found = Limit::find(*condition, true, shapes);
+  if (!found)
     return std::nullopt;
   Bound bound;
-  const auto width = index->getType()->getIntegerBitWidth();
-  if (compare->isEquality()) { // none of the bits from 2^k on
+  bound.bits = found->number->getType()->getIntegerBitWidth();
+  if (llvm::ICmpInst::isEquality(found->predicate)) { // none of the bits from 2^k on
     const llvm::APInt* high = nullptr;
-    if (!llvm::PatternMatch::match(limit, llvm::PatternMatch::m_Zero()) ||
+    if (!llvm::PatternMatch::match(found->limit, llvm::PatternMatch::m_Zero()) ||
         !llvm::PatternMatch::match(
-            index, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(bound.root),
-                                             llvm::PatternMatch::m_APInt(high))))
+            found->number, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(bound.root),
+                                                     llvm::PatternMatch::m_APInt(high))) ||
+        !high->isShiftedMask() || (*high)[0])
+      return std::nullopt;
+    if (high->getActiveBits() != bound.bits && high->getActiveBits() != 32)
       return std::nullopt;
     bound.bits = high->getActiveBits();
-    if ((bound.bits != width && bound.bits != 32) || !high->isShiftedMask() || (*high)[0])
-      return std::nullopt;
     bound.limit =
         llvm::ConstantInt::get(llvm::IntegerType::get(condition->getContext(), bound.bits),
                                llvm::APInt::getOneBitSet(bound.bits, high->countr_zero()));
-    bound.is_met = predicate == llvm::ICmpInst::ICMP_EQ;
+    bound.is_met = found->predicate == llvm::ICmpInst::ICMP_EQ;
     return bound;
   }
-  bound.is_met = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
-  if (!bound.is_met)
-    predicate = llvm::ICmpInst::getInversePredicate(predicate);
+  bound.is_met = found->is_below();
+  const auto predicate =
+      bound.is_met ? found->predicate : llvm::ICmpInst::getInversePredicate(found->predicate);
   bound.is_signed = llvm::ICmpInst::isSigned(predicate);
   bound.is_inclusive = llvm::ICmpInst::isLE(predicate);
-  bound.limit = limit;
-  bound.bits = width;
-  bound.root = without_trunc(index);
-  return bound.bits == 32 || bound.bits == 64 ? std::optional(bound) : std::nullopt;
+  bound.limit = found->limit;
+  bound.root = without_trunc(found->number);
+  return bound;
 }
 
 bool is_index_arithmetic(const llvm::Instruction& instruction) {
