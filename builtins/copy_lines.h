@@ -1,13 +1,20 @@
 // Copies of lines: __heddle_call_once_copy_lines(to, from, bytes, lines, to_step, from_step) moves
-// `lines` lines of `bytes` bytes each, whose beginnings lie the steps apart. For async_copy.cl.
+// `lines` lines of `bytes` bytes each, whose beginnings lie the steps apart; ..._copy_planes moves
+// planes of them. For async_copy.cl.
 //
 // All lines are equally long, so how one is moved is settled once: as one element, as two moves
-// that may overlap, in 64-byte parts of which the last may overlap, or by memcpy.
+// that may overlap, in 64-byte parts of which the last may overlap, or by memcpy. Where it is known
+// when a kernel is built only that way is compiled (compiler/passes/specialise_copies.h).
 
 #include "copy_strided.h"
 
 // Longer lines are worth a call each.
 #define LONG_LINE 1024
+
+// As long as this a memcpy of a known size is a few moves.
+#define LARGEST_OF_MOVES 128
+// Whether the number is known when a kernel is built (compiler/passes/specialise_copies.h).
+bool __heddle_copy_is_known(ulong number);
 
 // As far as this moves of 64 bytes are faster than memcpy, which has more to choose from.
 #define SHORT_COPY 16384
@@ -90,6 +97,7 @@ __attribute__((noinline)) void __heddle_call_once_copy_lines(Bytes to, Bytes fro
                                                              ulong from_step);
 void __heddle_call_once_copy_lines(Bytes to, Bytes from, ulong bytes, ulong lines, ulong to_step,
                                    ulong from_step) {
+  const bool is_known = __heddle_copy_is_known(bytes);
   if (bytes == to_step && bytes == from_step) {
     bytes *= lines;
     lines = 1;
@@ -97,6 +105,10 @@ void __heddle_call_once_copy_lines(Bytes to, Bytes from, ulong bytes, ulong line
   if (bytes == 0 || lines == 0)
     return;
   if (bytes > LONG_LINE || lines == 1) {
+    EACH_LINE(__builtin_memcpy(to, from, bytes))
+    return;
+  }
+  if (is_known && bytes <= LARGEST_OF_MOVES) {
     EACH_LINE(__builtin_memcpy(to, from, bytes))
     return;
   }
@@ -145,17 +157,25 @@ __attribute__((noinline)) void
 __heddle_call_once_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, ulong planes,
                                ulong to_line_step, ulong to_plane_step, ulong from_line_step,
                                ulong from_plane_step);
-void __heddle_call_once_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, ulong planes,
-                                    ulong to_line_step, ulong to_plane_step, ulong from_line_step,
-                                    ulong from_plane_step) {
+void __heddle_call_once_copy_planes(Bytes to_plane, Bytes from_plane, ulong bytes, ulong all_lines,
+                                    ulong planes, ulong to_step, ulong to_plane_step,
+                                    ulong from_step, ulong from_plane_step) {
   // Planes of one line, or whose lines follow each other without a gap, are lines themselves.
-  if (lines == 1 || (bytes == to_line_step && bytes == from_line_step)) {
-    __heddle_call_once_copy_lines(to, from, bytes * lines, planes, to_plane_step, from_plane_step);
+  if (all_lines == 1 || (bytes == to_step && bytes == from_step)) {
+    __heddle_call_once_copy_lines(to_plane, from_plane, bytes * all_lines, planes, to_plane_step,
+                                  from_plane_step);
     return;
   }
+  const bool are_moves = __heddle_copy_is_known(bytes) && bytes <= LARGEST_OF_MOVES;
   for (; planes != 0; --planes) {
-    __heddle_call_once_copy_lines(to, from, bytes, lines, to_line_step, from_line_step);
-    to += to_plane_step;
-    from += from_plane_step;
+    if (are_moves) {
+      Bytes to = to_plane, from = from_plane;
+      ulong lines = all_lines;
+      EACH_LINE(__builtin_memcpy(to, from, bytes))
+    } else {
+      __heddle_call_once_copy_lines(to_plane, from_plane, bytes, all_lines, to_step, from_step);
+    }
+    to_plane += to_plane_step;
+    from_plane += from_plane_step;
   }
 }

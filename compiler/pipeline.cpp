@@ -25,6 +25,7 @@
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/place_program_scope.h"
 #include "compiler/passes/retype_opaque.h"
+#include "compiler/passes/specialise_copies.h"
 #include "compiler/passes/stream_stores.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
@@ -148,6 +149,7 @@ class Pipeline {
     lower_lane_functions(module);
     if (build_.options.optimise)
       inline_small_copies(module);
+    specialise_copies(module);
     lower_barriers(module);
     make_entry_points(module, build_, kernels_);
     set_target_attributes(module, *target_);
