@@ -13,8 +13,6 @@
 
 // As long as this a memcpy of a known size is a few moves.
 #define LARGEST_OF_MOVES 128
-// Whether the number is known when a kernel is built (compiler/passes/specialise_copies.h).
-bool __heddle_copy_is_known(ulong number);
 
 // As far as this moves of 64 bytes are faster than memcpy, which has more to choose from.
 #define SHORT_COPY 16384

@@ -5,7 +5,10 @@
 // A gather at two, four or eight times the element's size is wide loads and a conversion to
 // narrower integers; at other small distances it is wide loads and shuffles. They read what lies
 // between the elements, but nothing in front of the first or behind the last. Anything else is
-// moved element by element, eight a turn.
+// moved element by element, four a turn.
+
+// Whether the number is known when a kernel is built (compiler/passes/specialise_copies.h).
+bool __heddle_copy_is_known(ulong number);
 
 #define LOAD(value, place) __builtin_memcpy(&(value), place, sizeof(value))
 #define STORE(place, value) __builtin_memcpy(place, &(value), sizeof(value))
@@ -74,6 +77,7 @@
     to += sizeof(V);                                                                               \
     from += DISTANCE * sizeof(V);                                                                  \
   }
+#define THIRDS_OF_4 0, 3, 2, 1
 #define FIFTHS_OF_16 0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11
 #define SEVENTHS_OF_16 0, 7, 14, 5, 12, 3, 10, 1, 8, 15, 6, 13, 4, 11, 2, 9
 #define FIFTHS_OF_32                                                                               \
@@ -114,6 +118,20 @@
     STORE(to, even);                                                                               \
     to += sizeof(V);                                                                               \
     from += 2 * sizeof(V);                                                                         \
+  }
+
+// Eight elements from three vectors.
+#define GATHER_TRIPLES(V)                                                                          \
+  for (; count > 8; count -= 8) {                                                                  \
+    V a, b, c;                                                                                     \
+    LOAD(a, from);                                                                                 \
+    LOAD(b, from + sizeof(V));                                                                     \
+    LOAD(c, from + 2 * sizeof(V));                                                                 \
+    const V most = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);                      \
+    const V all = __builtin_shufflevector(most, c, 0, 1, 2, 3, 4, 5, 10, 13);                      \
+    STORE(to, all);                                                                                \
+    to += sizeof(V);                                                                               \
+    from += 3 * sizeof(V);                                                                         \
   }
 
 typedef uchar Bytes32 __attribute__((ext_vector_type(32)));
@@ -191,18 +209,18 @@ HELPER void gather_8(Bytes to, Bytes from, ulong count, ulong step, ulong* done)
   const ulong all = count;
   if (step == 16) {
     GATHER_PAIRS(ulong8)
+  } else if (step == 24) {
+    GATHER_ODD(ulong4, ulong4, (ulong4)(0, 1, 2, 3), 4, 3, 3, THIRDS_OF_4)
   }
   *done = all - count;
 }
 HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done) { *done = 0; }
 
-// Eight elements a turn. That three, five and seven steps are multiples of one is not for the
-// compiler to know: it would make each address from the one before it, a chain as long as the copy.
-#define EIGHT_AT_A_TIME(T, SIZE)                                                                   \
-  __attribute__((noinline)) void __heddle_call_gather_##SIZE(                                      \
-      Bytes to, Bytes from, ulong turns, ulong step, ulong step3, ulong step5, ulong step7);       \
-  void __heddle_call_gather_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,     \
-                                   ulong step5, ulong step7) {                                     \
+// Four elements a turn. That three steps are a multiple of one is not for the compiler to know
+// unless it knows the step: it would make each address from the one before it, a chain as long as
+// the copy.
+#define FOUR_AT_A_TIME(T, SIZE)                                                                    \
+  HELPER void gather_turns_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {    \
     for (; turns != 0; --turns) {                                                                  \
       T a, b, c, d;                                                                                \
       LOAD(a, from);                                                                               \
@@ -213,22 +231,11 @@ HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done
       STORE(to + SIZE, b);                                                                         \
       STORE(to + 2 * SIZE, c);                                                                     \
       STORE(to + 3 * SIZE, d);                                                                     \
-      LOAD(a, from + step * 4);                                                                    \
-      LOAD(b, from + step5);                                                                       \
-      LOAD(c, from + step3 * 2);                                                                   \
-      LOAD(d, from + step7);                                                                       \
-      STORE(to + 4 * SIZE, a);                                                                     \
-      STORE(to + 5 * SIZE, b);                                                                     \
-      STORE(to + 6 * SIZE, c);                                                                     \
-      STORE(to + 7 * SIZE, d);                                                                     \
-      to += 8 * SIZE;                                                                              \
-      from += step * 8;                                                                            \
+      to += 4 * SIZE;                                                                              \
+      from += step * 4;                                                                            \
     }                                                                                              \
   }                                                                                                \
-  __attribute__((noinline)) void __heddle_call_scatter_##SIZE(                                     \
-      Bytes to, Bytes from, ulong turns, ulong step, ulong step3, ulong step5, ulong step7);       \
-  void __heddle_call_scatter_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,    \
-                                    ulong step5, ulong step7) {                                    \
+  HELPER void scatter_turns_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {   \
     for (; turns != 0; --turns) {                                                                  \
       T a, b, c, d;                                                                                \
       LOAD(a, from);                                                                               \
@@ -239,50 +246,103 @@ HELPER void gather_16(Bytes to, Bytes from, ulong count, ulong step, ulong* done
       STORE(to + step, b);                                                                         \
       STORE(to + step * 2, c);                                                                     \
       STORE(to + step3, d);                                                                        \
-      LOAD(a, from + 4 * SIZE);                                                                    \
-      LOAD(b, from + 5 * SIZE);                                                                    \
-      LOAD(c, from + 6 * SIZE);                                                                    \
-      LOAD(d, from + 7 * SIZE);                                                                    \
-      STORE(to + step * 4, a);                                                                     \
-      STORE(to + step5, b);                                                                        \
-      STORE(to + step3 * 2, c);                                                                    \
-      STORE(to + step7, d);                                                                        \
-      to += step * 8;                                                                              \
-      from += 8 * SIZE;                                                                            \
+      to += step * 4;                                                                              \
+      from += 4 * SIZE;                                                                            \
     }                                                                                              \
+  }                                                                                                \
+  __attribute__((noinline)) void __heddle_call_gather_##SIZE(Bytes to, Bytes from, ulong turns,    \
+                                                             ulong step, ulong step3);             \
+  void __heddle_call_gather_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {   \
+    gather_turns_##SIZE(to, from, turns, step, step3);                                             \
+  }                                                                                                \
+  __attribute__((noinline)) void __heddle_call_scatter_##SIZE(Bytes to, Bytes from, ulong turns,   \
+                                                              ulong step, ulong step3);            \
+  void __heddle_call_scatter_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {  \
+    scatter_turns_##SIZE(to, from, turns, step, step3);                                            \
   }
+
+// Elements that lie far apart by the CPU's gathers and scatters: it fetches lines ahead for one
+// instruction that goes through memory in steps, but not for several of these that take turns.
+bool __heddle_copy_has_scatter(void);
+uint8 __heddle_copy_gather_4(Bytes from, ulong8 offsets);
+ulong8 __heddle_copy_gather_8(Bytes from, ulong8 offsets);
+void __heddle_copy_scatter_4(Bytes to, ulong8 offsets, uint8 values);
+void __heddle_copy_scatter_8(Bytes to, ulong8 offsets, ulong8 values);
+#define FAR_1 (~0ul)
+#define FAR_2 (~0ul)
+#define FAR_4 128
+#define FAR_8 128
+#define FAR_16 512
+// Elements at once, of the type V, by instructions for parts of PART bytes.
+#define FAR_APART(SIZE, PART, V, AT_ONCE, OFFSETS)                                                 \
+  HELPER ulong gather_far_##SIZE(Bytes to, Bytes from, ulong count, ulong step) {                  \
+    const ulong8 offsets = OFFSETS;                                                                \
+    ulong left = count;                                                                            \
+    for (; left >= AT_ONCE; left -= AT_ONCE) {                                                     \
+      const V values = __heddle_copy_gather_##PART(from, offsets);                                 \
+      STORE(to, values);                                                                           \
+      to += sizeof(V);                                                                             \
+      from += step * AT_ONCE;                                                                      \
+    }                                                                                              \
+    return count - left;                                                                           \
+  }                                                                                                \
+  HELPER ulong scatter_far_##SIZE(Bytes to, Bytes from, ulong count, ulong step) {                 \
+    const ulong8 offsets = OFFSETS;                                                                \
+    ulong left = count;                                                                            \
+    for (; left >= AT_ONCE; left -= AT_ONCE) {                                                     \
+      V values;                                                                                    \
+      LOAD(values, from);                                                                          \
+      __heddle_copy_scatter_##PART(to, offsets, values);                                           \
+      to += step * AT_ONCE;                                                                        \
+      from += sizeof(V);                                                                           \
+    }                                                                                              \
+    return count - left;                                                                           \
+  }
+#define NEVER_FAR(SIZE)                                                                            \
+  HELPER ulong gather_far_##SIZE(Bytes to, Bytes from, ulong count, ulong step) { return 0; }      \
+  HELPER ulong scatter_far_##SIZE(Bytes to, Bytes from, ulong count, ulong step) { return 0; }
+NEVER_FAR(1)
+NEVER_FAR(2)
+FAR_APART(4, 4, uint8, 8, (ulong8)(0, 1, 2, 3, 4, 5, 6, 7) * step)
+FAR_APART(8, 8, ulong8, 8, (ulong8)(0, 1, 2, 3, 4, 5, 6, 7) * step)
+FAR_APART(16, 8, ulong8, 4,
+          (ulong8)(0, 0, 1, 1, 2, 2, 3, 3) * step + (ulong8)(0, 8, 0, 8, 0, 8, 0, 8))
 
 // One of the steps is SIZE.
 #define COPY_STRIDED(T, SIZE)                                                                      \
-  EIGHT_AT_A_TIME(T, SIZE)                                                                         \
+  FOUR_AT_A_TIME(T, SIZE)                                                                          \
   __attribute__((noinline)) void __heddle_call_once_copy_strided_##SIZE(                           \
       Bytes to, Bytes from, ulong count, ulong to_step, ulong from_step);                          \
   void __heddle_call_once_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,    \
                                               ulong from_step) {                                   \
-    const ulong turns = count / 8;                                                                 \
-    if (to_step == SIZE && from_step == SIZE) {                                                    \
+    ulong done = 0;                                                                                \
+    const ulong turns = count / 4;                                                                 \
+    const ulong step = to_step == SIZE ? from_step : to_step;                                      \
+    const bool is_known = __heddle_copy_is_known(to_step) && __heddle_copy_is_known(from_step);    \
+    const bool is_gather = to_step == SIZE;                                                        \
+    if (step == SIZE) {                                                                            \
       __builtin_memcpy(to, from, count * SIZE);                                                    \
       return;                                                                                      \
     }                                                                                              \
-    if (to_step == SIZE) {                                                                         \
-      ulong done;                                                                                  \
-      gather_##SIZE(to, from, count, from_step, &done);                                            \
-      if (done == 0 && turns != 0) {                                                               \
-        __heddle_call_gather_##SIZE(to, from, turns, from_step, from_step * 3, from_step * 5,      \
-                                    from_step * 7);                                                \
-        done = turns * 8;                                                                          \
-      }                                                                                            \
-      to += done * SIZE;                                                                           \
-      from += done * from_step;                                                                    \
-      count -= done;                                                                               \
-    } else if (turns != 0) {                                                                       \
-      __heddle_call_scatter_##SIZE(to, from, turns, to_step, to_step * 3, to_step * 5,             \
-                                   to_step * 7);                                                   \
-      to += turns * 8 * to_step;                                                                   \
-      from += turns * 8 * SIZE;                                                                    \
-      count -= turns * 8;                                                                          \
+    if (step >= FAR_##SIZE && __heddle_copy_has_scatter())                                         \
+      done = is_gather ? gather_far_##SIZE(to, from, count, step)                                  \
+                       : scatter_far_##SIZE(to, from, count, step);                                \
+    else if (is_gather)                                                                            \
+      gather_##SIZE(to, from, count, step, &done);                                                 \
+    if (done == 0) {                                                                               \
+      if (is_known && is_gather)                                                                   \
+        gather_turns_##SIZE(to, from, turns, step, step * 3);                                      \
+      else if (is_known)                                                                           \
+        scatter_turns_##SIZE(to, from, turns, step, step * 3);                                     \
+      else if (is_gather)                                                                          \
+        __heddle_call_gather_##SIZE(to, from, turns, step, step * 3);                              \
+      else                                                                                         \
+        __heddle_call_scatter_##SIZE(to, from, turns, step, step * 3);                             \
+      done = turns * 4;                                                                            \
     }                                                                                              \
-    for (; count != 0; --count) {                                                                  \
+    to += done * to_step;                                                                          \
+    from += done * from_step;                                                                      \
+    for (count -= done; count != 0; --count) {                                                     \
       T value;                                                                                     \
       LOAD(value, from);                                                                           \
       STORE(to, value);                                                                            \

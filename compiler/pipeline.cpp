@@ -149,7 +149,7 @@ class Pipeline {
     lower_lane_functions(module);
     if (build_.options.optimise)
       inline_small_copies(module);
-    specialise_copies(module);
+    specialise_copies(module, *target_);
     lower_barriers(module);
     make_entry_points(module, build_, kernels_);
     set_target_attributes(module, *target_);

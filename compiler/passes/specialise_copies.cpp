@@ -1,8 +1,10 @@
 #include "compiler/passes/specialise_copies.h"
 
+#include "compiler/codegen/target.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -31,7 +33,11 @@ llvm::ArrayRef<Copy> copies() {
   return all;
 }
 
-constexpr llvm::StringLiteral kIsKnown = "__heddle_copy_is_known"; // bool (ulong)
+constexpr llvm::StringLiteral kIsKnown = "__heddle_copy_is_known";       // bool (ulong)
+constexpr llvm::StringLiteral kHasScatter = "__heddle_copy_has_scatter"; // bool ()
+// Of elements of so many bytes at offsets from an address.
+constexpr llvm::StringLiteral kGather = "__heddle_copy_gather_";   // values (address, offsets)
+constexpr llvm::StringLiteral kScatter = "__heddle_copy_scatter_"; // (address, offsets, values)
 constexpr unsigned kMostVersions = 8;                              // of each function
 constexpr unsigned kLinesAtATime = 4;
 constexpr std::uint64_t kMostLinesAtATime = 32; // if there are no more
@@ -93,22 +99,48 @@ void specialise(llvm::Function& function, const Copy& copy) {
   }
 }
 
+// The call's place takes what `make` gives for it.
+template <class Make>
+void replace_calls(llvm::Function* function, Make make) {
+  if (function == nullptr)
+    return;
+  for (auto* user : llvm::make_early_inc_range(function->users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    if (auto* value = make(builder, *call); !call->getType()->isVoidTy())
+      call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+  function->eraseFromParent();
+}
+
+llvm::Value* addresses(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
+  return builder.CreateGEP(builder.getInt8Ty(), call.getArgOperand(0), call.getArgOperand(1));
+}
+
 } // namespace
 
-void specialise_copies(llvm::Module& module) {
+void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target) {
   for (const auto& copy : copies())
     if (auto* function = module.getFunction(copy.name))
       specialise(*function, copy);
-  auto* is_known = module.getFunction(kIsKnown);
-  if (is_known == nullptr)
-    return;
-  for (auto* user : llvm::make_early_inc_range(is_known->users())) {
-    auto* call = llvm::cast<llvm::CallInst>(user);
-    call->replaceAllUsesWith(llvm::ConstantInt::getBool(
-        module.getContext(), llvm::isa<llvm::ConstantInt>(call->getArgOperand(0))));
-    call->eraseFromParent();
+  replace_calls(module.getFunction(kIsKnown), [](auto& builder, const llvm::CallInst& call) {
+    return builder.getInt1(llvm::isa<llvm::ConstantInt>(call.getArgOperand(0)));
+  });
+  replace_calls(module.getFunction(kHasScatter), [&](auto& builder, const llvm::CallInst&) {
+    return builder.getInt1(has_feature(target, "avx512f"));
+  });
+  for (const auto* const bytes : {"4", "8"}) {
+    replace_calls(module.getFunction((kGather + bytes).str()), [](auto& builder,
+                                                                  const llvm::CallInst& call) {
+      return builder.CreateMaskedGather(call.getType(), addresses(builder, call), llvm::Align(1));
+    });
+    replace_calls(module.getFunction((kScatter + bytes).str()),
+                  [](auto& builder, const llvm::CallInst& call) {
+                    return builder.CreateMaskedScatter(call.getArgOperand(2),
+                                                       addresses(builder, call), llvm::Align(1));
+                  });
   }
-  is_known->eraseFromParent();
 }
 
 } // namespace heddle::compiler

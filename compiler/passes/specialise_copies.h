@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace heddle::compiler {
 
@@ -9,6 +10,6 @@ namespace heddle::compiler {
 // (builtins/copy_lines.h, copy_strided.h) with numbers that are known call a version made for
 // these: of all the ways to move there are, one is left, so that less code is generated and the
 // loop is worth unrolling. Comes behind vectorisation, which knows these functions by name.
-void specialise_copies(llvm::Module& module);
+void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target);
 
 } // namespace heddle::compiler

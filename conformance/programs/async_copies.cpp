@@ -5,6 +5,7 @@
 #include "harness.h"
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 using namespace conformance;
@@ -119,7 +120,7 @@ TEST_F(AsyncCopies, EveryTypeBothWays) {
       Kernel in = make_kernel(program, ("in_" + t).c_str());
       Kernel out = make_kernel(program, ("out_" + t).c_str());
       unsigned turn = 0;
-      for (const cl_uint stride : {0, 1, 2, 3, 4, 5, 8, 17})
+      for (const cl_uint stride : {0, 1, 2, 3, 4, 5, 6, 7, 8, 17, 33})
         for (const cl_uint n : {0, 1, 2, 9, 50, 67, 150}) {
           const auto& group = groups[turn++ % 4];
           const auto what =
@@ -154,6 +155,60 @@ TEST_F(AsyncCopies, EveryTypeBothWays) {
         }
     }
   }
+}
+
+TEST_F(AsyncCopies, StridesKnownToTheCompiler) {
+  SPEC("C, Async Copies: async_work_group_strided_copy");
+  constexpr std::pair<const char*, size_t> kOfEverySize[] = {
+      {"char", 1}, {"short", 2}, {"int", 4}, {"long", 8}, {"long2", 16}};
+  for (const auto& [type, size] : kOfEverySize)
+    for (const size_t stride : {1, 2, 3, 4, 5, 6, 7, 8, 17, 33}) {
+      const std::vector<size_t> counts = {1, 9, 67, 150};
+      std::string source = kCommon;
+      for (const auto n : counts) {
+        const auto text = std::to_string(n), copy = ", " + text + ", " + std::to_string(stride);
+        source += "kernel void in_" + text + "(const global " + type +
+                  "* from, global uchar* out, local " + type +
+                  "* l, uint bytes) { fill((local uchar*)l, bytes);"
+                  "event_t e = async_work_group_strided_copy(l + 1, from + 1" +
+                  copy +
+                  ", 0);"
+                  "wait_group_events(1, &e); save(out, (local uchar*)l, bytes); }"
+                  "kernel void out_" +
+                  text + "(const global uchar* from, global " + type + "* out, local " + type +
+                  "* l, uint bytes) { load((local uchar*)l, from, bytes);"
+                  "event_t e = async_work_group_strided_copy(out + 1, l + 1" +
+                  copy +
+                  ", 0);"
+                  "wait_group_events(1, &e); }";
+      }
+      Program program = build(source);
+      for (const auto n : counts) {
+        const auto what = std::string(type) + ", " + std::to_string(n) + " elements, stride " +
+                          std::to_string(stride);
+        const size_t few = (n + 2) * size, many = ((n - 1) * stride + 3) * size;
+        const Bytes from = random_bytes(many, unsigned(n));
+        Memory wide = make_buffer(from), narrow = make_buffer(few);
+        Kernel in = make_kernel(program, ("in_" + std::to_string(n)).c_str());
+        set_arguments(in, wide, narrow, Local{few}, cl_uint(few));
+        run(in, {40}, {40});
+        Bytes expected(few, kUntouched);
+        for (size_t i = 0; i < n; ++i)
+          std::copy_n(&from[(1 + i * stride) * size], size, &expected[(1 + i) * size]);
+        expect_same(read<cl_uchar>(narrow, few), expected, what + ", to local memory");
+        expected.assign(many, kUntouched);
+        wide = make_buffer(expected);
+        narrow = make_buffer(Bytes(from.begin(), from.begin() + few));
+        Kernel out = make_kernel(program, ("out_" + std::to_string(n)).c_str());
+        set_arguments(out, narrow, wide, Local{few}, cl_uint(few));
+        run(out, {40}, {40});
+        for (size_t i = 0; i < n; ++i)
+          std::copy_n(&from[(1 + i) * size], size, &expected[(1 + i * stride) * size]);
+        expect_same(read<cl_uchar>(wide, many), expected, what + ", to global memory");
+        if (HasFailure())
+          return;
+      }
+    }
 }
 
 TEST_F(AsyncCopies, ManyElements) {
@@ -360,10 +415,13 @@ struct Shape {
         function((global_offset + p * global_plane + l * global_line) * size,
                  (local_offset + p * local_plane + l * local_line) * size);
   }
+  std::array<cl_ulong, 10> in_order() const {
+    return {size,        elements,     lines,        planes,     global_offset,
+            global_line, global_plane, local_offset, local_line, local_plane};
+  }
   std::string text() const {
     std::string result = "size, elements, lines, planes, global offset, line, plane, local ...:";
-    for (const auto value : {size, elements, lines, planes, global_offset, global_line,
-                             global_plane, local_offset, local_line, local_plane})
+    for (const auto value : in_order())
       (result += ' ') += std::to_string(value);
     return result;
   }
@@ -382,7 +440,13 @@ class ExtendedAsyncCopies : public AsyncCopies {
     if (!has_extension("cl_khr_extended_async_copies"))
       GTEST_SKIP() << "no cl_khr_extended_async_copies";
     DeviceTest::SetUp();
-    program_ = build(std::string(kCommon) + R"(
+    build_for("s");
+  }
+
+  // Of the shape that the OpenCL C expression says; `s` is the argument.
+  void build_for(const std::string& shape) {
+    program_ = build(std::string(kCommon) + "\n#define SHAPE " + shape + R"(
+
       #ifndef cl_khr_extended_async_copies
       #error "the macro is missing"
       #endif
@@ -392,32 +456,33 @@ class ExtendedAsyncCopies : public AsyncCopies {
       } shape;
       kernel void in2(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
         fill(l, bytes);
-        event_t e = async_work_group_copy_2D2D(l, s.l_offset, from, s.g_offset, s.size, s.elements,
-                                               s.lines, s.g_line, s.l_line, 0);
+        event_t e = async_work_group_copy_2D2D(l, SHAPE.l_offset, from, SHAPE.g_offset, SHAPE.size, SHAPE.elements,
+                                               SHAPE.lines, SHAPE.g_line, SHAPE.l_line, 0);
         wait_group_events(1, &e);
         save(out, l, bytes);
       }
       kernel void out2(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
         load(l, from, bytes);
-        event_t e = async_work_group_copy_2D2D(out, s.g_offset, l, s.l_offset, s.size, s.elements,
-                                               s.lines, s.l_line, s.g_line, 0);
+        event_t e = async_work_group_copy_2D2D(out, SHAPE.g_offset, l, SHAPE.l_offset, SHAPE.size, SHAPE.elements,
+                                               SHAPE.lines, SHAPE.l_line, SHAPE.g_line, 0);
         wait_group_events(1, &e);
       }
       kernel void in3(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
         fill(l, bytes);
-        event_t e = async_work_group_copy_3D3D(l, s.l_offset, from, s.g_offset, s.size, s.elements,
-                                               s.lines, s.planes, s.g_line, s.g_plane, s.l_line,
-                                               s.l_plane, 0);
+        event_t e = async_work_group_copy_3D3D(l, SHAPE.l_offset, from, SHAPE.g_offset, SHAPE.size, SHAPE.elements,
+                                               SHAPE.lines, SHAPE.planes, SHAPE.g_line, SHAPE.g_plane, SHAPE.l_line,
+                                               SHAPE.l_plane, 0);
         wait_group_events(1, &e);
         save(out, l, bytes);
       }
       kernel void out3(const global uchar* from, global uchar* out, local uchar* l, uint bytes, shape s) {
         load(l, from, bytes);
-        event_t e = async_work_group_copy_3D3D(out, s.g_offset, l, s.l_offset, s.size, s.elements,
-                                               s.lines, s.planes, s.l_line, s.l_plane, s.g_line,
-                                               s.g_plane, 0);
+        event_t e = async_work_group_copy_3D3D(out, SHAPE.g_offset, l, SHAPE.l_offset, SHAPE.size, SHAPE.elements,
+                                               SHAPE.lines, SHAPE.planes, SHAPE.l_line, SHAPE.l_plane, SHAPE.g_line,
+                                               SHAPE.g_plane, 0);
         wait_group_events(1, &e);
       })");
+    kernels_.clear();
     for (const char* name : {"in2", "out2", "in3", "out3"})
       kernels_.push_back(make_kernel(program_, name));
   }
@@ -449,6 +514,15 @@ class ExtendedAsyncCopies : public AsyncCopies {
       expect_same(read<cl_uchar>(out, in_global.size()), expected_global,
                   "to global memory, " + what);
     }
+  }
+
+  // The same where the compiler knows the numbers.
+  void check_known(const Shape& shape, size_t group) {
+    std::string numbers;
+    for (const auto value : shape.in_order())
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(value);
+    build_for("((shape){" + numbers + "})");
+    check(shape, group);
   }
 
   Program program_;
@@ -494,6 +568,26 @@ TEST_F(ExtendedAsyncCopies, LinesOfEveryLength) {
   check({2, 8, 10, 5, 0, 8, 80, 0, 8, 80}, 16);
   check({2, 8, 10, 5, 0, 8, 81, 0, 8, 80}, 16);
   check({4, 1, 1, 200, 0, 1, 3, 0, 1, 1}, 16); // a column of planes
+}
+
+TEST_F(ExtendedAsyncCopies, ShapesKnownToTheCompiler) {
+  SPEC("C, Extended Async Copy Functions");
+  for (const cl_ulong length :
+       {1,  2,  3,  4,  5,  7,   8,   11,  12,  16,  20,  31,  32,   40,
+        63, 64, 65, 72, 96, 127, 128, 129, 136, 200, 256, 300, 1024, 1030}) {
+    check_known({1, length, 9, 1, 3, length + 7, 0, 1, length + 1, 0}, 16);
+    check_known({1, length, 4, 5, 3, length + 7, length * 4 + 41, 0, length, length * 4}, 33);
+    if (HasFailure())
+      return;
+  }
+  check_known({3, 5, 37, 1, 1, 9, 0, 0, 5, 0}, 16);    // more lines than are unrolled
+  check_known({4, 40, 30, 1, 2, 40, 0, 1, 40, 0}, 16); // without gaps
+  check_known({2, 8, 10, 5, 0, 8, 80, 0, 8, 80}, 16);
+  check_known({2, 8, 10, 5, 0, 8, 81, 0, 8, 80}, 16);
+  check_known({4, 1, 1, 200, 0, 1, 3, 0, 1, 1}, 16); // a column of planes
+  check_known({4, 0, 5, 1, 1, 4, 20, 1, 4, 20}, 8);  // nothing
+  check_known({4, 4, 0, 1, 1, 4, 20, 1, 4, 20}, 8);
+  check_known({4, 4, 5, 0, 1, 4, 20, 1, 4, 20}, 8);
 }
 
 TEST_F(ExtendedAsyncCopies, OutOfManyMebibytes) {

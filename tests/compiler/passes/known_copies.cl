@@ -1,0 +1,39 @@
+// RUN: %heddlec %s --stage=entry-points -- -cl-std=CL3.0 | %filecheck %s
+// RUN: %heddlec %s --stage=optimise --cpu=x86-64-v4 -- -cl-std=CL3.0 | %filecheck %s --check-prefix=MADE
+// RUN: %heddlec %s --stage=optimise --cpu=x86-64-v3 -- -cl-std=CL3.0 | %filecheck %s --check-prefix=V3
+// Copies whose shape the compiler knows are versions of the library's functions with one way to move
+// left; equal ones share a version.
+kernel void lines(global const char* in, local char* tile) {
+  event_t e = async_work_group_copy_2D2D(tile, 0, in, 0, 4, 10, 200, 288, 10, 0);
+  wait_group_events(1, &e);
+  e = async_work_group_copy_2D2D(tile, 0, in, 64, 4, 10, 200, 288, 10, 0);
+  wait_group_events(1, &e);
+}
+// CHECK-LABEL: define internal i32 @lines.wide(
+// CHECK: call void @[[LINES:__heddle_copy[.0-9]*]](
+// CHECK: call void @[[LINES]](
+
+// Four lines a turn.
+// MADE: define internal {{.*}}void @[[LINES:__heddle_copy[.0-9]*]](
+// MADE-COUNT-4: call void @llvm.memcpy{{.*}}, i64 40, i1 false)
+// MADE-NOT: call
+// MADE: ret void
+
+// Far apart: the CPU's own scatter.
+kernel void far(global float* out, local float* tile) {
+  event_t e = async_work_group_strided_copy(out, tile, 1024, 32, 0);
+  wait_group_events(1, &e);
+}
+// MADE: call void @llvm.masked.scatter.v8i32
+// V3-NOT: call void @llvm.masked.scatter
+// CHECK-LABEL: define internal i32 @far.wide(
+// CHECK: call void @__heddle_copy
+
+// What is not known stays a call of the general function, of which nothing asks what is known.
+kernel void unknown(global const char* in, local char* tile, uint n) {
+  event_t e = async_work_group_copy_2D2D(tile, 0, in, 0, 4, n, 20, n, n, 0);
+  wait_group_events(1, &e);
+}
+// CHECK-LABEL: define internal i32 @unknown.wide(
+// CHECK: call void @__heddle_call_once_copy_lines(
+// CHECK-NOT: __heddle_copy_is_known
