@@ -85,9 +85,9 @@ void specialise(llvm::Function& function, const Copy& copy) {
       calls;
   for (auto* user : function.users())
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(user))
-      if (auto numbers = known_numbers(*call);
+      if (const auto numbers = known_numbers(*call);
           llvm::all_of(copy.decisive, [&](unsigned i) { return numbers[i] != nullptr; }))
-        calls[std::move(numbers)].push_back(call);
+        calls[numbers].push_back(call);
   if (calls.size() > kMostVersions)
     return;
   for (const auto& [numbers, sites] : calls) {
