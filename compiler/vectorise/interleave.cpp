@@ -3,6 +3,7 @@
 #include "compiler/codegen/target.h"
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/vectorise/loop_cost.h"
 #include "compiler/vectorise/pressure.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -28,17 +29,33 @@ bool has_lane_by_lane_access(const llvm::Function& kernel) {
   });
 }
 
+// All lanes take part in a loop until the last one leaves it: with more lanes that is later.
+bool has_divergent_loop(const LoopAnalyses& now) {
+  return llvm::any_of(now.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    return llvm::any_of(exiting,
+                        [&](auto* block) { return now.shapes.has_divergent_branch(*block); });
+  });
+}
+
 } // namespace
 
-bool is_worth_doubling(const llvm::Function& kernel, const Shapes& shapes,
+bool is_worth_doubling(const Kernel& description, const LoopAnalyses& now,
                        const llvm::TargetMachine& target, unsigned width) {
+  const auto& kernel = *description.body;
   if (kernel.getInstructionCount() > kMostInstructions || width * 2 > kWidest ||
-      may_have_narrow_groups(kernel, width * 2) || has_lane_by_lane_access(kernel) ||
+      has_lane_by_lane_access(kernel) ||
       calls_lane_functions(kernel)) // permutations of one register are one instruction
+    return false;
+  const bool waits_in_long_rows =
+      description.merging != Kernel::Merging::none && !has_divergent_loop(now) &&
+      waits_for_results(now.shapes, now.loops, width, register_bits(target));
+  if (may_have_narrow_groups(kernel, width * 2) && !waits_in_long_rows)
     return false;
   const auto registers = has_feature(target, "avx512f") ? 32U : 16U;
   // Masks, constants and what instructions need in passing take the rest.
-  return registers_filled(kernel, shapes, width, 1, register_bits(target)) * 5 <= registers * 2;
+  return registers_filled(kernel, now.shapes, width, 1, register_bits(target)) * 5 <= registers * 2;
 }
 
 } // namespace heddle::compiler

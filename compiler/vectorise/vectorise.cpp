@@ -94,7 +94,7 @@ void reconsider(Kernel& description, const llvm::TargetMachine& target, WidthCho
     choice = {1, "most of what its loops do is to gather, which loads do faster"};
     return;
   }
-  if (!is_worth_doubling(kernel, now.shapes, target, choice.width))
+  if (!is_worth_doubling(description, now, target, choice.width))
     return;
   choice.width *= 2;
   choice.why += "; twice as many, since the registers hold two for each value";

@@ -22,7 +22,8 @@ kernel void escape(global int* out, int width, int most) {
   out[py * width + px] = i;
 }
 // CHECK: kernel 'escape': 16 work-items wide: {{.*}}; 2 sub-groups side by side
-// Which way a whole row goes depends on y: rows would have to wait for each other.
+// Which way a whole row goes depends on y: rows would have to wait for each other. But groups that follow each other in x
+// run as one long row, and two registers for each value are two chains.
 kernel void rows(global float* out, int width, int most) {
   int px = get_global_id(0), py = get_global_id(1);
   float x = px;
@@ -30,4 +31,4 @@ kernel void rows(global float* out, int width, int most) {
     x = x * 0.5f + 1;
   out[py * width + px] = x;
 }
-// CHECK: kernel 'rows': 16 work-items wide: its data is mostly of 32 bits, and registers are of 512{{$}}
+// CHECK: kernel 'rows': 32 work-items wide: {{.*}}; twice as many, since the registers hold two for each value{{$}}
