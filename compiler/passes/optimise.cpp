@@ -6,6 +6,7 @@
 #include "compiler/passes/defer_atomics.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/mark_short_loops.h"
+#include "compiler/passes/one_lane_stores.h"
 #include "compiler/passes/progress_notes.h"
 #include "compiler/passes/ternary_logic.h"
 #include "compiler/passes/unroll_for_arrays.h"
@@ -264,6 +265,7 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   }
   rest.addPass(llvm::GlobalDCEPass());
   passes.run(rest, module);
+  store_single_lanes(module);
   lower_notes(module);
   schedule_no_endless_blocks(module);
   return build.within_limits();
