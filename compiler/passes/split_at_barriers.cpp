@@ -6,6 +6,7 @@
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -48,6 +49,9 @@ class Splitter {
                           has_common ? &common : nullptr);
     dispatch();
     carried.carry();
+    // What an earlier step has kept of its variables' addresses points to the frame as well.
+    if (llvm::PointerMayBeCaptured(memory_, true))
+      memory_->removeAttr(llvm::Attribute::NoAlias);
     return &function_;
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
