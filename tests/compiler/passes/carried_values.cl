@@ -25,3 +25,15 @@ kernel void rounds(global float* out, global const float* in, local float* t, in
 // CHECK: step2:
 // CHECK-NOT: store <16 x float>
 // CHECK-LABEL: define
+
+// An address that is kept is another way to the frame.
+kernel void kept(global int* out, global const int* in, local int* t) {
+  uint l = get_local_id(0);
+  int a = 1, b = 2;
+  int* places[2] = {&a, &b};
+  t[l] = in[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a = t[l ^ 1];
+  out[l] = *places[in[l] & 1];
+}
+// CHECK-LABEL: define internal i32 @kept.wide({{.*}} ptr align 64 %frame, {{.*}})
