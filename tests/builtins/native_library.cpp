@@ -48,5 +48,8 @@ EXPORTED size_t _Z14get_local_sizej(unsigned dimension) {
 }
 EXPORTED size_t _Z19get_local_linear_idv() { return heddle::test::work_group.local_id; }
 // A sub-group of one.
+// Of copies whose numbers only the caller knows, on a CPU without scatters.
+EXPORTED bool __heddle_copy_is_known(unsigned long) { return false; }
+EXPORTED bool __heddle_copy_has_scatter() { return false; }
 EXPORTED bool __heddle_lane_leads() { return heddle::test::work_group.local_id == 0; }
 EXPORTED void _Z7barrierj(unsigned) { ++heddle::test::work_group.barriers; }
