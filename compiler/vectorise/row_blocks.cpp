@@ -118,6 +118,23 @@ bool loads_neighbours(const llvm::Function& kernel, const Shapes& shapes) {
   return seen.size() >= kFewestNeighbours;
 }
 
+// Where masks tell rows apart a row may have no active lane. What its lanes have in one place it
+// must not touch then, and there is no mask for one place.
+bool touches_one_place(const llvm::Function& kernel, const Shapes& shapes) {
+  for (const auto& block : kernel) {
+    if (&block == &kernel.getEntryBlock())
+      continue;
+    for (const auto& instruction : block) {
+      const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address == nullptr || (!shapes.is_uniform(*address) && shapes.stride(*address) != 0))
+        continue;
+      if (llvm::isa<llvm::StoreInst>(instruction) || shapes.differs_by_row(*address))
+        return true;
+    }
+  }
+  return false;
+}
+
 bool transposes(const llvm::Function& kernel, const Shapes& shapes) {
   return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
     return is_transposed(instruction, shapes);
@@ -184,6 +201,8 @@ unsigned rows_of_block(llvm::Function& kernel, const llvm::TargetMachine& target
   LoopAnalyses now(kernel, plan);
   const auto required = required_rows(kernel);
   const auto ways = ways_of_rows(kernel, now, may_start_again);
+  if (ways == Ways::by_lane && touches_one_place(kernel, now.shapes))
+    return 1;
   if (wanted != 0) {
     const auto rows = std::min(llvm::bit_floor(wanted), kMostRows);
     return ways != Ways::by_row && required % rows == 0 ? rows : 1;
