@@ -253,7 +253,8 @@ void CarriedValues::store(const Carried& carried, std::uint64_t place, llvm::Typ
   }
   for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
     auto* value = phi->getIncomingValue(i);
-    if (value != carried.handed_on_from && !llvm::isa<llvm::UndefValue>(value))
+    // What stays itself stays where it is.
+    if (value != carried.handed_on_from && value != phi && !llvm::isa<llvm::UndefValue>(value))
       store_at(phi->getIncomingBlock(i)->getTerminator(), value, carried, place, kept);
   }
 }
