@@ -102,11 +102,7 @@ void __heddle_call_once_copy_lines(Bytes to, Bytes from, ulong bytes, ulong line
   }
   if (bytes == 0 || lines == 0)
     return;
-  if (bytes > LONG_LINE || lines == 1) {
-    EACH_LINE(__builtin_memcpy(to, from, bytes))
-    return;
-  }
-  if (is_known && bytes <= LARGEST_OF_MOVES) {
+  if (bytes > LONG_LINE || lines == 1 || (is_known && bytes <= LARGEST_OF_MOVES)) {
     EACH_LINE(__builtin_memcpy(to, from, bytes))
     return;
   }

@@ -120,20 +120,6 @@ bool __heddle_copy_is_known(ulong number);
     from += 2 * sizeof(V);                                                                         \
   }
 
-// Eight elements from three vectors.
-#define GATHER_TRIPLES(V)                                                                          \
-  for (; count > 8; count -= 8) {                                                                  \
-    V a, b, c;                                                                                     \
-    LOAD(a, from);                                                                                 \
-    LOAD(b, from + sizeof(V));                                                                     \
-    LOAD(c, from + 2 * sizeof(V));                                                                 \
-    const V most = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);                      \
-    const V all = __builtin_shufflevector(most, c, 0, 1, 2, 3, 4, 5, 10, 13);                      \
-    STORE(to, all);                                                                                \
-    to += sizeof(V);                                                                               \
-    from += 3 * sizeof(V);                                                                         \
-  }
-
 typedef uchar Bytes32 __attribute__((ext_vector_type(32)));
 typedef uchar Bytes64 __attribute__((ext_vector_type(64)));
 typedef ushort Shorts32 __attribute__((ext_vector_type(32)));

@@ -29,13 +29,9 @@ bool has_lane_by_lane_access(const llvm::Function& kernel) {
   });
 }
 
-// All lanes take part in a loop until the last one leaves it: with more lanes that is later.
 bool has_divergent_loop(const LoopAnalyses& now) {
   return llvm::any_of(now.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
-    loop->getExitingBlocks(exiting);
-    return llvm::any_of(exiting,
-                        [&](auto* block) { return now.shapes.has_divergent_branch(*block); });
+    return has_divergent_exit(*loop, now.shapes);
   });
 }
 

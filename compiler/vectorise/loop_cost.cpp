@@ -57,7 +57,8 @@ class Estimate {
     for (const auto* inner : loop.getSubLoops()) {
       const auto own = of(*inner);
       cost.scalar += kIterations * own.scalar;
-      cost.vector += kIterations * own.vector * (has_divergent_exit(*inner) ? kIdleLanes : 1);
+      cost.vector +=
+          kIterations * own.vector * (has_divergent_exit(*inner, shapes_) ? kIdleLanes : 1);
     }
     cost.scalar = std::max(cost.scalar, latency_of(loop));
     return cost;
@@ -77,12 +78,6 @@ class Estimate {
         longest = std::max(longest, path.cycles / path.iterations);
     }
     return longest;
-  }
-
-  bool has_divergent_exit(const llvm::Loop& loop) const {
-    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
-    loop.getExitingBlocks(exiting);
-    return llvm::any_of(exiting, [&](auto* block) { return shapes_.has_divergent_branch(*block); });
   }
 
  private:
@@ -195,6 +190,12 @@ class Estimate {
 
 } // namespace
 
+bool has_divergent_exit(const llvm::Loop& loop, const Shapes& shapes) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return llvm::any_of(exiting, [&](auto* block) { return shapes.has_divergent_branch(*block); });
+}
+
 bool is_faster_scalar(const llvm::Function& kernel, const Shapes& shapes,
                       const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
   // Their arrays have been laid out for lanes.
@@ -207,7 +208,7 @@ bool is_faster_scalar(const llvm::Function& kernel, const Shapes& shapes,
   for (const auto* loop : loops) {
     const auto own = estimate.of(*loop);
     cost.scalar += own.scalar;
-    cost.vector += own.vector * (estimate.has_divergent_exit(*loop) ? kIdleLanes : 1);
+    cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kIdleLanes : 1);
   }
   return cost.vector > kClearlySlower * cost.scalar;
 }

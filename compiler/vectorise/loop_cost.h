@@ -4,10 +4,14 @@
 #include "compiler/vectorise/shapes.h"
 
 namespace llvm {
+class Loop;
 class LoopInfo;
 } // namespace llvm
 
 namespace heddle::compiler {
+
+// Whether lanes leave the loop at different times: all take part in it until the last one does.
+bool has_divergent_exit(const llvm::Loop& loop, const Shapes& shapes);
 
 // Gathers take several cycles an element, plain loads half a one: where little is computed with
 // what is gathered, the vector form of a loop is slower than the scalar one. The kernel is prepared
