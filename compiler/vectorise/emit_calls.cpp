@@ -5,6 +5,7 @@
 #include "compiler/vectorise/emitter.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace heddle::compiler {
 namespace {
@@ -31,6 +32,24 @@ bool is_with_overflow(llvm::Intrinsic::ID id) {
   case llvm::Intrinsic::ssub_with_overflow:
   case llvm::Intrinsic::umul_with_overflow:
   case llvm::Intrinsic::smul_with_overflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Of a vector's whole components; what order does not matter to.
+bool is_reduction(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::vector_reduce_and:
+  case llvm::Intrinsic::vector_reduce_or:
+  case llvm::Intrinsic::vector_reduce_xor:
+  case llvm::Intrinsic::vector_reduce_add:
+  case llvm::Intrinsic::vector_reduce_mul:
+  case llvm::Intrinsic::vector_reduce_smin:
+  case llvm::Intrinsic::vector_reduce_smax:
+  case llvm::Intrinsic::vector_reduce_umin:
+  case llvm::Intrinsic::vector_reduce_umax:
     return true;
   default:
     return false;
@@ -67,6 +86,8 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     if (!shapes_.is_uniform(call) && (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) ||
                                       is_with_overflow(intrinsic->getIntrinsicID())))
       return emit_intrinsic(*intrinsic);
+    if (!shapes_.is_uniform(call) && is_reduction(intrinsic->getIntrinsicID()))
+      return emit_reduction(*intrinsic);
   }
   const bool same = llvm::all_of(
       call.operands(), [&](const llvm::Use& use) { return shapes_.is_uniform(*use.get()); });
@@ -157,6 +178,26 @@ void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
         wide.at(row, c) = made;
       }
     }
+  values_[&call] = std::move(wide);
+}
+
+// Each lane's components, which are vectors here, put together.
+void Emitter::emit_reduction(const llvm::IntrinsicInst& call) {
+  const auto id = call.getIntrinsicID();
+  const auto& vector = *call.getArgOperand(0);
+  const auto opcode = llvm::getArithmeticReductionInstruction(id);
+  auto wide = define(call, Wide::Kind::lanes);
+  for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
+    auto* all = lanes(vector, row, 0);
+    for (unsigned c = 1; c < component_count(vector.getType()); ++c) {
+      auto* next = lanes(vector, row, c);
+      all =
+          opcode == llvm::Instruction::ICmp
+              ? builder_.CreateBinaryIntrinsic(llvm::getMinMaxReductionIntrinsicOp(id), all, next)
+              : builder_.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(opcode), all, next);
+    }
+    wide.at(row) = all;
+  }
   values_[&call] = std::move(wide);
 }
 

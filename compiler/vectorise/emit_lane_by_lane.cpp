@@ -167,8 +167,8 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_each_lane(const llvm::Instructi
   return results;
 }
 
-// A loop over the lanes that are active. Vectors go to memory, where a lane's element can be had by
-// number.
+// A loop over the lanes that are active; there may be none, in a block that is not worth a jump or
+// that another row has to pass. Vectors go to memory, where a lane's element can be had by number.
 llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instruction& instruction,
                                                               unsigned row) {
   llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::AllocaInst*, 4>> spilled;
@@ -199,7 +199,10 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
   auto* before = builder_.GetInsertBlock();
   auto* loop = new_block("lane");
   auto* after = new_block("lanes.done");
-  builder_.CreateBr(loop);
+  if (mask(row) == nullptr)
+    builder_.CreateBr(loop);
+  else
+    builder_.CreateCondBr(builder_.CreateICmpEQ(bits, builder_.getInt64(0)), after, loop);
   builder_.SetInsertPoint(loop);
   auto* left = builder_.CreatePHI(builder_.getInt64Ty(), 2, "left");
   left->addIncoming(bits, before);

@@ -175,6 +175,7 @@ class Emitter {
   // emit_calls.cpp
   void emit_call(const llvm::CallInst& call);
   void emit_intrinsic(const llvm::IntrinsicInst& call);
+  void emit_reduction(const llvm::IntrinsicInst& call);
   void emit_once(const llvm::CallInst& call);
   void emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all);
 
