@@ -2,13 +2,15 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace heddle::compiler {
 namespace {
 
 constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes";
-// Longer ones take so long that the call does not count.
-constexpr std::uint64_t kLargest = 1024;
+constexpr std::uint64_t kLargestWithoutLoop = 1024;
+// Above it memcpy, which has more to choose from, is as fast (SHORT_COPY in copy_lines.h).
+constexpr std::uint64_t kLargestLoop = 16384;
 // Code generation makes moves of up to eight registers, of 32 bytes or more on CPUs of today.
 constexpr std::uint64_t kPiece = 256;
 
@@ -25,9 +27,45 @@ void inline_copy(llvm::CallInst& call, std::uint64_t bytes) {
   call.eraseFromParent();
 }
 
-} // namespace
+constexpr std::uint64_t kLine = 64; // of the cache, in bytes
+constexpr unsigned kLinesAtATime = 4;
 
-void inline_small_copies(llvm::Module& module) {
+// Lines from `offset` on: all are loaded before the first is stored.
+void move_lines(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
+                unsigned lines) {
+  auto* bytes = builder.getInt8Ty();
+  auto* to = builder.CreateInBoundsGEP(bytes, copy.getArgOperand(0), offset);
+  auto* from = builder.CreateInBoundsGEP(bytes, copy.getArgOperand(1), offset);
+  auto* type = llvm::FixedVectorType::get(builder.getInt64Ty(), kLine / 8);
+  llvm::SmallVector<llvm::Value*, kLinesAtATime> values;
+  for (unsigned line = 0; line < lines; ++line)
+    values.push_back(builder.CreateAlignedLoad(
+        type, builder.CreateConstInBoundsGEP1_64(bytes, from, line * kLine), llvm::Align(1)));
+  for (unsigned line = 0; line < lines; ++line)
+    builder.CreateAlignedStore(
+        values[line], builder.CreateConstInBoundsGEP1_64(bytes, to, line * kLine), llvm::Align(1));
+}
+
+// Destinations that are not aligned are no slower than with the call, which aligns them: a loop for
+// each would need more registers than there are.
+void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
+  constexpr auto kTurn = kLinesAtATime * kLine;
+  const auto turns = bytes / kTurn, left = bytes % kTurn;
+  llvm::IRBuilder<> builder(&call);
+  const auto [body, turn] =
+      llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(turns), call.getIterator());
+  builder.SetInsertPoint(body);
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  move_lines(builder, call, builder.CreateNUWMul(turn, builder.getInt64(kTurn)), kLinesAtATime);
+  builder.SetInsertPoint(&call);
+  const auto last = llvm::divideCeil(left, kLine); // the first of them may be moved in part again
+  move_lines(builder, call, builder.getInt64(bytes - last * kLine), static_cast<unsigned>(last));
+  call.eraseFromParent();
+}
+
+// `inlines` is handed the calls with a number of bytes that is known.
+void each_known(llvm::Module& module,
+                llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> inlines) {
   auto* function = module.getFunction(kCopyBytes);
   if (function == nullptr)
     return;
@@ -35,9 +73,25 @@ void inline_small_copies(llvm::Module& module) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(user);
     const auto* bytes =
         call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2)) : nullptr;
-    if (bytes != nullptr && bytes->getZExtValue() <= kLargest)
-      inline_copy(*call, bytes->getZExtValue());
+    if (bytes != nullptr)
+      inlines(*call, bytes->getZExtValue());
   }
+}
+
+} // namespace
+
+void inline_small_copies(llvm::Module& module) {
+  each_known(module, [](llvm::CallInst& call, std::uint64_t bytes) {
+    if (bytes <= kLargestWithoutLoop)
+      inline_copy(call, bytes);
+  });
+}
+
+void inline_copy_loops(llvm::Module& module) {
+  each_known(module, [](llvm::CallInst& call, std::uint64_t bytes) {
+    if (bytes > kLargestWithoutLoop && bytes <= kLargestLoop)
+      inline_loop(call, bytes);
+  });
 }
 
 } // namespace heddle::compiler

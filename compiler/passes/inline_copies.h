@@ -1,4 +1,4 @@
-// Small async copies without a call.
+// Async copies of known sizes without a call.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -9,5 +9,12 @@ namespace heddle::compiler {
 // bytes become llvm.memcpy in pieces that code generation makes moves of. Comes behind
 // vectorisation, which would take kernels with memcpy for ones that fill registers by themselves.
 void inline_small_copies(llvm::Module& module);
+
+// Calls with a known number of bytes up to some KiB become loops. A call makes the kernel keep what
+// it needs next on its stack, and what is loaded from there behind a hundred stores waits for them:
+// their addresses look alike in the bits that the CPU compares first. Comes behind
+// FetchNextTilePass, which knows copies by their calls, and behind all that might make something
+// else of the loop.
+void inline_copy_loops(llvm::Module& module);
 
 } // namespace heddle::compiler

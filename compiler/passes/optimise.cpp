@@ -4,6 +4,7 @@
 #include "compiler/passes/accumulate_lanes.h"
 #include "compiler/passes/address_space_alias.h"
 #include "compiler/passes/defer_atomics.h"
+#include "compiler/passes/inline_copies.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/mark_short_loops.h"
 #include "compiler/passes/one_lane_stores.h"
@@ -266,6 +267,8 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   rest.addPass(llvm::GlobalDCEPass());
   passes.run(rest, module);
   store_single_lanes(module);
+  if (build.options.optimise)
+    inline_copy_loops(module);
   lower_notes(module);
   schedule_no_endless_blocks(module);
   return build.within_limits();

@@ -157,6 +157,50 @@ TEST_F(AsyncCopies, EveryTypeBothWays) {
   }
 }
 
+TEST_F(AsyncCopies, SizesKnownToTheCompiler) {
+  SPEC("C, Async Copies: async_work_group_copy");
+  const std::vector<size_t> counts = {1,    64,   255,  256,  257,  1023, 1024,  1025,  1088,
+                                      1280, 1281, 2047, 4096, 4100, 8224, 16383, 16384, 16385};
+  std::string source = kCommon;
+  for (const auto n : counts) {
+    const auto text = std::to_string(n);
+    source += "kernel void in_" + text +
+              "(const global uchar* from, global uchar* out, local uchar* l, uint at, uint bytes) {"
+              "fill(l, bytes);"
+              "event_t e = async_work_group_copy(l + at, from + 1, " +
+              text +
+              ", 0);"
+              "wait_group_events(1, &e); save(out, l, bytes); }"
+              "kernel void out_" +
+              text +
+              "(const global uchar* from, global uchar* out, local uchar* l, uint at, uint bytes) {"
+              "load(l, from, bytes);"
+              "event_t e = async_work_group_copy(out + at, l + 1, " +
+              text +
+              ", 0);"
+              "wait_group_events(1, &e); }";
+  }
+  Program program = build(source);
+  for (const auto n : counts)
+    for (const size_t at : {0, 1, 31, 64}) {
+      const size_t bytes = n + 100;
+      const auto what = std::to_string(n) + " bytes, to " + std::to_string(at);
+      const Bytes from = random_bytes(bytes, unsigned(n));
+      Bytes expected(bytes, kUntouched);
+      std::copy_n(&from[1], n, &expected[at]);
+      Memory source_buffer = make_buffer(from);
+      for (const auto* const way : {"in_", "out_"}) {
+        Memory out_buffer = make_buffer(Bytes(bytes, kUntouched));
+        Kernel kernel = make_kernel(program, (way + std::to_string(n)).c_str());
+        set_arguments(kernel, source_buffer, out_buffer, Local{bytes}, cl_uint(at), cl_uint(bytes));
+        run(kernel, {40}, {40});
+        expect_same(read<cl_uchar>(out_buffer, bytes), expected, way + what);
+      }
+      if (HasFailure())
+        return;
+    }
+}
+
 TEST_F(AsyncCopies, StridesKnownToTheCompiler) {
   SPEC("C, Async Copies: async_work_group_strided_copy");
   constexpr std::pair<const char*, size_t> kOfEverySize[] = {

@@ -37,3 +37,23 @@ kernel void unknown(global const char* in, local char* tile, uint n) {
 // CHECK-LABEL: define internal i32 @unknown.wide(
 // CHECK: call void @__heddle_call_once_copy_lines(
 // CHECK-NOT: __heddle_copy_is_known
+
+// A few KiB are a loop where the kernel is; the last lines take a part of its last turn with them.
+kernel void some_kib(global const char* in, local char* tile) {
+  event_t e = async_work_group_copy(tile, in, 4200, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @some_kib(
+// MADE-NOT: call void @__heddle_call_once_copy_bytes
+// MADE: icmp eq i64 %{{.*}}, 16
+// MADE: getelementptr inbounds i8, {{.*}}, i64 4072
+// MADE: store <8 x i64>
+// MADE: ret void
+
+// Many are a call of memcpy's.
+kernel void many_kib(global const char* in, local char* tile) {
+  event_t e = async_work_group_copy(tile, in, 20000, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @many_kib(
+// MADE: call void @__heddle_call_once_copy_bytes
