@@ -63,13 +63,6 @@ void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes) {
     from += from_step;                                                                             \
   }
 
-#define MOVE_ONE(T)                                                                                \
-  do {                                                                                             \
-    T all;                                                                                         \
-    LOAD(all, from);                                                                               \
-    STORE(to, all);                                                                                \
-  } while (false)
-
 // sizeof(T) <= bytes <= 2 * sizeof(T)
 #define MOVE_TWO(T)                                                                                \
   do {                                                                                             \
@@ -108,25 +101,25 @@ void __heddle_call_once_copy_lines(Bytes to, Bytes from, ulong bytes, ulong line
   }
   switch (bytes) {
   case 1:
-    EACH_LINE(MOVE_ONE(uchar))
+    EACH_LINE(MOVE(uchar, to, from))
     return;
   case 2:
-    EACH_LINE(MOVE_ONE(ushort))
+    EACH_LINE(MOVE(ushort, to, from))
     return;
   case 4:
-    EACH_LINE(MOVE_ONE(uint))
+    EACH_LINE(MOVE(uint, to, from))
     return;
   case 8:
-    EACH_LINE(MOVE_ONE(ulong))
+    EACH_LINE(MOVE(ulong, to, from))
     return;
   case 16:
-    EACH_LINE(MOVE_ONE(ulong2))
+    EACH_LINE(MOVE(ulong2, to, from))
     return;
   case 32:
-    EACH_LINE(MOVE_ONE(ulong4))
+    EACH_LINE(MOVE(ulong4, to, from))
     return;
   case 64:
-    EACH_LINE(MOVE_ONE(ulong8))
+    EACH_LINE(MOVE(ulong8, to, from))
     return;
   default:
     break;

@@ -1,8 +1,10 @@
 #include "compiler/passes/inline_copies.h"
 
+#include "compiler/passes/specialise_copies.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace heddle::compiler {
 namespace {
@@ -26,6 +28,9 @@ void inline_copy(llvm::CallInst& call, std::uint64_t bytes) {
                          std::min(kPiece, bytes - offset));
   call.eraseFromParent();
 }
+
+// Of versions of strided copies, in instructions: kernels call what is larger.
+constexpr unsigned kLargestVersion = 80;
 
 constexpr std::uint64_t kLine = 64; // of the cache, in bytes
 constexpr unsigned kLinesAtATime = 4;
@@ -78,6 +83,19 @@ void each_known(llvm::Module& module,
   }
 }
 
+void inline_versions(llvm::Module& module) {
+  for (auto& function : llvm::make_early_inc_range(module)) {
+    if (!function.getName().starts_with(kCopyOfElements) ||
+        function.getInstructionCount() > kLargestVersion)
+      continue;
+    for (auto* user : llvm::make_early_inc_range(function.users())) {
+      llvm::InlineFunctionInfo info;
+      llvm::InlineFunction(*llvm::cast<llvm::CallInst>(user), info);
+    }
+    function.eraseFromParent();
+  }
+}
+
 } // namespace
 
 void inline_small_copies(llvm::Module& module) {
@@ -88,6 +106,7 @@ void inline_small_copies(llvm::Module& module) {
 }
 
 void inline_copy_loops(llvm::Module& module) {
+  inline_versions(module);
   each_known(module, [](llvm::CallInst& call, std::uint64_t bytes) {
     if (bytes > kLargestWithoutLoop && bytes <= kLargestLoop)
       inline_loop(call, bytes);

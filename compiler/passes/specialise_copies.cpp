@@ -33,11 +33,14 @@ llvm::ArrayRef<Copy> copies() {
   return all;
 }
 
-constexpr llvm::StringLiteral kIsKnown = "__heddle_copy_is_known";       // bool (ulong)
-constexpr llvm::StringLiteral kHasScatter = "__heddle_copy_has_scatter"; // bool ()
+constexpr llvm::StringLiteral kIsKnown = "__heddle_copy_is_known";   // bool (ulong)
+constexpr llvm::StringLiteral kHasMasks = "__heddle_copy_has_masks"; // bool ()
 // Of elements of so many bytes at offsets from an address.
 constexpr llvm::StringLiteral kGather = "__heddle_copy_gather_";   // values (address, offsets)
 constexpr llvm::StringLiteral kScatter = "__heddle_copy_scatter_"; // (address, offsets, values)
+// Elements of so many bytes go a step apart.
+constexpr llvm::StringLiteral kSpreads = "__heddle_copy_spreads_"; // bool (step)
+constexpr llvm::StringLiteral kSpread = "__heddle_copy_spread_";   // (address, step, values)
 constexpr unsigned kMostVersions = 8;                              // of each function
 constexpr unsigned kLinesAtATime = 4;
 constexpr std::uint64_t kMostLinesAtATime = 32; // if there are no more
@@ -70,10 +73,12 @@ unsigned lines_at_a_time(const llvm::ConstantInt* lines) {
              : kLinesAtATime;
 }
 
-llvm::Function& version_for(llvm::Function& function, llvm::ArrayRef<llvm::ConstantInt*> numbers) {
+llvm::Function& version_for(llvm::Function& function, const Copy& copy,
+                            llvm::ArrayRef<llvm::ConstantInt*> numbers) {
   llvm::ValueToValueMapTy values;
   auto& version = *llvm::CloneFunction(&function, values);
-  version.setName("__heddle_copy"); // what is optimised is told by the name
+  // What is optimised, and what becomes a part of kernels, is told by the name.
+  version.setName(copy.lines != 0 ? "__heddle_copy" : kCopyOfElements);
   for (unsigned i = 0; i < numbers.size(); ++i)
     if (numbers[i] != nullptr)
       version.getArg(i)->replaceAllUsesWith(numbers[i]);
@@ -91,7 +96,7 @@ void specialise(llvm::Function& function, const Copy& copy) {
   if (calls.size() > kMostVersions)
     return;
   for (const auto& [numbers, sites] : calls) {
-    auto& version = version_for(function, numbers);
+    auto& version = version_for(function, copy, numbers);
     if (copy.lines != 0)
       unroll_inner_loops(version, lines_at_a_time(numbers[copy.lines]));
     for (auto* call : sites)
@@ -118,6 +123,56 @@ llvm::Value* addresses(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
   return builder.CreateGEP(builder.getInt8Ty(), call.getArgOperand(0), call.getArgOperand(1));
 }
 
+// Whether stores of whole vectors under masks, with shuffles into place, are the fastest way: as
+// far as a line of the cache has more than one element.
+bool spreads(const llvm::TargetMachine& target, unsigned size, const llvm::Value* step) {
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step);
+  const auto* feature = size == 1 ? "avx512vbmi" : size == 2 ? "avx512bw" : "avx512f";
+  return known != nullptr && known->getValue().ugt(size) &&
+         known->getValue().ule(size == 1  ? 16
+                               : size < 8 ? 32
+                                          : 47) &&
+         has_feature(target, feature);
+}
+
+// A store under a mask asks for its line only when nothing before it can fail; without help copies
+// to memory that is in no cache take half as long again.
+constexpr std::uint64_t kFetchedAhead = 512; // bytes
+
+// Stores the elements of a vector, of `size` bytes each, `step` bytes apart. In the bytes that they
+// lie among, a vector's worth at a time, every lane is an element's or nobody's.
+llvm::Value* spread(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned size) {
+  auto* values = call.getArgOperand(2);
+  auto* type = llvm::cast<llvm::FixedVectorType>(values->getType());
+  const auto* step = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  if (step == nullptr) // never comes here
+    return nullptr;
+  const auto lanes = type->getNumElements();
+  const auto distance = static_cast<unsigned>(step->getZExtValue()) / size;
+  for (unsigned vector = 0; vector < distance; ++vector) {
+    llvm::SmallVector<int, 64> order(lanes, llvm::PoisonMaskElem);
+    llvm::SmallVector<llvm::Constant*, 64> mask(lanes, builder.getFalse());
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const auto at = vector * lanes + lane;
+      if (at % distance != 0)
+        continue;
+      order[lane] = static_cast<int>(at / distance);
+      mask[lane] = builder.getTrue();
+    }
+    const auto at_byte = std::uint64_t{vector} * lanes * size;
+    const auto place_at = [&](std::uint64_t offset) {
+      return builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), offset);
+    };
+    auto* place = place_at(at_byte);
+    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()},
+                            {place_at(at_byte + kFetchedAhead), builder.getInt32(1),
+                             builder.getInt32(3), builder.getInt32(1)});
+    builder.CreateMaskedStore(builder.CreateShuffleVector(values, order), place, llvm::Align(1),
+                              llvm::ConstantVector::get(mask));
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target) {
@@ -127,9 +182,18 @@ void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target) 
   replace_calls(module.getFunction(kIsKnown), [](auto& builder, const llvm::CallInst& call) {
     return builder.getInt1(llvm::isa<llvm::ConstantInt>(call.getArgOperand(0)));
   });
-  replace_calls(module.getFunction(kHasScatter), [&](auto& builder, const llvm::CallInst&) {
+  replace_calls(module.getFunction(kHasMasks), [&](auto& builder, const llvm::CallInst&) {
     return builder.getInt1(has_feature(target, "avx512f"));
   });
+  for (const unsigned size : {1, 2, 4, 8}) {
+    replace_calls(module.getFunction((kSpreads + llvm::Twine(size)).str()),
+                  [&](auto& builder, const llvm::CallInst& call) {
+                    return builder.getInt1(spreads(target, size, call.getArgOperand(0)));
+                  });
+    replace_calls(
+        module.getFunction((kSpread + llvm::Twine(size)).str()),
+        [&](auto& builder, const llvm::CallInst& call) { return spread(builder, call, size); });
+  }
   for (const auto* const bytes : {"4", "8"}) {
     replace_calls(module.getFunction((kGather + bytes).str()), [](auto& builder,
                                                                   const llvm::CallInst& call) {

@@ -48,8 +48,12 @@ EXPORTED size_t _Z14get_local_sizej(unsigned dimension) {
 }
 EXPORTED size_t _Z19get_local_linear_idv() { return heddle::test::work_group.local_id; }
 // A sub-group of one.
-// Of copies whose numbers only the caller knows, on a CPU without scatters.
+// Of copies whose numbers only the caller knows, on a CPU without masks.
 EXPORTED bool __heddle_copy_is_known(unsigned long) { return false; }
-EXPORTED bool __heddle_copy_has_scatter() { return false; }
+EXPORTED bool __heddle_copy_has_masks() { return false; }
+EXPORTED bool __heddle_copy_spreads_1(unsigned long) { return false; }
+EXPORTED bool __heddle_copy_spreads_2(unsigned long) { return false; }
+EXPORTED bool __heddle_copy_spreads_4(unsigned long) { return false; }
+EXPORTED bool __heddle_copy_spreads_8(unsigned long) { return false; }
 EXPORTED bool __heddle_lane_leads() { return heddle::test::work_group.local_id == 0; }
 EXPORTED void _Z7barrierj(unsigned) { ++heddle::test::work_group.barriers; }

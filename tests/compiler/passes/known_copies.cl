@@ -29,6 +29,30 @@ kernel void far(global float* out, local float* tile) {
 // CHECK-LABEL: define internal i32 @far.wide(
 // CHECK: call void @__heddle_copy
 
+// At small distances: all elements of a line by one store under a mask. The loop is in the kernel.
+kernel void near(global uint* out, local uint* tile) {
+  event_t e = async_work_group_strided_copy(out, tile, 1024, 3, 0);
+  wait_group_events(1, &e);
+}
+// CHECK-LABEL: define internal i32 @near.wide(
+// CHECK: call void @[[NEAR:__heddle_copy_elements[.0-9]*]](
+// MADE-LABEL: define internal void @near(
+// MADE: shufflevector <16 x i32> [[TILE:%.*]], <16 x i32> poison, <16 x i32> <i32 0, i32 poison, i32 poison, i32 1, {{.*}}, i32 5>
+// MADE: call void @llvm.masked.store.v16i32{{.*}} <16 x i1> <i1 true, i1 false, i1 false, i1 true, {{.*}}, i1 true>
+// MADE: call void @llvm.masked.store.v16i32{{.*}} <16 x i1> <i1 false, i1 false, i1 true, {{.*}}, i1 false>
+// MADE: call void @llvm.masked.store.v16i32{{.*}} <16 x i1> <i1 false, i1 true, {{.*}}, i1 false, i1 false>
+// V3-LABEL: define internal void @near(
+// V3-NOT: call void @llvm.masked.store
+
+// A step of zero writes one place again and again.
+kernel void one_place(global uint* out, local uint* tile) {
+  event_t e = async_work_group_strided_copy(out, tile, 1024, 0, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @one_place(
+// MADE-NOT: call void @llvm.masked.store
+// MADE: ret void
+
 // What is not known stays a call of the general function, of which nothing asks what is known.
 kernel void unknown(global const char* in, local char* tile, uint n) {
   event_t e = async_work_group_copy_2D2D(tile, 0, in, 0, 4, n, 20, n, n, 0);

@@ -1,0 +1,113 @@
+// Scatters for copy_strided.h: elements that lie side by side go `step` bytes apart. As in
+// copy_gather.h each function moves what it can of what is left, and no loop is unrolled.
+
+// As many elements as 64 bytes have, at a small distance, by stores of whole vectors under masks:
+// one store for all elements of a line. Where the CPU has such stores and the step is known.
+bool __heddle_copy_spreads_1(ulong step);
+bool __heddle_copy_spreads_2(ulong step);
+bool __heddle_copy_spreads_4(ulong step);
+bool __heddle_copy_spreads_8(ulong step);
+void __heddle_copy_spread_1(Bytes to, ulong step, Bytes64 values);
+void __heddle_copy_spread_2(Bytes to, ulong step, Shorts32 values);
+void __heddle_copy_spread_4(Bytes to, ulong step, uint16 values);
+void __heddle_copy_spread_8(Bytes to, ulong step, ulong8 values);
+#define SCATTER_NEAR(SIZE, V)                                                                      \
+  HELPER void scatter_near_##SIZE(Strided* left, ulong step) {                                     \
+    if (__heddle_copy_spreads_##SIZE(step))                                                        \
+      NO_UNROLL for (; left->count >= sizeof(V) / SIZE; left->count -= sizeof(V) / SIZE) {         \
+        V values;                                                                                  \
+        LOAD(values, left->from);                                                                  \
+        __heddle_copy_spread_##SIZE(left->to, step, values);                                       \
+        left->to += sizeof(V) / SIZE * step;                                                       \
+        left->from += sizeof(V);                                                                   \
+      }                                                                                            \
+  }
+SCATTER_NEAR(1, Bytes64)
+SCATTER_NEAR(2, Shorts32)
+SCATTER_NEAR(4, uint16)
+SCATTER_NEAR(8, ulong8)
+HELPER void scatter_near_16(Strided* left, ulong step) {
+  if (step == 32)
+    NO_UNROLL for (; left->count >= 4; left->count -= 4) {
+      MOVE(ulong2, left->to, left->from);
+      MOVE(ulong2, left->to + step, left->from + 16);
+      MOVE(ulong2, left->to + step * 2, left->from + 32);
+      MOVE(ulong2, left->to + step * 3, left->from + 48);
+      left->to += step * 4;
+      left->from += 64;
+    }
+}
+
+// Elements that lie far apart by the CPU's own scatters, of parts of PART bytes.
+void __heddle_copy_scatter_4(Bytes to, ulong8 offsets, uint8 values);
+void __heddle_copy_scatter_8(Bytes to, ulong8 offsets, ulong8 values);
+#define SCATTER_FAR(SIZE, PART, V, AT_ONCE)                                                        \
+  HELPER void scatter_far_##SIZE(Strided* left, ulong step) {                                      \
+    const ulong8 offsets = FAR_OFFSETS_##SIZE * step + FAR_PARTS_##SIZE;                           \
+    NO_UNROLL for (; left->count >= AT_ONCE; left->count -= AT_ONCE) {                             \
+      V values;                                                                                    \
+      LOAD(values, left->from);                                                                    \
+      __heddle_copy_scatter_##PART(left->to, offsets, values);                                     \
+      left->to += step * AT_ONCE;                                                                  \
+      left->from += sizeof(V);                                                                     \
+    }                                                                                              \
+  }
+HELPER void scatter_far_1(Strided* left, ulong step) {}
+HELPER void scatter_far_2(Strided* left, ulong step) {}
+SCATTER_FAR(4, 4, uint8, 8)
+SCATTER_FAR(8, 8, ulong8, 8)
+SCATTER_FAR(16, 8, ulong8, 4)
+
+// Elements at any distance, stored one by one.
+HELPER void scatter_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+  NO_UNROLL for (; turns != 0; --turns) {
+    const Bytes upper = to + step * 4;
+    ulong word;
+    LOAD(word, from);
+    to[0] = word;
+    to[step] = word >> 8;
+    to[step * 2] = word >> 16;
+    to[step3] = word >> 24;
+    upper[0] = word >> 32;
+    upper[step] = word >> 40;
+    upper[step * 2] = word >> 48;
+    upper[step3] = word >> 56;
+    to += step * 8;
+    from += sizeof(word);
+  }
+}
+#define SCATTER_FOUR(T, SIZE)                                                                      \
+  HELPER void scatter_turns_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {   \
+    NO_UNROLL for (; turns != 0; --turns) {                                                        \
+      MOVE(T, to, from);                                                                           \
+      MOVE(T, to + step, from + SIZE);                                                             \
+      MOVE(T, to + step * 2, from + 2 * SIZE);                                                     \
+      MOVE(T, to + step3, from + 3 * SIZE);                                                        \
+      to += step * 4;                                                                              \
+      from += 4 * SIZE;                                                                            \
+    }                                                                                              \
+  }
+SCATTER_FOUR(ushort, 2)
+SCATTER_FOUR(uint, 4)
+HELPER void scatter_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+  NO_UNROLL for (; turns != 0; --turns) {
+    double a, b, c, d;
+    LOAD(a, from);
+    LOAD(b, from + 8);
+    STORE(to, a);
+    STORE(to + step, b);
+    LOAD(c, from + 16);
+    LOAD(d, from + 24);
+    STORE(to + step * 2, c);
+    STORE(to + step3, d);
+    to += step * 4;
+    from += 32;
+  }
+}
+HELPER void scatter_turns_16(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+  NO_UNROLL for (; turns != 0; --turns) {
+    MOVE(ulong2, to, from);
+    to += step;
+    from += 16;
+  }
+}
