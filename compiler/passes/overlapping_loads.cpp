@@ -116,7 +116,10 @@ void rewrite(const Group& group) {
   auto* first = group.front().load; // nothing between it and the others writes
   auto* scalar = element_of(*first);
   const auto element = std::int64_t(scalar->getPrimitiveSizeInBits() / 8);
-  auto* type = llvm::FixedVectorType::get(scalar, unsigned(kRegister / element));
+  // Code generation has rotations of two registers for integers only; for others it would take
+  // shuffles, and load what they shuffle by.
+  auto* integer = llvm::IntegerType::get(scalar->getContext(), scalar->getPrimitiveSizeInBits());
+  auto* type = llvm::FixedVectorType::get(integer, unsigned(kRegister / element));
   llvm::IRBuilder<> builder(first);
   auto align = first->getAlign();
   for (const auto& place : group)
@@ -137,6 +140,7 @@ void rewrite(const Group& group) {
       std::iota(all.begin(), all.end(), 0);
       value = builder.CreateShuffleVector(value, registers.at(place.at + kRegister).value, all);
     }
+    value = builder.CreateBitCast(value, place.load->getType());
     value->takeName(place.load);
     place.load->replaceAllUsesWith(value);
   }

@@ -46,6 +46,11 @@ WorkerThread::~WorkerThread() {
 
 namespace {
 
+// Buffers begin at a page or a little behind. Local memory that does so, too, has addresses in
+// common with what a kernel copies or writes beside it in all bits that processors compare first,
+// and loads wait for stores that have nothing to do with them.
+constexpr std::size_t kLocalOffset = 2048; // from a page
+
 // Contents are lost.
 bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexcept {
   constexpr std::size_t kPage = 4096;
@@ -82,13 +87,13 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
     kernel_stack_ = nullptr;
   }
   const auto frames_bytes = kernel.frame_bytes * sub_groups;
-  if (!grow(local_memory_, local_capacity_, local_bytes) ||
+  if (!grow(local_memory_, local_capacity_, kLocalOffset + local_bytes) ||
       !grow(frames_, frames_capacity_, frames_bytes))
     return false;
-  worker_.local_memory = local_memory_;
+  worker_.local_memory = local_memory_ + kLocalOffset;
   worker_.frames = frames_;
   const bool has_frames = kernel.frame_bytes != 0;
-  const std::byte* const bounds[] = {local_memory_,
+  const std::byte* const bounds[] = {worker_.local_memory,
                                      local_memory_ + local_capacity_,
                                      main_stack_.begin(),
                                      main_stack_.end(),

@@ -7,14 +7,15 @@ kernel void taps(global float* to, global const float* from) {
           from[i + 6] * 13 + from[i + 7] * 17 + from[i + 8] * 19;
 }
 // CHECK-LABEL: define internal void @taps(
-// CHECK-COUNT-5: load <16 x float>
-// CHECK-NOT: load <16 x float>
-// CHECK: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24>
-// CHECK: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26>
+// As integers, of which code generation makes rotations.
+// CHECK-COUNT-5: load <16 x i32>
+// CHECK-NOT: load <16 x {{i32|float}}>
+// CHECK: shufflevector <16 x i32> %{{.*}}, <16 x i32> %{{.*}}, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24>
+// CHECK: shufflevector <16 x i32> %{{.*}}, <16 x i32> %{{.*}}, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26>
 // CHECK: store <16 x float>
 // PLAIN-LABEL: define internal void @taps(
 // PLAIN-COUNT-9: load <16 x float>
-// PLAIN-NOT: shufflevector <16 x float> %{{.*}}, <16 x float> %
+// PLAIN-NOT: shufflevector <16 x {{i32|float}}> %{{.*}}, <16 x {{i32|float}}> %
 // PLAIN: {{^}}}
 
 // A few are loaded.
@@ -24,7 +25,7 @@ kernel void few(global float* to, global const float* from) {
 }
 // CHECK-LABEL: define internal void @few(
 // CHECK-COUNT-4: load <16 x float>
-// CHECK-NOT: shufflevector <16 x float> %{{.*}}, <16 x float> %
+// CHECK-NOT: shufflevector <16 x {{i32|float}}> %{{.*}}, <16 x {{i32|float}}> %
 // CHECK: store <16 x float>
 
 // What is stored in between may be what is loaded after it.
@@ -36,5 +37,5 @@ kernel void stores(global float* to, global const float* from) {
 }
 // CHECK-LABEL: define internal void @stores(
 // CHECK-COUNT-9: load <16 x float>
-// CHECK-NOT: shufflevector <16 x float> %{{.*}}, <16 x float> %
+// CHECK-NOT: shufflevector <16 x {{i32|float}}> %{{.*}}, <16 x {{i32|float}}> %
 // CHECK: {{^}}}
