@@ -9,6 +9,7 @@
 #include "compiler/passes/mark_short_loops.h"
 #include "compiler/passes/one_lane_stores.h"
 #include "compiler/passes/progress_notes.h"
+#include "compiler/passes/split_words.h"
 #include "compiler/passes/ternary_logic.h"
 #include "compiler/passes/unroll_for_arrays.h"
 #include "compiler/passes/vector_pipeline.h"
@@ -269,6 +270,8 @@ bool optimise(llvm::Module& module, llvm::TargetMachine& target, Build& build,
   store_single_lanes(module);
   if (build.options.optimise)
     inline_copy_loops(module);
+  for (auto& function : module)
+    split_words(function);
   lower_notes(module);
   schedule_no_endless_blocks(module);
   return build.within_limits();
