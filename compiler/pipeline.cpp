@@ -24,6 +24,7 @@
 #include "compiler/passes/optimise.h"
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/place_program_scope.h"
+#include "compiler/passes/read_in_place.h"
 #include "compiler/passes/retype_opaque.h"
 #include "compiler/passes/specialise_copies.h"
 #include "compiler/passes/stream_stores.h"
@@ -130,7 +131,10 @@ class Pipeline {
       if (build_.options.optimise)
         simplify_for_vectoriser(*kernel.body, *target_, build_);
       done("simplify");
+      if (build_.options.optimise && !checks_memory())
+        read_in_place(kernel);
     }
+    lower_local_variables(module);
     lower_memory_checks(module, kernels_);
     for (auto& kernel : kernels_) {
       vectorise(kernel, *target_, build_);
@@ -147,6 +151,7 @@ class Pipeline {
     done("vectorise");
     lower_local_atomics(module);
     lower_lane_functions(module);
+    lower_copies_in_place(module);
     if (build_.options.optimise)
       inline_small_copies(module);
     specialise_copies(module, *target_);

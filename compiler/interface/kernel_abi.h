@@ -8,7 +8,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 
 struct CheckHeader;
 // Of a work-group; passes count on it.
@@ -31,6 +31,9 @@ struct Launch {
   // once. And the same where a group is one row of work-items, but 1 elsewhere.
   std::uint64_t merged_groups;
   std::uint64_t merged_rows;
+  // For kernels with KernelMetadata::reads_in_place: not 0 if two of their pointers to global
+  // memory point to parts of the same memory.
+  std::uint64_t arguments_overlap;
 };
 
 // From the local size.
@@ -135,6 +138,7 @@ static_assert(offsetof(Launch, work_dim) == 16 && offsetof(Launch, global_size) 
 static_assert(offsetof(Launch, global_offset) == 48 && offsetof(Launch, local_size) == 72);
 static_assert(offsetof(Launch, group_count) == 96 && offsetof(Launch, runtime) == 120);
 static_assert(offsetof(Launch, merged_groups) == 128 && offsetof(Launch, merged_rows) == 136);
+static_assert(offsetof(Launch, arguments_overlap) == 144);
 static_assert(offsetof(Group, launch) == 0 && offsetof(Group, worker) == 8);
 static_assert(offsetof(Group, local_memory) == 16 && offsetof(Group, group_id) == 24);
 static_assert(offsetof(Group, local_size) == 48 && sizeof(Group) == 72);

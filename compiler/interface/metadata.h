@@ -61,6 +61,8 @@ struct KernelMetadata {
   std::uint64_t frame_bytes = 0;
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
   std::uint32_t vector_width = 1; // work-items of one sub-group; sub-groups do not cross rows
+  // Whether it asks for abi::Launch::arguments_overlap.
+  bool reads_in_place = false;
   // Whether it calls abi::Worker::check, which then wants to know of these.
   bool checks_memory = false;
   std::vector<CheckedVariable> variables;

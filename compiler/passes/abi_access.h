@@ -12,6 +12,7 @@ class AbiAccess {
  public:
   explicit AbiAccess(llvm::IRBuilderBase& builder) : builder_(builder) {}
 
+  llvm::IRBuilderBase& builder() const { return builder_; }
   llvm::Type* pointer() const { return builder_.getPtrTy(); }
   llvm::Type* local_pointer() const { return builder_.getPtrTy(3); }
   llvm::Type* word() const { return builder_.getInt64Ty(); }

@@ -1,5 +1,7 @@
 #include "compiler/passes/address_space_alias.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+
 namespace heddle::compiler {
 namespace {
 
@@ -23,6 +25,21 @@ Memory memory_of(const llvm::Value& pointer) {
 }
 
 } // namespace
+
+unsigned spaces_behind(const llvm::Value& pointer) {
+  constexpr unsigned kGeneric = 4, kAny = (1U << kGeneric) - 1;
+  llvm::SmallVector<const llvm::Value*, 2> bases{&pointer};
+  if (pointer.getType()->getPointerAddressSpace() >= kGeneric) {
+    bases.clear();
+    llvm::getUnderlyingObjects(&pointer, bases, nullptr, 0);
+  }
+  unsigned spaces = 0;
+  for (const auto* base : bases) {
+    const auto space = base->getType()->getPointerAddressSpace();
+    spaces |= space < kGeneric ? 1U << space : kAny;
+  }
+  return spaces;
+}
 
 llvm::AnalysisKey AddressSpaceAlias::Key;
 

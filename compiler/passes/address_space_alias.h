@@ -6,6 +6,10 @@
 
 namespace heddle::compiler {
 
+// The address spaces that what a pointer points to may be in, one bit each: of a generic pointer
+// those that it is seen to be cast from.
+unsigned spaces_behind(const llvm::Value& pointer);
+
 // Address spaces are flat for the code generator, so nothing in LLVM draws this conclusion for it.
 class AddressSpaceAliasResult : public llvm::AAResultBase {
  public:

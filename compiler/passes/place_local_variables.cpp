@@ -3,6 +3,8 @@
 #include "compiler/passes/reachable.h"
 #include "compiler/passes/replace_variable.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace heddle::compiler {
@@ -10,12 +12,26 @@ namespace {
 
 constexpr std::uint64_t kLine = 64; // of the cache
 
-// Replaces the variable in the code by its place in the group's local memory.
-void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
-  replace_in_code(variable, [offset](AbiAccess& access, llvm::Value* group) {
-    auto* base = access.load(group, offsetof(abi::Group, local_memory), access.local_pointer());
-    return access.field(base, offset);
+constexpr llvm::StringLiteral kVariable = "heddle.local_variable"; // (group, offset, bytes)
+
+// Replaces the variable in the code by a call that stands for its address.
+void replace(llvm::GlobalVariable& variable, std::uint64_t offset, std::uint64_t bytes) {
+  replace_in_code(variable, [&](AbiAccess& access, llvm::Value* group) {
+    auto& builder = access.builder();
+    auto* type = llvm::FunctionType::get(access.local_pointer(),
+                                         {access.pointer(), access.word(), access.word()}, false);
+    auto function = variable.getParent()->getOrInsertFunction(kVariable, type);
+    auto* declaration = llvm::cast<llvm::Function>(function.getCallee());
+    declaration->setDoesNotAccessMemory();
+    declaration->setDoesNotThrow();
+    declaration->setWillReturn();
+    declaration->addFnAttr(llvm::Attribute::Speculatable);
+    return builder.CreateCall(function, {group, builder.getInt64(offset), builder.getInt64(bytes)});
   });
+}
+
+std::uint64_t number(const llvm::CallInst& variable, unsigned argument) {
+  return llvm::cast<llvm::ConstantInt>(variable.getArgOperand(argument))->getZExtValue();
 }
 
 // Answers where it ends, which is where the kernels' metadata get it from.
@@ -28,7 +44,7 @@ std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
   if (bytes >= kLine)
     alignment = std::max(alignment, llvm::Align(kLine)); // vectors of it are then in one line each
   const auto offset = llvm::alignTo(end, alignment);
-  replace(variable, offset);
+  replace(variable, offset, bytes);
   // "FUNCTION.NAME"; Heddle's own are nobody's to name.
   const auto name = variable.getName();
   if (!name.starts_with("heddle."))
@@ -78,6 +94,50 @@ void place_local_variables(llvm::Module& module, Kernels& kernels) {
     variable->replaceAllUsesWith(llvm::PoisonValue::get(variable->getType()));
     variable->eraseFromParent();
   }
+}
+
+bool is_local_variable(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == kVariable;
+}
+
+llvm::SmallVector<llvm::CallInst*, 4> local_variables(llvm::Function& function) {
+  llvm::MapVector<std::uint64_t, llvm::CallInst*> variables; // by offset
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!is_local_variable(instruction))
+      continue;
+    auto* call = llvm::cast<llvm::CallInst>(&instruction);
+    auto& first = variables[number(*call, 1)];
+    if (first != nullptr) {
+      call->replaceAllUsesWith(first);
+      call->eraseFromParent();
+      continue;
+    }
+    first = call;
+    call->moveBefore(function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  }
+  return llvm::to_vector<4>(llvm::make_second_range(variables));
+}
+
+std::uint64_t local_variable_bytes(const llvm::CallInst& variable) { return number(variable, 2); }
+
+void lower_local_variables(llvm::Module& module) {
+  auto* function = module.getFunction(kVariable);
+  if (function == nullptr)
+    return;
+  for (auto* user : llvm::make_early_inc_range(function->users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    AbiAccess access(builder);
+    auto* base = access.load(call->getArgOperand(0), offsetof(abi::Group, local_memory),
+                             access.local_pointer());
+    auto* place = access.field(base, number(*call, 1));
+    place->takeName(call);
+    call->replaceAllUsesWith(place);
+    call->eraseFromParent();
+  }
+  function->eraseFromParent();
 }
 
 } // namespace heddle::compiler

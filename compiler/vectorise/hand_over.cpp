@@ -1,6 +1,7 @@
 #include "compiler/vectorise/hand_over.h"
 
 #include "compiler/passes/abi_access.h"
+#include "compiler/passes/address_space_alias.h"
 #include "compiler/passes/inline_marks.h"
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
@@ -20,9 +21,6 @@ namespace {
 struct Accesses {
   unsigned reads = 0, writes = 0;
   bool is_any = false; // something else happens
-
-  void read(unsigned space) { reads |= space < 4 ? 1U << space : ~0U; }
-  void write(unsigned space) { writes |= space < 4 ? 1U << space : ~0U; }
 };
 
 class HandOver {
@@ -152,15 +150,17 @@ class HandOver {
         instruction.isVolatile())
       return false;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return is_of_launch(*load) || is_shared_memory(load->getPointerAddressSpace());
+      return is_of_launch(*load) || is_shared_memory(*load->getPointerOperand());
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return is_shared_memory(store->getPointerAddressSpace());
+      return is_shared_memory(*store->getPointerOperand());
     if (llvm::isa<llvm::NoAliasScopeDeclInst, llvm::AssumeInst>(instruction))
       return true;
     return !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects();
   }
 
-  static bool is_shared_memory(unsigned space) { return space >= 1 && space <= 3; }
+  static bool is_shared_memory(const llvm::Value& pointer) {
+    return (spaces_behind(pointer) & ~0b1110U) == 0; // global, constant and local
+  }
 
   // --- What the rounds must come behind ---------------------------------------------------------
 
@@ -173,11 +173,13 @@ class HandOver {
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (load != nullptr && load->isUnordered()) {
       if (!is_of_launch(*load))
-        accesses.read(load->getPointerAddressSpace());
+        accesses.reads |= spaces_behind(*load->getPointerOperand());
       return;
     }
-    if (store != nullptr && store->isUnordered())
-      return accesses.write(store->getPointerAddressSpace());
+    if (store != nullptr && store->isUnordered()) {
+      accesses.writes |= spaces_behind(*store->getPointerOperand());
+      return;
+    }
     // Async copies are in no order with anything before the wait for them, which is a barrier.
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const auto* callee = call->getCalledFunction();

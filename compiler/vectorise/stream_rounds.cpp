@@ -36,11 +36,14 @@ bool may_be_global(const llvm::Value& base) {
 // write data that nobody else waits for.
 bool add_read(const llvm::Instruction& instruction, Bases& read) {
   const auto add = [&](const llvm::Value* pointer) {
-    const auto* base = llvm::getUnderlyingObject(pointer, 0);
-    if (!may_be_global(*base))
-      return true;
-    read.insert(base);
-    return llvm::isa<llvm::Argument>(base);
+    llvm::SmallVector<const llvm::Value*, 2> bases; // of reads in place there are two
+    llvm::getUnderlyingObjects(pointer, bases, nullptr, 0);
+    return llvm::all_of(bases, [&](const llvm::Value* base) {
+      if (!may_be_global(*base))
+        return true;
+      read.insert(base);
+      return llvm::isa<llvm::Argument>(base);
+    });
   };
   if (instruction.isVolatile() || instruction.isAtomic())
     return false;

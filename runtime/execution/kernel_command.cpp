@@ -62,6 +62,7 @@ class KernelCommand final : public Command, public SharedWork {
       items_per_group_ *= range.local_size[d];
     }
     abi::set_merging(abi_);
+    abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
     abi_.runtime = this;
   }
 

@@ -38,6 +38,7 @@ struct KernelLaunch {
   const KernelMetadata* metadata = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
+  bool arguments_overlap = false;       // known if the metadata asks for it
   std::unique_ptr<PipesInUse> pipes;    // null if the kernel has none
   std::unique_ptr<LaunchChecks> checks; // null if the kernel was built without memory checks
 };

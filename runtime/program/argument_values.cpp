@@ -139,6 +139,18 @@ Result<Ref<ArgumentBlock>> ArgumentValues::capture() const {
   return Ref<ArgumentBlock>(std::move(block));
 }
 
+bool ArgumentValues::overlap() const {
+  for (std::size_t i = 0; i < memories_.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const auto* one = find<Memory>(memories_[i].handle);
+      const auto* other = find<Memory>(memories_[k].handle);
+      if (one && other && one->data() < other->data() + other->size() &&
+          other->data() < one->data() + one->size())
+        return true;
+    }
+  return false;
+}
+
 std::vector<MemoryBlock> ArgumentValues::blocks() const {
   std::vector<MemoryBlock> blocks;
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {

@@ -30,6 +30,8 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture() const;
+  // Whether two pointers to global memory point to parts of the same memory.
+  bool overlap() const;
   // What pointer arguments point to, for kernels with memory checks. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks() const;
 

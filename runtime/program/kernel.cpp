@@ -170,6 +170,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     if (!arguments)
       return arguments.error();
     launch.arguments = std::move(*arguments);
+    launch.arguments_overlap = entry->metadata->reads_in_place && arguments_.overlap();
     if (entry->metadata->checks_memory)
       launch.checks = std::make_unique<LaunchChecks>(arguments_.blocks(), *entry->metadata,
                                                      entry->image->program_scope());

@@ -1,0 +1,118 @@
+// Tiles that are only copies of an argument are read where the argument is. Nobody can tell,
+// whatever else the kernel writes to.
+#include "tests/api/api_test.h"
+
+#include <numeric>
+
+namespace heddle::test {
+namespace {
+
+constexpr size_t kTile = 256, kTiles = 5, kGroups = 3, kCount = kTile * kTiles * kGroups;
+
+// Turns each tile around, while the next one is on its way.
+const char* const kTurn = R"(
+  kernel void turn(global const uint* in, global uint* out, uint tiles) {
+    local uint tile[2][256];
+    size_t at = get_group_id(0) * tiles * 256;
+    event_t e = async_work_group_copy(tile[0], in + at, 256, 0);
+    for (uint t = 0; t < tiles; ++t, at += 256) {
+      wait_group_events(1, &e);
+      if (t + 1 < tiles)
+        e = async_work_group_copy(tile[(t + 1) % 2], in + at + 256, 256, 0);
+      for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+        out[at + i] = tile[t % 2][255 - (i & 255)];
+    }
+  })";
+
+std::vector<cl_uint> numbers(size_t count) {
+  std::vector<cl_uint> all(count);
+  std::iota(all.begin(), all.end(), 1000U);
+  return all;
+}
+
+std::vector<cl_uint> turned(const std::vector<cl_uint>& in) {
+  std::vector<cl_uint> out(in.size());
+  for (size_t i = 0; i < in.size(); ++i)
+    out[i] = in[i / kTile * kTile + (kTile - 1 - i % kTile)];
+  return out;
+}
+
+class ReadInPlace : public ApiTest {
+ protected:
+  void turn(cl_mem in, cl_mem out) {
+    const auto kernel = make_kernel(program_, "turn");
+    check(clSetKernelArg(kernel, 0, sizeof in, &in), "argument");
+    check(clSetKernelArg(kernel, 1, sizeof out, &out), "argument");
+    const cl_uint tiles = kTiles;
+    check(clSetKernelArg(kernel, 2, sizeof tiles, &tiles), "argument");
+    run(queue_, kernel, {{kGroups * 50}, {50}, {}});
+  }
+  cl_mem part_of(cl_mem buffer, size_t origin, size_t bytes) {
+    const cl_buffer_region region{origin, bytes};
+    cl_int status = CL_SUCCESS;
+    auto* part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+    check(status, "sub-buffer");
+    return part;
+  }
+  Program program_ = build(context_, kTurn, "-cl-std=CL3.0");
+};
+
+TEST_F(ReadInPlace, FromOneBufferToAnother) {
+  auto in = numbers(kCount);
+  const auto from = make_buffer(context_, kCount * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+  const auto to = make_buffer(context_, kCount * 4);
+  turn(from, to);
+  EXPECT_EQ(read<cl_uint>(queue_, to, kCount), turned(in));
+  EXPECT_EQ(read<cl_uint>(queue_, from, kCount), in);
+}
+
+TEST_F(ReadInPlace, NotWhereTheResultsGo) {
+  auto in = numbers(kCount);
+  const auto both = make_buffer(context_, kCount * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+  turn(both, both);
+  EXPECT_EQ(read<cl_uint>(queue_, both, kCount), turned(in));
+}
+
+// One tile further; a group's first tile is written before its second one is read, the last one of
+// each group by nobody else: the groups run in their order.
+TEST_F(ReadInPlace, NotInOverlappingParts) {
+  constexpr size_t kBytes = kTile * kTiles * 4, kShift = 128 * 4;
+  auto in = numbers(kTile * kTiles + 128);
+  const auto whole = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+  auto* from = part_of(whole, kShift, kBytes);
+  auto* to = part_of(whole, 0, kBytes);
+  const auto kernel = make_kernel(program_, "turn");
+  const cl_uint tiles = kTiles;
+  check(clSetKernelArg(kernel, 0, sizeof from, &from), "argument");
+  check(clSetKernelArg(kernel, 1, sizeof to, &to), "argument");
+  check(clSetKernelArg(kernel, 2, sizeof tiles, &tiles), "argument");
+  run(queue_, kernel, {{50}, {50}, {}});
+  // The next tile is copied before this one's results are written, 128 elements in front of it.
+  const std::vector<cl_uint> read_from(in.begin() + 128, in.end());
+  EXPECT_EQ(read<cl_uint>(queue_, to, kTile * kTiles), turned(read_from));
+  clReleaseMemObject(from);
+  clReleaseMemObject(to);
+}
+
+// What was never copied has no value, but reading it harms nobody.
+TEST_F(ReadInPlace, WhatWasNotCopied) {
+  const auto program = build(context_, R"(
+    kernel void k(global const uint* in, global uint* out, uint copies, uint mask) {
+      local uint tile[2][256];
+      event_t e = 0;
+      if (copies)
+        e = async_work_group_copy(tile[0], in, 256, 0);
+      wait_group_events(1, &e);
+      for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+        out[i] = (tile[0][i & 255] & mask) + (tile[1][i & 255] & mask);
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "k");
+  const auto in = make_buffer(context_, 4), out = make_buffer(context_, 1024);
+  set_args(kernel, in, out, cl_uint(0), cl_uint(0));
+  run(queue_, kernel, {{100}, {100}, {}});
+  EXPECT_EQ(read<cl_uint>(queue_, out, 256), std::vector<cl_uint>(256, 0));
+}
+
+} // namespace
+} // namespace heddle::test
