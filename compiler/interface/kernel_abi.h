@@ -14,6 +14,9 @@ struct CheckHeader;
 // Of a work-group; passes count on it.
 inline constexpr std::uint64_t kMostWorkItems = 4096;
 
+// In front of a group's local memory, for what kernels keep there for themselves.
+inline constexpr std::uint64_t kHiddenLocalBytes = 512;
+
 struct Worker;
 
 // Everything about one enqueued ND-range; read-only while the kernel runs.
@@ -70,8 +73,9 @@ struct Worker {
   // printf: `record` is described in printf_record.h; returns 0, or -1 on failure (OpenCL
   // C 6.15.13).
   std::int32_t (*print)(Worker* worker, const std::byte* record, std::uint64_t size);
-  std::byte*
-      local_memory; // at least KernelMetadata::local_bytes plus local arguments, aligned to 128
+  // At least KernelMetadata::local_bytes plus local arguments, aligned to 128; kHiddenLocalBytes
+  // more in front of it.
+  std::byte* local_memory;
   // In x written by the kernel with volatile stores before each group, in y and z by run_groups().
   std::uint64_t current_group[3];
   std::uint64_t current_item; // linear local index, written with a volatile store before each item

@@ -25,8 +25,9 @@ constexpr llvm::StringLiteral kCopies = "__heddle_call_once_copy_";    // (to, f
 constexpr llvm::StringLiteral kCopyUnlessInPlace = "__heddle_call_once_copy_unless_in_place";
 constexpr llvm::StringLiteral kLeads = "__heddle_lane_leads";
 constexpr unsigned kGlobal = 1, kLocal = 3, kGeneric = 4;
-constexpr std::uint64_t kOffsetBytes = 8; // of a source, in its place in the tile
+constexpr std::uint64_t kOffsetBytes = 8; // of where a place's contents are
 constexpr std::uint64_t kMostPlaces = 8;  // of a tile
+constexpr std::uint64_t kLine = 64;       // of the cache
 
 llvm::StringRef callee_of(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -51,6 +52,8 @@ struct Tile {
   llvm::SmallVector<Read, 16> reads;
   std::uint64_t place_bytes = 0; // from one place that is copied to to the next
   std::uint64_t places = 1;
+  llvm::Value* offsets =
+      nullptr; // of the places, a word each: where the contents are from the source
 };
 
 // Follows a variable's address through the code; false if it gets where it cannot be followed.
@@ -68,8 +71,7 @@ class Uses {
         tile_.place_bytes = layout_.getTypeAllocSize(step->getSourceElementType());
     if (tile_.place_bytes == 0)
       tile_.place_bytes = bytes;
-    if (tile_.place_bytes < kOffsetBytes || bytes % tile_.place_bytes != 0 ||
-        bytes / tile_.place_bytes > kMostPlaces)
+    if (bytes % tile_.place_bytes != 0 || bytes / tile_.place_bytes > kMostPlaces)
       return false;
     tile_.places = bytes / tile_.place_bytes;
     return follow(*tile_.variable, tile_.variable) && !tile_.copies.empty() && !tile_.reads.empty();
@@ -161,8 +163,12 @@ class ReadInPlace {
     for (auto* variable : local_variables(body_)) {
       Tile tile;
       tile.variable = variable;
-      if (Uses(tile).collect() && is_safe(tile))
+      if (Uses(tile).collect() && is_safe(tile) &&
+          hidden_bytes_ + tile.places * kOffsetBytes <= abi::kHiddenLocalBytes) {
+        hidden_bytes_ += tile.places * kOffsetBytes;
+        tile.offsets = hidden_local(hidden_bytes_);
         tiles.push_back(std::move(tile));
+      }
     }
     if (tiles.empty())
       return false;
@@ -176,7 +182,7 @@ class ReadInPlace {
     for (auto& tile : tiles) {
       begin(tile);
       for (auto& copy : tile.copies)
-        change(copy, *tile.source);
+        change(copy, tile);
     }
     return true;
   }
@@ -198,14 +204,27 @@ class ReadInPlace {
     return furthest && size <= bytes && *furthest <= bytes - size;
   }
 
-  // The same for the whole kernel: not 0 if copies are not made.
+  // Behind the variables, which are at the entry's begin.
+  llvm::Instruction& begin_of_code() {
+    auto at = body_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    while (is_local_variable(*at))
+      ++at;
+    return *at;
+  }
+
+  // So many bytes in front of the group's local memory.
+  llvm::Value* hidden_local(std::uint64_t bytes) {
+    llvm::IRBuilder<> builder(&begin_of_code());
+    AbiAccess access(builder);
+    auto* local = access.load(work_item_state(body_).group, offsetof(abi::Group, local_memory),
+                              access.local_pointer());
+    return builder.CreateConstGEP1_64(builder.getInt8Ty(), local, -bytes);
+  }
+
+  // The same for the whole kernel: whether copies may be left out.
   llvm::Value* in_place() {
     if (in_place_ == nullptr) {
-      // Behind the variables, which are at the entry's begin.
-      llvm::BasicBlock::iterator at = body_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-      while (is_local_variable(*at))
-        ++at;
-      llvm::IRBuilder<> builder(&*at);
+      llvm::IRBuilder<> builder(&begin_of_code());
       AbiAccess access(builder);
       auto* overlap = access.load_invariant(access.launch_of(work_item_state(body_).group),
                                             offsetof(abi::Launch, arguments_overlap), access.word(),
@@ -215,7 +234,27 @@ class ReadInPlace {
     return in_place_;
   }
 
-  // (to, from, bytes, source, in place or not)
+  // Of a place of the tile.
+  static llvm::Value* offset_of(llvm::IRBuilder<>& builder, const llvm::Value& place,
+                                const Tile& tile) {
+    llvm::Value* number = builder.getInt64(0);
+    if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&place)) {
+      number = step->getOperand(1);
+      if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(number))
+        number =
+            builder.getInt64(index->getZExtValue() *
+                             step->getDataLayout().getTypeAllocSize(step->getSourceElementType()) /
+                             tile.place_bytes);
+    }
+    return builder.CreateGEP(builder.getInt64Ty(), tile.offsets, number);
+  }
+
+  static llvm::Value* distance(llvm::IRBuilder<>& builder, llvm::Value* to, llvm::Value* from) {
+    return builder.CreateSub(builder.CreatePtrToInt(to, builder.getInt64Ty()),
+                             builder.CreatePtrToInt(from, builder.getInt64Ty()));
+  }
+
+  // (to, from, bytes, source, whether it may be left out, where the offset goes)
   llvm::FunctionCallee copy_unless_in_place() {
     auto& context = body_.getContext();
     auto* generic = llvm::PointerType::get(context, kGeneric);
@@ -224,13 +263,17 @@ class ReadInPlace {
         kCopyUnlessInPlace,
         llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                                 {generic, generic, word, llvm::PointerType::get(context, kGlobal),
-                                 llvm::Type::getInt1Ty(context)},
+                                 llvm::Type::getInt1Ty(context),
+                                 llvm::PointerType::get(context, kLocal)},
                                 false));
   }
 
   // What nothing was copied to yet is where it is: copied from there.
   void begin(const Tile& tile) {
     auto* at = llvm::cast<llvm::Instruction>(in_place())->getNextNode();
+    while (at->comesBefore(llvm::cast<llvm::Instruction>(tile.offsets)))
+      at = at->getNextNode();
+    at = at == tile.offsets ? at->getNextNode() : at;
     llvm::IRBuilder<> builder(at);
     auto leads = body_.getParent()->getOrInsertFunction(
         kLeads, llvm::FunctionType::get(builder.getInt1Ty(), false));
@@ -241,16 +284,18 @@ class ReadInPlace {
       auto* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), tile.variable,
                                                        i * tile.place_bytes);
       auto* there = builder.CreateAddrSpaceCast(place, builder.getPtrTy(kGeneric));
+      auto* offset = builder.CreateConstGEP1_64(builder.getInt64Ty(), tile.offsets, i);
       builder.CreateCall(copy_unless_in_place(),
-                         {there, there, builder.getInt64(0), tile.source, in_place()});
+                         {there, there, builder.getInt64(0), tile.source, in_place(), offset});
     }
   }
 
-  void change(const Copy& copy, llvm::Argument& source) {
+  void change(const Copy& copy, const Tile& tile) {
     auto& call = *copy.call;
     llvm::IRBuilder<> builder(&call);
-    builder.CreateCall(copy_unless_in_place(), {call.getArgOperand(0), call.getArgOperand(1),
-                                                call.getArgOperand(2), &source, in_place()});
+    builder.CreateCall(copy_unless_in_place(),
+                       {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
+                        tile.source, in_place(), offset_of(builder, *copy.place, tile)});
     call.eraseFromParent();
   }
 
@@ -282,10 +327,12 @@ class ReadInPlace {
       return contents;
     llvm::IRBuilder<> builder(at);
     auto* generic = builder.getPtrTy(kGeneric);
-    auto* offset = builder.CreateAlignedLoad(builder.getInt64Ty(), place, llvm::Align(1), "source");
+    auto* offset = builder.CreateAlignedLoad(builder.getInt64Ty(), offset_of(builder, *place, tile),
+                                             llvm::Align(kOffsetBytes), "offset");
+    auto* is_here = builder.CreateICmpEQ(offset, distance(builder, place, tile.source));
     auto* original = builder.CreateGEP(builder.getInt8Ty(), tile.source, offset);
-    auto* chosen = builder.CreateSelect(in_place(), builder.CreateAddrSpaceCast(original, generic),
-                                        builder.CreateAddrSpaceCast(place, generic), "contents");
+    auto* chosen = builder.CreateSelect(is_here, builder.CreateAddrSpaceCast(place, generic),
+                                        builder.CreateAddrSpaceCast(original, generic), "contents");
     if (at != before)
       contents = chosen;
     return chosen;
@@ -343,6 +390,7 @@ class ReadInPlace {
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::Value* in_place_ = nullptr;
+  std::uint64_t hidden_bytes_ = 0;
   llvm::MapVector<std::pair<llvm::Value*, llvm::BasicBlock*>, llvm::Value*> contents_;
 };
 
@@ -361,19 +409,29 @@ void lower_copies_in_place(llvm::Module& module) {
     auto* to = call->getArgOperand(0);
     auto* from = call->getArgOperand(1);
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
-    llvm::Instruction* leave = nullptr;
-    llvm::Instruction* make = nullptr;
-    llvm::SplitBlockAndInsertIfThenElse(call->getArgOperand(4), call->getIterator(), &leave, &make);
-    llvm::IRBuilder<> builder(leave);
+    llvm::IRBuilder<> builder(call);
     builder.SetCurrentDebugLocation(call->getDebugLoc());
-    auto* distance =
-        builder.CreateSub(builder.CreatePtrToInt(from, builder.getInt64Ty()),
-                          builder.CreatePtrToInt(call->getArgOperand(3), builder.getInt64Ty()));
-    builder.CreateAlignedStore(distance, to, llvm::Align(1));
-    builder.SetInsertPoint(make);
-    builder.SetCurrentDebugLocation(call->getDebugLoc());
-    if (!bytes->isZero())
+    auto* word = builder.getInt64Ty();
+    auto* target = builder.CreatePtrToInt(to, word);
+    auto* origin = builder.CreatePtrToInt(from, word);
+    // Loads of whole lines from a place that no line begins at take twice as long.
+    const auto in_line = [&](llvm::Value* address) {
+      return builder.CreateAnd(address, kLine - 1);
+    };
+    auto* is_aligned = builder.CreateOr(builder.CreateICmpEQ(in_line(origin), builder.getInt64(0)),
+                                        builder.CreateICmpEQ(in_line(origin), in_line(target)));
+    auto* is_left_out = builder.CreateAnd(call->getArgOperand(4), is_aligned);
+    auto* where = builder.CreateSelect(is_left_out, origin, target);
+    builder.CreateAlignedStore(
+        builder.CreateSub(where, builder.CreatePtrToInt(call->getArgOperand(3), word)),
+        call->getArgOperand(5), llvm::Align(kOffsetBytes));
+    if (!bytes->isZero()) {
+      auto* make = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(is_left_out),
+                                                   call->getIterator(), /*Unreachable=*/false);
+      builder.SetInsertPoint(make);
+      builder.SetCurrentDebugLocation(call->getDebugLoc());
       builder.CreateCall(module.getFunction(kCopy), {to, from, call->getArgOperand(2)});
+    }
     call->eraseFromParent();
   }
   function->eraseFromParent();

@@ -50,6 +50,7 @@ namespace {
 // common with what a kernel copies or writes beside it in all bits that processors compare first,
 // and loads wait for stores that have nothing to do with them.
 constexpr std::size_t kLocalOffset = 2048; // from a page
+static_assert(kLocalOffset >= abi::kHiddenLocalBytes);
 
 // Contents are lost.
 bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexcept {

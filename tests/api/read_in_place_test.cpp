@@ -9,16 +9,17 @@ namespace {
 
 constexpr size_t kTile = 256, kTiles = 5, kGroups = 3, kCount = kTile * kTiles * kGroups;
 
-// Turns each tile around, while the next one is on its way.
+// Turns each tile around, while the next one is on its way. Every second one begins `shift`
+// elements later: sources that are not aligned are copied, and read in place in the next round.
 const char* const kTurn = R"(
-  kernel void turn(global const uint* in, global uint* out, uint tiles) {
+  kernel void turn(global const uint* in, global uint* out, uint tiles, uint shift) {
     local uint tile[2][256];
     size_t at = get_group_id(0) * tiles * 256;
     event_t e = async_work_group_copy(tile[0], in + at, 256, 0);
     for (uint t = 0; t < tiles; ++t, at += 256) {
       wait_group_events(1, &e);
       if (t + 1 < tiles)
-        e = async_work_group_copy(tile[(t + 1) % 2], in + at + 256, 256, 0);
+        e = async_work_group_copy(tile[(t + 1) % 2], in + at + 256 + (t % 2 == 0 ? shift : 0), 256, 0);
       for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
         out[at + i] = tile[t % 2][255 - (i & 255)];
     }
@@ -30,22 +31,25 @@ std::vector<cl_uint> numbers(size_t count) {
   return all;
 }
 
-std::vector<cl_uint> turned(const std::vector<cl_uint>& in) {
-  std::vector<cl_uint> out(in.size());
-  for (size_t i = 0; i < in.size(); ++i)
-    out[i] = in[i / kTile * kTile + (kTile - 1 - i % kTile)];
+std::vector<cl_uint> turned(const std::vector<cl_uint>& in, size_t shift = 0) {
+  std::vector<cl_uint> out(in.size() - shift);
+  for (size_t i = 0; i < out.size(); ++i) {
+    const auto tile = i / kTile;
+    out[i] = in[tile * kTile + (kTile - 1 - i % kTile) + (tile % kTiles % 2 == 0 ? 0 : shift)];
+  }
   return out;
 }
 
 class ReadInPlace : public ApiTest {
  protected:
-  void turn(cl_mem in, cl_mem out) {
+  void turn(cl_mem in, cl_mem out, cl_uint shift = 0, size_t groups = kGroups) {
     const auto kernel = make_kernel(program_, "turn");
     check(clSetKernelArg(kernel, 0, sizeof in, &in), "argument");
     check(clSetKernelArg(kernel, 1, sizeof out, &out), "argument");
     const cl_uint tiles = kTiles;
     check(clSetKernelArg(kernel, 2, sizeof tiles, &tiles), "argument");
-    run(queue_, kernel, {{kGroups * 50}, {50}, {}});
+    check(clSetKernelArg(kernel, 3, sizeof shift, &shift), "argument");
+    run(queue_, kernel, {{groups * 50}, {50}, {}});
   }
   cl_mem part_of(cl_mem buffer, size_t origin, size_t bytes) {
     const cl_buffer_region region{origin, bytes};
@@ -66,6 +70,16 @@ TEST_F(ReadInPlace, FromOneBufferToAnother) {
   EXPECT_EQ(read<cl_uint>(queue_, from, kCount), in);
 }
 
+TEST_F(ReadInPlace, WhereverItBegins) {
+  for (const cl_uint shift : {1, 7, 16}) {
+    auto in = numbers(kCount + shift);
+    const auto from = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+    const auto to = make_buffer(context_, kCount * 4);
+    turn(from, to, shift);
+    EXPECT_EQ(read<cl_uint>(queue_, to, kCount), turned(in, shift)) << shift;
+  }
+}
+
 TEST_F(ReadInPlace, NotWhereTheResultsGo) {
   auto in = numbers(kCount);
   const auto both = make_buffer(context_, kCount * 4, in.data(), CL_MEM_COPY_HOST_PTR);
@@ -73,20 +87,13 @@ TEST_F(ReadInPlace, NotWhereTheResultsGo) {
   EXPECT_EQ(read<cl_uint>(queue_, both, kCount), turned(in));
 }
 
-// One tile further; a group's first tile is written before its second one is read, the last one of
-// each group by nobody else: the groups run in their order.
 TEST_F(ReadInPlace, NotInOverlappingParts) {
   constexpr size_t kBytes = kTile * kTiles * 4, kShift = 128 * 4;
   auto in = numbers(kTile * kTiles + 128);
   const auto whole = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
   auto* from = part_of(whole, kShift, kBytes);
   auto* to = part_of(whole, 0, kBytes);
-  const auto kernel = make_kernel(program_, "turn");
-  const cl_uint tiles = kTiles;
-  check(clSetKernelArg(kernel, 0, sizeof from, &from), "argument");
-  check(clSetKernelArg(kernel, 1, sizeof to, &to), "argument");
-  check(clSetKernelArg(kernel, 2, sizeof tiles, &tiles), "argument");
-  run(queue_, kernel, {{50}, {50}, {}});
+  turn(from, to, 0, 1);
   // The next tile is copied before this one's results are written, 128 elements in front of it.
   const std::vector<cl_uint> read_from(in.begin() + 128, in.end());
   EXPECT_EQ(read<cl_uint>(queue_, to, kTile * kTiles), turned(read_from));

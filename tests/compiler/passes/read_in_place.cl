@@ -2,7 +2,7 @@
 // RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | %filecheck %s --check-prefix=ENTRY
 // RUN: %heddlec %s --stage=vectorise --width=1 -- -cl-std=CL3.0 | %filecheck %s --check-prefix=SCALAR
 // A tile that nothing but async copies of an argument go to is read where the argument is, if the
-// launch's arguments do not overlap.
+// launch's arguments do not overlap. Where that is lies in front of the group's local memory.
 kernel void sums(global const float* in, global float* out, uint tiles) {
   local float tile[2][256 + 16];
   size_t at = get_group_id(0) * tiles * 256;
@@ -18,15 +18,16 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK-LABEL: define internal i32 @sums.wide(
 // CHECK: [[OVERLAP:%.*]] = load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: [[IN_PLACE:%.*]] = icmp eq i64 [[OVERLAP]], 0
-// CHECK-COUNT-2: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 0, ptr addrspace(1) %0, i1 [[IN_PLACE]])
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, ptr addrspace(1) %0, i1 [[IN_PLACE]])
+// CHECK-COUNT-2: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 0, ptr addrspace(1) %0, i1 [[IN_PLACE]], ptr addrspace(3) %{{.*}})
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, ptr addrspace(1) %0, i1 [[IN_PLACE]], ptr addrspace(3) %{{.*}})
 // CHECK-NOT: call void @__heddle_call_once_copy_bytes
 // CHECK: select i1 %{{.*}}, ptr addrspace(4) %{{.*}}, ptr addrspace(4)
 // CHECK: load <16 x float>, ptr addrspace(4)
-// Where the source lies, or the copy.
+// Where the source lies, or the copy, if the source is not aligned as the tile is.
 // ENTRY-LABEL: define internal i32 @sums.wide(
+// ENTRY: and i64 %{{.*}}, 63
 // ENTRY: [[OFFSET:%.*]] = sub i64
-// ENTRY: store i64 [[OFFSET]], ptr addrspace(4) %{{.*}}, align 1
+// ENTRY: store i64 [[OFFSET]], ptr addrspace(3) %{{.*}}, align 8
 // ENTRY: call void @__heddle_call_once_copy_bytes(
 // ENTRY-NOT: @__heddle_call_once_copy_unless_in_place
 // SCALAR-LABEL: define internal i32 @sums.item(
