@@ -88,10 +88,10 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
     kernel_stack_ = nullptr;
   }
   const auto frames_bytes = kernel.frame_bytes * sub_groups;
-  if (!grow(local_memory_, local_capacity_, kLocalOffset + local_bytes) ||
+  if ((local_bytes != 0 && !grow(local_memory_, local_capacity_, kLocalOffset + local_bytes)) ||
       !grow(frames_, frames_capacity_, frames_bytes))
     return false;
-  worker_.local_memory = local_memory_ + kLocalOffset;
+  worker_.local_memory = local_memory_ == nullptr ? nullptr : local_memory_ + kLocalOffset;
   worker_.frames = frames_;
   const bool has_frames = kernel.frame_bytes != 0;
   const std::byte* const bounds[] = {worker_.local_memory,
