@@ -91,11 +91,12 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
   if ((local_bytes != 0 && !grow(local_memory_, local_capacity_, kLocalOffset + local_bytes)) ||
       !grow(frames_, frames_capacity_, frames_bytes))
     return false;
-  worker_.local_memory = local_memory_ == nullptr ? nullptr : local_memory_ + kLocalOffset;
+  const bool has_local = local_memory_ != nullptr;
+  worker_.local_memory = has_local ? local_memory_ + kLocalOffset : nullptr;
   worker_.frames = frames_;
   const bool has_frames = kernel.frame_bytes != 0;
   const std::byte* const bounds[] = {worker_.local_memory,
-                                     local_memory_ + local_capacity_,
+                                     has_local ? local_memory_ + local_capacity_ : nullptr,
                                      main_stack_.begin(),
                                      main_stack_.end(),
                                      has_frames ? frames_ : fiber_stacks_.begin(),
