@@ -94,25 +94,14 @@
     left->from += 8 * step;                                                                        \
   }
 
-// Eight elements from two vectors.
-#define GATHER_PAIRS(V)                                                                            \
-  NO_UNROLL for (; left->count > 8; left->count -= 8) {                                            \
+// As many elements as a vector has room for, every second one of two vectors; the numbers are those
+// of the lanes they lie in.
+#define GATHER_PAIRS(V, COUNT, ...)                                                                \
+  NO_UNROLL for (; left->count > COUNT; left->count -= COUNT) {                                    \
     V a, b;                                                                                        \
     LOAD(a, left->from);                                                                           \
     LOAD(b, left->from + sizeof(V));                                                               \
-    const V all = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);                        \
-    STORE(left->to, all);                                                                          \
-    left->to += sizeof(V);                                                                         \
-    left->from += 2 * sizeof(V);                                                                   \
-  }
-
-// Four elements of two words each from two vectors.
-#define GATHER_PAIRS_OF_TWO(V)                                                                     \
-  NO_UNROLL for (; left->count > 4; left->count -= 4) {                                            \
-    V a, b;                                                                                        \
-    LOAD(a, left->from);                                                                           \
-    LOAD(b, left->from + sizeof(V));                                                               \
-    const V all = __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);                         \
+    const V all = __builtin_shufflevector(a, b, __VA_ARGS__);                                      \
     STORE(left->to, all);                                                                          \
     left->to += sizeof(V);                                                                         \
     left->from += 2 * sizeof(V);                                                                   \
@@ -181,7 +170,7 @@ HELPER void gather_near_4(Strided* left, ulong step) {
 }
 HELPER void gather_near_8(Strided* left, ulong step) {
   if (step == 16) {
-    GATHER_PAIRS(ulong8)
+    GATHER_PAIRS(ulong8, 8, 0, 2, 4, 6, 8, 10, 12, 14)
   } else if (step == 24 && __heddle_copy_has_masks()) {
     GATHER_ODD(ulong8, ulong8, LANES_8, 8, 3, 3, THIRDS_OF_8)
   } else if (step == 24) {
@@ -190,7 +179,7 @@ HELPER void gather_near_8(Strided* left, ulong step) {
 }
 HELPER void gather_near_16(Strided* left, ulong step) {
   if (step == 32) {
-    GATHER_PAIRS_OF_TWO(ulong8)
+    GATHER_PAIRS(ulong8, 4, 0, 1, 4, 5, 8, 9, 12, 13)
   }
 }
 

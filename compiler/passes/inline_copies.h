@@ -14,7 +14,7 @@ void inline_small_copies(llvm::Module& module);
 // it needs next on its stack, and what is loaded from there behind a hundred stores waits for them:
 // their addresses look alike in the bits that the CPU compares first. Comes behind
 // FetchNextTilePass, which knows copies by their calls, and behind all that might make something
-// else of the loop.
+// else of the loop. So do small versions of strided copies (specialise_copies.h).
 void inline_copy_loops(llvm::Module& module);
 
 } // namespace heddle::compiler

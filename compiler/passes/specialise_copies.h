@@ -11,8 +11,8 @@ constexpr llvm::StringLiteral kCopyOfElements = "__heddle_copy_elements";
 
 // Calls of the library's functions that copy lines, planes and elements apart
 // (builtins/copy_lines.h, copy_strided.h) with numbers that are known call a version made for
-// these: of all the ways to move there are, one is left, so that less code is generated and the
-// loop is worth unrolling. Comes behind vectorisation, which knows these functions by name.
+// these: of all the ways to move there are, one is left, so that less code is generated. Comes
+// behind vectorisation, which knows these functions by name.
 void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target);
 
 } // namespace heddle::compiler
