@@ -118,21 +118,41 @@ void RegionLoops::emit() {
     ids_wrap_ = emit_ids_wrap(builder_, kernel_.id_bases, values_.group);
   if (has_common_steps())
     note_item(builder_.getInt64(0));
-  if (kernel_.crossing == nullptr)
-    return emit_rounds(Form::rows);
   auto* const* size = values_.size;
-  auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
-  auto* crossing = loops_.block("crossing");
-  auto* rows = loops_.block("rows");
   auto* done = loops_.block("group.done");
-  builder_.CreateCondBr(crosses_rows(builder_, kernel_, size[0], items), crossing, rows);
-  builder_.SetInsertPoint(crossing);
-  emit_rounds(Form::crossing);
-  builder_.CreateBr(done);
-  builder_.SetInsertPoint(rows);
+  const auto emit_if = [&](llvm::Value* condition, Form form) {
+    auto* rounds = loops_.block("rounds");
+    auto* others = loops_.block("others");
+    builder_.CreateCondBr(condition, rounds, others);
+    builder_.SetInsertPoint(rounds);
+    emit_rounds(form);
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(others);
+  };
+  if (kernel_.crossing != nullptr) {
+    auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
+    emit_if(crosses_rows(builder_, kernel_, size[0], items), Form::crossing);
+  }
+  if (has_lines_apart()) {
+    auto* one = builder_.getInt64(1);
+    auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
+    auto* is_line =
+        builder_.CreateAnd(builder_.CreateICmpEQ(builder_.CreateMul(size[1], size[2]), one),
+                           builder_.CreateICmpEQ(size[0], whole));
+    emit_if(is_line, Form::line);
+  }
   emit_rounds(Form::rows);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(done);
+}
+
+// Where little is done between barriers, loops over rows and asking which forms there are take long
+// beside it, and registers.
+bool RegionLoops::has_lines_apart() const {
+  constexpr unsigned kSmall = 512; // instructions
+  return kernel_.tail != nullptr && kernel_.block == nullptr && kernel_.is_in_step &&
+         llvm::is_contained(kernel_.next_steps, std::nullopt) &&
+         kernel_.wide->getInstructionCount() <= kSmall;
 }
 
 void RegionLoops::emit_rounds(Form form) {
@@ -274,6 +294,10 @@ void RegionLoops::for_one_sub_group(Form form) {
     turn(kernel_.crossing, {active, values_.group, zero, zero, zero}, zero, zero);
     return;
   }
+  if (form == Form::line) {
+    turn(kernel_.wide, {values_.group, zero, zero, zero}, zero, zero);
+    return;
+  }
   auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
   auto* left = builder_.CreateSub(size[0], whole);
   llvm::Value* y = zero;
@@ -308,6 +332,13 @@ void RegionLoops::for_all_sub_groups(Form form) {
   auto* const* size = values_.size;
   auto* zero = builder_.getInt64(0);
   auto* lanes = builder_.getInt64(width());
+  if (form == Form::line) {
+    const auto x = loops_.begin(size[0], "x", width());
+    turn(kernel_.wide, {values_.group, x.value, zero, zero}, builder_.CreateUDiv(x.value, lanes),
+         x.value);
+    loops_.end(x);
+    return;
+  }
   if (form == Form::crossing) {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     const auto number = loops_.begin(sub_groups_in(items), "sub_group");

@@ -68,7 +68,9 @@ class RegionLoops {
   void emit();
 
  private:
-  enum class Form : std::uint8_t { rows, crossing };
+  // Rows in general, one row of whole sub-groups, rows that sub-groups cross.
+  enum class Form : std::uint8_t { rows, line, crossing };
+  bool has_lines_apart() const;
   void emit_rounds(Form form);
   // Where the steps begin and where they end.
   struct Regions {

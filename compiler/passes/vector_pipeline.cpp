@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopInstSimplify.h"
@@ -59,6 +60,7 @@ void add_vector_pipeline(llvm::FunctionPassManager& passes, const llvm::TargetMa
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::SimplifyCFGPass(early_shape()));
   passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::JumpThreadingPass()); // which barrier comes next is often known where asked
   passes.addPass(llvm::SimplifyCFGPass(early_shape()));
   if (has_feature(target, "avx512vl"))
     passes.addPass(TernaryLogicPass());

@@ -13,7 +13,22 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 }
 // CHECK-LABEL: define internal void @tiles(
 // CHECK: call void @heddle.note(i64 0, ptr %{{.*}})
-// CHECK-NEXT: br label %region
+// Small kernels have loops of their own for one row of whole sub-groups.
+// CHECK: [[IS_LINE:%.*]] = and i1
+// CHECK-NEXT: br i1 [[IS_LINE]], label %rounds, label %others
+// CHECK-LABEL: {{^}}rounds:
+// CHECK-NOT: call i32 @tiles.tail(
+// CHECK-NOT: {{^}}z:
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK-NOT: call i32 @tiles.tail(
+// CHECK-NOT: {{^}}z:
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK-NOT: call i32 @tiles.tail(
+// CHECK-NOT: {{^}}z:
+// CHECK: {{^}}x:
+// CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 0, i64 0, i32 1, ptr
+// And others.
+// CHECK: {{^}}nowhere{{[0-9]+}}:
 // CHECK-NOT: call void @heddle.note(
 // CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
 // CHECK-NOT: call void @heddle.note(
@@ -23,7 +38,7 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK: [[LAST:%.*]] = load i32, ptr %last
 // CHECK-NEXT: icmp eq i32 [[LAST]], 0
 // CHECK: {{^}}z:
-// CHECK: {{^}}x:
+// CHECK: {{^}}x{{[0-9]*}}:
 // CHECK: call void @heddle.note(i64 %{{.*}}, ptr %{{.*}})
 // CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 %y{{[0-9]*}}, i64 %z{{[0-9]*}}, i32 1, ptr
 // CHECK: call void @heddle.note(i64 0, ptr
