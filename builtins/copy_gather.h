@@ -21,6 +21,7 @@
 #define GATHER_QUARTERS(V)                                                                         \
   NO_UNROLL for (; left->count > 16; left->count -= 16) {                                          \
     V a, b, c, d;                                                                                  \
+    __heddle_copy_fetch(left->from, left->ahead, step, 16);                                        \
     LOAD(a, left->from);                                                                           \
     LOAD(b, left->from + sizeof(V));                                                               \
     LOAD(c, left->from + 2 * sizeof(V));                                                           \
@@ -213,13 +214,15 @@ HELPER void gather_far_16(Strided* left, ulong step) {
 }
 
 // Elements at any distance, loaded one by one, in their order: no processor sees a stream in
-// another.
+// another. Small ones are asked for `ahead`; larger ones come no sooner for it.
 #define IN_ORDER(T, place) ((ulong) * (volatile const __generic Unaligned_##T*)(place))
 typedef uchar Unaligned_uchar;
 typedef ushort Unaligned_ushort __attribute__((aligned(1)));
 typedef uint Unaligned_uint __attribute__((aligned(1)));
-HELPER void gather_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+HELPER void gather_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
+                           ulong ahead) {
   NO_UNROLL for (; turns != 0; --turns) {
+    __heddle_copy_fetch(from, ahead, step, 8);
     const Bytes upper = from + step * 4;
     ulong word = IN_ORDER(uchar, from);
     word |= IN_ORDER(uchar, from + step) << 8;
@@ -234,8 +237,10 @@ HELPER void gather_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong 
     from += step * 8;
   }
 }
-HELPER void gather_turns_2(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+HELPER void gather_turns_2(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
+                           ulong ahead) {
   NO_UNROLL for (; turns != 0; --turns) {
+    __heddle_copy_fetch(from, ahead, step, 4);
     ulong word = IN_ORDER(ushort, from);
     word |= IN_ORDER(ushort, from + step) << 16;
     word |= IN_ORDER(ushort, from + step * 2) << 32;
@@ -245,7 +250,8 @@ HELPER void gather_turns_2(Bytes to, Bytes from, ulong turns, ulong step, ulong 
     from += step * 4;
   }
 }
-HELPER void gather_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+HELPER void gather_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
+                           ulong ahead) {
   NO_UNROLL for (; turns != 0; --turns) {
     ulong low = IN_ORDER(uint, from);
     low |= IN_ORDER(uint, from + step) << 32;
@@ -258,7 +264,8 @@ HELPER void gather_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong 
   }
 }
 // A load and one of a vector's upper half: code generation does these for doubles only.
-HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
+                           ulong ahead) {
   NO_UNROLL for (; turns != 0; --turns) {
     double a, b, c, d;
     LOAD(a, from);
@@ -273,7 +280,8 @@ HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong 
     from += step * 4;
   }
 }
-HELPER void gather_turns_16(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+HELPER void gather_turns_16(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
+                            ulong ahead) {
   NO_UNROLL for (; turns != 0; --turns) {
     MOVE(ulong2, to, from);
     to += 16;

@@ -30,7 +30,14 @@ typedef uint Ints32 __attribute__((ext_vector_type(32)));
 typedef struct {
   Bytes to, from;
   ulong count;
+  ulong ahead; // see __heddle_copy_fetch
 } Strided;
+
+// How far ahead, in bytes, what copies of `count` elements of `size` bytes load is asked for; 0:
+// not at all.
+ulong __heddle_copy_ahead(ulong size, ulong step, ulong count);
+// Asks for the lines of `elements` elements that lie so far ahead of `from`.
+void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
 
 // From these steps on the CPU's gathers and scatters are faster, and the offsets of what they move
 // at once, in steps and in bytes.
@@ -51,17 +58,17 @@ typedef struct {
 
 // That three steps are a multiple of one is not for the compiler to know unless it knows the step:
 // it would make each address from the one before it, a chain as long as the copy.
-#define TURNS_OF_UNKNOWN_STEPS(WAY, SIZE)                                                          \
+#define TURNS_OF_UNKNOWN_STEPS(WAY, SIZE, ...)                                                     \
   __attribute__((noinline)) void __heddle_call_##WAY##_##SIZE(Bytes to, Bytes from, ulong turns,   \
                                                               ulong step, ulong step3);            \
   void __heddle_call_##WAY##_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {  \
-    WAY##_turns_##SIZE(to, from, turns, step, step3);                                              \
+    WAY##_turns_##SIZE(__VA_ARGS__);                                                               \
   }
 
 // A turn moves TURN elements.
 #define COPY_STRIDED(T, SIZE, GATHER_TURN, SCATTER_TURN)                                           \
-  TURNS_OF_UNKNOWN_STEPS(gather, SIZE)                                                             \
-  TURNS_OF_UNKNOWN_STEPS(scatter, SIZE)                                                            \
+  TURNS_OF_UNKNOWN_STEPS(gather, SIZE, to, from, turns, step, step3, 0)                            \
+  TURNS_OF_UNKNOWN_STEPS(scatter, SIZE, to, from, turns, step, step3)                              \
   __attribute__((noinline)) void __heddle_call_once_copy_strided_##SIZE(                           \
       Bytes to, Bytes from, ulong count, ulong to_step, ulong from_step);                          \
   void __heddle_call_once_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,    \
@@ -73,7 +80,8 @@ typedef struct {
       __builtin_memcpy(to, from, count * SIZE);                                                    \
       return;                                                                                      \
     }                                                                                              \
-    Strided left = {to, from, count};                                                              \
+    const ulong ahead = __heddle_copy_ahead(SIZE, from_step, count);                               \
+    Strided left = {to, from, count, ahead};                                                       \
     const bool is_far = step >= FAR_##SIZE && __heddle_copy_has_masks();                           \
     if (is_far && is_gather)                                                                       \
       gather_far_##SIZE(&left, step);                                                              \
@@ -86,7 +94,7 @@ typedef struct {
     const ulong turn = is_gather ? GATHER_TURN : SCATTER_TURN;                                     \
     const ulong turns = left.count / turn;                                                         \
     if (is_known && is_gather)                                                                     \
-      gather_turns_##SIZE(left.to, left.from, turns, step, step * 3);                              \
+      gather_turns_##SIZE(left.to, left.from, turns, step, step * 3, ahead);                       \
     else if (is_known)                                                                             \
       scatter_turns_##SIZE(left.to, left.from, turns, step, step * 3);                             \
     else if (is_gather)                                                                            \

@@ -41,7 +41,10 @@ constexpr llvm::StringLiteral kScatter = "__heddle_copy_scatter_"; // (address, 
 // Elements of so many bytes go a step apart.
 constexpr llvm::StringLiteral kSpreads = "__heddle_copy_spreads_"; // bool (step)
 constexpr llvm::StringLiteral kSpread = "__heddle_copy_spread_";   // (address, step, values)
-constexpr unsigned kMostVersions = 8;                              // of each function
+// What is loaded is asked for ahead of that.
+constexpr llvm::StringLiteral kAhead = "__heddle_copy_ahead"; // bytes (size, step, count)
+constexpr llvm::StringLiteral kFetch = "__heddle_copy_fetch"; // (from, ahead, step, elements)
+constexpr unsigned kMostVersions = 8;                         // of each function
 constexpr unsigned kLinesAtATime = 4;
 constexpr std::uint64_t kMostLinesAtATime = 32; // if there are no more
 
@@ -137,6 +140,48 @@ bool spreads(const llvm::TargetMachine& target, unsigned size, const llvm::Value
 
 // A store under a mask asks for its line only when nothing before it can fail; without help copies
 // to memory that is in no cache take half as long again.
+// Known numbers of a call, if all from the argument on are.
+std::optional<llvm::SmallVector<std::uint64_t, 3>> numbers_of(const llvm::CallInst& call,
+                                                              unsigned first) {
+  llvm::SmallVector<std::uint64_t, 3> numbers;
+  for (unsigned i = first; i < call.arg_size(); ++i) {
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(i));
+    if (number == nullptr)
+      return std::nullopt;
+    numbers.push_back(number->getZExtValue());
+  }
+  return numbers;
+}
+
+constexpr std::uint64_t kLine = 64; // of the cache, in bytes
+
+// What processors ask for by themselves comes late from memory, and from the second-level cache if
+// another thread shares it. Where elements lie close they are shuffled rather than waited for; and
+// of small copies most that is asked for would be another's.
+std::uint64_t bytes_ahead(const llvm::CallInst& call) {
+  constexpr std::uint64_t kLines = 64, kLeastPart = 4;
+  const auto numbers = numbers_of(call, 0);
+  if (!numbers)
+    return 0;
+  const auto size = (*numbers)[0], step = (*numbers)[1], count = (*numbers)[2];
+  const auto ahead = kLines * std::max(step, kLine);
+  return step >= 4 * size && count >= ahead / step * kLeastPart ? ahead : 0;
+}
+
+llvm::Value* fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
+  const auto numbers = numbers_of(call, 1);
+  if (!numbers || (*numbers)[0] == 0)
+    return nullptr;
+  const auto ahead = (*numbers)[0], step = (*numbers)[1], elements = (*numbers)[2];
+  for (std::uint64_t at = 0; at < elements * step; at += std::max(step, kLine)) {
+    auto* place =
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), ahead + at);
+    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()},
+                            {place, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+  }
+  return nullptr;
+}
+
 constexpr std::uint64_t kFetchedAhead = 512; // bytes
 
 // Stores the elements of a vector, of `size` bytes each, `step` bytes apart. In the bytes that they
@@ -185,6 +230,10 @@ void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target) 
   replace_calls(module.getFunction(kHasMasks), [&](auto& builder, const llvm::CallInst&) {
     return builder.getInt1(has_feature(target, "avx512f"));
   });
+  replace_calls(module.getFunction(kAhead), [](auto& builder, const llvm::CallInst& call) {
+    return builder.getInt64(bytes_ahead(call));
+  });
+  replace_calls(module.getFunction(kFetch), fetch);
   for (const unsigned size : {1, 2, 4, 8}) {
     replace_calls(module.getFunction((kSpreads + llvm::Twine(size)).str()),
                   [&](auto& builder, const llvm::CallInst& call) {

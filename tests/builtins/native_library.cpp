@@ -51,6 +51,10 @@ EXPORTED size_t _Z19get_local_linear_idv() { return heddle::test::work_group.loc
 // Of copies whose numbers only the caller knows, on a CPU without masks.
 EXPORTED bool __heddle_copy_is_known(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_has_masks() { return false; }
+EXPORTED unsigned long __heddle_copy_ahead(unsigned long, unsigned long, unsigned long) {
+  return 0;
+}
+EXPORTED void __heddle_copy_fetch(const void*, unsigned long, unsigned long, unsigned long) {}
 EXPORTED bool __heddle_copy_spreads_1(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_2(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_4(unsigned long) { return false; }
