@@ -1,5 +1,6 @@
 #include "compiler/passes/carried_values.h"
 
+#include "compiler/passes/lane_functions.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
@@ -23,6 +24,12 @@ llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value& memory, std::uint6
 unsigned elements_of(llvm::Type* type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return vector != nullptr ? vector->getNumElements() : 1;
+}
+
+bool asks_who_leads(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const auto function = call != nullptr ? lane_function(*call) : std::nullopt;
+  return function && function->kind == LaneFunction::Kind::leads;
 }
 
 } // namespace
@@ -198,14 +205,14 @@ bool CarriedValues::is_cheap(const llvm::Value& value, Cost& cost, bool& is_own)
   if (instruction == nullptr || ++cost.looked_at > kCheapest + kCheapestOfGroup ||
       llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction->isTerminator())
     return false;
+  bool has_own = asks_who_leads(*instruction);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
     if (!reads_what_stays(*load))
       return false;
   } else if (instruction->mayReadOrWriteMemory() || instruction->mayHaveSideEffects() ||
-             llvm::isa<llvm::CallBase>(instruction)) {
+             (llvm::isa<llvm::CallBase>(instruction) && !has_own)) {
     return false;
   }
-  bool has_own = false;
   for (const auto& operand : instruction->operands())
     if (!is_cheap(*operand.get(), cost, has_own))
       return false;
