@@ -27,6 +27,7 @@
 #include "compiler/passes/read_in_place.h"
 #include "compiler/passes/retype_opaque.h"
 #include "compiler/passes/specialise_copies.h"
+#include "compiler/passes/steady_copies.h"
 #include "compiler/passes/stream_stores.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
@@ -133,6 +134,8 @@ class Pipeline {
       done("simplify");
       if (build_.options.optimise && !checks_memory())
         read_in_place(kernel);
+      if (build_.options.optimise)
+        fetch_steadily(*kernel.body);
     }
     lower_local_variables(module);
     lower_memory_checks(module, kernels_);

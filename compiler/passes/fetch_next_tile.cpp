@@ -1,5 +1,7 @@
 #include "compiler/passes/fetch_next_tile.h"
 
+#include "compiler/passes/inline_copies.h"
+#include "compiler/passes/steady_copies.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -10,7 +12,6 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kCopy = "__heddle_call_once_copy_bytes"; // (to, from, bytes)
 constexpr std::uint64_t kLineBytes = 64;
 constexpr unsigned kLocal = 3;
 
@@ -23,7 +24,8 @@ llvm::SmallVector<llvm::CallInst*, 4> copies_to_local(llvm::Function& function) 
   for (auto& instruction : llvm::instructions(function))
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
         call != nullptr && call->getCalledFunction() != nullptr &&
-        call->getCalledFunction()->getName() == kCopy &&
+        (call->getCalledFunction()->getName() == kCopyBytes ||
+         call->getCalledFunction()->getName() == kCopyAndFetch) &&
         is_local(*call->getArgOperand(0)->stripPointerCasts()))
       copies.push_back(call);
   return copies;
@@ -74,8 +76,10 @@ llvm::CallInst* copy_beside(const llvm::Loop& loop, llvm::ArrayRef<llvm::CallIns
   return nullptr;
 }
 
-void fetch(const llvm::Loop& loop, const TileRead& read, const llvm::CallInst& copy,
+void fetch(const llvm::Loop& loop, const TileRead& read, llvm::CallInst& copy,
            const llvm::DominatorTree& tree) {
+  if (copy.arg_size() > 3) // not by the copy itself, which would wait for memory
+    copy.setArgOperand(3, llvm::Constant::getNullValue(copy.getArgOperand(3)->getType()));
   llvm::IRBuilder<> builder(before(loop, tree));
   auto* next = copy.getArgOperand(1);
   if (!tree.dominates(loop.getHeader(), copy.getParent())) // it was made before the loop
@@ -103,7 +107,7 @@ llvm::PreservedAnalyses FetchNextTilePass::run(llvm::Function& function,
     if (!loop->isInnermost() || loop->getLoopLatch() == nullptr)
       continue;
     const auto read = first_read(*loop, tree);
-    const auto* copy = read ? copy_beside(*loop, copies, loops, tree) : nullptr;
+    auto* copy = read ? copy_beside(*loop, copies, loops, tree) : nullptr;
     if (copy != nullptr)
       fetch(*loop, *read, *copy, tree);
   }

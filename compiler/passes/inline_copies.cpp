@@ -1,6 +1,7 @@
 #include "compiler/passes/inline_copies.h"
 
 #include "compiler/passes/specialise_copies.h"
+#include "compiler/passes/steady_copies.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -9,15 +10,29 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes";
 constexpr std::uint64_t kLargestWithoutLoop = 1024;
-// Above it memcpy, which has more to choose from, is as fast (SHORT_COPY in copy_lines.h).
-constexpr std::uint64_t kLargestLoop = 16384;
+// Above kMostInlined memcpy, which has more to choose from, is as fast (SHORT_COPY in
+// copy_lines.h).
+constexpr std::uint64_t kLine = 64; // of the cache, in bytes
 // Code generation makes moves of up to eight registers, of 32 bytes or more on CPUs of today.
 constexpr std::uint64_t kPiece = 256;
 
+// Of a copy that asks for what a later one reads: `lines` lines from `offset` on.
+void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
+           std::uint64_t lines) {
+  if (copy.arg_size() == 3 || llvm::isa<llvm::ConstantPointerNull>(copy.getArgOperand(3)))
+    return;
+  auto* bytes = builder.getInt8Ty();
+  auto* from = builder.CreateGEP(bytes, copy.getArgOperand(3), offset);
+  for (std::uint64_t line = 0; line < lines; ++line)
+    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {from->getType()},
+                            {builder.CreateConstGEP1_64(bytes, from, line * kLine),
+                             builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+}
+
 void inline_copy(llvm::CallInst& call, std::uint64_t bytes) {
   llvm::IRBuilder<> builder(&call);
+  fetch(builder, call, builder.getInt64(0), llvm::divideCeil(bytes, kLine));
   const auto at = [&](unsigned argument, std::uint64_t offset) {
     auto* pointer = call.getArgOperand(argument);
     return offset == 0 ? pointer
@@ -32,7 +47,6 @@ void inline_copy(llvm::CallInst& call, std::uint64_t bytes) {
 // Of versions of strided copies, in instructions: kernels call what is larger.
 constexpr unsigned kLargestVersion = 80;
 
-constexpr std::uint64_t kLine = 64; // of the cache, in bytes
 constexpr unsigned kLinesAtATime = 4;
 
 // Lines from `offset` on: all are loaded before the first is stored.
@@ -46,6 +60,7 @@ void move_lines(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Va
   for (unsigned line = 0; line < lines; ++line)
     values.push_back(builder.CreateAlignedLoad(
         type, builder.CreateConstInBoundsGEP1_64(bytes, from, line * kLine), llvm::Align(1)));
+  fetch(builder, copy, offset, lines);
   for (unsigned line = 0; line < lines; ++line)
     builder.CreateAlignedStore(
         values[line], builder.CreateConstInBoundsGEP1_64(bytes, to, line * kLine), llvm::Align(1));
@@ -68,18 +83,20 @@ void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
   call.eraseFromParent();
 }
 
-// `inlines` is handed the calls with a number of bytes that is known.
-void each_known(llvm::Module& module,
+// `inlines` is handed the calls with a number of bytes that is known and in these limits.
+void each_known(llvm::Module& module, std::uint64_t least, std::uint64_t most,
                 llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> inlines) {
-  auto* function = module.getFunction(kCopyBytes);
-  if (function == nullptr)
-    return;
-  for (auto* user : llvm::make_early_inc_range(function->users())) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-    const auto* bytes =
-        call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2)) : nullptr;
-    if (bytes != nullptr)
-      inlines(*call, bytes->getZExtValue());
+  for (const auto name : {kCopyBytes, kCopyAndFetch}) {
+    auto* function = module.getFunction(name);
+    if (function == nullptr)
+      continue;
+    for (auto* user : llvm::make_early_inc_range(function->users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      const auto* bytes =
+          call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2)) : nullptr;
+      if (bytes != nullptr && bytes->getValue().uge(least) && bytes->getValue().ule(most))
+        inlines(*call, bytes->getZExtValue());
+    }
   }
 }
 
@@ -99,18 +116,12 @@ void inline_versions(llvm::Module& module) {
 } // namespace
 
 void inline_small_copies(llvm::Module& module) {
-  each_known(module, [](llvm::CallInst& call, std::uint64_t bytes) {
-    if (bytes <= kLargestWithoutLoop)
-      inline_copy(call, bytes);
-  });
+  each_known(module, 0, kLargestWithoutLoop, inline_copy);
 }
 
 void inline_copy_loops(llvm::Module& module) {
   inline_versions(module);
-  each_known(module, [](llvm::CallInst& call, std::uint64_t bytes) {
-    if (bytes > kLargestWithoutLoop && bytes <= kLargestLoop)
-      inline_loop(call, bytes);
-  });
+  each_known(module, kLargestWithoutLoop + 1, kMostInlined, inline_loop);
 }
 
 } // namespace heddle::compiler

@@ -5,9 +5,13 @@
 
 namespace heddle::compiler {
 
-// Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) with a known and small number of
-// bytes become llvm.memcpy in pieces that code generation makes moves of. Comes behind
-// vectorisation, which would take kernels with memcpy for ones that fill registers by themselves.
+inline constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes";
+inline constexpr std::uint64_t kMostInlined = 16384; // bytes
+
+// Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) and kCopyAndFetch with a known and
+// small number of bytes become llvm.memcpy in pieces that code generation makes moves of. Comes
+// behind vectorisation, which would take kernels with memcpy for ones that fill registers by
+// themselves.
 void inline_small_copies(llvm::Module& module);
 
 // Calls with a known number of bytes up to some KiB become loops. A call makes the kernel keep what
