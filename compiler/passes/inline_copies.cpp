@@ -66,6 +66,16 @@ void move_lines(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Va
         values[line], builder.CreateConstInBoundsGEP1_64(bytes, to, line * kLine), llvm::Align(1));
 }
 
+void align_loop(llvm::Instruction& latch) {
+  auto& context = latch.getContext();
+  llvm::Metadata* const align[] = {llvm::MDString::get(context, kAlignLoop),
+                                   llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                                       llvm::Type::getInt32Ty(context), kLoopAlign))};
+  auto* loop = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, align)});
+  loop->replaceOperandWith(0, loop);
+  latch.setMetadata(llvm::LLVMContext::MD_loop, loop);
+}
+
 // Destinations that are not aligned are no slower than with the call, which aligns them: a loop for
 // each would need more registers than there are.
 void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
@@ -77,6 +87,7 @@ void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
   builder.SetInsertPoint(body);
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   move_lines(builder, call, builder.CreateNUWMul(turn, builder.getInt64(kTurn)), kLinesAtATime);
+  align_loop(*body->getParent()->getTerminator());
   builder.SetInsertPoint(&call);
   const auto last = llvm::divideCeil(left, kLine); // the first of them may be moved in part again
   move_lines(builder, call, builder.getInt64(bytes - last * kLine), static_cast<unsigned>(last));

@@ -57,17 +57,20 @@ Numbers known_numbers(const llvm::CallInst& call) {
   return numbers;
 }
 
-void unroll_inner_loops(llvm::Function& function, unsigned times) {
+// Tells code generation a number about the innermost loops, in place of what metadata whose names
+// begin with `instead` say.
+void mark_inner_loops(llvm::Function& function, llvm::StringRef name, unsigned number,
+                      llvm::StringRef instead) {
   auto& context = function.getContext();
-  auto* count = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), times);
-  auto* unroll = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.count"),
-                                             llvm::ConstantAsMetadata::get(count)});
+  auto* value = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), number);
+  auto* mark = llvm::MDNode::get(
+      context, {llvm::MDString::get(context, name), llvm::ConstantAsMetadata::get(value)});
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   for (auto* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost())
-      loop->setLoopID(llvm::makePostTransformationMetadata(context, loop->getLoopID(),
-                                                           {"llvm.loop.unroll."}, {unroll}));
+      loop->setLoopID(
+          llvm::makePostTransformationMetadata(context, loop->getLoopID(), {instead}, {mark}));
 }
 
 unsigned lines_at_a_time(const llvm::ConstantInt* lines) {
@@ -101,7 +104,10 @@ void specialise(llvm::Function& function, const Copy& copy) {
   for (const auto& [numbers, sites] : calls) {
     auto& version = version_for(function, copy, numbers);
     if (copy.lines != 0)
-      unroll_inner_loops(version, lines_at_a_time(numbers[copy.lines]));
+      mark_inner_loops(version, "llvm.loop.unroll.count", lines_at_a_time(numbers[copy.lines]),
+                       "llvm.loop.unroll.");
+    else
+      mark_inner_loops(version, kAlignLoop, kLoopAlign, kAlignLoop);
     for (auto* call : sites)
       call->setCalledFunction(&version);
   }
@@ -138,8 +144,6 @@ bool spreads(const llvm::TargetMachine& target, unsigned size, const llvm::Value
          has_feature(target, feature);
 }
 
-// A store under a mask asks for its line only when nothing before it can fail; without help copies
-// to memory that is in no cache take half as long again.
 // Known numbers of a call, if all from the argument on are.
 std::optional<llvm::SmallVector<std::uint64_t, 3>> numbers_of(const llvm::CallInst& call,
                                                               unsigned first) {
@@ -182,6 +186,8 @@ llvm::Value* fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
   return nullptr;
 }
 
+// A store under a mask asks for its line only when nothing before it can fail; without help copies
+// to memory that is in no cache take half as long again.
 constexpr std::uint64_t kFetchedAhead = 512; // bytes
 
 // Stores the elements of a vector, of `size` bytes each, `step` bytes apart. In the bytes that they

@@ -107,3 +107,5 @@ kernel void few(global const ushort* in, local ushort* tile) {
 // MADE: load volatile i16
 // MADE-NOT: call void @llvm.prefetch
 // MADE: ret void
+// Loops of a few instructions do not reach over what is decoded at once.
+// MADE: = !{!"llvm.loop.align", i32 64}
