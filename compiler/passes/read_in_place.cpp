@@ -6,6 +6,7 @@
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/place_local_variables.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/support/source_place.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -155,8 +156,8 @@ bool leaves_alone(const llvm::Instruction& instruction, const llvm::Argument& so
 
 class ReadInPlace {
  public:
-  explicit ReadInPlace(llvm::Function& body)
-      : body_(body), dominators_(body), loops_(dominators_) {}
+  ReadInPlace(llvm::Function& body, Remarks& remarks)
+      : body_(body), remarks_(remarks), dominators_(body), loops_(dominators_) {}
 
   bool run() {
     llvm::SmallVector<Tile, 2> tiles;
@@ -292,6 +293,9 @@ class ReadInPlace {
 
   void change(const Copy& copy, const Tile& tile) {
     auto& call = *copy.call;
+    remarks_.push_back({place_of(call), "no copy",
+                        "the tile is read where it would be copied from, if that lies as well and "
+                        "is no part of what the kernel writes"});
     llvm::IRBuilder<> builder(&call);
     builder.CreateCall(copy_unless_in_place(),
                        {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
@@ -387,6 +391,7 @@ class ReadInPlace {
   }
 
   llvm::Function& body_;
+  Remarks& remarks_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::Value* in_place_ = nullptr;
@@ -397,7 +402,7 @@ class ReadInPlace {
 } // namespace
 
 void read_in_place(Kernel& kernel) {
-  kernel.metadata.reads_in_place = ReadInPlace(*kernel.body).run();
+  kernel.metadata.reads_in_place = ReadInPlace(*kernel.body, kernel.report.remarks).run();
 }
 
 void lower_copies_in_place(llvm::Module& module) {

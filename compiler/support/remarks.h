@@ -18,7 +18,8 @@ struct SourcePlace {
   auto operator<=>(const SourcePlace&) const = default;
 };
 
-// Why a kernel's vector code is not faster: what went to gathers, masks or lane by lane.
+// Why a kernel's vector code is not faster, what went to gathers, masks or lane by lane; and what
+// it does not do though the program says so.
 struct Remark {
   SourcePlace place;
   std::string what; // "gather"

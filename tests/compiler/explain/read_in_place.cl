@@ -1,0 +1,19 @@
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
+// A copy into a tile that is read where it comes from is named, with its line; one that is needed is not.
+kernel void sums(global const float* from, global float* to) {
+  local float tile[64];
+  event_t e = async_work_group_copy(tile, from + get_group_id(0) * 64, 64, 0);
+  wait_group_events(1, &e);
+  to[get_global_id(0)] = tile[get_local_id(0) & 63] + tile[63 - (get_local_id(0) & 63)];
+}
+// CHECK: kernel 'sums': stack:
+// CHECK-NEXT: {{.*}}read_in_place.cl:5:{{[0-9]+}}: no copy: the tile is read where it would be copied from, if that lies as well and is no part of what the kernel writes
+kernel void written(global const float* from, global float* to) {
+  local float tile[64];
+  event_t e = async_work_group_copy(tile, from + get_group_id(0) * 64, 64, 0);
+  wait_group_events(1, &e);
+  tile[get_local_id(0) & 63] += 1;
+  to[get_global_id(0)] = tile[get_local_id(0) & 63];
+}
+// CHECK: kernel 'written'
+// CHECK-NOT: no copy
