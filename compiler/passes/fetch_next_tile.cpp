@@ -1,6 +1,7 @@
 #include "compiler/passes/fetch_next_tile.h"
 
 #include "compiler/passes/inline_copies.h"
+#include "compiler/passes/prefetch.h"
 #include "compiler/passes/steady_copies.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -12,7 +13,6 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr std::uint64_t kLineBytes = 64;
 constexpr unsigned kLocal = 3;
 
 bool is_local(const llvm::Value& pointer) {
@@ -88,10 +88,9 @@ void fetch(const llvm::Loop& loop, const TileRead& read, llvm::CallInst& copy,
   auto* place =
       builder.CreateGEP(read.place->getSourceElementType(), next, read.place->getOperand(1));
   const auto bytes = read.load->getDataLayout().getTypeStoreSize(read.load->getType());
-  for (std::uint64_t at = 0; at < bytes; at += kLineBytes)
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {next->getType()},
-                            {builder.CreateConstGEP1_64(builder.getInt8Ty(), place, at),
-                             builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+  for (std::uint64_t at = 0; at < bytes; at += kCacheLine)
+    prefetch(builder, builder.CreateConstGEP1_64(builder.getInt8Ty(), place, at),
+             Prefetch::to_read);
 }
 
 } // namespace

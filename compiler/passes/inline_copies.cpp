@@ -1,5 +1,6 @@
 #include "compiler/passes/inline_copies.h"
 
+#include "compiler/passes/prefetch.h"
 #include "compiler/passes/specialise_copies.h"
 #include "compiler/passes/steady_copies.h"
 #include "llvm/IR/IRBuilder.h"
@@ -13,7 +14,6 @@ namespace {
 constexpr std::uint64_t kLargestWithoutLoop = 1024;
 // Above kMostInlined memcpy, which has more to choose from, is as fast (SHORT_COPY in
 // copy_lines.h).
-constexpr std::uint64_t kLine = 64; // of the cache, in bytes
 // Code generation makes moves of up to eight registers, of 32 bytes or more on CPUs of today.
 constexpr std::uint64_t kPiece = 256;
 
@@ -25,14 +25,13 @@ void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* 
   auto* bytes = builder.getInt8Ty();
   auto* from = builder.CreateGEP(bytes, copy.getArgOperand(3), offset);
   for (std::uint64_t line = 0; line < lines; ++line)
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {from->getType()},
-                            {builder.CreateConstGEP1_64(bytes, from, line * kLine),
-                             builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    prefetch(builder, builder.CreateConstGEP1_64(bytes, from, line * kCacheLine),
+             Prefetch::to_read);
 }
 
 void inline_copy(llvm::CallInst& call, std::uint64_t bytes) {
   llvm::IRBuilder<> builder(&call);
-  fetch(builder, call, builder.getInt64(0), llvm::divideCeil(bytes, kLine));
+  fetch(builder, call, builder.getInt64(0), llvm::divideCeil(bytes, kCacheLine));
   const auto at = [&](unsigned argument, std::uint64_t offset) {
     auto* pointer = call.getArgOperand(argument);
     return offset == 0 ? pointer
@@ -55,15 +54,16 @@ void move_lines(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Va
   auto* bytes = builder.getInt8Ty();
   auto* to = builder.CreateInBoundsGEP(bytes, copy.getArgOperand(0), offset);
   auto* from = builder.CreateInBoundsGEP(bytes, copy.getArgOperand(1), offset);
-  auto* type = llvm::FixedVectorType::get(builder.getInt64Ty(), kLine / 8);
+  auto* type = llvm::FixedVectorType::get(builder.getInt64Ty(), kCacheLine / 8);
   llvm::SmallVector<llvm::Value*, kLinesAtATime> values;
   for (unsigned line = 0; line < lines; ++line)
     values.push_back(builder.CreateAlignedLoad(
-        type, builder.CreateConstInBoundsGEP1_64(bytes, from, line * kLine), llvm::Align(1)));
+        type, builder.CreateConstInBoundsGEP1_64(bytes, from, line * kCacheLine), llvm::Align(1)));
   fetch(builder, copy, offset, lines);
   for (unsigned line = 0; line < lines; ++line)
-    builder.CreateAlignedStore(
-        values[line], builder.CreateConstInBoundsGEP1_64(bytes, to, line * kLine), llvm::Align(1));
+    builder.CreateAlignedStore(values[line],
+                               builder.CreateConstInBoundsGEP1_64(bytes, to, line * kCacheLine),
+                               llvm::Align(1));
 }
 
 void align_loop(llvm::Instruction& latch) {
@@ -79,7 +79,7 @@ void align_loop(llvm::Instruction& latch) {
 // Destinations that are not aligned are no slower than with the call, which aligns them: a loop for
 // each would need more registers than there are.
 void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
-  constexpr auto kTurn = kLinesAtATime * kLine;
+  constexpr auto kTurn = kLinesAtATime * kCacheLine;
   const auto turns = bytes / kTurn, left = bytes % kTurn;
   llvm::IRBuilder<> builder(&call);
   const auto [body, turn] =
@@ -89,8 +89,10 @@ void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
   move_lines(builder, call, builder.CreateNUWMul(turn, builder.getInt64(kTurn)), kLinesAtATime);
   align_loop(*body->getParent()->getTerminator());
   builder.SetInsertPoint(&call);
-  const auto last = llvm::divideCeil(left, kLine); // the first of them may be moved in part again
-  move_lines(builder, call, builder.getInt64(bytes - last * kLine), static_cast<unsigned>(last));
+  const auto last =
+      llvm::divideCeil(left, kCacheLine); // the first of them may be moved in part again
+  move_lines(builder, call, builder.getInt64(bytes - last * kCacheLine),
+             static_cast<unsigned>(last));
   call.eraseFromParent();
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/passes/specialise_copies.h"
 
 #include "compiler/codegen/target.h"
+#include "compiler/passes/prefetch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -157,8 +158,6 @@ std::optional<llvm::SmallVector<std::uint64_t, 3>> numbers_of(const llvm::CallIn
   return numbers;
 }
 
-constexpr std::uint64_t kLine = 64; // of the cache, in bytes
-
 // What processors ask for by themselves comes late from memory, and from the second-level cache if
 // another thread shares it. Where elements lie close they are shuffled rather than waited for; and
 // of small copies most that is asked for would be another's.
@@ -168,7 +167,7 @@ std::uint64_t bytes_ahead(const llvm::CallInst& call) {
   if (!numbers)
     return 0;
   const auto size = (*numbers)[0], step = (*numbers)[1], count = (*numbers)[2];
-  const auto ahead = kLines * std::max(step, kLine);
+  const auto ahead = kLines * std::max(step, kCacheLine);
   return step >= 4 * size && count >= ahead / step * kLeastPart ? ahead : 0;
 }
 
@@ -177,12 +176,10 @@ llvm::Value* fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
   if (!numbers || (*numbers)[0] == 0)
     return nullptr;
   const auto ahead = (*numbers)[0], step = (*numbers)[1], elements = (*numbers)[2];
-  for (std::uint64_t at = 0; at < elements * step; at += std::max(step, kLine)) {
-    auto* place =
-        builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), ahead + at);
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()},
-                            {place, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
-  }
+  for (std::uint64_t at = 0; at < elements * step; at += std::max(step, kCacheLine))
+    prefetch(builder,
+             builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), ahead + at),
+             Prefetch::to_read);
   return nullptr;
 }
 
@@ -215,9 +212,7 @@ llvm::Value* spread(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsi
       return builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), offset);
     };
     auto* place = place_at(at_byte);
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()},
-                            {place_at(at_byte + kFetchedAhead), builder.getInt32(1),
-                             builder.getInt32(3), builder.getInt32(1)});
+    prefetch(builder, place_at(at_byte + kFetchedAhead), Prefetch::to_write);
     builder.CreateMaskedStore(builder.CreateShuffleVector(values, order), place, llvm::Align(1),
                               llvm::ConstantVector::get(mask));
   }
