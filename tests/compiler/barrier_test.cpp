@@ -23,6 +23,52 @@ TEST(Barrier, ReductionInALoop) {
     EXPECT_EQ(value, 192);
 }
 
+// Groups of one row of whole sub-groups have steps of their own; all others are what they are.
+TEST(Barrier, LoopsInGroupsOfEveryShape) {
+  Program program(
+      {R"(kernel void rounds(global int* a, global const int* in, local int* t, local int* c, int n) {
+    int i = get_local_linear_id(), items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    int group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
+    int v = a[group * items + i];
+    for (int r = 0; r < n; ++r) {
+      event_t e = async_work_group_copy(c, in + r * 8, 8, 0);
+      wait_group_events(1, &e);
+      t[i] = v;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      v = t[(i + 1) % items] * 3 + c[i % 8];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    a[group * items + i] = v;
+  })",
+       {"-cl-std=CL3.0"}});
+  constexpr int kRounds = 5, kGroups = 8;
+  std::vector<int> in(8 * kRounds);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<int>(i * i);
+  using Shape = std::array<std::uint64_t, 3>;
+  for (const auto& local_size :
+       {Shape{64, 1, 1}, Shape{128, 1, 1}, Shape{32, 1, 1}, Shape{33, 1, 1}, Shape{7, 1, 1},
+        Shape{1, 1, 1}, Shape{32, 3, 1}, Shape{64, 1, 2}, Shape{5, 3, 2}, Shape{1, 64, 1},
+        Shape{40, 2, 1}}) {
+    const auto items = local_size[0] * local_size[1] * local_size[2];
+    std::vector<int> a(items * kGroups);
+    for (std::size_t i = 0; i < a.size(); ++i)
+      a[i] = static_cast<int>(i);
+    auto expected = a;
+    for (int r = 0; r < kRounds; ++r)
+      for (std::size_t group = 0; group < kGroups; ++group) {
+        const std::vector<int> before(&expected[group * items], &expected[group * items] + items);
+        for (std::size_t i = 0; i < items; ++i)
+          expected[group * items + i] =
+              before[(i + 1) % items] * 3 + in[static_cast<std::size_t>(r) * 8 + i % 8];
+      }
+    const int n = kRounds;
+    program.run("rounds", {{local_size[0] * 2, local_size[1] * 2, local_size[2] * 2}, local_size},
+                {bytes(a.data()), bytes(in.data()), local(items * 4), local(32), bytes(n)});
+    EXPECT_EQ(a, expected) << local_size[0] << 'x' << local_size[1] << 'x' << local_size[2];
+  }
+}
+
 TEST(Barrier, InCalledFunctionsAndTwoDimensions) {
   Program program({R"(
   void sync(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
