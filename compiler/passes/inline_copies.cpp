@@ -12,8 +12,6 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kLargestWithoutLoop = 1024;
-// Above kMostInlined memcpy, which has more to choose from, is as fast (SHORT_COPY in
-// copy_lines.h).
 // Code generation makes moves of up to eight registers, of 32 bytes or more on CPUs of today.
 constexpr std::uint64_t kPiece = 256;
 
@@ -89,8 +87,8 @@ void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
   move_lines(builder, call, builder.CreateNUWMul(turn, builder.getInt64(kTurn)), kLinesAtATime);
   align_loop(*body->getParent()->getTerminator());
   builder.SetInsertPoint(&call);
-  const auto last =
-      llvm::divideCeil(left, kCacheLine); // the first of them may be moved in part again
+  // The first of them may be moved in part again.
+  const auto last = llvm::divideCeil(left, kCacheLine);
   move_lines(builder, call, builder.getInt64(bytes - last * kCacheLine),
              static_cast<unsigned>(last));
   call.eraseFromParent();
@@ -111,6 +109,22 @@ void each_known(llvm::Module& module, std::uint64_t least, std::uint64_t most,
         inlines(*call, bytes->getZExtValue());
     }
   }
+}
+
+// Two calls at the ends of a branch may have become one, of a number of bytes that the branch
+// decides.
+void copy_what_is_left(llvm::Module& module) {
+  auto* function = module.getFunction(kCopyAndFetch);
+  if (function == nullptr)
+    return;
+  for (auto* user : llvm::make_early_inc_range(function->users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    builder.CreateMemCpy(call->getArgOperand(0), llvm::Align(1), call->getArgOperand(1),
+                         llvm::Align(1), call->getArgOperand(2));
+    call->eraseFromParent();
+  }
+  function->eraseFromParent();
 }
 
 void inline_versions(llvm::Module& module) {
@@ -135,6 +149,7 @@ void inline_small_copies(llvm::Module& module) {
 void inline_copy_loops(llvm::Module& module) {
   inline_versions(module);
   each_known(module, kLargestWithoutLoop + 1, kMostInlined, inline_loop);
+  copy_what_is_left(module);
 }
 
 } // namespace heddle::compiler

@@ -6,7 +6,9 @@
 namespace heddle::compiler {
 
 inline constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes";
-inline constexpr std::uint64_t kMostInlined = 16384; // bytes
+// In bytes. Above it memcpy, which has more to choose from, is as fast (SHORT_COPY in
+// copy_lines.h).
+inline constexpr std::uint64_t kMostInlined = 16384;
 
 // Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) and kCopyAndFetch with a known and
 // small number of bytes become llvm.memcpy in pieces that code generation makes moves of. Comes

@@ -96,8 +96,7 @@ class LaterRounds {
   llvm::Value* make(llvm::IRBuilder<>& builder, llvm::Value& value) {
     if (is_same(value))
       return &value;
-    auto*& made = made_[&value];
-    if (made != nullptr)
+    if (auto* made = made_.lookup(&value))
       return made;
     if (auto* variable = llvm::dyn_cast<llvm::PHINode>(&value)) {
       auto* step = step_of(*variable);
