@@ -57,6 +57,12 @@ bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, nam
 
 bool is_barrier(const llvm::Function& function) { return function.getName() == kOneBarrier; }
 
+bool is_barrier(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  return callee != nullptr && is_barrier(*callee);
+}
+
 void mark_barriers(llvm::Module& module, Kernels& kernels) {
   llvm::SmallPtrSet<const llvm::Function*, 8> with_barrier;
   auto& context = module.getContext();

@@ -10,8 +10,9 @@ namespace heddle::compiler {
 // optimisation neither copies nor moves, and sets KernelMetadata::has_barrier. Needs
 // add_work_item_state.
 void mark_barriers(llvm::Module& module, Kernels& kernels);
-// Whether this is that one function.
+// Whether this is that one function, or a call of it.
 bool is_barrier(const llvm::Function& function);
+bool is_barrier(const llvm::Instruction& instruction);
 // Turns its calls into calls of the worker's barrier function: every item (or sub-group) runs on a
 // fiber of the same thread, so that a barrier orders memory by itself.
 void lower_barriers(llvm::Module& module);

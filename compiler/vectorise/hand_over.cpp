@@ -31,9 +31,8 @@ class HandOver {
 
   HandedOver run() {
     // Groups whose ids wrap around are run otherwise (Kernel::id_bases).
-    HandedOver result;
     if (!now_.shapes.id_bases().empty())
-      return result;
+      return std::move(result_);
     for (auto* loop : now_.loops.getLoopsInPreorder())
       if (auto shape = SharedLoop::find(*loop, now_.shapes); shape && is_shared(*shape))
         found_.push_back(*shape);
@@ -46,8 +45,8 @@ class HandOver {
         ++other;
       }
     for (const auto& shape : found_)
-      result[shape.header] = jump_over(shape);
-    return result;
+      result_.loops[shape.header] = jump_over(shape);
+    return std::move(result_);
   }
 
  private:
@@ -116,9 +115,14 @@ class HandOver {
       return true;
     return llvm::all_of(shape.index->users(), [&](const llvm::User* user) {
       const auto& instruction = *llvm::cast<llvm::Instruction>(user);
-      return (llvm::isa<llvm::TruncInst>(instruction) &&
+      const auto is_kept = [&](const llvm::User* of) {
+        return shape.added_to_index(*llvm::cast<llvm::Instruction>(of)).has_value();
+      };
+      return (instruction.getOpcode() == llvm::Instruction::Add &&
+              llvm::all_of(instruction.users(), is_kept)) ||
+             (llvm::isa<llvm::TruncInst>(instruction) &&
               instruction.getType()->getIntegerBitWidth() == shape.bound.bits) ||
-             shape.keeps_index(instruction, shape.index) ||
+             is_kept(user) ||
              (instruction.getOpcode() == llvm::Instruction::Shl &&
               instruction.getOperand(0) == shape.index &&
               is_at_least(*instruction.getOperand(1),
@@ -203,9 +207,7 @@ class HandOver {
       auto* block = work.pop_back_val();
       bool is_behind_barrier = false;
       for (const auto& instruction : llvm::reverse(*block)) {
-        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call != nullptr && call->getCalledFunction() != nullptr &&
-            is_barrier(*call->getCalledFunction())) {
+        if (is_barrier(instruction)) {
           is_behind_barrier = true;
           break;
         }
@@ -241,7 +243,9 @@ class HandOver {
     builder.SetCurrentDebugLocation(branch->getDebugLoc());
     AbiAccess access(builder);
     auto* size = access.group_word(state_.group, offsetof(abi::Group, local_size), 0);
-    auto* is_whole = builder.CreateICmpUGE(size, builder.getInt64(plan_.width));
+    llvm::Value* is_whole = builder.Insert(
+        new llvm::ICmpInst(llvm::ICmpInst::ICMP_UGE, size, builder.getInt64(plan_.width)));
+    result_.has_whole.push_back(llvm::cast<llvm::Instruction>(is_whole));
     if (const auto* step = llvm::dyn_cast<llvm::ConstantInt>(without_trunc(shape.step())))
       is_whole = builder.CreateAnd(
           is_whole, builder.CreateICmpEQ(size, builder.getInt64(step->getZExtValue())));
@@ -269,13 +273,22 @@ class HandOver {
   LoopAnalyses now_;
   const Schedule schedule_;
   std::vector<SharedLoop> found_;
+  HandedOver result_;
 };
 
 } // namespace
 
+void HandedOver::state_all_are_whole() {
+  for (auto* known : has_whole) {
+    known->replaceAllUsesWith(llvm::ConstantInt::getTrue(known->getContext()));
+    known->eraseFromParent();
+  }
+  has_whole.clear();
+}
+
 HandedOver hand_over_shared_loops(llvm::Function& kernel, const VectorPlan& plan) {
   auto result = HandOver(kernel, plan).run();
-  if (!result.empty())
+  if (!result.loops.empty())
     close_loops(kernel);
   return result;
 }

@@ -8,9 +8,16 @@
 
 namespace heddle::compiler {
 
-// By header: the condition, the same for the whole group, under which the first sub-group of a row
-// has all rounds to do, and the others jump over the loop.
-using HandedOver = llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*>;
+struct HandedOver {
+  // By header: the condition, the same for the whole group, under which the first sub-group of a
+  // row has all rounds to do, and the others jump over the loop.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> loops;
+  // Parts of the conditions: that a row has at least one whole sub-group.
+  llvm::SmallVector<llvm::Instruction*, 2> has_whole;
+
+  // From here on the function is for whole sub-groups only.
+  void state_all_are_whole();
+};
 
 // In `for (i = get_local_id(0); i < n; i += get_local_size(0))` each work-item takes every
 // so-many-th round, and a sub-group goes through memory in leaps. Where it makes no difference

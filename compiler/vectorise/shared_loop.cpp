@@ -9,6 +9,9 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace heddle::compiler {
+
+using namespace llvm::PatternMatch;
+
 namespace {
 
 constexpr std::size_t kLargestLoop = 300; // instructions
@@ -216,6 +219,22 @@ bool SharedLoop::keeps_index(const llvm::Instruction& instruction, const llvm::V
   const auto bits = kept->getValue().getActiveBits();
   const auto most = highest();
   return bits == bound.bits || (most && most->getActiveBits() <= bits);
+}
+
+std::optional<llvm::APInt> SharedLoop::added_to_index(const llvm::Instruction& instruction) const {
+  const auto bits = instruction.getType()->getScalarSizeInBits();
+  if (keeps_index(instruction, index))
+    return llvm::APInt::getZero(bits);
+  const auto most = highest();
+  const llvm::APInt *added = nullptr, *kept = nullptr;
+  if (!most ||
+      !match(&instruction, m_And(m_Add(m_Specific(index), m_APInt(added)), m_APInt(kept))) ||
+      !kept->isMask() || added->isNegative())
+    return std::nullopt;
+  bool overflows = false;
+  const auto largest = most->zextOrTrunc(bits).uadd_ov(*added, overflows);
+  return overflows || most->getActiveBits() > bits || largest.ugt(*kept) ? std::nullopt
+                                                                         : std::optional(*added);
 }
 
 // Where the first round stands under the same condition as the others, the whole rounds come

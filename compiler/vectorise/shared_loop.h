@@ -51,6 +51,8 @@ struct SharedLoop {
   std::optional<llvm::APInt> highest() const;
   // Of the index, as a number without a sign, all bits that it can have in a round.
   bool keeps_index(const llvm::Instruction& instruction, const llvm::Value* of) const;
+  // The same of the index and a constant, which is returned; nothing if it is something else.
+  std::optional<llvm::APInt> added_to_index(const llvm::Instruction& instruction) const;
   llvm::Value* low_bits(llvm::IRBuilder<>& builder, llvm::Value* value) const;
 
  private:

@@ -31,6 +31,12 @@ constexpr unsigned kLargestVectorised = 30'000;
 // Each step between barriers begins as a copy of the kernel: instructions of all copies.
 constexpr std::size_t kLargestSplit = 1'000'000;
 
+std::size_t barriers_of(const llvm::Function& function) {
+  return static_cast<std::size_t>(
+      llvm::count_if(llvm::instructions(function),
+                     [](const llvm::Instruction& instruction) { return is_barrier(instruction); }));
+}
+
 // A barrier in a function that is called, not inlined, would have to be crossed lane by lane, and
 // a function that works on the sub-group's lanes would see one lane.
 bool calls_across_lanes(llvm::Function& kernel) {
@@ -38,22 +44,10 @@ bool calls_across_lanes(llvm::Function& kernel) {
     if (function != &kernel) {
       if (calls_lane_functions(*function))
         return true;
-      for (const auto& instruction : llvm::instructions(*function))
-        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-          if (const auto* callee = call->getCalledFunction();
-              callee != nullptr && is_barrier(*callee))
-            return true;
+      if (barriers_of(*function) != 0)
+        return true;
     }
   return false;
-}
-
-std::size_t barriers_of(llvm::Function& kernel) {
-  return static_cast<std::size_t>(
-      llvm::count_if(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
-        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        return call != nullptr && call->getCalledFunction() != nullptr &&
-               is_barrier(*call->getCalledFunction());
-      }));
 }
 
 WidthChoice width_of(llvm::Function& kernel, const llvm::TargetMachine& target,
@@ -201,11 +195,12 @@ void vectorise(Kernel& kernel, llvm::TargetMachine& target, Build& build) {
   kernel.tail = make(".tail", nullptr, nullptr);
   plan.masked = false;
   // Where the first sub-group works for all, none may be run in another form than was thought.
-  plan.exact_ids = !handed_over.empty();
+  plan.exact_ids = !handed_over.loops.empty();
   plan.rows = kernel.block_rows;
-  auto* fallback = is_split || !handed_over.empty() ? nullptr : kernel.tail;
+  auto* fallback = is_split || !handed_over.loops.empty() ? nullptr : kernel.tail;
   if (has_bounds_checks)
     decide_bounds_checks(body, plan);
+  handed_over.state_all_are_whole();
   const auto whole_loops = split_off_whole_rounds(body, plan, handed_over);
   kernel.streams_rounds = has_feature(target, "avx2") && stream_rounds(body, plan, whole_loops);
   plan.rows = 1;

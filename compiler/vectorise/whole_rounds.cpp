@@ -110,11 +110,25 @@ class WholeRounds {
     llvm::IRBuilder<> builder(begin_->getTerminator());
     builder.SetCurrentDebugLocation(shape_.latch->getTerminator()->getDebugLoc());
     auto* init = shape_.index->getIncomingValueForBlock(join_);
+    if (is_handed_over_ != nullptr)
+      init = start_for_all(builder, init);
     auto* whole = is_whole(builder, init, shape_.first_limit);
     builder.CreateCondBr(whole, enter_, apart_);
     begin_->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(enter_);
     builder.CreateBr(copy_of(shape_.header));
+  }
+
+  // The first sub-group's rounds begin with number 0, which is more than that they begin with its
+  // ids: how many there are is often known then.
+  llvm::Value* start_for_all(llvm::IRBuilder<>& builder, llvm::Value* init) {
+    auto* first = lane_0(builder, init);
+    first =
+        builder.CreateSelect(is_handed_over_, llvm::ConstantInt::get(first->getType(), 0), first);
+    auto* start = line_from(builder, first, static_cast<std::int64_t>(shape_.stride), true, true);
+    llvm::cast<llvm::PHINode>(copy_of<llvm::Value>(shape_.index))
+        ->setIncomingValueForBlock(enter_, start);
+    return start;
   }
 
   void end_rounds() {
@@ -192,6 +206,8 @@ class WholeRounds {
     const auto most = shape_.highest();
     const bool is_small =
         most && most->ule(llvm::APInt::getSignedMaxValue(shape_.bound.bits) - kLargestAdded);
+    auto whole = shape_;
+    whole.index = index;
     auto* low = shape_.low_bits(builder, index);
     auto* first = lane_0(builder, low);
     auto* line = line_ = line_from(builder, first, static_cast<std::int64_t>(shape_.stride),
@@ -216,8 +232,12 @@ class WholeRounds {
           instruction.replaceAllUsesWith(line);
           continue;
         }
-        if (shape_.keeps_index(instruction, index)) {
-          instruction.replaceAllUsesWith(extend());
+        if (const auto added = whole.added_to_index(instruction)) {
+          llvm::IRBuilder<> here(&instruction);
+          auto* sum = added->isZero()
+                          ? extend()
+                          : here.CreateAdd(extend(), here.getInt(*added), "", true, true);
+          instruction.replaceAllUsesWith(sum);
           continue;
         }
         if (instruction.getOpcode() != llvm::Instruction::AShr ||
@@ -287,7 +307,7 @@ llvm::BasicBlock* split_one(llvm::Function& kernel, const VectorPlan& plan,
   for (auto* loop : now.loops.getLoopsInPreorder())
     if (seen.insert(loop->getHeader()).second)
       if (const auto shape = SharedLoop::find(*loop, now.shapes))
-        return WholeRounds(kernel, plan.width, *shape, handed_over.lookup(loop->getHeader()))
+        return WholeRounds(kernel, plan.width, *shape, handed_over.loops.lookup(loop->getHeader()))
             .run(made);
   return nullptr;
 }

@@ -1,20 +1,23 @@
 // RUN: %heddlec %s --stage=vectorise --width=8 | %filecheck %s
 // Rounds that anybody may do are all done by the first sub-group of a row, one after the other: it
-// goes on by its own width, and the others jump over the loop.
+// begins with number 0 and goes on by its own width, and the others jump over the loop.
 kernel void k(const global float* a, global float* b, uint n) {
   for (uint i = get_local_id(0); i < n; i += get_local_size(0))
     b[i] = a[i] * a[i];
 }
 // CHECK-LABEL: define internal void @k.wide(
-// CHECK: [[FITS:%.*]] = icmp uge i64 %{{.*}}, 8
 // CHECK: [[SMALL:%.*]] = icmp ult i32 %n, 1073741824
-// CHECK: [[ALL:%is_handed_over]] = and i1 [[FITS]], [[SMALL]]
+// CHECK: [[ALL:%is_handed_over]] = and i1 true, [[SMALL]]
 // CHECK: [[LATER:%.*]] = icmp ne i64 %local_x, 0
 // CHECK: [[JUMPS:%.*]] = and i1 [[ALL]], [[LATER]]
 // CHECK: br i1 [[JUMPS]]
+// CHECK: select i1 [[ALL]], i64 0, i64 %local_x
 // CHECK: for.body.whole:
 // CHECK: select i1 [[ALL]], i32 8, i32
+// A row may be shorter than a sub-group there.
 // CHECK-LABEL: define internal void @k.tail(
+// CHECK: [[FITS:%.*]] = icmp uge i64 %{{.*}}, 8
+// CHECK: and i1 [[FITS]], %{{.*}}
 // CHECK: icmp ne i64 %local_x, 0
 // CHECK: br i1
 
