@@ -29,6 +29,7 @@
 #include "compiler/passes/specialise_copies.h"
 #include "compiler/passes/steady_copies.h"
 #include "compiler/passes/stream_stores.h"
+#include "compiler/passes/tile_contents.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/build.h"
 #include "compiler/support/explanation.h"

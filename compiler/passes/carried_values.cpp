@@ -26,12 +26,6 @@ unsigned elements_of(llvm::Type* type) {
   return vector != nullptr ? vector->getNumElements() : 1;
 }
 
-bool asks_who_leads(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const auto function = call != nullptr ? lane_function(*call) : std::nullopt;
-  return function && function->kind == LaneFunction::Kind::leads;
-}
-
 } // namespace
 
 void close_loops(llvm::Function& function, llvm::ArrayRef<Suspension> suspensions) {

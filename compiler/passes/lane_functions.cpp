@@ -109,6 +109,12 @@ std::optional<LaneFunction> lane_function(const llvm::CallBase& call) {
                                                       : std::nullopt;
 }
 
+bool asks_who_leads(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
+  const auto function = call != nullptr ? lane_function(*call) : std::nullopt;
+  return function && function->kind == Kind::leads;
+}
+
 bool is_uniform(const LaneFunction& function) {
   switch (function.kind) {
   case Kind::count:

@@ -41,6 +41,9 @@ bool is_lane_function(llvm::StringRef name);
 // Of a call; nothing if it calls something else.
 std::optional<LaneFunction> lane_function(const llvm::CallBase& call);
 
+// Whether it is a call of the kind `leads`.
+bool asks_who_leads(const llvm::Value& value);
+
 // The same value in all lanes, whatever the arguments.
 bool is_uniform(const LaneFunction& function);
 

@@ -96,8 +96,8 @@ constexpr auto kVectorised = "heddle-vectorised";
 void mark_vectorised(const Kernels& kernels) {
   for (const auto& kernel : kernels)
     if (kernel.metadata.vector_width != 1)
-      for (auto* function :
-           {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block, kernel.crossing})
+      for (auto* function : {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block,
+                             kernel.crossing, kernel.alone})
         if (function != nullptr)
           function->addFnAttr(kVectorised);
 }

@@ -5,6 +5,7 @@
 #include "compiler/passes/largest_value.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/place_local_variables.h"
+#include "compiler/passes/tile_contents.h"
 #include "compiler/passes/work_item_state.h"
 #include "compiler/support/source_place.h"
 #include "llvm/ADT/MapVector.h"
@@ -20,112 +21,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kCopy = "__heddle_call_once_copy_bytes"; // (to, from, bytes)
-constexpr llvm::StringLiteral kCopies = "__heddle_call_once_copy_";    // (to, from, ...)
-// Stands for one until lower_copies_in_place(); to the vectoriser it is any copy.
-constexpr llvm::StringLiteral kCopyUnlessInPlace = "__heddle_call_once_copy_unless_in_place";
-constexpr llvm::StringLiteral kLeads = "__heddle_lane_leads";
-constexpr unsigned kGlobal = 1, kLocal = 3, kGeneric = 4;
-constexpr std::uint64_t kOffsetBytes = 8; // of where a place's contents are
-constexpr std::uint64_t kMostPlaces = 8;  // of a tile
-constexpr std::uint64_t kLine = 64;       // of the cache
-
-llvm::StringRef callee_of(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const auto* callee = call == nullptr ? nullptr : call->getCalledFunction();
-  return callee == nullptr ? llvm::StringRef() : callee->getName();
-}
-
-struct Copy {
-  llvm::CallInst* call;
-  llvm::Value* place; // in local memory
-  std::uint64_t bytes;
-};
-struct Read {
-  llvm::LoadInst* load;
-  llvm::Value* place; // that it is counted from
-};
-// A variable with all that is done with it.
-struct Tile {
-  llvm::CallInst* variable = nullptr;
-  llvm::Argument* source = nullptr;
-  llvm::SmallVector<Copy, 4> copies;
-  llvm::SmallVector<Read, 16> reads;
-  std::uint64_t place_bytes = 0; // from one place that is copied to to the next
-  std::uint64_t places = 1;
-  llvm::Value* offsets =
-      nullptr; // of the places, a word each: where the contents are from the source
-};
-
-// Follows a variable's address through the code; false if it gets where it cannot be followed.
-class Uses {
- public:
-  explicit Uses(Tile& tile) : tile_(tile), layout_(tile.variable->getDataLayout()) {}
-
-  bool collect() {
-    const auto bytes = local_variable_bytes(*tile_.variable);
-    // The places are the elements of an array of arrays, if it is one.
-    for (auto* user : tile_.variable->users())
-      if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-          step != nullptr && step->getNumIndices() == 1 && !step->hasAllConstantIndices() &&
-          step->getSourceElementType()->isArrayTy())
-        tile_.place_bytes = layout_.getTypeAllocSize(step->getSourceElementType());
-    if (tile_.place_bytes == 0)
-      tile_.place_bytes = bytes;
-    if (bytes % tile_.place_bytes != 0 || bytes / tile_.place_bytes > kMostPlaces)
-      return false;
-    tile_.places = bytes / tile_.place_bytes;
-    return follow(*tile_.variable, tile_.variable) && !tile_.copies.empty() && !tile_.reads.empty();
-  }
-
- private:
-  // Whether this goes from the variable to one of its places.
-  bool goes_to_place(const llvm::GetElementPtrInst& step) const {
-    if (step.getPointerOperand() != tile_.variable || step.getNumIndices() != 1)
-      return false;
-    if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand(1)))
-      return index->getZExtValue() * layout_.getTypeAllocSize(step.getSourceElementType()) %
-                 tile_.place_bytes ==
-             0;
-    return layout_.getTypeAllocSize(step.getSourceElementType()) == tile_.place_bytes;
-  }
-
-  bool follow(llvm::Value& pointer, llvm::Value* place) {
-    return llvm::all_of(pointer.users(), [&](llvm::User* user) {
-      if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user))
-        return !step->getType()->isVectorTy() && follow(*step, goes_to_place(*step) ? step : place);
-      if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(user))
-        return follow(*cast, place);
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-        tile_.reads.push_back({load, place});
-        return load->isSimple();
-      }
-      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-      return call != nullptr && add_copy(*call, pointer, place);
-    });
-  }
-
-  // The copy must begin where a place does.
-  bool add_copy(llvm::CallInst& call, const llvm::Value& pointer, llvm::Value* place) {
-    if (callee_of(call) != kCopy || call.getArgOperand(0) != &pointer ||
-        call.getArgOperand(0)->stripPointerCasts() != place)
-      return false;
-    auto* source =
-        llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(call.getArgOperand(1), 0));
-    const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-    if (source == nullptr || bytes == nullptr ||
-        source->getType()->getPointerAddressSpace() != kGlobal ||
-        (tile_.source != nullptr && tile_.source != source) ||
-        bytes->getValue().ugt(tile_.place_bytes))
-      return false;
-    tile_.source = source;
-    tile_.copies.push_back({&call, place, bytes->getZExtValue()});
-    return true;
-  }
-
-  Tile& tile_;
-  const llvm::DataLayout& layout_;
-};
+constexpr unsigned kGlobal = 1, kLocal = 3;
 
 // Whether the instruction writes nothing that the tile's source may be a part of if no two
 // arguments overlap, and does nothing by which others could know that it was reached.
@@ -149,9 +45,7 @@ bool leaves_alone(const llvm::Instruction& instruction, const llvm::Argument& so
   const auto name = callee_of(instruction);
   if (name.starts_with(kCopies))
     return may_write(*llvm::cast<llvm::CallBase>(instruction).getArgOperand(0));
-  return !name.empty() &&
-         (is_barrier(*llvm::cast<llvm::CallBase>(instruction).getCalledFunction()) ||
-          is_lane_function(name));
+  return is_barrier(instruction) || is_lane_function(name);
 }
 
 class ReadInPlace {
@@ -160,35 +54,45 @@ class ReadInPlace {
       : body_(body), remarks_(remarks), dominators_(body), loops_(dominators_) {}
 
   bool run() {
-    llvm::SmallVector<Tile, 2> tiles;
-    for (auto* variable : local_variables(body_)) {
-      Tile tile;
-      tile.variable = variable;
-      if (Uses(tile).collect() && is_safe(tile) &&
-          hidden_bytes_ + tile.places * kOffsetBytes <= abi::kHiddenLocalBytes) {
-        hidden_bytes_ += tile.places * kOffsetBytes;
-        tile.offsets = hidden_local(hidden_bytes_);
-        tiles.push_back(std::move(tile));
-      }
-    }
-    if (tiles.empty())
+    for (auto* variable : local_variables(body_))
+      if (auto tile = Tile::find(*variable); tile && is_safe(*tile))
+        tiles_.push_back({std::make_unique<Tile>(std::move(*tile)), nullptr});
+    if (tiles_.empty())
       return false;
-    for (auto* loop : loops_.getLoopsInPreorder()) // they need a place before them
+    // Places before loops, and behind them where all that came to them has come together again.
+    for (auto* loop : loops_.getLoopsInPreorder()) {
       if (loop->getLoopPreheader() == nullptr)
         llvm::InsertPreheaderForLoop(loop, &dominators_, &loops_, nullptr, false);
-    for (auto& tile : tiles)
-      for (auto& read : tile.reads)
+      llvm::formDedicatedExitBlocks(loop, &dominators_, &loops_, nullptr, false);
+    }
+    llvm::erase_if(tiles_,
+                   [&](ReadTile& tile) { return !(tile.contents = contents_of(*tile.tile)); });
+    if (tiles_.empty())
+      return false;
+    for (auto& tile : tiles_)
+      for (auto& read : tile.tile->reads)
         change(read, tile);
     // From here on there are blocks that the analyses do not know.
-    for (auto& tile : tiles) {
-      begin(tile);
-      for (auto& copy : tile.copies)
-        change(copy, tile);
+    auto* in_place = this->in_place();
+    for (auto& tile : tiles_) {
+      tile.contents->begin();
+      for (auto& copy : tile.tile->copies) {
+        remarks_.push_back({place_of(*copy.call), "no copy",
+                            "the tile is read where it would be copied from, if that lies as well "
+                            "and is no part of what the kernel writes"});
+        tile.contents->change(copy, in_place);
+      }
+      tile.contents->finish();
     }
     return true;
   }
 
  private:
+  struct ReadTile {
+    std::unique_ptr<Tile> tile;
+    std::unique_ptr<TileContents> contents;
+  };
+
   bool is_safe(const Tile& tile) {
     std::uint64_t fewest = tile.place_bytes;
     for (const auto& copy : tile.copies)
@@ -196,13 +100,23 @@ class ReadInPlace {
     return llvm::all_of(
                llvm::instructions(body_),
                [&](const auto& instruction) { return leaves_alone(instruction, *tile.source); }) &&
-           llvm::all_of(tile.reads, [&](const Read& read) { return stays_within(read, fewest); });
+           llvm::all_of(tile.reads,
+                        [&](const Tile::Read& read) { return stays_within(read, fewest); });
   }
 
-  static bool stays_within(const Read& read, std::uint64_t bytes) {
+  static bool stays_within(const Tile::Read& read, std::uint64_t bytes) {
     const std::uint64_t size = read.load->getDataLayout().getTypeStoreSize(read.load->getType());
     const auto furthest = furthest_from(*read.place, *read.load->getPointerOperand());
     return furthest && size <= bytes && *furthest <= bytes - size;
+  }
+
+  std::unique_ptr<TileContents> contents_of(const Tile& tile) {
+    if (auto contents = contents_in_registers(body_, tile, dominators_, loops_))
+      return contents;
+    if (hidden_bytes_ + tile.places * kContentsBytes > abi::kHiddenLocalBytes)
+      return nullptr;
+    hidden_bytes_ += tile.places * kContentsBytes;
+    return contents_in_local_memory(tile, hidden_local(hidden_bytes_));
   }
 
   // Behind the variables, which are at the entry's begin.
@@ -214,100 +128,31 @@ class ReadInPlace {
   }
 
   // So many bytes in front of the group's local memory.
-  llvm::Value* hidden_local(std::uint64_t bytes) {
+  llvm::Instruction& hidden_local(std::uint64_t bytes) {
     llvm::IRBuilder<> builder(&begin_of_code());
     AbiAccess access(builder);
     auto* local = access.load(work_item_state(body_).group, offsetof(abi::Group, local_memory),
                               access.local_pointer());
-    return builder.CreateConstGEP1_64(builder.getInt8Ty(), local, -bytes);
+    auto* hidden =
+        llvm::GetElementPtrInst::Create(builder.getInt8Ty(), local, builder.getInt64(-bytes));
+    return *builder.Insert(hidden);
   }
 
   // The same for the whole kernel: whether copies may be left out.
   llvm::Value* in_place() {
-    if (in_place_ == nullptr) {
-      llvm::IRBuilder<> builder(&begin_of_code());
-      AbiAccess access(builder);
-      auto* overlap = access.load_invariant(access.launch_of(work_item_state(body_).group),
-                                            offsetof(abi::Launch, arguments_overlap), access.word(),
-                                            "arguments_overlap");
-      in_place_ = builder.CreateICmpEQ(overlap, builder.getInt64(0), "in_place");
-    }
-    return in_place_;
-  }
-
-  // Of a place of the tile.
-  static llvm::Value* offset_of(llvm::IRBuilder<>& builder, const llvm::Value& place,
-                                const Tile& tile) {
-    llvm::Value* number = builder.getInt64(0);
-    if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&place)) {
-      number = step->getOperand(1);
-      if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(number))
-        number =
-            builder.getInt64(index->getZExtValue() *
-                             step->getDataLayout().getTypeAllocSize(step->getSourceElementType()) /
-                             tile.place_bytes);
-    }
-    return builder.CreateGEP(builder.getInt64Ty(), tile.offsets, number);
-  }
-
-  static llvm::Value* distance(llvm::IRBuilder<>& builder, llvm::Value* to, llvm::Value* from) {
-    return builder.CreateSub(builder.CreatePtrToInt(to, builder.getInt64Ty()),
-                             builder.CreatePtrToInt(from, builder.getInt64Ty()));
-  }
-
-  // (to, from, bytes, source, whether it may be left out, where the offset goes)
-  llvm::FunctionCallee copy_unless_in_place() {
-    auto& context = body_.getContext();
-    auto* generic = llvm::PointerType::get(context, kGeneric);
-    auto* word = llvm::Type::getInt64Ty(context);
-    return body_.getParent()->getOrInsertFunction(
-        kCopyUnlessInPlace,
-        llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                                {generic, generic, word, llvm::PointerType::get(context, kGlobal),
-                                 llvm::Type::getInt1Ty(context),
-                                 llvm::PointerType::get(context, kLocal)},
-                                false));
-  }
-
-  // What nothing was copied to yet is where it is: copied from there.
-  void begin(const Tile& tile) {
-    auto* at = llvm::cast<llvm::Instruction>(in_place())->getNextNode();
-    while (at->comesBefore(llvm::cast<llvm::Instruction>(tile.offsets)))
-      at = at->getNextNode();
-    at = at == tile.offsets ? at->getNextNode() : at;
-    llvm::IRBuilder<> builder(at);
-    auto leads = body_.getParent()->getOrInsertFunction(
-        kLeads, llvm::FunctionType::get(builder.getInt1Ty(), false));
-    auto* first = builder.CreateCall(leads);
-    builder.SetInsertPoint(
-        llvm::SplitBlockAndInsertIfThen(first, at->getIterator(), /*Unreachable=*/false));
-    for (std::uint64_t i = 0; i < tile.places; ++i) {
-      auto* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), tile.variable,
-                                                       i * tile.place_bytes);
-      auto* there = builder.CreateAddrSpaceCast(place, builder.getPtrTy(kGeneric));
-      auto* offset = builder.CreateConstGEP1_64(builder.getInt64Ty(), tile.offsets, i);
-      builder.CreateCall(copy_unless_in_place(),
-                         {there, there, builder.getInt64(0), tile.source, in_place(), offset});
-    }
-  }
-
-  void change(const Copy& copy, const Tile& tile) {
-    auto& call = *copy.call;
-    remarks_.push_back({place_of(call), "no copy",
-                        "the tile is read where it would be copied from, if that lies as well and "
-                        "is no part of what the kernel writes"});
-    llvm::IRBuilder<> builder(&call);
-    builder.CreateCall(copy_unless_in_place(),
-                       {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
-                        tile.source, in_place(), offset_of(builder, *copy.place, tile)});
-    call.eraseFromParent();
+    llvm::IRBuilder<> builder(&begin_of_code());
+    AbiAccess access(builder);
+    auto* overlap = access.load_invariant(access.launch_of(work_item_state(body_).group),
+                                          offsetof(abi::Launch, arguments_overlap), access.word(),
+                                          "arguments_overlap");
+    return builder.CreateICmpEQ(overlap, builder.getInt64(0), "in_place");
   }
 
   // Where the place's contents are now, found once for all rounds of loops in which no copy is
   // made.
-  llvm::Value* contents_of(const Read& read, const Tile& tile) {
+  llvm::Value* contents_for(const Tile::Read& read, const ReadTile& tile) {
     auto* place = read.place;
-    const bool is_readable = always_exists(*place, tile);
+    const bool is_readable = always_exists(*place, *tile.tile);
     llvm::Instruction* const before = read.load;
     auto* at = before;
     for (auto* loop = loops_.getLoopFor(at->getParent()); loop != nullptr && is_quiet(*loop);
@@ -326,17 +171,11 @@ class ReadInPlace {
         break;
       at = outside;
     }
-    auto& contents = contents_[{place, at->getParent()}];
+    auto& contents = found_[{place, at->getParent()}];
     if (contents != nullptr && at != before)
       return contents;
     llvm::IRBuilder<> builder(at);
-    auto* generic = builder.getPtrTy(kGeneric);
-    auto* offset = builder.CreateAlignedLoad(builder.getInt64Ty(), offset_of(builder, *place, tile),
-                                             llvm::Align(kOffsetBytes), "offset");
-    auto* is_here = builder.CreateICmpEQ(offset, distance(builder, place, tile.source));
-    auto* original = builder.CreateGEP(builder.getInt8Ty(), tile.source, offset);
-    auto* chosen = builder.CreateSelect(is_here, builder.CreateAddrSpaceCast(place, generic),
-                                        builder.CreateAddrSpaceCast(original, generic), "contents");
+    auto* chosen = tile.contents->find(builder, *place);
     if (at != before)
       contents = chosen;
     return chosen;
@@ -358,18 +197,15 @@ class ReadInPlace {
   // Whether no copies come to be made while it runs.
   static bool is_quiet(const llvm::BasicBlock& block) {
     return llvm::none_of(block, [](const llvm::Instruction& instruction) {
-      const auto name = callee_of(instruction);
-      return name.starts_with(kCopies) ||
-             (!name.empty() &&
-              is_barrier(*llvm::cast<llvm::CallBase>(instruction).getCalledFunction()));
+      return callee_of(instruction).starts_with(kCopies) || is_barrier(instruction);
     });
   }
   static bool is_quiet(const llvm::Loop& loop) {
     return llvm::all_of(loop.blocks(), [](const auto* block) { return is_quiet(*block); });
   }
 
-  void change(const Read& read, const Tile& tile) {
-    auto* contents = contents_of(read, tile);
+  void change(const Tile::Read& read, const ReadTile& tile) {
+    auto* contents = contents_for(read, tile);
     llvm::IRBuilder<> builder(read.load);
     auto* pointer = read.load->getPointerOperand();
     read.load->setOperand(llvm::LoadInst::getPointerOperandIndex(),
@@ -394,52 +230,15 @@ class ReadInPlace {
   Remarks& remarks_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  llvm::Value* in_place_ = nullptr;
+  std::vector<ReadTile> tiles_;
   std::uint64_t hidden_bytes_ = 0;
-  llvm::MapVector<std::pair<llvm::Value*, llvm::BasicBlock*>, llvm::Value*> contents_;
+  llvm::MapVector<std::pair<llvm::Value*, llvm::BasicBlock*>, llvm::Value*> found_;
 };
 
 } // namespace
 
 void read_in_place(Kernel& kernel) {
   kernel.metadata.reads_in_place = ReadInPlace(*kernel.body, kernel.report.remarks).run();
-}
-
-void lower_copies_in_place(llvm::Module& module) {
-  auto* function = module.getFunction(kCopyUnlessInPlace);
-  if (function == nullptr)
-    return;
-  for (auto* user : llvm::make_early_inc_range(function->users())) {
-    auto* call = llvm::cast<llvm::CallInst>(user);
-    auto* to = call->getArgOperand(0);
-    auto* from = call->getArgOperand(1);
-    const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
-    llvm::IRBuilder<> builder(call);
-    builder.SetCurrentDebugLocation(call->getDebugLoc());
-    auto* word = builder.getInt64Ty();
-    auto* target = builder.CreatePtrToInt(to, word);
-    auto* origin = builder.CreatePtrToInt(from, word);
-    // Loads of whole lines from a place that no line begins at take twice as long.
-    const auto in_line = [&](llvm::Value* address) {
-      return builder.CreateAnd(address, kLine - 1);
-    };
-    auto* is_aligned = builder.CreateOr(builder.CreateICmpEQ(in_line(origin), builder.getInt64(0)),
-                                        builder.CreateICmpEQ(in_line(origin), in_line(target)));
-    auto* is_left_out = builder.CreateAnd(call->getArgOperand(4), is_aligned);
-    auto* where = builder.CreateSelect(is_left_out, origin, target);
-    builder.CreateAlignedStore(
-        builder.CreateSub(where, builder.CreatePtrToInt(call->getArgOperand(3), word)),
-        call->getArgOperand(5), llvm::Align(kOffsetBytes));
-    if (!bytes->isZero()) {
-      auto* make = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(is_left_out),
-                                                   call->getIterator(), /*Unreachable=*/false);
-      builder.SetInsertPoint(make);
-      builder.SetCurrentDebugLocation(call->getDebugLoc());
-      builder.CreateCall(module.getFunction(kCopy), {to, from, call->getArgOperand(2)});
-    }
-    call->eraseFromParent();
-  }
-  function->eraseFromParent();
 }
 
 } // namespace heddle::compiler

@@ -7,8 +7,8 @@ namespace heddle::compiler {
 
 // A variable in local memory into which nothing but async copies of one global argument go is a
 // second copy of data that the CPU's caches have once already. If the kernel writes nothing that
-// the argument may be a part of, each copy leaves where its source lies in the tile, and what reads
-// the tile reads the source. Whether the arguments overlap is known at launch only
+// the argument may be a part of, what reads the
+// tile reads the source instead. Whether the arguments overlap is known at launch only
 // (abi::Launch::arguments_overlap): if they do, the copies are made.
 //
 // What has to be proved for it: every access to the variable is a copy into it or a read that stays
@@ -20,9 +20,5 @@ namespace heddle::compiler {
 // place_local_variables and before lower_local_variables and the vectoriser. Sets
 // metadata.reads_in_place if something was changed.
 void read_in_place(Kernel& kernel);
-
-// The copies become a choice: to leave where the source lies, or to copy. Behind the vectoriser,
-// which takes them for copies.
-void lower_copies_in_place(llvm::Module& module);
 
 } // namespace heddle::compiler

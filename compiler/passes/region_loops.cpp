@@ -120,30 +120,43 @@ void RegionLoops::emit() {
     note_item(builder_.getInt64(0));
   auto* const* size = values_.size;
   auto* done = loops_.block("group.done");
-  const auto emit_if = [&](llvm::Value* condition, Form form) {
+  const auto emit_if = [&](llvm::Value* condition, llvm::function_ref<void()> emit) {
     auto* rounds = loops_.block("rounds");
     auto* others = loops_.block("others");
     builder_.CreateCondBr(condition, rounds, others);
     builder_.SetInsertPoint(rounds);
-    emit_rounds(form);
+    emit();
     builder_.CreateBr(done);
     builder_.SetInsertPoint(others);
   };
   if (kernel_.crossing != nullptr) {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
-    emit_if(crosses_rows(builder_, kernel_, size[0], items), Form::crossing);
+    emit_if(crosses_rows(builder_, kernel_, size[0], items), [&] { emit_rounds(Form::crossing); });
   }
-  if (has_lines_apart()) {
-    auto* one = builder_.getInt64(1);
-    auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
-    auto* is_line =
-        builder_.CreateAnd(builder_.CreateICmpEQ(builder_.CreateMul(size[1], size[2]), one),
-                           builder_.CreateICmpEQ(size[0], whole));
-    emit_if(is_line, Form::line);
-  }
+  if (kernel_.alone != nullptr)
+    emit_if(is_line(), [&] { run_alone(); });
+  else if (has_lines_apart())
+    emit_if(is_line(), [&] { emit_rounds(Form::line); });
   emit_rounds(Form::rows);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(done);
+}
+
+// Whether the group is one row of whole sub-groups.
+llvm::Value* RegionLoops::is_line() {
+  auto* const* size = values_.size;
+  auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
+  return builder_.CreateAnd(
+      builder_.CreateICmpEQ(builder_.CreateMul(size[1], size[2]), builder_.getInt64(1)),
+      builder_.CreateICmpEQ(size[0], whole), "is_line");
+}
+
+void RegionLoops::run_alone() {
+  auto* zero = builder_.getInt64(0);
+  note_item(zero);
+  auto arguments = values_.arguments;
+  arguments.append({values_.group, zero, zero, zero});
+  builder_.CreateCall(kernel_.alone, arguments);
 }
 
 // Where little is done between barriers, loops over rows and asking which forms there are take long

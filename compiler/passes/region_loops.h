@@ -71,6 +71,8 @@ class RegionLoops {
   // Rows in general, one row of whole sub-groups, rows that sub-groups cross.
   enum class Form : std::uint8_t { rows, line, crossing };
   bool has_lines_apart() const;
+  llvm::Value* is_line();
+  void run_alone();
   void emit_rounds(Form form);
   // Where the steps begin and where they end.
   struct Regions {

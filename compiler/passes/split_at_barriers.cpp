@@ -1,6 +1,7 @@
 #include "compiler/passes/split_at_barriers.h"
 
 #include "compiler/passes/carried_values.h"
+#include "compiler/passes/first_alone.h"
 #include "compiler/passes/group_uniformity.h"
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
@@ -113,11 +114,7 @@ class Splitter {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> found;
     for (const auto& block : function_) {
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-      const auto* call = branch != nullptr && branch->isConditional()
-                             ? llvm::dyn_cast<llvm::CallInst>(branch->getCondition())
-                             : nullptr;
-      const auto asked = call != nullptr ? lane_function(*call) : std::nullopt;
-      if (!asked || asked->kind != LaneFunction::Kind::leads)
+      if (branch == nullptr || !branch->isConditional() || !asks_who_leads(*branch->getCondition()))
         continue;
       const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(0));
       for (const auto& other : function_)
@@ -192,10 +189,8 @@ class Splitter {
   void cut() {
     llvm::SmallVector<llvm::CallInst*, 16> barriers;
     for (auto& instruction : llvm::instructions(function_)) {
-      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call != nullptr && call->getCalledFunction() != nullptr &&
-          is_barrier(*call->getCalledFunction()))
-        barriers.push_back(call);
+      if (is_barrier(instruction))
+        barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
     }
     for (auto* call : barriers) {
       auto* before = call->getParent();
@@ -300,13 +295,11 @@ void number_barriers(Kernel& kernel) {
   auto& context = kernel.body->getContext();
   kernel.steps = 1;
   for (auto& instruction : llvm::instructions(*kernel.body)) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (call == nullptr || call->getCalledFunction() == nullptr ||
-        !is_barrier(*call->getCalledFunction()))
+    if (!is_barrier(instruction))
       continue;
     auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), kernel.steps++);
-    call->setMetadata(kStepNumber,
-                      llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
+    instruction.setMetadata(kStepNumber,
+                            llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }
 }
 
@@ -315,6 +308,8 @@ void split_at_barriers(Kernel& kernel) {
   std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> next(kernel.steps);
   std::vector<std::pair<llvm::Function**, std::unique_ptr<Splitter>>> splitters;
   kernel.is_in_step = true;
+  if (kernel.tail != nullptr && kernel.block == nullptr)
+    kernel.alone = first_alone(*kernel.wide);
   for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing, &kernel.block}) {
     if (*form == nullptr)
       continue;

@@ -40,7 +40,8 @@ std::vector<cl_uint> turned(const std::vector<cl_uint>& in, size_t shift = 0) {
   return out;
 }
 
-class ReadInPlace : public ApiTest {
+// By the work-items of a group: sub-groups with inactive lanes, whole ones, one alone.
+class ReadInPlace : public ApiTest, public testing::WithParamInterface<size_t> {
  protected:
   void turn(cl_mem in, cl_mem out, cl_uint shift = 0, size_t groups = kGroups) {
     const auto kernel = make_kernel(program_, "turn");
@@ -49,7 +50,7 @@ class ReadInPlace : public ApiTest {
     const cl_uint tiles = kTiles;
     check(clSetKernelArg(kernel, 2, sizeof tiles, &tiles), "argument");
     check(clSetKernelArg(kernel, 3, sizeof shift, &shift), "argument");
-    run(queue_, kernel, {{groups * 50}, {50}, {}});
+    run(queue_, kernel, {{groups * GetParam()}, {GetParam()}, {}});
   }
   cl_mem part_of(cl_mem buffer, size_t origin, size_t bytes) {
     const cl_buffer_region region{origin, bytes};
@@ -61,7 +62,7 @@ class ReadInPlace : public ApiTest {
   Program program_ = build(context_, kTurn, "-cl-std=CL3.0");
 };
 
-TEST_F(ReadInPlace, FromOneBufferToAnother) {
+TEST_P(ReadInPlace, FromOneBufferToAnother) {
   auto in = numbers(kCount);
   const auto from = make_buffer(context_, kCount * 4, in.data(), CL_MEM_COPY_HOST_PTR);
   const auto to = make_buffer(context_, kCount * 4);
@@ -70,7 +71,7 @@ TEST_F(ReadInPlace, FromOneBufferToAnother) {
   EXPECT_EQ(read<cl_uint>(queue_, from, kCount), in);
 }
 
-TEST_F(ReadInPlace, WhereverItBegins) {
+TEST_P(ReadInPlace, WhereverItBegins) {
   for (const cl_uint shift : {1, 7, 16}) {
     auto in = numbers(kCount + shift);
     const auto from = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
@@ -80,14 +81,14 @@ TEST_F(ReadInPlace, WhereverItBegins) {
   }
 }
 
-TEST_F(ReadInPlace, NotWhereTheResultsGo) {
+TEST_P(ReadInPlace, NotWhereTheResultsGo) {
   auto in = numbers(kCount);
   const auto both = make_buffer(context_, kCount * 4, in.data(), CL_MEM_COPY_HOST_PTR);
   turn(both, both);
   EXPECT_EQ(read<cl_uint>(queue_, both, kCount), turned(in));
 }
 
-TEST_F(ReadInPlace, NotInOverlappingParts) {
+TEST_P(ReadInPlace, NotInOverlappingParts) {
   constexpr size_t kBytes = kTile * kTiles * 4, kShift = 128 * 4;
   auto in = numbers(kTile * kTiles + 128);
   const auto whole = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
@@ -102,7 +103,7 @@ TEST_F(ReadInPlace, NotInOverlappingParts) {
 }
 
 // What was never copied has no value, but reading it harms nobody.
-TEST_F(ReadInPlace, WhatWasNotCopied) {
+TEST_P(ReadInPlace, WhatWasNotCopied) {
   const auto program = build(context_, R"(
     kernel void k(global const uint* in, global uint* out, uint copies, uint mask) {
       local uint tile[2][256];
@@ -117,9 +118,72 @@ TEST_F(ReadInPlace, WhatWasNotCopied) {
   const auto kernel = make_kernel(program, "k");
   const auto in = make_buffer(context_, 4), out = make_buffer(context_, 1024);
   set_args(kernel, in, out, cl_uint(0), cl_uint(0));
-  run(queue_, kernel, {{100}, {100}, {}});
+  run(queue_, kernel, {{GetParam()}, {GetParam()}, {}});
   EXPECT_EQ(read<cl_uint>(queue_, out, 256), std::vector<cl_uint>(256, 0));
 }
+
+// A ring of tiles, more than are kept in registers, filled two ahead.
+TEST_P(ReadInPlace, FromRings) {
+  const auto program = build(context_, R"(
+    kernel void ring(global const uint* in, global uint* out, uint tiles) {
+      local uint tile[6][256];
+      event_t e = async_work_group_copy(tile[0], in, 256, 0);
+      wait_group_events(1, &e);
+      e = async_work_group_copy(tile[1], in + 256, 256, 0);
+      for (uint t = 0; t < tiles; ++t) {
+        wait_group_events(1, &e);
+        if (t + 2 < tiles)
+          e = async_work_group_copy(tile[(t + 2) % 6], in + (t + 2) * 256, 256, 0);
+        for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+          out[t * 256 + i] = tile[t % 6][255 - (i & 255)];
+      }
+    })",
+                             "-cl-std=CL3.0");
+  constexpr size_t kRing = 17;
+  const auto kernel = make_kernel(program, "ring");
+  auto in = numbers(kTile * kRing);
+  const auto from = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+  const auto to = make_buffer(context_, in.size() * 4);
+  set_args(kernel, from, to, cl_uint(kRing));
+  run(queue_, kernel, {{GetParam()}, {GetParam()}, {}});
+  EXPECT_EQ(read<cl_uint>(queue_, to, in.size()), turned(in));
+}
+
+// Which copies are made is known in memory only; a tile stays where none is made.
+TEST_P(ReadInPlace, AsAskedFor) {
+  const auto program = build(context_, R"(
+    kernel void chosen(global const uint* in, global uint* out, global const uint* order, uint count) {
+      local uint tile[256];
+      for (uint t = 0; t < count; ++t) {
+        if (order[t] != 0) {
+          event_t e = async_work_group_copy(tile, in + order[t], 256, 0);
+          wait_group_events(1, &e);
+        }
+        for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+          out[t * 256 + i] = tile[255 - (i & 255)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "chosen");
+  auto in = numbers(kTile * 4);
+  std::vector<cl_uint> order{16, 0, 64, 17, 0, 0, 256, 1, 768};
+  const auto from = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+  const auto asked = make_buffer(context_, order.size() * 4, order.data(), CL_MEM_COPY_HOST_PTR);
+  const auto to = make_buffer(context_, order.size() * kTile * 4);
+  set_args(kernel, from, to, asked, cl_uint(order.size()));
+  run(queue_, kernel, {{GetParam()}, {GetParam()}, {}});
+  std::vector<cl_uint> expected;
+  size_t begin = 0;
+  for (const auto asked_for : order) {
+    begin = asked_for != 0 ? asked_for : begin;
+    for (size_t i = 0; i < kTile; ++i)
+      expected.push_back(in[begin + kTile - 1 - i]);
+  }
+  EXPECT_EQ(read<cl_uint>(queue_, to, expected.size()), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Groups, ReadInPlace, testing::Values(50, 64, 128, 8));
 
 } // namespace
 } // namespace heddle::test

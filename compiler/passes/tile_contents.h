@@ -1,0 +1,44 @@
+// Where the contents of a tile that is read in place lie.
+#pragma once
+
+#include "compiler/passes/tile.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace heddle::compiler {
+
+// For each place of a tile the address that its contents are to be read from: that which they
+// would have been copied from, or its own.
+class TileContents {
+ public:
+  virtual ~TileContents() = default;
+  // At the kernel's begin: nothing was copied yet. Once, before any change.
+  virtual void begin() = 0;
+  // In place of the copy: it is left out, and said so, if `in_place` (a bit, known from the begin
+  // on) is set and the source lies as well as the tile.
+  virtual void change(const Tile::Copy& copy, llvm::Value* in_place) = 0;
+  // The address (of any address space) of what the place contains now.
+  virtual llvm::Value* find(llvm::IRBuilder<>& builder, llvm::Value& place) = 0;
+  // When all is changed.
+  virtual void finish() {}
+};
+
+// As values of the work-item, if all work-items come to the same copies in the same order, of which
+// nothing is known but in the work-item itself; null if that is not sure.
+std::unique_ptr<TileContents> contents_in_registers(llvm::Function& body, const Tile& tile,
+                                                    llvm::DominatorTree& dominators,
+                                                    llvm::LoopInfo& loops);
+
+// As words in local memory that the work-item which makes the copies writes: from `words` on (an
+// address made behind the tile's), each so many bytes.
+constexpr std::uint64_t kContentsBytes = 8;
+std::unique_ptr<TileContents> contents_in_local_memory(const Tile& tile, llvm::Instruction& words);
+
+// The copies become a choice. Behind the vectoriser, which takes them for copies.
+void lower_copies_in_place(llvm::Module& module);
+
+} // namespace heddle::compiler

@@ -1,0 +1,59 @@
+// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | %filecheck %s
+// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | %filecheck %s --check-prefix=ENTRY
+// Where all that happens between barriers is done by the group's first sub-group, groups of one row
+// of whole sub-groups are run by it alone, and it meets nobody.
+kernel void sums(global const float* in, global float* out, uint tiles) {
+  local float tile[2][256 + 16];
+  size_t at = get_group_id(0) * tiles * 256;
+  event_t e = async_work_group_copy(tile[0], in + at, 256 + 16, 0);
+  for (uint t = 0; t < tiles; ++t, at += 256) {
+    wait_group_events(1, &e);
+    if (t + 1 < tiles)
+      e = async_work_group_copy(tile[(t + 1) % 2], in + at + 256, 256 + 16, 0);
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+      out[at + i] = tile[t % 2][i] + tile[t % 2][i + 16];
+  }
+}
+// CHECK-LABEL: define internal void @sums.wide.alone(
+// CHECK-NOT: call void @heddle.barrier
+// CHECK: load <16 x float>
+// CHECK-NOT: call void @heddle.barrier
+// CHECK: ret void
+// CHECK-LABEL: define internal i32 @sums.wide(
+// ENTRY-LABEL: define internal void @sums(
+// ENTRY: %is_line = and i1
+// ENTRY-NEXT: br i1 %is_line, label %[[LINE:.*]], label
+// ENTRY: [[LINE]]:
+// ENTRY: call void @sums.wide.alone({{.*}}, i64 0, i64 0, i64 0)
+
+// Not if others have something to do as well,
+kernel void own(global const float* in, global float* out) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 256, 0);
+  wait_group_events(1, &e);
+  out[get_global_id(0)] = tile[get_local_id(0) & 255];
+}
+// CHECK-NOT: define internal void @own.wide.alone(
+// CHECK-LABEL: define internal i32 @own.wide(
+
+// if it is not sure that the rounds are handed over,
+kernel void many(global const float* in, global float* out, uint n) {
+  for (uint t = 0; t < 4; ++t) {
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = get_local_id(0); i < n; i += get_local_size(0))
+      out[t * n + i] = in[i];
+  }
+}
+// CHECK-NOT: define internal void @many.wide.alone(
+// CHECK-LABEL: define internal i32 @many.wide(
+
+// or if the barriers order what other groups see.
+kernel void tells(global const float* in, global float* out, global atomic_uint* told) {
+  for (uint t = 0; t < 4; ++t) {
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+      out[t * 256 + i] = in[i] + atomic_load_explicit(told, memory_order_relaxed, memory_scope_device);
+  }
+}
+// CHECK-NOT: define internal void @tells.wide.alone(
+// CHECK-LABEL: define internal i32 @tells.wide(
