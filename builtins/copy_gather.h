@@ -214,58 +214,42 @@ HELPER void gather_far_16(Strided* left, ulong step) {
 }
 
 // Elements at any distance, loaded one by one, in their order: no processor sees a stream in
-// another. Small ones are asked for `ahead`; larger ones come no sooner for it.
-#define IN_ORDER(T, place) ((ulong) * (volatile const __generic Unaligned_##T*)(place))
+// another. Small ones are put together in vectors, for which each load takes one instruction: then
+// so many are on their way that to ask for them ahead takes longer than it gains.
 typedef uchar Unaligned_uchar;
 typedef ushort Unaligned_ushort __attribute__((aligned(1)));
 typedef uint Unaligned_uint __attribute__((aligned(1)));
-HELPER void gather_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
-                           ulong ahead) {
+#define FOUR_OF(T, place)                                                                          \
+  ((T##4)(*(const Unaligned_##T*)(place), *(const Unaligned_##T*)(place + step),                   \
+          *(const Unaligned_##T*)(place + step * 2), *(const Unaligned_##T*)(place + step3)))
+#define EIGHT_OF(T, place) ((T##8)(FOUR_OF(T, place), FOUR_OF(T, (place + step * 4))))
+HELPER void gather_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
-    __heddle_copy_fetch(from, ahead, step, 8);
-    const Bytes upper = from + step * 4;
-    ulong word = IN_ORDER(uchar, from);
-    word |= IN_ORDER(uchar, from + step) << 8;
-    word |= IN_ORDER(uchar, from + step * 2) << 16;
-    word |= IN_ORDER(uchar, from + step3) << 24;
-    word |= IN_ORDER(uchar, upper) << 32;
-    word |= IN_ORDER(uchar, upper + step) << 40;
-    word |= IN_ORDER(uchar, upper + step * 2) << 48;
-    word |= IN_ORDER(uchar, upper + step3) << 56;
-    STORE(to, word);
-    to += sizeof(word);
+    const Bytes upper = from + step * 8;
+    const uchar16 values = (uchar16)(EIGHT_OF(uchar, from), EIGHT_OF(uchar, upper));
+    STORE(to, values);
+    to += sizeof(values);
+    from = upper + step * 8;
+  }
+}
+HELPER void gather_turns_2(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+  NO_UNROLL for (; turns != 0; --turns) {
+    const ushort8 values = EIGHT_OF(ushort, from);
+    STORE(to, values);
+    to += sizeof(values);
     from += step * 8;
   }
 }
-HELPER void gather_turns_2(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
-                           ulong ahead) {
+HELPER void gather_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
-    __heddle_copy_fetch(from, ahead, step, 4);
-    ulong word = IN_ORDER(ushort, from);
-    word |= IN_ORDER(ushort, from + step) << 16;
-    word |= IN_ORDER(ushort, from + step * 2) << 32;
-    word |= IN_ORDER(ushort, from + step3) << 48;
-    STORE(to, word);
-    to += sizeof(word);
-    from += step * 4;
-  }
-}
-HELPER void gather_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
-                           ulong ahead) {
-  NO_UNROLL for (; turns != 0; --turns) {
-    ulong low = IN_ORDER(uint, from);
-    low |= IN_ORDER(uint, from + step) << 32;
-    STORE(to, low);
-    ulong high = IN_ORDER(uint, from + step * 2);
-    high |= IN_ORDER(uint, from + step3) << 32;
-    STORE(to + sizeof(low), high);
-    to += 2 * sizeof(low);
+    const uint4 values = FOUR_OF(uint, from);
+    STORE(to, values);
+    to += sizeof(values);
     from += step * 4;
   }
 }
 // A load and one of a vector's upper half: code generation does these for doubles only.
-HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
-                           ulong ahead) {
+HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
     double a, b, c, d;
     LOAD(a, from);
@@ -280,8 +264,7 @@ HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong 
     from += step * 4;
   }
 }
-HELPER void gather_turns_16(Bytes to, Bytes from, ulong turns, ulong step, ulong step3,
-                            ulong ahead) {
+HELPER void gather_turns_16(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
     MOVE(ulong2, to, from);
     to += 16;

@@ -58,37 +58,53 @@ SCATTER_FAR(4, 4, uint8, 8)
 SCATTER_FAR(8, 8, ulong8, 8)
 SCATTER_FAR(16, 8, ulong8, 4)
 
-// Elements at any distance, stored one by one.
+// Elements at any distance, stored one by one from a vector: a load of each would lie behind stores
+// whose addresses look like its own in the bits that the CPU compares first.
+#define SCATTER_ONE(T, place, one)                                                                 \
+  do {                                                                                             \
+    const T element = one;                                                                         \
+    STORE(place, element);                                                                         \
+  } while (false)
+#define SCATTER_FOUR(T, place, four)                                                               \
+  do {                                                                                             \
+    SCATTER_ONE(T, place, four.x);                                                                 \
+    SCATTER_ONE(T, place + step, four.y);                                                          \
+    SCATTER_ONE(T, place + step * 2, four.z);                                                      \
+    SCATTER_ONE(T, place + step3, four.w);                                                         \
+  } while (false)
+#define SCATTER_EIGHT(T, eight)                                                                    \
+  do {                                                                                             \
+    const Bytes upper = to + step * 4;                                                             \
+    SCATTER_FOUR(T, to, eight.lo);                                                                 \
+    SCATTER_FOUR(T, upper, eight.hi);                                                              \
+    to += step * 8;                                                                                \
+  } while (false)
 HELPER void scatter_turns_1(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
-    const Bytes upper = to + step * 4;
-    ulong word;
-    LOAD(word, from);
-    to[0] = word;
-    to[step] = word >> 8;
-    to[step * 2] = word >> 16;
-    to[step3] = word >> 24;
-    upper[0] = word >> 32;
-    upper[step] = word >> 40;
-    upper[step * 2] = word >> 48;
-    upper[step3] = word >> 56;
-    to += step * 8;
-    from += sizeof(word);
+    uchar16 values;
+    LOAD(values, from);
+    SCATTER_EIGHT(uchar, values.lo);
+    SCATTER_EIGHT(uchar, values.hi);
+    from += sizeof(values);
   }
 }
-#define SCATTER_FOUR(T, SIZE)                                                                      \
-  HELPER void scatter_turns_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {   \
-    NO_UNROLL for (; turns != 0; --turns) {                                                        \
-      MOVE(T, to, from);                                                                           \
-      MOVE(T, to + step, from + SIZE);                                                             \
-      MOVE(T, to + step * 2, from + 2 * SIZE);                                                     \
-      MOVE(T, to + step3, from + 3 * SIZE);                                                        \
-      to += step * 4;                                                                              \
-      from += 4 * SIZE;                                                                            \
-    }                                                                                              \
+HELPER void scatter_turns_2(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+  NO_UNROLL for (; turns != 0; --turns) {
+    ushort8 values;
+    LOAD(values, from);
+    SCATTER_EIGHT(ushort, values);
+    from += sizeof(values);
   }
-SCATTER_FOUR(ushort, 2)
-SCATTER_FOUR(uint, 4)
+}
+HELPER void scatter_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
+  NO_UNROLL for (; turns != 0; --turns) {
+    uint4 values;
+    LOAD(values, from);
+    SCATTER_FOUR(uint, to, values);
+    to += step * 4;
+    from += sizeof(values);
+  }
+}
 HELPER void scatter_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
     double a, b, c, d;

@@ -58,17 +58,17 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
 
 // That three steps are a multiple of one is not for the compiler to know unless it knows the step:
 // it would make each address from the one before it, a chain as long as the copy.
-#define TURNS_OF_UNKNOWN_STEPS(WAY, SIZE, ...)                                                     \
+#define TURNS_OF_UNKNOWN_STEPS(WAY, SIZE)                                                          \
   __attribute__((noinline)) void __heddle_call_##WAY##_##SIZE(Bytes to, Bytes from, ulong turns,   \
                                                               ulong step, ulong step3);            \
   void __heddle_call_##WAY##_##SIZE(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {  \
-    WAY##_turns_##SIZE(__VA_ARGS__);                                                               \
+    WAY##_turns_##SIZE(to, from, turns, step, step3);                                              \
   }
 
 // A turn moves TURN elements.
 #define COPY_STRIDED(T, SIZE, GATHER_TURN, SCATTER_TURN)                                           \
-  TURNS_OF_UNKNOWN_STEPS(gather, SIZE, to, from, turns, step, step3, 0)                            \
-  TURNS_OF_UNKNOWN_STEPS(scatter, SIZE, to, from, turns, step, step3)                              \
+  TURNS_OF_UNKNOWN_STEPS(gather, SIZE)                                                             \
+  TURNS_OF_UNKNOWN_STEPS(scatter, SIZE)                                                            \
   __attribute__((noinline)) void __heddle_call_once_copy_strided_##SIZE(                           \
       Bytes to, Bytes from, ulong count, ulong to_step, ulong from_step);                          \
   void __heddle_call_once_copy_strided_##SIZE(Bytes to, Bytes from, ulong count, ulong to_step,    \
@@ -80,8 +80,7 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
       __builtin_memcpy(to, from, count * SIZE);                                                    \
       return;                                                                                      \
     }                                                                                              \
-    const ulong ahead = __heddle_copy_ahead(SIZE, from_step, count);                               \
-    Strided left = {to, from, count, ahead};                                                       \
+    Strided left = {to, from, count, __heddle_copy_ahead(SIZE, from_step, count)};                 \
     const bool is_far = step >= FAR_##SIZE && __heddle_copy_has_masks();                           \
     if (is_far && is_gather)                                                                       \
       gather_far_##SIZE(&left, step);                                                              \
@@ -94,7 +93,7 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
     const ulong turn = is_gather ? GATHER_TURN : SCATTER_TURN;                                     \
     const ulong turns = left.count / turn;                                                         \
     if (is_known && is_gather)                                                                     \
-      gather_turns_##SIZE(left.to, left.from, turns, step, step * 3, ahead);                       \
+      gather_turns_##SIZE(left.to, left.from, turns, step, step * 3);                              \
     else if (is_known)                                                                             \
       scatter_turns_##SIZE(left.to, left.from, turns, step, step * 3);                             \
     else if (is_gather)                                                                            \
@@ -109,8 +108,8 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
       left.from += from_step;                                                                      \
     }                                                                                              \
   }
-COPY_STRIDED(uchar, 1, 8, 8)
-COPY_STRIDED(ushort, 2, 4, 4)
+COPY_STRIDED(uchar, 1, 16, 16)
+COPY_STRIDED(ushort, 2, 8, 8)
 COPY_STRIDED(uint, 4, 4, 4)
 COPY_STRIDED(ulong, 8, 4, 4)
 COPY_STRIDED(ulong2, 16, 1, 1)

@@ -5,11 +5,13 @@
 #include "compiler/passes/work_item_state.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace heddle::compiler {
 namespace {
@@ -86,9 +88,17 @@ llvm::Function* first_alone(llvm::Function& form) {
   auto* alone = llvm::CloneFunction(&form, values);
   alone->setName(form.getName() + ".alone");
   alone->setLinkage(llvm::GlobalValue::InternalLinkage);
-  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(*alone)))
-    if (is_barrier(instruction))
-      instruction.eraseFromParent();
+  const llvm::DominatorTree dominators(*alone);
+  const llvm::LoopInfo loops(dominators);
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(*alone))) {
+    if (!is_barrier(instruction))
+      continue;
+    // What the round between two barriers does is not made larger.
+    for (auto* loop = loops.getLoopFor(instruction.getParent()); loop != nullptr;
+         loop = loop->getParentLoop())
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
+    instruction.eraseFromParent();
+  }
   return alone;
 }
 

@@ -82,29 +82,43 @@ kernel void many_kib(global const char* in, local char* tile) {
 // MADE-LABEL: define internal void @many_kib(
 // MADE: call void @__heddle_call_once_copy_bytes
 
-// Small elements that lie far apart, in a copy of many of them, are asked for ahead of their loads:
-// 64 lines, at the same distance as they lie. Not in a copy of few.
+// Small elements that lie far apart are put together in vectors, or taken from them.
 kernel void columns(global const ushort* in, local ushort* tile) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 48, 0);
   wait_group_events(1, &e);
 }
 // MADE-LABEL: define internal void @columns(
-// MADE: [[AHEAD:%.*]] = getelementptr {{.*}}i8, ptr addrspace(4) [[FROM:%.*]], i64 6144
-// MADE-NEXT: call void @llvm.prefetch.p4(ptr addrspace(4) {{.*}}[[AHEAD]], i32 0, i32 3, i32 1)
-// MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[FROM]], i64 6240
-// MADE-NEXT: call void @llvm.prefetch
-// MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[FROM]], i64 6336
-// MADE-NEXT: call void @llvm.prefetch
-// MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[FROM]], i64 6432
-// MADE-NEXT: call void @llvm.prefetch
-// MADE: load volatile i16, ptr addrspace(4) [[FROM]]
-kernel void few(global const ushort* in, local ushort* tile) {
-  event_t e = async_work_group_strided_copy(tile, in, 255, 48, 0);
+// MADE: load i16, ptr addrspace(4) [[FROM:%.*]], align 1
+// MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[FROM]], i64 96
+// MADE: insertelement <8 x i16>
+// MADE: store <8 x i16>
+// MADE: ret void
+kernel void to_columns(global ushort* out, local ushort* tile) {
+  event_t e = async_work_group_strided_copy(out, tile, 1024, 48, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @to_columns(
+// MADE: load <8 x i16>
+// MADE: extractelement <8 x i16>
+// MADE: store i16
+// MADE: ret void
+
+// Every fourth int of many is asked for ahead of its load: 64 lines. Not in a copy of few.
+kernel void fourths(global const uint* in, local uint* tile) {
+  event_t e = async_work_group_strided_copy(tile, in, 1024, 4, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @fourths(
+// MADE: [[AHEAD:%.*]] = getelementptr {{.*}}i8, ptr addrspace(4) [[FROM:%.*]], i64 4096
+// MADE: call void @llvm.prefetch.p4(ptr addrspace(4) {{.*}}[[AHEAD]], i32 0, i32 3, i32 1)
+// MADE: load <16 x i32>, ptr addrspace(4) [[FROM]]
+kernel void few(global const uint* in, local uint* tile) {
+  event_t e = async_work_group_strided_copy(tile, in, 255, 4, 0);
   wait_group_events(1, &e);
 }
 // MADE-LABEL: define internal void @few(
 // MADE-NOT: call void @llvm.prefetch
-// MADE: load volatile i16
+// MADE: load <16 x i32>
 // MADE-NOT: call void @llvm.prefetch
 // MADE: ret void
 // Loops of a few instructions do not reach over what is decoded at once.
