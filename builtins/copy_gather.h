@@ -204,10 +204,15 @@ GATHER_FAR(4, 4, uint8, 8)
 GATHER_FAR(8, 8, ulong8, 8)
 HELPER void gather_far_16(Strided* left, ulong step) {
   NO_UNROLL for (; left->count >= 4; left->count -= 4) {
-    MOVE(ulong2, left->to, left->from);
-    MOVE(ulong2, left->to + 16, left->from + step);
-    MOVE(ulong2, left->to + 32, left->from + step * 2);
-    MOVE(ulong2, left->to + 48, left->from + step * 3);
+    ulong2 a, b, c, d;
+    LOAD(a, left->from);
+    LOAD(b, left->from + step);
+    LOAD(c, left->from + step * 2);
+    LOAD(d, left->from + step * 3);
+    STORE(left->to, a);
+    STORE(left->to + 16, b);
+    STORE(left->to + 32, c);
+    STORE(left->to + 48, d);
     left->to += 64;
     left->from += step * 4;
   }
