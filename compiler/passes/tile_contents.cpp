@@ -84,8 +84,7 @@ void call_copy(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> argument
   builder.CreateCall(copy, arguments);
 }
 
-// --- In registers
-// ---------------------------------------------------------------------------------
+// --- In registers -------------------------------------------------------------------------------
 
 // The branch by which the work-item that leads the group comes to the copy; null: it is another.
 llvm::BranchInst* branch_to(llvm::CallInst& copy) {
@@ -104,7 +103,8 @@ bool ask_who_leads_alone(llvm::CallInst& copy, llvm::DominatorTree& dominators,
   using namespace llvm::PatternMatch;
   auto* branch = branch_to(copy);
   auto* made = copy.getParent();
-  if (branch == nullptr || made->getSingleSuccessor() != branch->getSuccessor(1))
+  if (branch == nullptr || made->getSingleSuccessor() != branch->getSuccessor(1) ||
+      llvm::isa<llvm::PHINode>(made->front()))
     return false;
   auto* asks = branch->getParent();
   auto* after = branch->getSuccessor(1);
@@ -248,8 +248,7 @@ class InRegisters final : public TileContents {
   llvm::SmallVector<llvm::AllocaInst*, kMostPlaces> variables_;
 };
 
-// --- In local memory
-// ------------------------------------------------------------------------------
+// --- In local memory ----------------------------------------------------------------------------
 
 // A word is where a place's contents are, counted from the argument: that the address was made from
 // the argument or the tile stays known.
