@@ -17,3 +17,12 @@ kernel void written(global const float* from, global float* to) {
 }
 // CHECK: kernel 'written'
 // CHECK-NOT: no copy
+// Where only one sub-group works, that is said.
+kernel void shared(global const float* from, global float* to) {
+  local float tile[64];
+  event_t e = async_work_group_copy(tile, from + get_group_id(0) * 64, 64, 0);
+  wait_group_events(1, &e);
+  for (uint i = get_local_id(0); i < 64; i += get_local_size(0))
+    to[get_group_id(0) * 64 + i] = tile[63 - (i & 63)];
+}
+// CHECK: kernel 'shared': barriers: regions, {{.*}} kept across them; the first sub-group of one row of whole ones does everything alone{{$}}
