@@ -2,11 +2,15 @@
 
 #include "compiler/passes/lane_functions.h"
 #include "compiler/passes/lower_barriers.h"
+#include "compiler/passes/tile_contents.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -79,11 +83,94 @@ class Others {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> without_; // that the others do not come to
 };
 
+// Copies that are left out in launches that read their tiles in place, and may be made in others.
+class CopiesInPlace {
+ public:
+  explicit CopiesInPlace(llvm::Function& form) : form_(form), group_(work_item_state(form).group) {
+    for (auto& instruction : llvm::instructions(form))
+      if (auto* condition = left_out(instruction); condition != nullptr && is_of_launch(*condition))
+        conditions_.insert(condition);
+  }
+
+  // Makes the form one for launches in which all these are left out.
+  llvm::Function* leave_out() {
+    if (conditions_.empty())
+      return nullptr;
+    auto& context = form_.getContext();
+    auto* when = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getInt1Ty(context), form_.getFunctionType()->params(),
+                                false),
+        llvm::GlobalValue::InternalLinkage, form_.getName() + ".when", form_.getParent());
+    when->addFnAttr(llvm::Attribute::AlwaysInline);
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", when));
+    llvm::ValueToValueMapTy made;
+    for (auto& parameter : form_.args())
+      made[&parameter] = when->getArg(parameter.getArgNo());
+    llvm::Value* all = builder.getTrue();
+    for (auto* condition : conditions_)
+      all = builder.CreateAnd(all, again(builder, *condition, made));
+    builder.CreateRet(all);
+    for (auto* condition : conditions_)
+      condition->replaceAllUsesWith(llvm::ConstantInt::getTrue(context));
+    return when;
+  }
+
+ private:
+  static llvm::Instruction* left_out(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    return callee != nullptr && callee->getName() == kCopyUnlessInPlace
+               ? llvm::dyn_cast<llvm::Instruction>(call->getArgOperand(3))
+               : nullptr;
+  }
+
+  // Made of arguments and of words of the group and the launch, by what may be done in any case.
+  bool is_of_launch(const llvm::Value& value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (instruction == nullptr)
+      return true;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+      return is_word(*load);
+    return !llvm::isa<llvm::PHINode, llvm::CallBase>(instruction) &&
+           llvm::isSafeToSpeculativelyExecute(instruction) &&
+           llvm::all_of(instruction->operands(),
+                        [&](const llvm::Use& operand) { return is_of_launch(*operand); });
+  }
+
+  bool is_word(const llvm::LoadInst& load) const {
+    const auto* base = load.getPointerOperand()->stripInBoundsConstantOffsets();
+    const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base);
+    return load.isSimple() &&
+           (base == group_ || (launch != nullptr && launch->getPointerOperand() == group_));
+  }
+
+  static llvm::Value* again(llvm::IRBuilder<>& builder, llvm::Value& value,
+                            llvm::ValueToValueMapTy& made) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (const auto found = made.find(&value); found != made.end())
+      return found->second;
+    if (instruction == nullptr)
+      return &value;
+    auto* copy = instruction->clone();
+    copy->setDebugLoc(llvm::DebugLoc());
+    copy->dropPoisonGeneratingAnnotations(); // the program may not come to it
+    for (auto& operand : copy->operands())
+      operand = again(builder, *operand, made);
+    builder.Insert(copy);
+    made[&value] = copy;
+    return copy;
+  }
+
+  llvm::Function& form_;
+  const llvm::Value* group_;
+  llvm::SmallSetVector<llvm::Instruction*, 4> conditions_;
+};
+
 } // namespace
 
-llvm::Function* first_alone(llvm::Function& form) {
+FirstAlone first_alone(llvm::Function& form) {
   if (!Others(form).do_nothing())
-    return nullptr;
+    return {};
   llvm::ValueToValueMapTy values;
   auto* alone = llvm::CloneFunction(&form, values);
   alone->setName(form.getName() + ".alone");
@@ -99,7 +186,7 @@ llvm::Function* first_alone(llvm::Function& form) {
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
     instruction.eraseFromParent();
   }
-  return alone;
+  return {alone, CopiesInPlace(*alone).leave_out()};
 }
 
 } // namespace heddle::compiler

@@ -5,11 +5,18 @@
 
 namespace heddle::compiler {
 
-// Of a vector form of a kernel before it is split at its barriers: a form without barriers that
-// does all there is to do in a group of one row of whole sub-groups, if it is run for the first of
-// these (null: there is none). It exists if the others do nothing that anyone could see: what is
-// done is what one work-item does for its group (async copies), or is handed over
-// (vectorise/hand_over.h). Nobody else is there to meet at barriers.
-llvm::Function* first_alone(llvm::Function& form);
+// The form that does all there is to do in a group of one row of whole sub-groups, if it is run for
+// the first of these. Nobody else is there to meet at barriers.
+struct FirstAlone {
+  llvm::Function* form = nullptr; // null: there is none
+  // Says whether the form may be run: it is for launches that read their tiles in place (`when`
+  // takes the same parameters; null: it is for all).
+  llvm::Function* when = nullptr;
+};
+
+// Of a vector form of a kernel before it is split at its barriers. Exists if the other sub-groups
+// do nothing that anyone could see: what is done is what one work-item does for its group (async
+// copies), or is handed over (vectorise/hand_over.h).
+FirstAlone first_alone(llvm::Function& form);
 
 } // namespace heddle::compiler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/interface/metadata.h"
+#include "compiler/passes/first_alone.h"
 #include "compiler/passes/id_bases.h"
 #include "compiler/support/remarks.h"
 #include "llvm/IR/Function.h"
@@ -37,9 +38,8 @@ struct Kernel {
   // `widest_crossed_row`.
   llvm::Function* crossing = nullptr;
   std::uint64_t widest_crossed_row = 0;
-  // Of a kernel that is split at its barriers (null: others have something to do as well): the form
-  // that does all for a group of one row of whole sub-groups (first_alone.h).
-  llvm::Function* alone = nullptr;
+  // Of a kernel that is split at its barriers: what its first sub-group does alone.
+  FirstAlone alone;
   // Of a kernel that is split at its barriers: the numbers of steps are 0 to steps - 1, and whether
   // a copy of the code for each step is not too much.
   unsigned steps = 0;

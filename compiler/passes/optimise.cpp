@@ -97,7 +97,7 @@ void mark_vectorised(const Kernels& kernels) {
   for (const auto& kernel : kernels)
     if (kernel.metadata.vector_width != 1)
       for (auto* function : {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block,
-                             kernel.crossing, kernel.alone})
+                             kernel.crossing, kernel.alone.form})
         if (function != nullptr)
           function->addFnAttr(kVectorised);
 }

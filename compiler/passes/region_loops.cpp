@@ -133,8 +133,8 @@ void RegionLoops::emit() {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     emit_if(crosses_rows(builder_, kernel_, size[0], items), [&] { emit_rounds(Form::crossing); });
   }
-  if (kernel_.alone != nullptr)
-    emit_if(is_line(), [&] { run_alone(); });
+  if (kernel_.alone.form != nullptr)
+    emit_if(runs_alone(), [&] { run_alone(); });
   else if (has_lines_apart())
     emit_if(is_line(), [&] { emit_rounds(Form::line); });
   emit_rounds(Form::rows);
@@ -151,12 +151,22 @@ llvm::Value* RegionLoops::is_line() {
       builder_.CreateICmpEQ(size[0], whole), "is_line");
 }
 
-void RegionLoops::run_alone() {
+llvm::CallInst* RegionLoops::call_alone(llvm::Function* function) {
   auto* zero = builder_.getInt64(0);
-  note_item(zero);
   auto arguments = values_.arguments;
   arguments.append({values_.group, zero, zero, zero});
-  builder_.CreateCall(kernel_.alone, arguments);
+  return builder_.CreateCall(function, arguments);
+}
+
+llvm::Value* RegionLoops::runs_alone() {
+  auto* is_line = this->is_line();
+  const auto& alone = kernel_.alone;
+  return alone.when == nullptr ? is_line : builder_.CreateAnd(is_line, call_alone(alone.when));
+}
+
+void RegionLoops::run_alone() {
+  note_item(builder_.getInt64(0));
+  call_alone(kernel_.alone.form);
 }
 
 // Where little is done between barriers, loops over rows and asking which forms there are take long

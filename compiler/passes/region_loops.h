@@ -72,6 +72,8 @@ class RegionLoops {
   enum class Form : std::uint8_t { rows, line, crossing };
   bool has_lines_apart() const;
   llvm::Value* is_line();
+  llvm::CallInst* call_alone(llvm::Function* function);
+  llvm::Value* runs_alone();
   void run_alone();
   void emit_rounds(Form form);
   // Where the steps begin and where they end.

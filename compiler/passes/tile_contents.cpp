@@ -16,9 +16,6 @@
 namespace heddle::compiler {
 namespace {
 
-// (to, from, bytes, whether it is left out, where a word goes, the word); stands for a copy until
-// lower_copies_in_place(). The place for the word may be null.
-constexpr llvm::StringLiteral kCopyUnlessInPlace = "__heddle_call_once_copy_unless_in_place";
 constexpr llvm::StringLiteral kLeads = "__heddle_lane_leads";
 constexpr unsigned kLocal = 3, kGeneric = 4;
 

@@ -38,6 +38,10 @@ std::unique_ptr<TileContents> contents_in_registers(llvm::Function& body, const 
 constexpr std::uint64_t kContentsBytes = 8;
 std::unique_ptr<TileContents> contents_in_local_memory(const Tile& tile, llvm::Instruction& words);
 
+// (to, from, bytes, whether it is left out, where a word goes, the word): stands for a copy until
+// lower_copies_in_place(). The place for the word may be null.
+constexpr llvm::StringLiteral kCopyUnlessInPlace = "__heddle_call_once_copy_unless_in_place";
+
 // The copies become a choice. Behind the vectoriser, which takes them for copies.
 void lower_copies_in_place(llvm::Module& module);
 

@@ -183,6 +183,33 @@ TEST_P(ReadInPlace, AsAskedFor) {
   EXPECT_EQ(read<cl_uint>(queue_, to, expected.size()), expected);
 }
 
+// Where a copy that is not made would come from is not for anybody to compute.
+TEST_P(ReadInPlace, NotDividedByZero) {
+  const auto program = build(context_, R"(
+    kernel void divided(global const uint* in, global uint* out, uint n) {
+      local uint tile[256];
+      event_t e = 0;
+      if (n != 0)
+        e = async_work_group_copy(tile, in + (get_group_id(0) + 48) / n, 256, 0);
+      wait_group_events(1, &e);
+      for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+        out[i] = n != 0 ? tile[i & 255] : 7;
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "divided");
+  auto in = numbers(kTile + 48);
+  const auto from = make_buffer(context_, in.size() * 4, in.data(), CL_MEM_COPY_HOST_PTR);
+  const auto to = make_buffer(context_, kTile * 4);
+  for (const cl_uint n : {0, 1, 3, 5}) {
+    set_args(kernel, from, to, n);
+    run(queue_, kernel, {{GetParam()}, {GetParam()}, {}});
+    std::vector<cl_uint> expected(kTile, 7);
+    if (n != 0)
+      std::copy_n(in.begin() + 48 / n, kTile, expected.begin());
+    EXPECT_EQ(read<cl_uint>(queue_, to, kTile), expected) << n;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Groups, ReadInPlace, testing::Values(50, 64, 128, 8));
 
 } // namespace

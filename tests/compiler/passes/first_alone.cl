@@ -1,7 +1,7 @@
 // RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | %filecheck %s
 // RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | %filecheck %s --check-prefix=ENTRY
 // Where all that happens between barriers is done by the group's first sub-group, groups of one row
-// of whole sub-groups are run by it alone, and it meets nobody.
+// of whole sub-groups are run by it alone, and it meets nobody: if they read their tiles in place.
 kernel void sums(global const float* in, global float* out, uint tiles) {
   local float tile[2][256 + 16];
   size_t at = get_group_id(0) * tiles * 256;
@@ -16,13 +16,22 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 }
 // CHECK-LABEL: define internal void @sums.wide.alone(
 // CHECK-NOT: call void @heddle.barrier
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 true,
+// CHECK-NOT: call void @heddle.barrier
 // CHECK: load <16 x float>
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: ret void
+// Whether the arguments overlap and where the source lies are known when the kernel is launched.
+// CHECK-LABEL: define internal i1 @sums.wide.alone.when(
+// CHECK: load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
+// CHECK: and i64 %{{.*}}, 63
+// CHECK: ret i1
 // CHECK-LABEL: define internal i32 @sums.wide(
 // ENTRY-LABEL: define internal void @sums(
 // ENTRY: %is_line = and i1
-// ENTRY-NEXT: br i1 %is_line, label %[[LINE:.*]], label
+// ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.wide.alone.when(
+// ENTRY: [[ALONE:%.*]] = and i1 %is_line, [[IN_PLACE]]
+// ENTRY-NEXT: br i1 [[ALONE]], label %[[LINE:.*]], label
 // ENTRY: [[LINE]]:
 // ENTRY: call void @sums.wide.alone({{.*}}, i64 0, i64 0, i64 0)
 
