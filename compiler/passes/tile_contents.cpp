@@ -143,14 +143,10 @@ bool comes_before(llvm::Value& value, llvm::BranchInst& branch, const llvm::Basi
 
 class InRegisters final : public TileContents {
  public:
-  static constexpr std::uint64_t kMostPlaces = 4; // that are asked for one by one
-
   InRegisters(llvm::Function& body, const Tile& tile) : body_(body), tile_(tile) {}
 
   static bool is_possible(llvm::Function& body, const Tile& tile, llvm::DominatorTree& dominators,
                           llvm::LoopInfo& loops) {
-    if (tile.places > kMostPlaces)
-      return false;
     for (const auto& copy : tile.copies) {
       if (!ask_who_leads_alone(*copy.call, dominators, loops))
         return false;
@@ -242,7 +238,7 @@ class InRegisters final : public TileContents {
 
   llvm::Function& body_;
   const Tile& tile_;
-  llvm::SmallVector<llvm::AllocaInst*, kMostPlaces> variables_;
+  llvm::SmallVector<llvm::AllocaInst*, 2> variables_;
 };
 
 // --- In local memory ----------------------------------------------------------------------------

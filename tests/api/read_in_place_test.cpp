@@ -122,7 +122,7 @@ TEST_P(ReadInPlace, WhatWasNotCopied) {
   EXPECT_EQ(read<cl_uint>(queue_, out, 256), std::vector<cl_uint>(256, 0));
 }
 
-// A ring of tiles, more than are kept in registers, filled two ahead.
+// A ring of tiles, filled two ahead.
 TEST_P(ReadInPlace, FromRings) {
   const auto program = build(context_, R"(
     kernel void ring(global const uint* in, global uint* out, uint tiles) {
