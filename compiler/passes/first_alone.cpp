@@ -22,6 +22,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
+// The sub-groups behind the first, in a group of one row.
 class Others {
  public:
   explicit Others(llvm::Function& form) : form_(form), x_(work_item_state(form).local_id[0]) {
@@ -117,10 +118,8 @@ class CopiesInPlace {
 
  private:
   static llvm::Instruction* left_out(const llvm::Instruction& instruction) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-    return callee != nullptr && callee->getName() == kCopyUnlessInPlace
-               ? llvm::dyn_cast<llvm::Instruction>(call->getArgOperand(3))
+    return callee_of(instruction) == kCopyUnlessInPlace
+               ? llvm::dyn_cast<llvm::Instruction>(instruction.getOperand(3))
                : nullptr;
   }
 

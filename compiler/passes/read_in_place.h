@@ -7,9 +7,9 @@ namespace heddle::compiler {
 
 // A variable in local memory into which nothing but async copies of one global argument go is a
 // second copy of data that the CPU's caches have once already. If the kernel writes nothing that
-// the argument may be a part of, what reads the
-// tile reads the source instead. Whether the arguments overlap is known at launch only
-// (abi::Launch::arguments_overlap): if they do, the copies are made.
+// the argument may be a part of, what reads the tile reads the source instead (tile_contents.h).
+// Whether the arguments overlap is known at launch only (abi::Launch::arguments_overlap): if they
+// do, the copies are made.
 //
 // What has to be proved for it: every access to the variable is a copy into it or a read that stays
 // within the bytes of the last copy into that place; all copies have a number of bytes that is

@@ -145,8 +145,10 @@ class InRegisters final : public TileContents {
  public:
   InRegisters(llvm::Function& body, const Tile& tile) : body_(body), tile_(tile) {}
 
-  static bool is_possible(llvm::Function& body, const Tile& tile, llvm::DominatorTree& dominators,
-                          llvm::LoopInfo& loops) {
+  // Brings what the copies ask for and take to where all work-items come by; false if this cannot
+  // be, or the work-items may differ in it.
+  static bool prepare(llvm::Function& body, const Tile& tile, llvm::DominatorTree& dominators,
+                      llvm::LoopInfo& loops) {
     for (const auto& copy : tile.copies) {
       if (!ask_who_leads_alone(*copy.call, dominators, loops))
         return false;
@@ -304,7 +306,7 @@ class InLocalMemory final : public TileContents {
 std::unique_ptr<TileContents> contents_in_registers(llvm::Function& body, const Tile& tile,
                                                     llvm::DominatorTree& dominators,
                                                     llvm::LoopInfo& loops) {
-  if (!InRegisters::is_possible(body, tile, dominators, loops))
+  if (!InRegisters::prepare(body, tile, dominators, loops))
     return nullptr;
   return std::make_unique<InRegisters>(body, tile);
 }

@@ -3,15 +3,13 @@
 // Where all that happens between barriers is done by the group's first sub-group, groups of one row
 // of whole sub-groups are run by it alone, and it meets nobody: if they read their tiles in place.
 kernel void sums(global const float* in, global float* out, uint tiles) {
-  local float tile[2][256 + 16];
-  size_t at = get_group_id(0) * tiles * 256;
-  event_t e = async_work_group_copy(tile[0], in + at, 256 + 16, 0);
-  for (uint t = 0; t < tiles; ++t, at += 256) {
+  local float tile[256 + 16];
+  for (uint t = get_group_id(0) * tiles; t < (get_group_id(0) + 1) * tiles; ++t) {
+    event_t e = async_work_group_copy(tile, in + t * 256ul, 256 + 16, 0);
     wait_group_events(1, &e);
-    if (t + 1 < tiles)
-      e = async_work_group_copy(tile[(t + 1) % 2], in + at + 256, 256 + 16, 0);
     for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
-      out[at + i] = tile[t % 2][i] + tile[t % 2][i + 16];
+      out[t * 256ul + i] = tile[i] + tile[i + 16];
+    barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
 // CHECK-LABEL: define internal void @sums.wide.alone(
@@ -21,6 +19,8 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: load <16 x float>
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: ret void
+// The loop from barrier to barrier stays as long as it is.
+// CHECK: br label %{{.*}}, {{.*}}!llvm.loop [[ROLLED:![0-9]+]]
 // Whether the arguments overlap and where the source lies are known when the kernel is launched.
 // CHECK-LABEL: define internal i1 @sums.wide.alone.when(
 // CHECK: load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
@@ -66,3 +66,6 @@ kernel void tells(global const float* in, global float* out, global atomic_uint*
 }
 // CHECK-NOT: define internal void @tells.wide.alone(
 // CHECK-LABEL: define internal i32 @tells.wide(
+
+// CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}
+// CHECK: [[STAYS]] = !{!"llvm.loop.unroll.disable", i32 1}
