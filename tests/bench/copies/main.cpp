@@ -7,6 +7,7 @@
 // it). Times are nanoseconds a KiB copied.
 
 #include "tests/api/support.h"
+#include "tests/bench/copies/contents.h"
 #include "tests/bench/copies/shapes.h"
 
 #include <algorithm>
@@ -19,20 +20,28 @@
 namespace {
 
 using namespace heddle::test;
+using heddle::bench::Bytes;
 using heddle::bench::CopyShape;
+using heddle::bench::kLocalBytes;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kGroup = 64;
-constexpr std::size_t kLargestTile = 32 << 10;
 
+// Local memory is written first: what never was is, on Linux, one page of zeros at many addresses,
+// and a smaller source than any other.
 const std::string kSource = R"(
-  kernel void copy(global uchar* memory, local uchar* tile, uint tiles, uint tile_step, uint rounds) {
+  kernel void copy(global uchar* memory, local uchar* tile, uint tiles, uint tile_step, uint rounds,
+                   global ulong* contents) {
+    event_t event = async_work_group_copy((local ulong*)tile, contents, LOCAL_BYTES / 8, 0);
+    wait_group_events(1, &event);
     for (uint round = 0; round < rounds; ++round)
       for (uint t = 0; t < tiles; ++t) {
         global uchar* at = memory + (size_t)t * tile_step;
-        event_t event = COPY;
+        event = COPY;
         wait_group_events(1, &event);
       }
+    event = async_work_group_copy(contents, (local ulong*)tile, LOCAL_BYTES / 8, 0);
+    wait_group_events(1, &event);
   })";
 
 std::string call(const CopyShape& shape) {
@@ -68,29 +77,26 @@ std::string call(const CopyShape& shape) {
   return "";
 }
 
-// Seconds of one launch of `rounds` rounds over all tiles.
 class Driver {
  public:
-  double seconds(const CopyShape& shape, std::size_t rounds) {
-    if (!kernel_ || shape.name() != built_) {
-      const auto program =
-          build(context_, "#define COPY " + call(shape) + kSource, "-cl-std=CL3.0");
-      kernel_ = make_kernel(program, "copy");
-      built_ = shape.name();
-      if (size_ != shape.span) {
-        memory_.reset();
-        memory_ = make_buffer(context_, shape.span);
-        const cl_uchar zero = 1;
-        check(clEnqueueFillBuffer(queue_, memory_, &zero, 1, 0, shape.span, 0, nullptr, nullptr),
-              "fill");
-        size_ = shape.span;
-      }
+  void prepare(const CopyShape& shape) {
+    const auto options = "-cl-std=CL3.0 -DLOCAL_BYTES=" + std::to_string(kLocalBytes);
+    const auto program = build(context_, "#define COPY " + call(shape) + kSource, options.c_str());
+    kernel_ = make_kernel(program, "copy");
+    auto global = heddle::bench::initial_global(shape), local = heddle::bench::initial_local();
+    if (size_ != shape.span) {
+      memory_.reset();
+      memory_ = make_buffer(context_, shape.span);
+      size_ = shape.span;
     }
-    const cl_uint numbers[] = {cl_uint(shape.tiles()), cl_uint(shape.tile_step()), cl_uint(rounds)};
-    check(clSetKernelArg(kernel_, 0, sizeof(cl_mem), memory_.address()), "argument");
-    check(clSetKernelArg(kernel_, 1, kLargestTile, nullptr), "argument");
-    for (cl_uint i = 0; i < 3; ++i)
-      check(clSetKernelArg(kernel_, 2 + i, sizeof(cl_uint), &numbers[i]), "argument");
+    write(memory_, global);
+    write(contents_, local);
+  }
+
+  // Of one launch of `rounds` rounds over all tiles.
+  double seconds(const CopyShape& shape, std::size_t rounds) {
+    set_args(kernel_, memory_, Local{kLocalBytes}, cl_uint(shape.tiles()),
+             cl_uint(shape.tile_step()), cl_uint(rounds), contents_);
     check(clFinish(queue_), "finish");
     const auto start = Clock::now();
     check(
@@ -100,13 +106,29 @@ class Driver {
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
 
+  void check_results(const CopyShape& shape) {
+    const auto global = read(memory_, shape.span), local = read(contents_, kLocalBytes);
+    heddle::bench::check_contents(shape, global.data(), local.data());
+  }
+
  private:
+  void write(const Buffer& buffer, const Bytes& bytes) {
+    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
+                               nullptr),
+          "write");
+  }
+  Bytes read(const Buffer& buffer, std::size_t size) {
+    Bytes bytes(size);
+    check(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, size, bytes.data(), 0, nullptr, nullptr),
+          "read");
+    return bytes;
+  }
+
   Context context_ = make_context();
   Queue queue_ = make_queue(context_);
-  Buffer memory_;
+  Buffer memory_, contents_ = make_buffer(context_, kLocalBytes);
   std::size_t size_ = 0;
   Kernel kernel_;
-  std::string built_;
 };
 
 // A filter of nine taps over a long row, from global memory and from tiles of which the next is on
@@ -181,14 +203,21 @@ void measure_tile_kernels(int repeats, bool lines) {
 
 class Hand {
  public:
+  void prepare(const CopyShape& shape) {
+    memory_ = heddle::bench::initial_global(shape);
+    const auto local = heddle::bench::initial_local();
+    std::copy(local.begin(), local.end(), local_);
+  }
   double seconds(const CopyShape& shape, std::size_t rounds) {
-    memory_.resize(std::max(memory_.size(), shape.span), 1);
     return heddle::bench::seconds_by_hand(shape, memory_.data(), local_, rounds);
+  }
+  void check_results(const CopyShape& shape) {
+    heddle::bench::check_contents(shape, memory_.data(), local_);
   }
 
  private:
-  std::vector<unsigned char> memory_;
-  alignas(64) unsigned char local_[kLargestTile] = {};
+  Bytes memory_;
+  alignas(64) unsigned char local_[kLocalBytes] = {};
 };
 
 template <class Side>
@@ -196,6 +225,7 @@ void measure(Side& side, const CopyShape& shape, double least_seconds, int repea
   double time = 0;
   std::size_t rounds = 1;
   try {
+    side.prepare(shape);
     time = side.seconds(shape, rounds);
     for (time = side.seconds(shape, rounds); time >= 0 && time < least_seconds;
          time = side.seconds(shape, rounds))
@@ -207,6 +237,7 @@ void measure(Side& side, const CopyShape& shape, double least_seconds, int repea
   std::vector<double> times{time};
   while (int(times.size()) < repeats)
     times.push_back(side.seconds(shape, rounds));
+  side.check_results(shape);
   const auto best = *std::min_element(times.begin(), times.end());
   const auto bytes = double(shape.tile_bytes()) * double(shape.tiles()) * double(rounds);
   if (lines)

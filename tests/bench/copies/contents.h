@@ -1,0 +1,24 @@
+// What copies start from and must leave behind: no byte is at a wrong place, and none beside them
+// is written.
+#pragma once
+
+#include "tests/bench/copies/shapes.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace heddle::bench {
+
+using Bytes = std::vector<unsigned char>;
+
+constexpr std::size_t kLocalBytes = 32 << 10; // the largest tile
+
+Bytes initial_global(const CopyShape& shape);
+Bytes initial_local();
+
+// Of memory as it was after all tiles of the shape have been copied at least once. Throws
+// std::runtime_error that names the first wrong byte.
+void check_contents(const CopyShape& shape, const unsigned char* global,
+                    const unsigned char* local);
+
+} // namespace heddle::bench
