@@ -174,9 +174,19 @@ FirstAlone first_alone(llvm::Function& form) {
   auto* alone = llvm::CloneFunction(&form, values);
   alone->setName(form.getName() + ".alone");
   alone->setLinkage(llvm::GlobalValue::InternalLinkage);
+  // Registers are for its loops alone, and not for the other forms around a call of it.
+  alone->removeFnAttr(llvm::Attribute::AlwaysInline);
+  alone->addFnAttr(llvm::Attribute::NoInline);
+  for (auto* id : work_item_state(*alone).local_id) // of the first sub-group's first work-item
+    id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
   const llvm::DominatorTree dominators(*alone);
   const llvm::LoopInfo loops(dominators);
   for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(*alone))) {
+    if (asks_who_leads(instruction)) {
+      instruction.replaceAllUsesWith(llvm::ConstantInt::getTrue(instruction.getContext()));
+      instruction.eraseFromParent();
+      continue;
+    }
     if (!is_barrier(instruction))
       continue;
     // What the round between two barriers does is not made larger.

@@ -14,6 +14,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 }
 // CHECK-LABEL: define internal void @sums.wide.alone(
 // CHECK-NOT: call void @heddle.barrier
+// CHECK-NOT: call i1 @__heddle_lane_leads
 // CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 true,
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: load <16 x float>
@@ -27,6 +28,8 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: and i64 %{{.*}}, 63
 // CHECK: ret i1
 // CHECK-LABEL: define internal i32 @sums.wide(
+// It stays a function: the other forms, beside which it stands, would take its registers.
+// ENTRY: define internal void @sums.wide.alone({{.*}} [[APART:#[0-9]+]]
 // ENTRY-LABEL: define internal void @sums(
 // ENTRY: %is_line = and i1
 // ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.wide.alone.when(
@@ -69,3 +72,4 @@ kernel void tells(global const float* in, global float* out, global atomic_uint*
 
 // CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}
 // CHECK: [[STAYS]] = !{!"llvm.loop.unroll.disable", i32 1}
+// ENTRY: attributes [[APART]] = { {{.*}}noinline
