@@ -12,8 +12,9 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kLargestWithoutLoop = 1024;
-// Code generation makes moves of up to eight registers, of 32 bytes or more on CPUs of today.
-constexpr std::uint64_t kPiece = 256;
+// From here on lines are moved: code generation stores the parts of a memcpy from its end on, and
+// processors are faster in the order of addresses.
+constexpr std::uint64_t kLeastInLines = 128;
 
 // Of a copy that asks for what a later one reads: `lines` lines from `offset` on.
 void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
@@ -27,17 +28,10 @@ void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* 
              Prefetch::to_read);
 }
 
-void inline_copy(llvm::CallInst& call, std::uint64_t bytes) {
+void inline_memcpy(llvm::CallInst& call, std::uint64_t bytes) {
   llvm::IRBuilder<> builder(&call);
-  fetch(builder, call, builder.getInt64(0), llvm::divideCeil(bytes, kCacheLine));
-  const auto at = [&](unsigned argument, std::uint64_t offset) {
-    auto* pointer = call.getArgOperand(argument);
-    return offset == 0 ? pointer
-                       : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset);
-  };
-  for (std::uint64_t offset = 0; offset < bytes; offset += kPiece)
-    builder.CreateMemCpy(at(0, offset), llvm::Align(1), at(1, offset), llvm::Align(1),
-                         std::min(kPiece, bytes - offset));
+  builder.CreateMemCpy(call.getArgOperand(0), llvm::Align(1), call.getArgOperand(1), llvm::Align(1),
+                       bytes);
   call.eraseFromParent();
 }
 
@@ -94,6 +88,19 @@ void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
   call.eraseFromParent();
 }
 
+void inline_lines(llvm::CallInst& call, std::uint64_t bytes) {
+  llvm::IRBuilder<> builder(&call);
+  std::uint64_t at = 0;
+  while (bytes - at >= kCacheLine) {
+    const auto lines = std::min<std::uint64_t>(kLinesAtATime, (bytes - at) / kCacheLine);
+    move_lines(builder, call, builder.getInt64(at), static_cast<unsigned>(lines));
+    at += lines * kCacheLine;
+  }
+  if (at != bytes) // a part of it again
+    move_lines(builder, call, builder.getInt64(bytes - kCacheLine), 1);
+  call.eraseFromParent();
+}
+
 // `inlines` is handed the calls with a number of bytes that is known and in these limits.
 void each_known(llvm::Module& module, std::uint64_t least, std::uint64_t most,
                 llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> inlines) {
@@ -143,11 +150,12 @@ void inline_versions(llvm::Module& module) {
 } // namespace
 
 void inline_small_copies(llvm::Module& module) {
-  each_known(module, 0, kLargestWithoutLoop, inline_copy);
+  each_known(module, 0, kLeastInLines - 1, inline_memcpy);
 }
 
 void inline_copy_loops(llvm::Module& module) {
   inline_versions(module);
+  each_known(module, kLeastInLines, kLargestWithoutLoop, inline_lines);
   each_known(module, kLargestWithoutLoop + 1, kMostInlined, inline_loop);
   copy_what_is_left(module);
 }

@@ -10,17 +10,18 @@ inline constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes
 // copy_lines.h).
 inline constexpr std::uint64_t kMostInlined = 16384;
 
-// Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) and kCopyAndFetch with a known and
-// small number of bytes become llvm.memcpy in pieces that code generation makes moves of. Comes
+// Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) with a known number of bytes that
+// are no more than a line or two become llvm.memcpy, which code generation makes moves of. Comes
 // behind vectorisation, which would take kernels with memcpy for ones that fill registers by
 // themselves.
 void inline_small_copies(llvm::Module& module);
 
-// Calls with a known number of bytes up to some KiB become loops. A call makes the kernel keep what
-// it needs next on its stack, and what is loaded from there behind a hundred stores waits for them:
-// their addresses look alike in the bits that the CPU compares first. Comes behind
-// FetchNextTilePass, which knows copies by their calls, and behind all that might make something
-// else of the loop. So do small versions of strided copies (specialise_copies.h).
+// Other calls, and those of kCopyAndFetch, with a known number of bytes up to some KiB become moves
+// of lines, and loops of them. A call makes the kernel keep what it needs next on its stack, and
+// what is loaded from there behind a hundred stores waits for them: their addresses look alike in
+// the bits that the CPU compares first. Comes behind FetchNextTilePass, which knows copies by their
+// calls, and behind all that might make something else of the loop. So do small versions of strided
+// copies (specialise_copies.h).
 void inline_copy_loops(llvm::Module& module);
 
 } // namespace heddle::compiler

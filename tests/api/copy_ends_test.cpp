@@ -1,6 +1,6 @@
-// Strided copies whose numbers the compiler knows, and so moves many elements at once, touch
-// nothing behind the last element: buffers that end where mapped memory does. Between elements
-// nothing changes.
+// Copies whose numbers the compiler knows, and so moves many elements at once, touch nothing behind
+// the last element: buffers that end where mapped memory does. Between elements, and in front of
+// the first, nothing changes.
 #include "tests/api/api_test.h"
 
 #include <sys/mman.h>
@@ -32,23 +32,27 @@ class CopyEnds : public ApiTest {
   void check(const std::string& type, size_t size, size_t stride, size_t count) {
     const auto apart = ((count - 1) * stride + 1) * size, packed = count * size;
     auto* const bytes = pages_.last(apart);
+    const std::vector<cl_uchar> before(bytes - 256, bytes);
     for (size_t i = 0; i != apart; ++i)
       bytes[i] = cl_uchar(i * 7 + i / 251);
     std::vector<cl_uchar> side_by_side(packed);
     for (size_t i = 0; i != packed; ++i)
       side_by_side[i] = bytes[i / size * stride * size + i % size];
-    const auto text = std::to_string(count), numbers = text + ", " + std::to_string(stride);
+    const auto text = std::to_string(count),
+               numbers = stride == 1 ? text : text + ", " + std::to_string(stride);
+    const std::string copy =
+        stride == 1 ? "async_work_group_copy" : "async_work_group_strided_copy";
     const auto program = build(
         context_, "kernel void in(global const " + type + "* from, global uchar* out, local " +
-                      type + "* tile) { event_t e = async_work_group_strided_copy(tile, from, " +
-                      numbers + ", 0); wait_group_events(1, &e); for (uint i = 0; i < " + text +
+                      type + "* tile) { event_t e = " + copy + "(tile, from, " + numbers +
+                      ", 0); wait_group_events(1, &e); for (uint i = 0; i < " + text +
                       " * sizeof(*tile); ++i) out[i] = ((local uchar*)tile)[i]; }"
                       "kernel void out(global const uchar* from, global " +
                       type + "* to, local " + type + "* tile) { for (uint i = 0; i < " + text +
                       " * sizeof(*tile); ++i) ((local uchar*)tile)[i] = ~from[i];"
                       "barrier(CLK_LOCAL_MEM_FENCE);"
-                      "event_t e = async_work_group_strided_copy(to, tile, " +
-                      numbers + ", 0); wait_group_events(1, &e); }");
+                      "event_t e = " +
+                      copy + "(to, tile, " + numbers + ", 0); wait_group_events(1, &e); }");
     const auto what = text + " of " + type + ", stride " + std::to_string(stride);
     const auto wide = make_buffer(context_, apart, bytes, CL_MEM_USE_HOST_PTR);
     const auto narrow = make_buffer(context_, packed, side_by_side.data(), CL_MEM_COPY_HOST_PTR);
@@ -63,6 +67,7 @@ class CopyEnds : public ApiTest {
     set_args(out, narrow, wide, Local{packed});
     run(queue_, out, {{1}, {1}, {}});
     ASSERT_EQ(read<cl_uchar>(queue_, wide, apart), expected) << what << ", to global memory";
+    ASSERT_EQ(std::vector<cl_uchar>(bytes - 256, bytes), before) << what << ", in front of it";
   }
   LastPages pages_;
 };
@@ -77,6 +82,16 @@ TEST_F(CopyEnds, AtEveryDistance) {
         if (HasFatalFailure())
           return;
       }
+}
+
+// Of a few bytes, of a few lines in the kernel, and of loops there.
+TEST_F(CopyEnds, OfEveryLength) {
+  for (const size_t around : {2, 64, 128, 192, 256, 320, 384, 448, 512, 1024, 1280, 16384})
+    for (const size_t count : {around - 1, around, around + 1, around + 63}) {
+      check("char", 1, 1, count);
+      if (HasFatalFailure())
+        return;
+    }
 }
 
 } // namespace

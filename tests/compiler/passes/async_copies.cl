@@ -4,13 +4,13 @@
 // An async copy is one call, which the sub-group with the group's first work-item makes: a branch
 // without masks, whatever the lanes are.
 kernel void known(global const int* in, local int* tile) {
-  event_t e = async_work_group_copy(tile, in, 64, 0);
+  event_t e = async_work_group_copy(tile, in, 16, 0);
   wait_group_events(1, &e);
 }
 // CHECK-LABEL: define internal i32 @known.wide(
 // CHECK: [[LEADS:%.*]] = call i1 @__heddle_lane_leads()
 // CHECK-NEXT: br i1 [[LEADS]],
-// CHECK: call void @__heddle_call_once_copy_bytes({{.*}}, i64 noundef 256)
+// CHECK: call void @__heddle_call_once_copy_bytes({{.*}}, i64 noundef 64)
 // CHECK-NOT: call void @__heddle_call_once_copy_bytes
 // CHECK: define internal i32 @known.tail(
 // CHECK: br i1 %{{.*}}, label
@@ -23,7 +23,7 @@ kernel void known(global const int* in, local int* tile) {
 // MOVES: [[XY:%.*]] = or i64 %local_x, %local_y
 // MOVES: [[XYZ:%.*]] = or i64 [[XY]], %local_z
 // MOVES: icmp eq i64 [[XYZ]], 0
-// MOVES: call void @llvm.memcpy{{.*}}, i64 256, i1 false)
+// MOVES: call void @llvm.memcpy{{.*}}, i64 64, i1 false)
 // MOVES-NOT: call void @__heddle_call_once_copy_bytes
 // MOVES: define internal i32 @known.tail(
 
