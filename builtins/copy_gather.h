@@ -40,10 +40,13 @@
 // As many elements as a vector has, at an odd distance: no two of them lie in lanes of the same
 // number, so blending the vectors they lie in brings all together, and one shuffle into order.
 // LANES are the numbers of the lanes in a vector L, INVERSE the distance's modulo their number,
-// ORDER where each element is.
+// ORDER where each element is. Elements of 4 bytes are few enough in a vector for what is asked for
+// ahead of them to come in time, and to gain something.
 #define GATHER_ODD(V, L, LANES, COUNT, DISTANCE, INVERSE, ORDER)                                   \
   NO_UNROLL for (; left->count > COUNT; left->count -= COUNT) {                                    \
     V all, next;                                                                                   \
+    if (sizeof(all[0]) == 4)                                                                       \
+      __heddle_copy_fetch(left->from, left->ahead, step, COUNT);                                   \
     LOAD(all, left->from);                                                                         \
     _Pragma("unroll") for (int i = 1; i < DISTANCE; ++i) {                                         \
       LOAD(next, left->from + i * sizeof(V));                                                      \

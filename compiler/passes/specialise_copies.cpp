@@ -162,7 +162,7 @@ std::optional<llvm::SmallVector<std::uint64_t, 3>> numbers_of(const llvm::CallIn
 // another thread shares it. Where elements lie close they are shuffled rather than waited for; and
 // of small copies most that is asked for would be another's.
 std::uint64_t bytes_ahead(const llvm::CallInst& call) {
-  constexpr std::uint64_t kLines = 64, kLeastPart = 4;
+  constexpr std::uint64_t kLines = 32, kLeastPart = 8;
   const auto numbers = numbers_of(call, 0);
   if (!numbers)
     return 0;

@@ -62,6 +62,21 @@ kernel void unknown(global const char* in, local char* tile, uint n) {
 // CHECK: call void @__heddle_call_once_copy_lines(
 // CHECK-NOT: __heddle_copy_is_known
 
+// A few lines are moved where the kernel is, in the order of their addresses; the last ones take
+// a part of those before with them.
+kernel void some_lines(global const char* in, local char* tile) {
+  event_t e = async_work_group_copy(tile, in, 300, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @some_lines(
+// MADE-COUNT-4: load <8 x i64>
+// MADE: [[SECOND:%.*]] = getelementptr {{.*}}, i64 64
+// MADE-NEXT: store <8 x i64> %{{.*}}, ptr addrspace(4) [[SECOND]], align 1
+// MADE-NEXT: [[THIRD:%.*]] = getelementptr {{.*}}, i64 128
+// MADE-NEXT: store <8 x i64> %{{.*}}, ptr addrspace(4) [[THIRD]], align 1
+// MADE: getelementptr {{.*}}, i64 236
+// MADE: store <8 x i64>
+
 // A few KiB are a loop where the kernel is; the last lines take a part of its last turn with them.
 kernel void some_kib(global const char* in, local char* tile) {
   event_t e = async_work_group_copy(tile, in, 4200, 0);
@@ -103,13 +118,22 @@ kernel void to_columns(global ushort* out, local ushort* tile) {
 // MADE: store i16
 // MADE: ret void
 
-// Every fourth int of many is asked for ahead of its load: 64 lines. Not in a copy of few.
+// Every fourth int of many is asked for ahead of its load: 32 lines. So are others that lie farther
+// apart. Not in a copy of few.
 kernel void fourths(global const uint* in, local uint* tile) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 4, 0);
   wait_group_events(1, &e);
 }
 // MADE-LABEL: define internal void @fourths(
-// MADE: [[AHEAD:%.*]] = getelementptr {{.*}}i8, ptr addrspace(4) [[FROM:%.*]], i64 4096
+// MADE: [[AHEAD:%.*]] = getelementptr {{.*}}i8, ptr addrspace(4) [[FROM:%.*]], i64 2048
+// MADE: call void @llvm.prefetch.p4(ptr addrspace(4) {{.*}}[[AHEAD]], i32 0, i32 3, i32 1)
+// MADE: load <16 x i32>, ptr addrspace(4) [[FROM]]
+kernel void sevenths(global const uint* in, local uint* tile) {
+  event_t e = async_work_group_strided_copy(tile, in, 1024, 7, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @sevenths(
+// MADE: [[AHEAD:%.*]] = getelementptr {{.*}}i8, ptr addrspace(4) [[FROM:%.*]], i64 2048
 // MADE: call void @llvm.prefetch.p4(ptr addrspace(4) {{.*}}[[AHEAD]], i32 0, i32 3, i32 1)
 // MADE: load <16 x i32>, ptr addrspace(4) [[FROM]]
 kernel void few(global const uint* in, local uint* tile) {
