@@ -26,15 +26,25 @@ SCATTER_NEAR(1, Bytes64)
 SCATTER_NEAR(2, Shorts32)
 SCATTER_NEAR(4, uint16)
 SCATTER_NEAR(8, ulong8)
+
+// Elements are stored one by one from a vector: a load of each would lie behind stores whose
+// addresses look like its own in the bits that the CPU compares first.
+#define SCATTER_ONE(T, place, one)                                                                 \
+  do {                                                                                             \
+    const T element = one;                                                                         \
+    STORE(place, element);                                                                         \
+  } while (false)
 HELPER void scatter_near_16(Strided* left, ulong step) {
   if (step == 32)
     NO_UNROLL for (; left->count >= 4; left->count -= 4) {
-      MOVE(ulong2, left->to, left->from);
-      MOVE(ulong2, left->to + step, left->from + 16);
-      MOVE(ulong2, left->to + step * 2, left->from + 32);
-      MOVE(ulong2, left->to + step * 3, left->from + 48);
+      ulong8 values;
+      LOAD(values, left->from);
+      SCATTER_ONE(ulong2, left->to, values.lo.lo);
+      SCATTER_ONE(ulong2, left->to + step, values.lo.hi);
+      SCATTER_ONE(ulong2, left->to + step * 2, values.hi.lo);
+      SCATTER_ONE(ulong2, left->to + step * 3, values.hi.hi);
       left->to += step * 4;
-      left->from += 64;
+      left->from += sizeof(values);
     }
 }
 
@@ -58,13 +68,7 @@ SCATTER_FAR(4, 4, uint8, 8)
 SCATTER_FAR(8, 8, ulong8, 8)
 SCATTER_FAR(16, 8, ulong8, 4)
 
-// Elements at any distance, stored one by one from a vector: a load of each would lie behind stores
-// whose addresses look like its own in the bits that the CPU compares first.
-#define SCATTER_ONE(T, place, one)                                                                 \
-  do {                                                                                             \
-    const T element = one;                                                                         \
-    STORE(place, element);                                                                         \
-  } while (false)
+// Elements at any distance.
 #define SCATTER_FOUR(T, place, four)                                                               \
   do {                                                                                             \
     SCATTER_ONE(T, place, four.x);                                                                 \
@@ -107,17 +111,11 @@ HELPER void scatter_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong
 }
 HELPER void scatter_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
-    double a, b, c, d;
-    LOAD(a, from);
-    LOAD(b, from + 8);
-    STORE(to, a);
-    STORE(to + step, b);
-    LOAD(c, from + 16);
-    LOAD(d, from + 24);
-    STORE(to + step * 2, c);
-    STORE(to + step3, d);
+    double4 values;
+    LOAD(values, from);
+    SCATTER_FOUR(double, to, values);
     to += step * 4;
-    from += 32;
+    from += sizeof(values);
   }
 }
 HELPER void scatter_turns_16(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
