@@ -4,6 +4,7 @@
 #include "compiler/passes/specialise_copies.h"
 #include "compiler/passes/steady_copies.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -16,10 +17,15 @@ constexpr std::uint64_t kLargestWithoutLoop = 1024;
 // processors are faster in the order of addresses.
 constexpr std::uint64_t kLeastInLines = 128;
 
-// Of a copy that asks for what a later one reads: `lines` lines from `offset` on.
+// Whether the copy asks for what a later one reads.
+bool asks_ahead(const llvm::CallInst& copy) {
+  return copy.arg_size() > 3 && !llvm::isa<llvm::ConstantPointerNull>(copy.getArgOperand(3));
+}
+
+// Of that, `lines` lines from `offset` on.
 void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
            std::uint64_t lines) {
-  if (copy.arg_size() == 3 || llvm::isa<llvm::ConstantPointerNull>(copy.getArgOperand(3)))
+  if (!asks_ahead(copy))
     return;
   auto* bytes = builder.getInt8Ty();
   auto* from = builder.CreateGEP(bytes, copy.getArgOperand(3), offset);
@@ -88,8 +94,18 @@ void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
   call.eraseFromParent();
 }
 
+// The pointer in a register of its own. Code generation counts it from the copy's source and moves
+// that on before the copy's stores: the next round's loads come in between, and it takes 5 %
+// longer.
+llvm::Value* apart(llvm::IRBuilder<>& builder, llvm::Value& pointer) {
+  auto* type = llvm::FunctionType::get(pointer.getType(), {pointer.getType()}, false);
+  return builder.CreateCall(llvm::InlineAsm::get(type, "", "=r,0", false), {&pointer});
+}
+
 void inline_lines(llvm::CallInst& call, std::uint64_t bytes) {
   llvm::IRBuilder<> builder(&call);
+  if (asks_ahead(call))
+    call.setArgOperand(3, apart(builder, *call.getArgOperand(3)));
   std::uint64_t at = 0;
   while (bytes - at >= kCacheLine) {
     const auto lines = std::min<std::uint64_t>(kLinesAtATime, (bytes - at) / kCacheLine);

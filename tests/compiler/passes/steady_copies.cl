@@ -29,7 +29,9 @@ LOOP(small, 64, t * 64)
 // CHECK: add i64 %{{.*}}, 8
 // CHECK: call void @__heddle_call_once_copy_and_fetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 256,
 // MADE-LABEL: define internal void @small(
+// MADE: [[APART:%.*]] = call ptr addrspace(1) asm "", "=r,0"(ptr addrspace(1) %{{.*}})
 // MADE-COUNT-4: load <8 x i64>
+// MADE: getelementptr i8, ptr addrspace(1) [[APART]], i64 0
 // MADE-COUNT-4: call void @llvm.prefetch.p1
 // MADE-COUNT-4: store <8 x i64>
 

@@ -1,0 +1,122 @@
+#include "tests/bench/copies/together.h"
+
+#include "tests/bench/copies/driver.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+namespace heddle::bench {
+namespace {
+
+struct Side {
+  std::string name;
+  std::unique_ptr<Driver> driver;
+  std::vector<double> times;
+};
+
+std::string name_of(cl_platform_id platform) {
+  char name[64] = {};
+  test::check(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, nullptr),
+              "clGetPlatformInfo");
+  const std::string whole = name;
+  return whole.substr(0, whole.find_first_of(" ("));
+}
+
+// Heddle first.
+std::vector<Side> all_sides() {
+  cl_uint count = 0;
+  test::check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
+  std::vector<cl_platform_id> platforms(count);
+  test::check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+  std::vector<Side> sides;
+  for (auto* platform : platforms) {
+    cl_device_id device = nullptr;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr) == CL_SUCCESS)
+      sides.push_back({name_of(platform), std::make_unique<Driver>(device), {}});
+  }
+  std::stable_partition(sides.begin(), sides.end(),
+                        [](const Side& side) { return side.name == "Heddle"; });
+  return sides;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::vector<Side*> that_build(std::vector<Side>& sides, const CopyShape& shape,
+                              unsigned char* global) {
+  std::vector<Side*> able;
+  for (auto& side : sides)
+    try {
+      side.driver->prepare(shape, global);
+      side.driver->seconds(shape, 1);
+      side.times.clear();
+      able.push_back(&side);
+    } catch (const std::exception&) { // an extension that is not there
+      std::fprintf(stderr, "%s: %s does not build it\n", shape.name().c_str(), side.name.c_str());
+    }
+  return able;
+}
+
+void print(const CopyShape& shape, const std::vector<Side*>& sides, std::size_t bytes) {
+  std::printf("%-44s", shape.name().c_str());
+  const auto unit = 1e9 * 1024 / double(bytes);
+  for (const auto* side : sides) {
+    const auto& times = side->times;
+    std::printf("  %s %.2f %.2f", side->name.c_str(),
+                *std::min_element(times.begin(), times.end()) * unit, median(times) * unit);
+    if (side == sides.front())
+      continue;
+    std::vector<double> ratios;
+    for (std::size_t round = 0; round < times.size(); ++round)
+      ratios.push_back(sides.front()->times[round] / times[round]);
+    std::printf(" (%.3f)", median(ratios));
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+void measure(std::vector<Side>& sides, const CopyShape& shape, unsigned char* global, int rounds) {
+  constexpr double kLeastSeconds = 0.001; // a launch
+  auto able = that_build(sides, shape, global);
+  if (able.empty())
+    return;
+  std::size_t repeats = 1;
+  while (able.front()->driver->seconds(shape, repeats) < kLeastSeconds)
+    repeats *= 2;
+  // Each goes behind each other one as often.
+  auto order = able;
+  for (int round = 0; round < rounds; ++round) {
+    for (auto* side : order)
+      side->times.push_back(side->driver->seconds(shape, repeats));
+    std::rotate(order.begin(), order.begin() + 1, order.end());
+    if (round % int(order.size()) == 0)
+      std::reverse(order.begin(), order.end());
+  }
+  for (auto* side : able)
+    side->driver->check_results(shape);
+  print(shape, able, shape.tile_bytes() * shape.tiles() * repeats);
+}
+
+} // namespace
+
+void measure_together(const std::string& filter, int rounds) {
+  constexpr std::size_t kPage = 4096;
+  auto sides = all_sides();
+  std::printf("ns a KiB, least and median (median of %s's time over this)\n",
+              sides.empty() ? "nobody" : sides.front().name.c_str());
+  for (const auto& shape : copy_shapes()) {
+    if (shape.name().find(filter) == std::string::npos)
+      continue;
+    const std::unique_ptr<void, decltype(&std::free)> global(
+        std::aligned_alloc(kPage, (shape.span + kPage - 1) / kPage * kPage), &std::free);
+    measure(sides, shape, static_cast<unsigned char*>(global.get()), rounds);
+  }
+}
+
+} // namespace heddle::bench
