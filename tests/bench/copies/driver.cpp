@@ -12,7 +12,7 @@ constexpr std::size_t kGroup = 64;
 
 // Local memory is written first: what never was is, on Linux, one page of zeros at many addresses,
 // and a smaller source than any other.
-const std::string kSource = R"(
+constexpr const char* kSource = R"(
   kernel void copy(global uchar* memory, local uchar* tile, uint tiles, uint tile_step, uint rounds,
                    global ulong* contents) {
     event_t event = async_work_group_copy((local ulong*)tile, contents, LOCAL_BYTES / 8, 0);

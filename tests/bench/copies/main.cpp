@@ -48,10 +48,12 @@ void measure(Side& side, const CopyShape& shape, double least_seconds, int repea
   std::size_t rounds = 1;
   try {
     side.prepare(shape);
+    side.seconds(shape, rounds); // warms up
     time = side.seconds(shape, rounds);
-    for (time = side.seconds(shape, rounds); time >= 0 && time < least_seconds;
-         time = side.seconds(shape, rounds))
+    while (time >= 0 && time < least_seconds) {
       rounds = std::max(rounds * 2, std::size_t(double(rounds) * least_seconds / time));
+      time = side.seconds(shape, rounds);
+    }
   } catch (const std::exception&) { // an extension that is not there
     std::fprintf(stderr, "%s: does not build here\n", shape.name().c_str());
     return;
