@@ -2,22 +2,17 @@
 #pragma once
 
 #include "tests/api/support.h"
-#include "tests/bench/copies/contents.h"
+#include "tests/bench/copies/side.h"
 
 namespace heddle::bench {
 
-class Driver {
+class Driver : public Side {
  public:
   explicit Driver(cl_device_id device);
 
-  // Builds the kernel for the shape and gives its memory the initial contents: memory of its own,
-  // or `global`, at least `shape.span` bytes from a page on, which other drivers use, too. Throws
-  // if the driver cannot build it, as it has not the extension.
-  void prepare(const CopyShape& shape, unsigned char* global = nullptr);
-  // Of one launch of `rounds` rounds over all tiles.
-  double seconds(const CopyShape& shape, std::size_t rounds);
-  // Throws if memory is not as the copies of the last shape leave it.
-  void check_results(const CopyShape& shape);
+  void prepare(const CopyShape& shape, unsigned char* global) override;
+  double seconds(const CopyShape& shape, std::size_t rounds) override; // one launch
+  void check_results(const CopyShape& shape) override;
 
  private:
   test::Context context_;

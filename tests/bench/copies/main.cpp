@@ -7,6 +7,7 @@
 // it). Times are nanoseconds a KiB copied. --together: see together.h.
 
 #include "tests/bench/copies/driver.h"
+#include "tests/bench/copies/hand.h"
 #include "tests/bench/copies/tile_kernels.h"
 #include "tests/bench/copies/together.h"
 
@@ -18,39 +19,19 @@
 
 namespace {
 
-using heddle::bench::Bytes;
 using heddle::bench::CopyShape;
 using heddle::bench::Driver;
-using heddle::bench::kLocalBytes;
+using heddle::bench::Hand;
+using heddle::bench::Side;
 
-class Hand {
- public:
-  void prepare(const CopyShape& shape) {
-    memory_ = heddle::bench::initial_global(shape);
-    const auto local = heddle::bench::initial_local();
-    std::copy(local.begin(), local.end(), local_);
-  }
-  double seconds(const CopyShape& shape, std::size_t rounds) {
-    return heddle::bench::seconds_by_hand(shape, memory_.data(), local_, rounds);
-  }
-  void check_results(const CopyShape& shape) {
-    heddle::bench::check_contents(shape, memory_.data(), local_);
-  }
-
- private:
-  Bytes memory_;
-  alignas(64) unsigned char local_[kLocalBytes] = {};
-};
-
-template <class Side>
 void measure(Side& side, const CopyShape& shape, double least_seconds, int repeats, bool lines) {
   double time = 0;
   std::size_t rounds = 1;
   try {
-    side.prepare(shape);
+    side.prepare(shape, nullptr);
     side.seconds(shape, rounds); // warms up
     time = side.seconds(shape, rounds);
-    while (time >= 0 && time < least_seconds) {
+    while (time < least_seconds) {
       rounds = std::max(rounds * 2, std::size_t(double(rounds) * least_seconds / time));
       time = side.seconds(shape, rounds);
     }

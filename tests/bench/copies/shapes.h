@@ -71,7 +71,7 @@ inline std::vector<CopyShape> copy_shapes() {
   return shapes;
 }
 
-// Nanoseconds a tile; negative if there is no code for the shape.
+// Of `rounds` rounds over all tiles; negative if there is no code for the shape.
 double seconds_by_hand(const CopyShape& shape, unsigned char* global, unsigned char* local,
                        std::size_t rounds);
 

@@ -1,6 +1,7 @@
 #include "tests/bench/copies/together.h"
 
 #include "tests/bench/copies/driver.h"
+#include "tests/bench/copies/hand.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,9 +12,9 @@
 namespace heddle::bench {
 namespace {
 
-struct Side {
+struct Entrant {
   std::string name;
-  std::unique_ptr<Driver> driver;
+  std::unique_ptr<Side> side;
   std::vector<double> times;
 };
 
@@ -25,21 +26,22 @@ std::string name_of(cl_platform_id platform) {
   return whole.substr(0, whole.find_first_of(" ("));
 }
 
-// Heddle first.
-std::vector<Side> all_sides() {
+// Heddle first, code by hand last.
+std::vector<Entrant> all_entrants() {
   cl_uint count = 0;
   test::check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
   std::vector<cl_platform_id> platforms(count);
   test::check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
-  std::vector<Side> sides;
+  std::vector<Entrant> entrants;
   for (auto* platform : platforms) {
     cl_device_id device = nullptr;
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr) == CL_SUCCESS)
-      sides.push_back({name_of(platform), std::make_unique<Driver>(device), {}});
+      entrants.push_back({name_of(platform), std::make_unique<Driver>(device), {}});
   }
-  std::stable_partition(sides.begin(), sides.end(),
-                        [](const Side& side) { return side.name == "Heddle"; });
-  return sides;
+  std::stable_partition(entrants.begin(), entrants.end(),
+                        [](const Entrant& entrant) { return entrant.name == "Heddle"; });
+  entrants.push_back({"hand", std::make_unique<Hand>(), {}});
+  return entrants;
 }
 
 double median(std::vector<double> values) {
@@ -48,58 +50,59 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-std::vector<Side*> that_build(std::vector<Side>& sides, const CopyShape& shape,
-                              unsigned char* global) {
-  std::vector<Side*> able;
-  for (auto& side : sides)
+std::vector<Entrant*> that_can(std::vector<Entrant>& entrants, const CopyShape& shape,
+                               unsigned char* global) {
+  std::vector<Entrant*> able;
+  for (auto& entrant : entrants)
     try {
-      side.driver->prepare(shape, global);
-      side.driver->seconds(shape, 1);
-      side.times.clear();
-      able.push_back(&side);
+      entrant.side->prepare(shape, global);
+      entrant.side->seconds(shape, 1);
+      entrant.times.clear();
+      able.push_back(&entrant);
     } catch (const std::exception&) { // an extension that is not there
-      std::fprintf(stderr, "%s: %s does not build it\n", shape.name().c_str(), side.name.c_str());
+      std::fprintf(stderr, "%s: %s cannot\n", shape.name().c_str(), entrant.name.c_str());
     }
   return able;
 }
 
-void print(const CopyShape& shape, const std::vector<Side*>& sides, std::size_t bytes) {
+void print(const CopyShape& shape, const std::vector<Entrant*>& entrants, std::size_t bytes) {
   std::printf("%-44s", shape.name().c_str());
   const auto unit = 1e9 * 1024 / double(bytes);
-  for (const auto* side : sides) {
-    const auto& times = side->times;
-    std::printf("  %s %.2f %.2f", side->name.c_str(),
+  for (const auto* entrant : entrants) {
+    const auto& times = entrant->times;
+    std::printf("  %s %.2f %.2f", entrant->name.c_str(),
                 *std::min_element(times.begin(), times.end()) * unit, median(times) * unit);
-    if (side == sides.front())
+    if (entrant == entrants.front())
       continue;
     std::vector<double> ratios;
     for (std::size_t round = 0; round < times.size(); ++round)
-      ratios.push_back(sides.front()->times[round] / times[round]);
+      ratios.push_back(entrants.front()->times[round] / times[round]);
     std::printf(" (%.3f)", median(ratios));
   }
   std::printf("\n");
   std::fflush(stdout);
 }
 
-void measure(std::vector<Side>& sides, const CopyShape& shape, unsigned char* global, int rounds) {
+void measure(std::vector<Entrant>& entrants, const CopyShape& shape, unsigned char* global,
+             int rounds) {
   constexpr double kLeastSeconds = 0.001; // a launch
-  auto able = that_build(sides, shape, global);
+  auto able = that_can(entrants, shape, global);
   if (able.empty())
     return;
   std::size_t repeats = 1;
-  while (able.front()->driver->seconds(shape, repeats) < kLeastSeconds)
+  while (able.front()->side->seconds(shape, repeats) < kLeastSeconds)
     repeats *= 2;
   // Each goes behind each other one as often.
   auto order = able;
   for (int round = 0; round < rounds; ++round) {
-    for (auto* side : order)
-      side->times.push_back(side->driver->seconds(shape, repeats));
+    for (auto* entrant : order)
+      entrant->times.push_back(entrant->side->seconds(shape, repeats));
     std::rotate(order.begin(), order.begin() + 1, order.end());
     if (round % int(order.size()) == 0)
       std::reverse(order.begin(), order.end());
   }
-  for (auto* side : able)
-    side->driver->check_results(shape);
+  for (auto* entrant : able)
+    entrant->side->check_results(shape);
   print(shape, able, shape.tile_bytes() * shape.tiles() * repeats);
 }
 
@@ -107,15 +110,15 @@ void measure(std::vector<Side>& sides, const CopyShape& shape, unsigned char* gl
 
 void measure_together(const std::string& filter, int rounds) {
   constexpr std::size_t kPage = 4096;
-  auto sides = all_sides();
+  auto entrants = all_entrants();
   std::printf("ns a KiB, least and median (median of %s's time over this)\n",
-              sides.empty() ? "nobody" : sides.front().name.c_str());
+              entrants.front().name.c_str());
   for (const auto& shape : copy_shapes()) {
     if (shape.name().find(filter) == std::string::npos)
       continue;
     const std::unique_ptr<void, decltype(&std::free)> global(
         std::aligned_alloc(kPage, (shape.span + kPage - 1) / kPage * kPage), &std::free);
-    measure(sides, shape, static_cast<unsigned char*>(global.get()), rounds);
+    measure(entrants, shape, static_cast<unsigned char*>(global.get()), rounds);
   }
 }
 
