@@ -173,6 +173,7 @@ void inline_copy_loops(llvm::Module& module) {
   inline_versions(module);
   each_known(module, kLeastInLines, kLargestWithoutLoop, inline_lines);
   each_known(module, kLargestWithoutLoop + 1, kMostInlined, inline_loop);
+  each_known(module, kMostInlined + 1, ~std::uint64_t{0}, inline_memcpy);
   copy_what_is_left(module);
 }
 

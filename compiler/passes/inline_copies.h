@@ -20,8 +20,8 @@ void inline_small_copies(llvm::Module& module);
 // of lines, and loops of them. A call makes the kernel keep what it needs next on its stack, and
 // what is loaded from there behind a hundred stores waits for them: their addresses look alike in
 // the bits that the CPU compares first. Comes behind FetchNextTilePass, which knows copies by their
-// calls, and behind all that might make something else of the loop. So do small versions of strided
-// copies (specialise_copies.h).
+// calls, and behind all that might make something else of the loop. Larger ones are memcpy, called
+// from the kernel. Small versions of strided copies (specialise_copies.h) are inlined.
 void inline_copy_loops(llvm::Module& module);
 
 } // namespace heddle::compiler

@@ -95,7 +95,7 @@ kernel void many_kib(global const char* in, local char* tile) {
   wait_group_events(1, &e);
 }
 // MADE-LABEL: define internal void @many_kib(
-// MADE: call void @__heddle_call_once_copy_bytes
+// MADE: call void @llvm.memcpy{{.*}}, i64 20000, i1 false)
 
 // Small elements that lie far apart are put together in vectors, or taken from them.
 kernel void columns(global const ushort* in, local ushort* tile) {
@@ -107,6 +107,18 @@ kernel void columns(global const ushort* in, local ushort* tile) {
 // MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[FROM]], i64 96
 // MADE: insertelement <8 x i16>
 // MADE: store <8 x i16>
+// MADE: ret void
+// From one in each line they are moved one by one, eight a turn.
+kernel void line_heads(global const ushort* in, local ushort* tile) {
+  event_t e = async_work_group_strided_copy(tile, in, 1024, 32, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @line_heads(
+// MADE-NOT: insertelement
+// MADE: load i16, ptr addrspace(4) [[HEAD:%.*]], align 1
+// MADE-NOT: insertelement
+// MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[HEAD]], i64 448
+// MADE-NOT: insertelement
 // MADE: ret void
 kernel void to_columns(global ushort* out, local ushort* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 48, 0);
