@@ -34,10 +34,10 @@ void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* 
              Prefetch::to_read);
 }
 
-void inline_memcpy(llvm::CallInst& call, std::uint64_t bytes) {
+void make_memcpy(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
   builder.CreateMemCpy(call.getArgOperand(0), llvm::Align(1), call.getArgOperand(1), llvm::Align(1),
-                       bytes);
+                       call.getArgOperand(2));
   call.eraseFromParent();
 }
 
@@ -140,13 +140,8 @@ void copy_what_is_left(llvm::Module& module) {
   auto* function = module.getFunction(kCopyAndFetch);
   if (function == nullptr)
     return;
-  for (auto* user : llvm::make_early_inc_range(function->users())) {
-    auto* call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<> builder(call);
-    builder.CreateMemCpy(call->getArgOperand(0), llvm::Align(1), call->getArgOperand(1),
-                         llvm::Align(1), call->getArgOperand(2));
-    call->eraseFromParent();
-  }
+  for (auto* user : llvm::make_early_inc_range(function->users()))
+    make_memcpy(*llvm::cast<llvm::CallInst>(user));
   function->eraseFromParent();
 }
 
@@ -166,14 +161,15 @@ void inline_versions(llvm::Module& module) {
 } // namespace
 
 void inline_small_copies(llvm::Module& module) {
-  each_known(module, 0, kLeastInLines - 1, inline_memcpy);
+  each_known(module, 0, kLeastInLines - 1, [](auto& call, std::uint64_t) { make_memcpy(call); });
 }
 
 void inline_copy_loops(llvm::Module& module) {
   inline_versions(module);
   each_known(module, kLeastInLines, kLargestWithoutLoop, inline_lines);
   each_known(module, kLargestWithoutLoop + 1, kMostInlined, inline_loop);
-  each_known(module, kMostInlined + 1, ~std::uint64_t{0}, inline_memcpy);
+  each_known(module, kMostInlined + 1, ~std::uint64_t{0},
+             [](auto& call, std::uint64_t) { make_memcpy(call); });
   copy_what_is_left(module);
 }
 

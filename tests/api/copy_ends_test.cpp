@@ -84,6 +84,14 @@ TEST_F(CopyEnds, AtEveryDistance) {
       }
 }
 
+TEST_F(CopyEnds, OneByteOfEachLine) {
+  for (const size_t count : {1, 15, 16, 17, 64, 65}) {
+    check("char", 1, 64, count);
+    if (HasFatalFailure())
+      return;
+  }
+}
+
 // Of a few bytes, of a few lines in the kernel, and of loops there.
 TEST_F(CopyEnds, OfEveryLength) {
   for (const size_t around : {2, 64, 128, 192, 256, 320, 384, 448, 512, 1024, 1280, 16384})

@@ -108,7 +108,17 @@ kernel void columns(global const ushort* in, local ushort* tile) {
 // MADE: insertelement <8 x i16>
 // MADE: store <8 x i16>
 // MADE: ret void
-// From one in each line they are moved one by one, eight a turn.
+kernel void to_columns(global ushort* out, local ushort* tile) {
+  event_t e = async_work_group_strided_copy(out, tile, 1024, 48, 0);
+  wait_group_events(1, &e);
+}
+// MADE-LABEL: define internal void @to_columns(
+// MADE: load <8 x i16>
+// MADE: extractelement <8 x i16>
+// MADE: store i16
+// MADE: ret void
+
+// One from each line they are moved one by one, eight a turn.
 kernel void line_heads(global const ushort* in, local ushort* tile) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 32, 0);
   wait_group_events(1, &e);
@@ -119,15 +129,6 @@ kernel void line_heads(global const ushort* in, local ushort* tile) {
 // MADE-NOT: insertelement
 // MADE: getelementptr {{.*}}i8, ptr addrspace(4) [[HEAD]], i64 448
 // MADE-NOT: insertelement
-// MADE: ret void
-kernel void to_columns(global ushort* out, local ushort* tile) {
-  event_t e = async_work_group_strided_copy(out, tile, 1024, 48, 0);
-  wait_group_events(1, &e);
-}
-// MADE-LABEL: define internal void @to_columns(
-// MADE: load <8 x i16>
-// MADE: extractelement <8 x i16>
-// MADE: store i16
 // MADE: ret void
 
 // Every fourth int of many is asked for ahead of its load: 32 lines. So are others that lie farther
