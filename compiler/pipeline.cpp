@@ -19,6 +19,7 @@
 #include "compiler/passes/lower_work_item_functions.h"
 #include "compiler/passes/machine_math.h"
 #include "compiler/passes/make_entry_points.h"
+#include "compiler/passes/meet_around_loops.h"
 #include "compiler/passes/memory_checks.h"
 #include "compiler/passes/near_accesses.h"
 #include "compiler/passes/optimise.h"
@@ -137,6 +138,9 @@ class Pipeline {
         read_in_place(kernel);
       if (build_.options.optimise)
         fetch_steadily(*kernel.body);
+      // Forced fibers are what others are compared with.
+      if (build_.options.optimise && !checks_memory() && build_.request.force_fibers == 0)
+        meet_around_loops(*kernel.body);
     }
     lower_local_variables(module);
     lower_memory_checks(module, kernels_);

@@ -87,7 +87,6 @@ bool GroupUniformity::is_own(const llvm::Instruction& instruction) const {
          });
 }
 
-// Whether sub-groups may go on from the block to different ones.
 bool GroupUniformity::parts_ways(const llvm::BasicBlock& block) const {
   const auto* end = block.getTerminator();
   return end->getNumSuccessors() > 1 && own_.contains(end);

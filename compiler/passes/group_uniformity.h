@@ -7,7 +7,8 @@
 
 namespace heddle::compiler {
 
-// Of a vector form of a kernel, before it is split at its barriers. Values are the same for all
+// Of a kernel's body (each work-item is a sub-group of its own then) or of a vector form, before it
+// is split at its barriers. Values are the same for all
 // sub-groups that have run equally far if they are made of nothing but arguments, sizes and group
 // numbers, constant memory, and each other, in blocks that all sub-groups come to equally often.
 // Other memory is not looked into: what stands there may be another's by now.
@@ -22,11 +23,12 @@ class GroupUniformity {
   bool is_common(const llvm::Instruction& value) const {
     return !own_.contains(&value) && is_in_step(*value.getParent());
   }
+  // Whether sub-groups may go on from the block to different ones.
+  bool parts_ways(const llvm::BasicBlock& block) const;
 
  private:
   bool is_source(const llvm::Instruction& instruction) const;
   bool is_own(const llvm::Instruction& instruction) const;
-  bool parts_ways(const llvm::BasicBlock& block) const;
 
   llvm::SmallPtrSet<const llvm::Value*, 32> own_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> parted_;

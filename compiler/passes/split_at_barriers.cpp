@@ -3,13 +3,12 @@
 #include "compiler/passes/carried_values.h"
 #include "compiler/passes/first_alone.h"
 #include "compiler/passes/group_uniformity.h"
-#include "compiler/passes/lane_functions.h"
+#include "compiler/passes/led_blocks.h"
 #include "compiler/passes/lower_barriers.h"
 #include "compiler/passes/work_item_state.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,8 +60,7 @@ class Splitter {
   // By step, whether it leaves nothing of a sub-group's own and does nothing but what the first
   // sub-group does for the group.
   std::vector<std::pair<unsigned, bool>> common_steps() {
-    const llvm::DominatorTree dominators(function_);
-    const auto led = blocks_for_the_first(dominators);
+    const auto led = led_blocks(function_, llvm::DominatorTree(function_));
     std::vector<std::pair<unsigned, bool>> found{{0, is_common(first_, led)}};
     for (const auto& suspension : suspensions_)
       found.emplace_back(suspension.number, is_common(suspension.after, led));
@@ -108,24 +106,7 @@ class Splitter {
     return next;
   }
 
-  // Which only the sub-group with the group's first work-item enters.
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16>
-  blocks_for_the_first(const llvm::DominatorTree& dominators) const {
-    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> found;
-    for (const auto& block : function_) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-      if (branch == nullptr || !branch->isConditional() || !asks_who_leads(*branch->getCondition()))
-        continue;
-      const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(0));
-      for (const auto& other : function_)
-        if (dominators.dominates(edge, &other))
-          found.insert(&other);
-    }
-    return found;
-  }
-
-  bool is_common(llvm::BasicBlock* step,
-                 const llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& led) const {
+  bool is_common(llvm::BasicBlock* step, const LedBlocks& led) const {
     for (const auto* reached : llvm::depth_first(step))
       if (!led.contains(reached) &&
           llvm::any_of(*reached, [&](const auto& instruction) { return leaves_own(instruction); }))

@@ -350,6 +350,91 @@ TEST_F(AsyncCopies, DoubleBuffering) {
   }
 }
 
+// Nobody but who copies does anything in the loop, but the work-items wait there for each other:
+// the second round's copies read what all had written before the loop, and behind it all may
+// overwrite what was copied.
+TEST_F(AsyncCopies, WaitsInALoopOfCopies) {
+  SPEC("C, Async Copies: wait_group_events must be encountered by all work-items, the same number "
+       "of times; it holds them together as a barrier does");
+  Kernel kernel = make_kernel(R"(
+    kernel void k(const global int* from, global int* out, local int* a, local int* b, int rounds,
+                  int times, global const int* places) {
+      const int n = get_local_size(0), i = get_local_id(0);
+      a[i] = 3 * i + 1;
+      for (int round = 0; round < rounds; ++round)
+        for (int t = 0; t < times; ++t) {
+          event_t e;
+          if (round == 0 && t == 0)
+            e = async_work_group_copy(b, from + places[t], n, 0);
+          else
+            e = async_work_group_copy(out + n * (1 + places[round * times + t]), a, n, 0);
+          wait_group_events(1, &e);
+        }
+      out[i] = b[n - 1 - i];
+      a[i] = -1;
+    })",
+                              "k");
+  const int rounds = 3, times = 4;
+  std::vector<cl_int> from(200), places{2};
+  for (int i = 0; i < 200; ++i)
+    from[i] = 1000 - i;
+  for (int i = 1; i < rounds * times; ++i)
+    places.push_back(rounds * times - 1 - i);
+  Memory source = make_buffer(from), where = make_buffer(places);
+  for (const int n : {1, 6, 64, 150})
+    for (const int used : {0, 1, times}) {
+      std::vector<cl_int> expected(n * (1 + rounds * times), -7);
+      Memory out = make_buffer(expected);
+      for (int i = 0; i < n; ++i) {
+        if (used != 0)
+          expected[i] = from[2 + n - 1 - i];
+        for (int round = 0; round < rounds; ++round)
+          for (int t = 0; t < used; ++t)
+            if (round != 0 || t != 0)
+              expected[n * (1 + places[round * used + t]) + i] = 3 * i + 1;
+      }
+      set_arguments(kernel, source, out, Local{size_t(n) * 4}, Local{size_t(n) * 4}, cl_int(rounds),
+                    cl_int(used), where);
+      run(kernel, {size_t(n)}, {size_t(n)});
+      auto seen = read<cl_int>(out, expected.size());
+      if (used == 0) // nothing was copied to what is saved then
+        std::fill_n(seen.begin(), n, -7);
+      EXPECT_EQ(seen, expected) << n << " work-items, " << used << " copies a round";
+    }
+}
+
+// The tile says where the next one is.
+TEST_F(AsyncCopies, WaysThroughTiles) {
+  SPEC("C, Async Copies: the results of a copy may be read behind wait_group_events");
+  Kernel kernel = make_kernel(R"(
+    kernel void k(const global int* from, global int* out, local int* l, int tile) {
+      int rounds = 0;
+      for (int at = 0; at >= 0; ++rounds) {
+        event_t e = async_work_group_copy(l, from + at * tile, tile, 0);
+        wait_group_events(1, &e);
+        at = l[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[get_local_id(0)] = rounds * 100 + l[get_local_id(0) % tile];
+    })",
+                              "k");
+  const int tile = 8, last = 1;
+  const std::vector<cl_int> next{4, -1, 1, 2, 3};
+  std::vector<cl_int> from(tile * next.size());
+  for (size_t i = 0; i < from.size(); ++i)
+    from[i] = i % tile == 0 ? next[i / tile] : int(i);
+  Memory source = make_buffer(from);
+  for (const int n : {1, 6, 64}) {
+    Memory out = make_buffer(size_t(n) * 4);
+    set_arguments(kernel, source, out, Local{tile * 4}, cl_int(tile));
+    run(kernel, {size_t(n)}, {size_t(n)});
+    std::vector<cl_int> expected;
+    for (int i = 0; i < n; ++i)
+      expected.push_back(int(next.size()) * 100 + from[last * tile + i % tile]);
+    EXPECT_EQ(read<cl_int>(out, n), expected) << n << " work-items";
+  }
+}
+
 TEST_F(AsyncCopies, BranchesAndFunctions) {
   SPEC("C, Async Copies: inside a conditional that all work-items of the group enter; pointers and "
        "events are values like others");

@@ -86,12 +86,18 @@ class Exchanges:
         source = rng.choice([b for b in self.plain_inputs() if b.type == memory.type and b.space == "global"])
         count = rng.randrange(1, memory.count + 1)
         start = self.index(inner, _power_below(source.count // 4), True)
+        wait = f"wait_group_events(1, &{event});"
+        if rng.random() < 0.3 and memory.count > 4:
+            t, count = self.name("t"), rng.randrange(1, memory.count - 3)
+            call = f"async_work_group_copy({memory.name} + {t}, {source.name} + {{0}}, {count}, 0)"
+            times = rng.choice(("3", "get_work_dim()", "{1}"))
+            return Stmt([self.barrier(memory), f"for (uint {t} = 0; {t} < {times}; ++{t}) {{{{", f"  event_t {event} = {call};",
+                         f"  {wait}", "}}", self.barrier(memory)], [start, self.index(inner, 4, True)])
         call = f"async_work_group_copy({memory.name}, {source.name} + {{0}}, {count}, 0)"
         if rng.random() < 0.3:
             count = min(count, source.count // 4)
             call = f"async_work_group_strided_copy({memory.name}, {source.name} + {{0}}, {count}, 2, 0)"
-        return Stmt([self.barrier(memory), f"event_t {event} = {call};", f"wait_group_events(1, &{event});",
-                     self.barrier(memory)], [start])
+        return Stmt([self.barrier(memory), f"event_t {event} = {call};", wait, self.barrier(memory)], [start])
 
     def _same_local(self, memory, scope):
         return [m for m in self.shared if m.space == "local" and m.type == memory.type and m.name not in scope.written]
