@@ -15,16 +15,29 @@ constexpr std::size_t kGroup = 64;
 constexpr const char* kSource = R"(
   kernel void copy(global uchar* memory, local uchar* tile, uint tiles, uint tile_step, uint rounds,
                    global ulong* contents) {
-    event_t event = async_work_group_copy((local ulong*)tile, contents, LOCAL_BYTES / 8, 0);
+    event_t event;
+    local ulong* all = (local ulong*)tile;
+  #ifdef BY_ITEMS
+    for (uint i = get_local_id(0); i < LOCAL_BYTES / 8; i += get_local_size(0))
+      all[i] = contents[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  #else
+    event = async_work_group_copy(all, contents, LOCAL_BYTES / 8, 0);
     wait_group_events(1, &event);
+  #endif
     for (uint round = 0; round < rounds; ++round)
       for (uint t = 0; t < tiles; ++t) {
         global uchar* at = memory + (size_t)t * tile_step;
         event = COPY;
         wait_group_events(1, &event);
       }
-    event = async_work_group_copy(contents, (local ulong*)tile, LOCAL_BYTES / 8, 0);
+  #ifdef BY_ITEMS
+    for (uint i = get_local_id(0); i < LOCAL_BYTES / 8; i += get_local_size(0))
+      contents[i] = all[i];
+  #else
+    event = async_work_group_copy(contents, all, LOCAL_BYTES / 8, 0);
     wait_group_events(1, &event);
+  #endif
   })";
 
 std::string call(const CopyShape& shape) {
@@ -75,7 +88,9 @@ Bytes read(const test::Queue& queue, const test::Buffer& buffer, std::size_t siz
 
 } // namespace
 
-Driver::Driver(cl_device_id device) {
+Driver::Driver(cl_device_id device, bool by_items)
+    : options_("-cl-std=CL3.0 -DLOCAL_BYTES=" + std::to_string(kLocalBytes) +
+               (by_items ? " -DBY_ITEMS" : "")) {
   cl_int status = CL_SUCCESS;
   *context_.out() = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
   check(status, "clCreateContext");
@@ -85,9 +100,8 @@ Driver::Driver(cl_device_id device) {
 }
 
 void Driver::prepare(const CopyShape& shape, unsigned char* global) {
-  const auto options = "-cl-std=CL3.0 -DLOCAL_BYTES=" + std::to_string(kLocalBytes);
   const auto program =
-      test::build(context_, "#define COPY " + call(shape) + kSource, options.c_str());
+      test::build(context_, "#define COPY " + call(shape) + kSource, options_.c_str());
   kernel_ = test::make_kernel(program, "copy");
   memory_.reset();
   memory_ = global != nullptr ? test::make_buffer(context_, shape.span, global,

@@ -1,10 +1,11 @@
 // How fast async copies are: one work-group copies tile after tile between global and local memory,
 // waiting for each, on the driver under test; or the same by hand on one thread.
 //
-//   copy_bench [--lines] [--small] [--filter TEXT] [--together ROUNDS]
+//   copy_bench [--lines] [--small] [--filter TEXT] [--items] [--together ROUNDS]
 //
 // HEDDLE_BENCH_BY_HAND=1 measures the code by hand (a variable, so that compare_drivers can set
-// it). Times are nanoseconds a KiB copied. --together: see together.h.
+// it). Times are nanoseconds a KiB copied. --together: see together.h;
+// --items: see driver.h.
 
 #include "tests/bench/copies/driver.h"
 #include "tests/bench/copies/hand.h"
@@ -56,7 +57,7 @@ void measure(Side& side, const CopyShape& shape, double least_seconds, int repea
 } // namespace
 
 int main(int count, char** arguments) {
-  bool lines = false, small = false;
+  bool lines = false, small = false, by_items = false;
   int together = 0;
   std::string filter;
   for (int i = 1; i < count; ++i) {
@@ -64,6 +65,8 @@ int main(int count, char** arguments) {
       lines = true;
     else if (std::strcmp(arguments[i], "--small") == 0)
       small = true;
+    else if (std::strcmp(arguments[i], "--items") == 0)
+      by_items = true;
     else if (std::strcmp(arguments[i], "--filter") == 0 && i + 1 < count)
       filter = arguments[++i];
     else if (std::strcmp(arguments[i], "--together") == 0 && i + 1 < count)
@@ -74,11 +77,11 @@ int main(int count, char** arguments) {
   const bool by_hand = std::getenv("HEDDLE_BENCH_BY_HAND") != nullptr;
   try {
     if (together > 0) {
-      heddle::bench::measure_together(filter, together);
+      heddle::bench::measure_together(filter, together, by_items);
       return 0;
     }
     Hand hand;
-    Driver driver(heddle::test::device());
+    Driver driver(heddle::test::device(), by_items);
     for (auto shape : heddle::bench::copy_shapes()) {
       if (shape.name().find(filter) == std::string::npos)
         continue;

@@ -27,7 +27,7 @@ std::string name_of(cl_platform_id platform) {
 }
 
 // Heddle first, code by hand last.
-std::vector<Entrant> all_entrants() {
+std::vector<Entrant> all_entrants(bool by_items) {
   cl_uint count = 0;
   test::check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
   std::vector<cl_platform_id> platforms(count);
@@ -36,7 +36,7 @@ std::vector<Entrant> all_entrants() {
   for (auto* platform : platforms) {
     cl_device_id device = nullptr;
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr) == CL_SUCCESS)
-      entrants.push_back({name_of(platform), std::make_unique<Driver>(device), {}});
+      entrants.push_back({name_of(platform), std::make_unique<Driver>(device, by_items), {}});
   }
   std::stable_partition(entrants.begin(), entrants.end(),
                         [](const Entrant& entrant) { return entrant.name == "Heddle"; });
@@ -108,9 +108,9 @@ void measure(std::vector<Entrant>& entrants, const CopyShape& shape, unsigned ch
 
 } // namespace
 
-void measure_together(const std::string& filter, int rounds) {
+void measure_together(const std::string& filter, int rounds, bool by_items) {
   constexpr std::size_t kPage = 4096;
-  auto entrants = all_entrants();
+  auto entrants = all_entrants(by_items);
   std::printf("ns a KiB, least and median (median of %s's time over this)\n",
               entrants.front().name.c_str());
   for (const auto& shape : copy_shapes()) {

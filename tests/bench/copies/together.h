@@ -10,6 +10,7 @@ namespace heddle::bench {
 // shape whose name has `filter` in it the least and the median of `rounds` launches of each driver,
 // in nanoseconds a KiB, and for all but Heddle (or the first) the median of the ratios of Heddle's
 // time to theirs in the same round. Drivers that cannot build a shape are left out of it.
-void measure_together(const std::string& filter, int rounds);
+// `by_items`: see driver.h.
+void measure_together(const std::string& filter, int rounds, bool by_items);
 
 } // namespace heddle::bench
