@@ -49,11 +49,11 @@ HELPER void scatter_near_16(Strided* left, ulong step) {
 }
 
 // Elements that lie far apart by the CPU's own scatters, of parts of PART bytes.
-void __heddle_copy_scatter_4(Bytes to, ulong8 offsets, uint8 values);
-void __heddle_copy_scatter_8(Bytes to, ulong8 offsets, ulong8 values);
-#define SCATTER_FAR(SIZE, PART, V, AT_ONCE)                                                        \
+void __heddle_copy_scatter_4(Bytes to, int16 offsets, uint16 values);
+void __heddle_copy_scatter_8(Bytes to, int8 offsets, ulong8 values);
+#define SCATTER_FAR(SIZE, PART, V, OFFSETS, AT_ONCE)                                               \
   HELPER void scatter_far_##SIZE(Strided* left, ulong step) {                                      \
-    const ulong8 offsets = FAR_OFFSETS_##SIZE * step + FAR_PARTS_##SIZE;                           \
+    const OFFSETS offsets = FAR_OFFSETS_##SIZE * (int)step + FAR_PARTS_##SIZE;                     \
     NO_UNROLL for (; left->count >= AT_ONCE; left->count -= AT_ONCE) {                             \
       V values;                                                                                    \
       LOAD(values, left->from);                                                                    \
@@ -64,9 +64,9 @@ void __heddle_copy_scatter_8(Bytes to, ulong8 offsets, ulong8 values);
   }
 HELPER void scatter_far_1(Strided* left, ulong step) {}
 HELPER void scatter_far_2(Strided* left, ulong step) {}
-SCATTER_FAR(4, 4, uint8, 8)
-SCATTER_FAR(8, 8, ulong8, 8)
-SCATTER_FAR(16, 8, ulong8, 4)
+SCATTER_FAR(4, 4, uint16, int16, 16)
+SCATTER_FAR(8, 8, ulong8, int8, 8)
+SCATTER_FAR(16, 8, ulong8, int8, 4)
 
 // Elements at any distance.
 #define SCATTER_FOUR(T, place, four)                                                               \

@@ -39,19 +39,21 @@ ulong __heddle_copy_ahead(ulong size, ulong step, ulong count);
 // Asks for the lines of `elements` elements that lie so far ahead of `from`.
 void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
 
-// From these steps on the CPU's gathers and scatters are faster, and the offsets of what they move
-// at once, in steps and in bytes.
+// From these steps on the CPU's gathers and scatters are faster, as long as offsets of 32 bits
+// reach what they move at once (with 64 bits an instruction moves half as much, and takes as long);
+// the offsets, in steps and in bytes.
 #define FAR_1 (~0ul)
 #define FAR_2 (~0ul)
-#define FAR_4 128
-#define FAR_8 128
+#define FAR_4 80
+#define FAR_8 80
 #define FAR_16 512
-#define FAR_OFFSETS_4 (ulong8)(0, 1, 2, 3, 4, 5, 6, 7)
-#define FAR_OFFSETS_8 (ulong8)(0, 1, 2, 3, 4, 5, 6, 7)
-#define FAR_OFFSETS_16 (ulong8)(0, 0, 1, 1, 2, 2, 3, 3)
+#define TOO_FAR (1ul << 27)
+#define FAR_OFFSETS_4 (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#define FAR_OFFSETS_8 (int8)(0, 1, 2, 3, 4, 5, 6, 7)
+#define FAR_OFFSETS_16 (int8)(0, 0, 1, 1, 2, 2, 3, 3)
 #define FAR_PARTS_4 0
 #define FAR_PARTS_8 0
-#define FAR_PARTS_16 (ulong8)(0, 8, 0, 8, 0, 8, 0, 8)
+#define FAR_PARTS_16 (int8)(0, 8, 0, 8, 0, 8, 0, 8)
 
 #include "copy_gather.h"
 #include "copy_scatter.h"
@@ -81,7 +83,7 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
       return;                                                                                      \
     }                                                                                              \
     Strided left = {to, from, count, __heddle_copy_ahead(SIZE, from_step, count)};                 \
-    const bool is_far = step >= FAR_##SIZE && __heddle_copy_has_masks();                           \
+    const bool is_far = step >= FAR_##SIZE && step < TOO_FAR && __heddle_copy_has_masks();         \
     if (is_far && is_gather)                                                                       \
       gather_far_##SIZE(&left, step);                                                              \
     else if (is_far)                                                                               \

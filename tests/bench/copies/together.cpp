@@ -85,7 +85,7 @@ void print(const CopyShape& shape, const std::vector<Entrant*>& entrants, std::s
 
 void measure(std::vector<Entrant>& entrants, const CopyShape& shape, unsigned char* global,
              int rounds) {
-  constexpr double kLeastSeconds = 0.001; // a launch
+  constexpr double kLeastSeconds = 0.005; // a launch
   auto able = that_can(entrants, shape, global);
   if (able.empty())
     return;

@@ -24,7 +24,7 @@ kernel void far(global float* out, local float* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 32, 0);
   wait_group_events(1, &e);
 }
-// MADE: call void @llvm.masked.scatter.v8i32
+// MADE: call void @llvm.masked.scatter.v16i32
 // V3-NOT: call void @llvm.masked.scatter
 // CHECK-LABEL: define internal i32 @far.wide(
 // CHECK: call void @__heddle_copy
