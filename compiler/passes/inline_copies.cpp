@@ -22,13 +22,33 @@ bool asks_ahead(const llvm::CallInst& copy) {
   return copy.arg_size() > 3 && !llvm::isa<llvm::ConstantPointerNull>(copy.getArgOperand(3));
 }
 
-// Of that, `lines` lines from `offset` on.
+// Up to so many bytes a copy asks for all of the next one's source; the two, and what is written,
+// fit into the first-level cache. Others ask for what they need themselves so many bytes later, and
+// at their end for as many of the next one's.
+constexpr std::uint64_t kMostWhole = 8192, kAhead = 2048;
+
+llvm::Value* asked_for(llvm::IRBuilder<>& builder, const llvm::CallInst& copy,
+                       llvm::Value* offset) {
+  auto* byte = builder.getInt8Ty();
+  auto* next = copy.getArgOperand(3);
+  auto* bytes = copy.getArgOperand(2);
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(bytes);
+  if (known == nullptr || known->getValue().ule(kMostWhole))
+    return builder.CreateGEP(byte, next, offset);
+  auto* ahead = builder.CreateNUWAdd(offset, builder.getInt64(kAhead));
+  auto* now = builder.CreateAddrSpaceCast(copy.getArgOperand(1), next->getType());
+  auto* behind = builder.CreateGEP(byte, next, builder.CreateNeg(bytes));
+  auto* base = builder.CreateSelect(builder.CreateICmpULT(ahead, bytes), now, behind);
+  return builder.CreateGEP(byte, base, ahead);
+}
+
+// Of that, `lines` lines for those from `offset` on.
 void fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
            std::uint64_t lines) {
   if (!asks_ahead(copy))
     return;
   auto* bytes = builder.getInt8Ty();
-  auto* from = builder.CreateGEP(bytes, copy.getArgOperand(3), offset);
+  auto* from = asked_for(builder, copy, offset);
   for (std::uint64_t line = 0; line < lines; ++line)
     prefetch(builder, builder.CreateConstGEP1_64(bytes, from, line * kCacheLine),
              Prefetch::to_read);
@@ -119,8 +139,9 @@ void inline_lines(llvm::CallInst& call, std::uint64_t bytes) {
 
 // `inlines` is handed the calls with a number of bytes that is known and in these limits.
 void each_known(llvm::Module& module, std::uint64_t least, std::uint64_t most,
-                llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> inlines) {
-  for (const auto name : {kCopyBytes, kCopyAndFetch}) {
+                llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> inlines,
+                llvm::ArrayRef<llvm::StringLiteral> names = {kCopyBytes, kCopyAndFetch}) {
+  for (const auto name : names) {
     auto* function = module.getFunction(name);
     if (function == nullptr)
       continue;
@@ -168,6 +189,7 @@ void inline_copy_loops(llvm::Module& module) {
   inline_versions(module);
   each_known(module, kLeastInLines, kLargestWithoutLoop, inline_lines);
   each_known(module, kLargestWithoutLoop + 1, kMostInlined, inline_loop);
+  each_known(module, kMostInlined + 1, kMostFetched, inline_loop, {kCopyAndFetch});
   each_known(module, kMostInlined + 1, ~std::uint64_t{0},
              [](auto& call, std::uint64_t) { make_memcpy(call); });
   copy_what_is_left(module);

@@ -7,8 +7,8 @@ namespace heddle::compiler {
 
 inline constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes";
 // In bytes. Above it memcpy, which has more to choose from, is as fast (SHORT_COPY in
-// copy_lines.h).
-inline constexpr std::uint64_t kMostInlined = 16384;
+// copy_lines.h); loops that ask for what comes next are so a little longer.
+inline constexpr std::uint64_t kMostInlined = 16384, kMostFetched = 24576;
 
 // Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) with a known number of bytes that
 // are no more than a line or two become llvm.memcpy, which code generation makes moves of. Comes

@@ -28,7 +28,7 @@ llvm::SmallVector<llvm::CallInst*, 4> known_copies(llvm::Function& body) {
       continue;
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
     if (bytes != nullptr && bytes->getValue().uge(kLeastBytes) &&
-        bytes->getValue().ule(kMostInlined))
+        bytes->getValue().ule(kMostFetched))
       copies.push_back(call);
   }
   return copies;
