@@ -123,6 +123,21 @@
              24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,   \
              45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63)
 
+// As many elements as 64 bytes have, at another small distance, where the CPU blends and shuffles
+// whole vectors and the step is known.
+bool __heddle_copy_collects_1(ulong step);
+bool __heddle_copy_collects_2(ulong step);
+Bytes64 __heddle_copy_collect_1(Bytes from, ulong step);
+Shorts32 __heddle_copy_collect_2(Bytes from, ulong step);
+#define GATHER_COLLECTED(SIZE, V)                                                                  \
+  if (__heddle_copy_collects_##SIZE(step))                                                         \
+    NO_UNROLL for (; left->count > sizeof(V) / SIZE; left->count -= sizeof(V) / SIZE) {            \
+      const V values = __heddle_copy_collect_##SIZE(left->from, step);                             \
+      STORE(left->to, values);                                                                     \
+      left->to += sizeof(V);                                                                       \
+      left->from += sizeof(V) / SIZE * step;                                                       \
+    }
+
 HELPER void gather_near_1(Strided* left, ulong step) {
   if (step == 2) {
     GATHER_BY_CONVERSION(Bytes64, Shorts64, 64)
@@ -136,10 +151,13 @@ HELPER void gather_near_1(Strided* left, ulong step) {
     GATHER_ODD(Bytes64, Shorts64, LANES_64, 64, 5, 13, FIFTHS_OF_64)
     GATHER_EIGHT(Bytes64, 5)
   } else if (step == 6) {
+    GATHER_COLLECTED(1, Bytes64)
     GATHER_EIGHT(Bytes64, 6)
   } else if (step == 7) {
     GATHER_ODD(Bytes64, Shorts64, LANES_64, 64, 7, 55, SEVENTHS_OF_64)
     GATHER_EIGHT(Bytes64, 7)
+  } else {
+    GATHER_COLLECTED(1, Bytes64)
   }
 }
 HELPER void gather_near_2(Strided* left, ulong step) {
@@ -153,10 +171,13 @@ HELPER void gather_near_2(Strided* left, ulong step) {
     GATHER_ODD(Shorts32, Shorts32, LANES_32, 32, 5, 13, FIFTHS_OF_32)
     GATHER_EIGHT(Shorts64, 5)
   } else if (step == 12) {
+    GATHER_COLLECTED(2, Shorts32)
     GATHER_EIGHT(Shorts64, 6)
   } else if (step == 14) {
     GATHER_ODD(Shorts32, Shorts32, LANES_32, 32, 7, 23, SEVENTHS_OF_32)
     GATHER_EIGHT(Shorts64, 7)
+  } else {
+    GATHER_COLLECTED(2, Shorts32)
   }
 }
 HELPER void gather_near_4(Strided* left, ulong step) {

@@ -39,14 +39,19 @@ ulong __heddle_copy_ahead(ulong size, ulong step, ulong count);
 // Asks for the lines of `elements` elements that lie so far ahead of `from`.
 void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
 
-// From these steps on the CPU's gathers and scatters are faster, as long as offsets of 32 bits
-// reach what they move at once (with 64 bits an instruction moves half as much, and takes as long);
-// the offsets, in steps and in bytes.
-#define FAR_1 (~0ul)
-#define FAR_2 (~0ul)
-#define FAR_4 80
-#define FAR_8 80
-#define FAR_16 512
+// At these steps the CPU's gathers and scatters are faster, as long as offsets of 32 bits reach
+// what they move at once (with 64 bits an instruction moves half as much, and takes as long); the
+// offsets, in steps and in bytes.
+#define IS_FAR_GATHER_1 false
+#define IS_FAR_GATHER_2 false
+#define IS_FAR_GATHER_4 (step >= 52 && step != 64)
+#define IS_FAR_GATHER_8 (step >= 48)
+#define IS_FAR_GATHER_16 (step >= 512)
+#define IS_FAR_SCATTER_1 false
+#define IS_FAR_SCATTER_2 false
+#define IS_FAR_SCATTER_4 (step >= 48)
+#define IS_FAR_SCATTER_8 (step >= 80)
+#define IS_FAR_SCATTER_16 (step >= 512)
 #define TOO_FAR (1ul << 27)
 #define FAR_OFFSETS_4 (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #define FAR_OFFSETS_8 (int8)(0, 1, 2, 3, 4, 5, 6, 7)
@@ -83,7 +88,8 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
       return;                                                                                      \
     }                                                                                              \
     Strided left = {to, from, count, __heddle_copy_ahead(SIZE, from_step, count)};                 \
-    const bool is_far = step >= FAR_##SIZE && step < TOO_FAR && __heddle_copy_has_masks();         \
+    const bool is_far = (is_gather ? IS_FAR_GATHER_##SIZE : IS_FAR_SCATTER_##SIZE) &&              \
+                        step < TOO_FAR && __heddle_copy_has_masks();                               \
     if (is_far && is_gather)                                                                       \
       gather_far_##SIZE(&left, step);                                                              \
     else if (is_far)                                                                               \

@@ -1,6 +1,7 @@
 #include "compiler/passes/specialise_copies.h"
 
 #include "compiler/codegen/target.h"
+#include "compiler/passes/elements_apart.h"
 #include "compiler/passes/prefetch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -39,9 +40,11 @@ constexpr llvm::StringLiteral kHasMasks = "__heddle_copy_has_masks"; // bool ()
 // Of elements of so many bytes at offsets from an address.
 constexpr llvm::StringLiteral kGather = "__heddle_copy_gather_";   // values (address, offsets)
 constexpr llvm::StringLiteral kScatter = "__heddle_copy_scatter_"; // (address, offsets, values)
-// Elements of so many bytes go a step apart.
-constexpr llvm::StringLiteral kSpreads = "__heddle_copy_spreads_"; // bool (step)
-constexpr llvm::StringLiteral kSpread = "__heddle_copy_spread_";   // (address, step, values)
+// Elements of so many bytes that lie, or go, a step apart (elements_apart.h).
+constexpr llvm::StringLiteral kCollects = "__heddle_copy_collects_"; // bool (step)
+constexpr llvm::StringLiteral kCollect = "__heddle_copy_collect_";   // values (address, step)
+constexpr llvm::StringLiteral kSpreads = "__heddle_copy_spreads_";   // bool (step)
+constexpr llvm::StringLiteral kSpread = "__heddle_copy_spread_";     // (address, step, values)
 // What is loaded is asked for ahead of that.
 constexpr llvm::StringLiteral kAhead = "__heddle_copy_ahead"; // bytes (size, step, count)
 constexpr llvm::StringLiteral kFetch = "__heddle_copy_fetch"; // (from, ahead, step, elements)
@@ -133,18 +136,6 @@ llvm::Value* addresses(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
   return builder.CreateGEP(builder.getInt8Ty(), call.getArgOperand(0), call.getArgOperand(1));
 }
 
-// Whether stores of whole vectors under masks, with shuffles into place, are the fastest way: as
-// far as a line of the cache has more than one element.
-bool spreads(const llvm::TargetMachine& target, unsigned size, const llvm::Value* step) {
-  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step);
-  const auto* feature = size == 1 ? "avx512vbmi" : size == 2 ? "avx512bw" : "avx512f";
-  return known != nullptr && known->getValue().ugt(size) &&
-         known->getValue().ule(size == 1  ? 16
-                               : size < 8 ? 32
-                                          : 47) &&
-         has_feature(target, feature);
-}
-
 // Known numbers of a call, if all from the argument on are.
 std::optional<llvm::SmallVector<std::uint64_t, 3>> numbers_of(const llvm::CallInst& call,
                                                               unsigned first) {
@@ -183,42 +174,6 @@ llvm::Value* fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
   return nullptr;
 }
 
-// A store under a mask asks for its line only when nothing before it can fail; without help copies
-// to memory that is in no cache take half as long again.
-constexpr std::uint64_t kFetchedAhead = 512; // bytes
-
-// Stores the elements of a vector, of `size` bytes each, `step` bytes apart. In the bytes that they
-// lie among, a vector's worth at a time, every lane is an element's or nobody's.
-llvm::Value* spread(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned size) {
-  auto* values = call.getArgOperand(2);
-  auto* type = llvm::cast<llvm::FixedVectorType>(values->getType());
-  const auto* step = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
-  if (step == nullptr) // never comes here
-    return nullptr;
-  const auto lanes = type->getNumElements();
-  const auto distance = static_cast<unsigned>(step->getZExtValue()) / size;
-  for (unsigned vector = 0; vector < distance; ++vector) {
-    llvm::SmallVector<int, 64> order(lanes, llvm::PoisonMaskElem);
-    llvm::SmallVector<llvm::Constant*, 64> mask(lanes, builder.getFalse());
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const auto at = vector * lanes + lane;
-      if (at % distance != 0)
-        continue;
-      order[lane] = static_cast<int>(at / distance);
-      mask[lane] = builder.getTrue();
-    }
-    const auto at_byte = std::uint64_t{vector} * lanes * size;
-    const auto place_at = [&](std::uint64_t offset) {
-      return builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), offset);
-    };
-    auto* place = place_at(at_byte);
-    prefetch(builder, place_at(at_byte + kFetchedAhead), Prefetch::to_write);
-    builder.CreateMaskedStore(builder.CreateShuffleVector(values, order), place, llvm::Align(1),
-                              llvm::ConstantVector::get(mask));
-  }
-  return nullptr;
-}
-
 } // namespace
 
 void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target) {
@@ -236,13 +191,22 @@ void specialise_copies(llvm::Module& module, const llvm::TargetMachine& target) 
   });
   replace_calls(module.getFunction(kFetch), fetch);
   for (const unsigned size : {1, 2, 4, 8}) {
-    replace_calls(module.getFunction((kSpreads + llvm::Twine(size)).str()),
-                  [&](auto& builder, const llvm::CallInst& call) {
-                    return builder.getInt1(spreads(target, size, call.getArgOperand(0)));
-                  });
-    replace_calls(
-        module.getFunction((kSpread + llvm::Twine(size)).str()),
-        [&](auto& builder, const llvm::CallInst& call) { return spread(builder, call, size); });
+    const auto replace = [&](llvm::StringRef name, auto make) {
+      replace_calls(module.getFunction((name + llvm::Twine(size)).str()),
+                    [&](auto& builder, const llvm::CallInst& call) -> llvm::Value* {
+                      return make(builder, call, size);
+                    });
+    };
+    if (size <= 2) {
+      replace(kCollects, [&](auto& builder, const llvm::CallInst& call, unsigned) {
+        return builder.getInt1(collects(target, size, call.getArgOperand(0)));
+      });
+      replace(kCollect, collect);
+    }
+    replace(kSpreads, [&](auto& builder, const llvm::CallInst& call, unsigned) {
+      return builder.getInt1(spreads(target, size, call.getArgOperand(0)));
+    });
+    replace(kSpread, spread);
   }
   for (const auto* const bytes : {"4", "8"}) {
     replace_calls(module.getFunction((kGather + bytes).str()), [](auto& builder,

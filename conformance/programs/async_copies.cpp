@@ -206,7 +206,7 @@ TEST_F(AsyncCopies, StridesKnownToTheCompiler) {
   constexpr std::pair<const char*, size_t> kOfEverySize[] = {
       {"char", 1}, {"short", 2}, {"int", 4}, {"long", 8}, {"long2", 16}};
   for (const auto& [type, size] : kOfEverySize)
-    for (const size_t stride : {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 32, 33}) {
+    for (const size_t stride : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 20, 32, 33}) {
       const std::vector<size_t> counts = {1, 9, 67, 150};
       std::string source = kCommon;
       for (const auto n : counts) {

@@ -76,7 +76,7 @@ TEST_F(CopyEnds, AtEveryDistance) {
   constexpr std::pair<const char*, size_t> kOfEverySize[] = {
       {"char", 1}, {"short", 2}, {"int", 4}, {"long", 8}, {"long2", 16}};
   for (const auto& [type, size] : kOfEverySize)
-    for (const size_t stride : {2, 3, 4, 5, 6, 7, 8, 11, 16, 32})
+    for (const size_t stride : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 20, 22, 32})
       for (const size_t count : {1, 63, 64, 65}) {
         check(type, size, stride, count);
         if (HasFatalFailure())

@@ -55,6 +55,8 @@ EXPORTED unsigned long __heddle_copy_ahead(unsigned long, unsigned long, unsigne
   return 0;
 }
 EXPORTED void __heddle_copy_fetch(const void*, unsigned long, unsigned long, unsigned long) {}
+EXPORTED bool __heddle_copy_collects_1(unsigned long) { return false; }
+EXPORTED bool __heddle_copy_collects_2(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_1(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_2(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_4(unsigned long) { return false; }

@@ -44,6 +44,24 @@ kernel void near(global uint* out, local uint* tile) {
 // V3-LABEL: define internal void @near(
 // V3-NOT: call void @llvm.masked.store
 
+// The other way, where a vector of memory has a few elements: blended, and shuffled into order. Three
+// vectors have the first sixteen of these, three others the next.
+kernel void blended(global const ushort* in, local ushort* tile, global int* out) {
+  event_t e = async_work_group_strided_copy(tile, in, 1024, 6, 0);
+  wait_group_events(1, &e);
+  out[get_global_id(0)] = tile[get_local_id(0)];
+}
+// MADE-LABEL: define internal void @blended(
+// MADE-COUNT-2: load <32 x i16>
+// MADE: shufflevector {{.*}} <32 x i32> <i32 0, i32 poison, i32 poison, i32 poison, i32 36, i32 poison, i32 6,
+// MADE: load <32 x i16>
+// MADE: shufflevector {{.*}} <32 x i32> <i32 0, i32 6, i32 12, i32 18, i32 24, i32 30, i32 4,
+// MADE-COUNT-3: load <32 x i16>
+// MADE: shufflevector {{.*}} <32 x i32> <i32 0, i32 1, {{.*}}, i32 15, i32 32, i32 38, i32 44,
+// V3-LABEL: define internal void @blended(
+// V3-NOT: load <32 x i16>
+// V3: ret void
+
 // A step of zero writes one place again and again.
 kernel void one_place(global uint* out, local uint* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 0, 0);
