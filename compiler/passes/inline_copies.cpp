@@ -65,6 +65,8 @@ void make_memcpy(llvm::CallInst& call) {
 constexpr unsigned kLargestVersion = 80;
 
 constexpr unsigned kLinesAtATime = 4;
+// With twice as many, copies of a few KiB take 0.91 to 0.95 of the time, longer ones 1.03 to 1.12.
+constexpr std::uint64_t kMostInLongTurns = 4096;
 
 // Lines from `offset` on: all are loaded before the first is stored.
 void move_lines(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
@@ -73,7 +75,7 @@ void move_lines(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Va
   auto* to = builder.CreateInBoundsGEP(bytes, copy.getArgOperand(0), offset);
   auto* from = builder.CreateInBoundsGEP(bytes, copy.getArgOperand(1), offset);
   auto* type = llvm::FixedVectorType::get(builder.getInt64Ty(), kCacheLine / 8);
-  llvm::SmallVector<llvm::Value*, kLinesAtATime> values;
+  llvm::SmallVector<llvm::Value*, 2 * kLinesAtATime> values;
   for (unsigned line = 0; line < lines; ++line)
     values.push_back(builder.CreateAlignedLoad(
         type, builder.CreateConstInBoundsGEP1_64(bytes, from, line * kCacheLine), llvm::Align(1)));
@@ -97,14 +99,14 @@ void align_loop(llvm::Instruction& latch) {
 // Destinations that are not aligned are no slower than with the call, which aligns them: a loop for
 // each would need more registers than there are.
 void inline_loop(llvm::CallInst& call, std::uint64_t bytes) {
-  constexpr auto kTurn = kLinesAtATime * kCacheLine;
-  const auto turns = bytes / kTurn, left = bytes % kTurn;
+  const auto lines = bytes <= kMostInLongTurns ? 2 * kLinesAtATime : kLinesAtATime;
+  const auto size = lines * kCacheLine, turns = bytes / size, left = bytes % size;
   llvm::IRBuilder<> builder(&call);
   const auto [body, turn] =
       llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(turns), call.getIterator());
   builder.SetInsertPoint(body);
   builder.SetCurrentDebugLocation(call.getDebugLoc());
-  move_lines(builder, call, builder.CreateNUWMul(turn, builder.getInt64(kTurn)), kLinesAtATime);
+  move_lines(builder, call, builder.CreateNUWMul(turn, builder.getInt64(size)), lines);
   align_loop(*body->getParent()->getTerminator());
   builder.SetInsertPoint(&call);
   // The first of them may be moved in part again.

@@ -94,7 +94,8 @@ TEST_F(CopyEnds, OneByteOfEachLine) {
 
 // Of a few bytes, of a few lines in the kernel, and of loops there.
 TEST_F(CopyEnds, OfEveryLength) {
-  for (const size_t around : {2, 64, 128, 192, 256, 320, 384, 448, 512, 1024, 1280, 16384})
+  for (const size_t around :
+       {2, 64, 128, 192, 256, 320, 384, 448, 512, 1024, 1280, 4096, 8192, 16384, 24576})
     for (const size_t count : {around - 1, around, around + 1, around + 63}) {
       check("char", 1, 1, count);
       if (HasFatalFailure())

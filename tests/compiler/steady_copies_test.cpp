@@ -53,5 +53,32 @@ TEST(SteadyCopies, OfTwoSizesAtTheEndsOfABranch) {
   }
 }
 
+// Loops of moves, of which the longer ones ask for what they come to themselves.
+TEST(SteadyCopies, OfManyLines) {
+  for (const int count : {300, 1024, 1030, 2048, 2050, 3000, 5000, 6144}) {
+    Program program(
+        {R"(kernel void sums(global const int* in, global int* out, local int* tile, int n) {
+      int sum = 0;
+      for (int t = 0; t < n; ++t) {
+        event_t e = async_work_group_copy(tile, in + t * 1024, COUNT, 0);
+        wait_group_events(1, &e);
+        for (int at = get_local_id(0); at < COUNT; at += get_local_size(0))
+          sum += tile[at] * (at + 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile[get_local_id(0)] = -1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[get_local_id(0)] = sum;
+    })",
+         {"-cl-std=CL3.0", "-DCOUNT=" + std::to_string(count)}});
+    std::vector<int> in(kStep * kRounds + count), out(kItems);
+    for (size_t i = 0; i < in.size(); ++i)
+      in[i] = int(i % 97);
+    program.run("sums", {{kItems, 1, 1}, {kItems, 1, 1}},
+                {bytes(in.data()), bytes(out.data()), local(size_t(count) * 4), bytes(kRounds)});
+    EXPECT_EQ(out, expected_sums(in, count)) << count;
+  }
+}
+
 } // namespace
 } // namespace heddle::test
