@@ -14,6 +14,7 @@
 #include "compiler/frontend/invocation.h"
 #include "compiler/frontend/language_rules.h"
 #include "compiler/frontend/limit_watcher.h"
+#include "compiler/frontend/vector_literals.h"
 #include "compiler/support/build.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,6 +41,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(check_language_rules(instance.getDiagnostics()));
+    consumers.push_back(put_swizzles_in_parentheses());
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }

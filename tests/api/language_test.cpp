@@ -248,6 +248,29 @@ TEST(VectorMemory, ComponentsAndShuffles) {
   EXPECT_EQ(out, (Ints{17, 1, 12, 3, 4, 5, 6, 0, 0, 6, 17, 17, 4, 3, 0, 17, 19, 32, 1, 9}));
 }
 
+// Swizzles beside constants, of constants, and of what was computed, in literals and initialisers.
+// Clang takes all of them for shuffles of its own and does not come to an end.
+TEST(VectorLiterals, OfSwizzles) {
+  const auto out = compute<cl_float>(R"(
+    constant float4 known = (float4)((float2)(1.0f), ((float4)(3.0f)).yz);
+    kernel void k(global float* out, global const float* in) {
+      float4 c = vload4(0, in);
+      vstore4((float4)((float2)(1.0f), (c + c).yz), 0, out);
+      vstore4((float4)((float2)(1.0f), ((float4)(3.0f, 4.0f, 5.0f, 6.0f)).yz), 1, out);
+      vstore4((float4)((float2)(1.0f), (c + c).y, 2.0f), 2, out);
+      vstore4((float4)(((float4)(3.0f, 4.0f, 5.0f, 6.0f)).w, (c * c).z, (c - c).xy), 3, out);
+      float4 list = {(float2)(7.0f, 8.0f), (c + c).wx};
+      vstore4(list, 4, out);
+      float4 lists[2] = {{(float2)(9.0f), (c + c).yz}, {1.0f, (c + c).zw, -1.0f}};
+      vstore4(lists[0], 5, out);
+      vstore4(lists[1], 6, out);
+      vstore4(known, 7, out);
+    })",
+                                     "", {{1}, {}, {}}, 32, Floats{1, 2, 3, 4});
+  EXPECT_EQ(out, (Floats{1, 1, 4, 6, 1, 1, 4, 5, 1, 1, 4, 2,  6, 9, 0, 0,
+                         7, 8, 8, 2, 9, 9, 4, 6, 1, 6, 8, -1, 1, 1, 3, 3}));
+}
+
 TEST(Atomics, ManyItems) {
   const auto out = compute<cl_int>(R"(
     kernel void k(global int* out) {
