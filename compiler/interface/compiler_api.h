@@ -51,10 +51,9 @@ typedef struct heddle_request {
   // Link: bitcode from earlier requests.
   const heddle_blob* inputs;
   size_t input_count;
-  // Options of clBuildProgram, already checked and split into words by the runtime
-  // (runtime/program/build_options):
-  // "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w", "-Werror". Options meant for another phase are
-  // to be ignored.
+  // Options of clBuildProgram, validated and split into words by the runtime
+  // (compiler/interface/build_options.h): "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w",
+  // "-Werror". The compiler ignores options of another phase.
   const char* const* options;
   size_t option_count;
   // What the device has: extension and __opencl_c_* feature names separated by spaces.
