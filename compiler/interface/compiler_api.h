@@ -11,7 +11,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 2 };
+enum { HEDDLE_COMPILER_API_VERSION = 3 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -51,10 +51,9 @@ typedef struct heddle_request {
   // Link: bitcode from earlier requests.
   const heddle_blob* inputs;
   size_t input_count;
-  // Options of clBuildProgram, already checked and split into words by the runtime
-  // (runtime/program/build_options):
-  // "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w", "-Werror". Options meant for another phase are
-  // to be ignored.
+  // Options of clBuildProgram, validated and split into words by the runtime
+  // (compiler/interface/build_options.h): "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w",
+  // "-Werror". The compiler ignores options of another phase.
   const char* const* options;
   size_t option_count;
   // What the device has: extension and __opencl_c_* feature names separated by spaces.
@@ -69,6 +68,14 @@ typedef struct heddle_request {
   uint64_t
       max_memory_bytes; // 0: no limit. Growth of the process's resident memory during the build.
   uint32_t checks;      // HEDDLE_CHECK_*
+  // Diagnostics of the compiler itself, written to stderr. They do not change the output.
+  uint32_t time_passes;    // 0: none; 1: the time of each pass of Heddle; 2: also of LLVM's passes
+  const char* print_after; // IR after these passes: names separated by commas, "*" for all; may be
+                           // null or empty
+  uint32_t print_changed;  // not 0: the IR after each pass that changed it
+  uint32_t verify_each;    // not 0: LLVM's verifier runs after each pass, and a finding is fatal
+  const char* keep_folder; // where source, IR, assembly, object and remarks of each kernel are
+                           // written; may be null or empty
   // Called for errors that LLVM cannot report otherwise; does not return.
   void (*fatal)(void* context, const char* message);
   void* fatal_context;

@@ -143,6 +143,11 @@ void compile(Job& job) {
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
   request.checks = (options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0) |
                    (options().CHECK.memory ? HEDDLE_CHECK_MEMORY : 0);
+  request.time_passes = options().TIME_PASSES;
+  request.print_after = options().PRINT_AFTER.c_str();
+  request.print_changed = options().PRINT_CHANGED ? 1 : 0;
+  request.verify_each = options().VERIFY_EACH ? 1 : 0;
+  request.keep_folder = options().KEEP.c_str();
   request.fatal = [](void*, const char* message) { fault_guard::leave_guarded(message); };
   heddle_result* result = api.run(&request);
   job.result.status = result->status;

@@ -82,7 +82,7 @@ bool describe_dependencies(const std::vector<std::string>& paths, std::int64_t s
                            std::vector<Dependency>& dependencies) {
   for (const auto& path : paths) {
     const auto bytes = files::read(path);
-    struct stat status{};
+    struct stat status {};
     if (!bytes || stat(path.c_str(), &status) != 0 ||
         nanoseconds(status.st_mtim) + kClockTickNanoseconds > started)
       return false;
@@ -120,18 +120,24 @@ MadeProgram open_image(ProgramFile file, const std::string& path) {
   return made;
 }
 
+// Whether the user asked to see the compiler at work. A build then compiles although the cache has
+// its program.
+bool shows_compilation() {
+  return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();
+}
+
 } // namespace
 
-MadeProgram make_program(CompileRequest request, const BuildOptions& options, ProgramKind kind,
-                         bool allows_non_uniform_groups) {
+MadeProgram make_program(CompileRequest request, const BuildOptions& build_options,
+                         ProgramKind kind, bool allows_non_uniform_groups) {
   request.goal = goal_of(kind);
-  request.options = options.words;
+  request.options = build_options.words;
   if (any_text(request, may_include_files))
     request.working_directory = current_folder();
-  bool cacheable = !any_text(request, is_different_each_time);
+  const bool cacheable = !any_text(request, is_different_each_time);
   const auto key = key_of(request);
   auto& cache = Cache::instance();
-  if (cacheable)
+  if (cacheable && !shows_compilation())
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
       if (auto made = open_image(std::move(entry->file), entry->path); made.file)
         return made;

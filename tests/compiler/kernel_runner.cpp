@@ -101,6 +101,7 @@ void* build_on_thread(void* argument) {
   request.force_fibers = input.force_fibers ? 1 : 0;
   request.max_seconds = input.max_seconds;
   request.max_memory_bytes = input.max_memory_bytes;
+  request.verify_each = 1;
   request.fatal = leave;
   request.fatal_context = &job;
   run_request(job, request);

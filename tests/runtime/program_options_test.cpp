@@ -1,5 +1,6 @@
 // The option strings of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL API 5.8.6,
 // 5.8.7).
+#include "compiler/interface/build_options.h"
 #include "runtime/device/features.h"
 #include "runtime/program/build_options.h"
 
@@ -85,6 +86,25 @@ TEST(BuildOptions, EveryOptionOfTheSpecification) {
                            "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"}) {
     EXPECT_EQ(link(word).error, "") << word;
     EXPECT_EQ(link(word).words, Words{word});
+  }
+}
+
+// No row of the table hides a later one.
+TEST(BuildOptions, EveryRowIsFoundByItsSpelling) {
+  for (const auto& option : kBuildOptions)
+    EXPECT_EQ(find_build_option(option.spelling), &option) << option.spelling;
+}
+
+TEST(BuildOptions, PhasesComeFromTheTable) {
+  for (const auto& option : kBuildOptions) {
+    if (option.match != OptionMatch::exact)
+      continue;
+    // -enable-link-options is valid only with another option.
+    const std::string text = option.effect == OptionEffect::link_options
+                                 ? "-create-library -enable-link-options"
+                                 : std::string(option.spelling);
+    EXPECT_EQ(build(text).error.empty(), option.phases != OptionPhases::link) << text;
+    EXPECT_EQ(link(text).error.empty(), option.phases != OptionPhases::compile) << text;
   }
 }
 
