@@ -11,7 +11,7 @@
 
 #define cl_khr_extended_async_copies 1
 #define cl_khr_async_work_group_copy_fence 1
-#include "../compiler/frontend/extra_builtins.h"
+#include "extra_builtins.h"
 
 typedef __generic uchar* Bytes;
 

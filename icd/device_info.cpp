@@ -1,6 +1,5 @@
 #include "icd/device_info.h"
 
-#include "compiler/interface/pipe_ring.h"
 #include "icd/compat.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
@@ -224,11 +223,11 @@ cl_int pipe_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_PIPE_SUPPORT:
     return out.put<cl_bool>(has_pipes);
   case CL_DEVICE_MAX_PIPE_ARGS:
-    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_ARGUMENTS : 0);
+    return out.put<cl_uint>(has_pipes ? limits::kPipeArguments : 0);
   case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_RESERVATIONS : 0);
+    return out.put<cl_uint>(has_pipes ? limits::kPipeReservations : 0);
   case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
-    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_PACKET_BYTES : 0);
+    return out.put<cl_uint>(has_pipes ? limits::kPipePacketBytes : 0);
   default:
     return kNotMine;
   }

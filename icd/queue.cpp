@@ -4,6 +4,7 @@
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
+#include "runtime/execution/device_executor.h"
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -35,7 +36,7 @@ Result<cl_command_queue> create(cl_context context, cl_device_id device,
   auto* owner = find<Context>(context);
   auto* unit = find<Device>(device);
   // So that threads which cannot be had are an error of this call and not of the first command.
-  (void)unit->executor();
+  (void)executor_of(*unit);
   return give_to_user<cl_command_queue>(
       make_ref<Queue>(*owner, *unit, flags, std::move(properties)));
 }

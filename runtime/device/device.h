@@ -11,7 +11,7 @@
 
 namespace heddle {
 
-class Executor;
+struct DeviceExecutor;
 
 class Device final : public Object {
  public:
@@ -31,11 +31,9 @@ class Device final : public Object {
   std::vector<int> unit_cpus() const;
   // As given to clCreateSubDevices, with the closing zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
-  // Where commands run; made at the first use, and afresh in a forked child, where the threads of
-  // the parent do not exist. Devices of the same processors share one. Never destroyed: its threads
-  // may still be looking for work when the device goes. Throws std::bad_alloc and what making
-  // threads throws.
-  Executor& executor();
+  // For execution/device_executor.h, which keeps there what it has made for the device; null until
+  // then.
+  std::atomic<DeviceExecutor*>& executor_slot() { return executor_slot_; }
 
  private:
   ~Device() override;
@@ -43,9 +41,7 @@ class Device final : public Object {
   ParentRef<Device> parent_;
   std::vector<int> cpus_;
   std::vector<cl_device_partition_property> partition_;
-  struct Engine;
-  static Engine* find_or_make_engine(const std::vector<int>& cpus, unsigned units);
-  std::atomic<Engine*> engine_{nullptr};
+  std::atomic<DeviceExecutor*> executor_slot_{nullptr};
 };
 
 } // namespace heddle

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/pipe_ring.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,9 @@ constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
 constexpr std::size_t kProgramScopeBytes = 64 * 1024; // of one program-scope variable
 constexpr std::uint32_t kConstantArguments = 128;
+constexpr std::uint32_t kPipeArguments = HEDDLE_PIPE_MAX_ARGUMENTS;
+constexpr std::uint32_t kPipeReservations = HEDDLE_PIPE_MAX_RESERVATIONS; // of one work-item
+constexpr std::uint32_t kPipePacketBytes = HEDDLE_PIPE_MAX_PACKET_BYTES;
 constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
 
 // CL_DEVICE_MAX_MEM_ALLOC_SIZE.

@@ -1,8 +1,7 @@
 #include "runtime/execution/queue.h"
 
 #include "runtime/core/process.h"
-#include "runtime/device/device.h"
-#include "runtime/execution/executor.h"
+#include "runtime/execution/device_executor.h"
 #include "runtime/execution/scheduler.h"
 
 #include <exception>
@@ -56,7 +55,7 @@ cl_int Queue::enqueue_behind(Ref<Command> command, std::span<Event* const> waits
   const Ref<Command> keep(blocking || !waits.empty() ? command.get() : nullptr);
   auto* const added = command.get();
   try {
-    (void)device().executor(); // a forked child may have to make it
+    (void)executor_of(device()); // a forked child may have to make it
     if (event) {
       shown = static_cast<cl_event>(command->show_to_user());
       if (!shown)
@@ -242,7 +241,7 @@ void Queue::stop_lingering(ReadyList& ready) noexcept {
 // Commands are handed to the workers when they are enqueued; brief ones may wait for a thread that
 // has turned out to be busy for long.
 cl_int Queue::flush() noexcept try {
-  device().executor().offer();
+  executor_of(device()).offer();
   return CL_SUCCESS;
 } catch (const std::exception&) {
   return CL_OUT_OF_RESOURCES;

@@ -1,7 +1,7 @@
 #include "runtime/execution/scheduler.h"
 
 #include "runtime/core/clock.h"
-#include "runtime/execution/executor.h"
+#include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
 
 #include <climits>
@@ -51,7 +51,7 @@ void submit(ReadyList& ready, bool will_wait) noexcept {
     auto command = Ref<Command>::adopt(static_cast<Command*>(event.leak()));
     Executor* executor = nullptr;
     try {
-      executor = &command->queue()->device().executor();
+      executor = &executor_of(command->queue()->device());
     } catch (const std::exception&) { // no memory or threads for a new one in a forked child
       finish(*command, CL_OUT_OF_RESOURCES, ready, nullptr);
       continue;
@@ -91,7 +91,8 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
       auto* candidate = static_cast<Command*>(next.get());
       // Now and then somebody else's turn comes.
       const bool fair = count % kMostInTurn != 0 || !executor.has_pending();
-      if (fair && &candidate->queue()->device().executor() == &executor && !candidate->is_large()) {
+      if (fair && &executor_of(candidate->queue()->device()) == &executor &&
+          !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));
         if (!ready.empty())
           submit(ready, false);
@@ -115,7 +116,7 @@ void wait(Event& event) noexcept {
   if (event.finished())
     return;
   auto* queue = event.queue();
-  auto* executor = queue ? &queue->device().executor() : nullptr;
+  auto* executor = queue ? &executor_of(queue->device()) : nullptr;
   std::uint64_t idle_since = 0;
   while (!event.finished()) {
     if (executor && executor->help(*queue, event)) {
