@@ -535,7 +535,7 @@ void make_table(llvm::Module& module, const Kernels& kernels) {
 
 } // namespace
 
-void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) {
+static void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) {
   // The program's own functions and variables make room for the names that are to be kept.
   for (auto& function : module)
     if (!function.isDeclaration() && is_reserved(function.getName()))
@@ -546,6 +546,12 @@ void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) 
   for (auto& kernel : kernels)
     EntryPoint(module, kernel).make();
   make_table(module, kernels);
+}
+
+llvm::PreservedAnalyses MakeKernelWrappersPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  make_kernel_wrappers(module, compilation_.build, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -1,0 +1,18 @@
+#include "compiler/optimize/mark_vectorized.h"
+
+#include "compiler/ir/vectorized_attribute.h"
+
+namespace heddle::compiler {
+
+llvm::PreservedAnalyses MarkVectorizedPass::run(llvm::Module& /*module*/,
+                                                llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& kernel : compilation_.kernels)
+    if (kernel.metadata.vector_width != 1)
+      for (auto* function : {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block,
+                             kernel.crossing, kernel.alone.form})
+        if (function != nullptr)
+          function->addFnAttr(kVectorizedAttribute);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler
