@@ -36,8 +36,8 @@ std::vector<int> Device::unit_cpus() const {
   return cpus;
 }
 
-// A list that only grows, without a lock: one that another thread held when the process forked
-// would never be free again.
+// A lock-free list that only grows: a lock that another thread held at a fork would never be
+// released in the child.
 Device::Engine* Device::find_or_make_engine(const std::vector<int>& cpus, unsigned units) {
   static std::atomic<Engine*> newest{nullptr};
   const auto generation = process::fork_generation();
