@@ -1,4 +1,4 @@
-// The device's limits: reported by device info, enforced where objects are made and launched.
+// The device's limits: reported by device queries, enforced where objects are created and launched.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -9,7 +9,7 @@
 
 namespace heddle::limits {
 
-constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the most in each dimension
+constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the maximum in each dimension
 constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;

@@ -19,7 +19,7 @@ bool is_language(std::string_view value) {
   return std::find(std::begin(kLanguages), std::end(kLanguages), value) != std::end(kLanguages);
 }
 
-// "CL3.0" and so on.
+// The device's language versions, as "CL3.0".
 std::vector<std::string> device_languages() {
   std::vector<std::string> names;
   for (const auto& language : features::languages())
@@ -28,13 +28,14 @@ std::vector<std::string> device_languages() {
   return names;
 }
 
-// Empty if the device has the language (OpenCL API 5.8.6.5: such a build fails).
+// An error message if the device does not support the language version (OpenCL API 5.8.6.5: the
+// build fails), otherwise empty.
 std::string reason_against(const std::string& language) {
   const auto names = device_languages();
   if (std::find(names.begin(), names.end(), language) != names.end())
     return "";
   std::string text = "option '-cl-std=" + language +
-                     "': this device does not have all of that version of OpenCL C; it has";
+                     "': the device does not support that version of OpenCL C; it supports";
   for (const auto& name : names)
     text += (&name == &names.front() ? " " : &name == &names.back() ? " and " : ", ") + name;
   return text;
@@ -44,7 +45,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r';
 }
 
-// False if a quotation is left open.
+// False if a quotation mark is not closed.
 bool split(std::string_view text, std::vector<std::string>& words) {
   std::string word;
   bool in_word = false;
@@ -83,7 +84,7 @@ class Parser {
     while (next_ < given_.size() && options_.error.empty())
       take(given_[next_++]);
     if (options_.error.empty() && enables_link_options_ && !options_.create_library)
-      options_.error = "option '-enable-link-options' goes only with '-create-library'";
+      options_.error = "option '-enable-link-options' requires '-create-library'";
     options_.allows_non_uniform_groups = language_ >= "CL2.0" && !uniform_;
     return std::move(options_);
   }

@@ -65,7 +65,7 @@ void run_request(Job& job, const heddle_request& request) {
   job.result.output = copy(result->output);
   if (result->metadata.size != 0)
     job.result.metadata =
-        deserialise({static_cast<const std::byte*>(result->metadata.data), result->metadata.size})
+        deserialize({static_cast<const std::byte*>(result->metadata.data), result->metadata.size})
             .value();
   job.result.dependencies.assign(result->dependencies,
                                  result->dependencies + result->dependency_count);

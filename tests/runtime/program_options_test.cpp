@@ -144,8 +144,8 @@ TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
       EXPECT_EQ(options.unsupported, "");
       return;
     }
-  EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': this device does not have all of that "
-                                 "version of OpenCL C; it has CL1.0, CL1.1, CL1.2 and CL3.0");
+  EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': the device does not support that "
+                                 "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2 and CL3.0");
 }
 
 TEST(BuildOptions, Libraries) {

@@ -1,4 +1,4 @@
-#include "runtime/program/program_maker.h"
+#include "runtime/program/program_builder.h"
 
 #include "runtime/core/options.h"
 #include "runtime/device/features.h"
@@ -16,8 +16,8 @@
 namespace heddle {
 namespace {
 
-// A file changed so shortly before it was compiled may have been read before the change: the clock
-// that files are stamped with ticks this coarsely.
+// The granularity of file timestamps: a file changed within this time before the compilation may
+// have been read before the change.
 constexpr std::int64_t kClockTickNanoseconds = 20'000'000;
 
 bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -25,12 +25,13 @@ bool mentions(std::string_view text, std::initializer_list<std::string_view> wor
                      [&](auto word) { return text.find(word) != std::string_view::npos; });
 }
 
-// Such a text compiles to something else every time, or depends on files that are not there.
+// Whether the result may differ between builds of the same text, or depends on the absence of
+// files.
 bool is_different_each_time(std::string_view text) {
   return mentions(text, {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include", "__has_embed"});
 }
 
-// A text's own words for reading other files; `#include` may be spelled with spaces.
+// Whether the text may read other files; `#include` may be spelled with spaces.
 bool may_include_files(std::string_view text) { return mentions(text, {"include", "embed"}); }
 
 template <class Test>
@@ -76,8 +77,8 @@ std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// What the included files held, so that a later build notices a change. False if that cannot be
-// told: a file changed while the compiler ran, or it asks for the time itself.
+// Records the digests of the included files, so that a later build detects a change. False if that
+// is impossible: a file changed during the compilation or uses __TIME__ or the like.
 bool describe_dependencies(const std::vector<std::string>& paths, std::int64_t started,
                            std::vector<Dependency>& dependencies) {
   for (const auto& path : paths) {
@@ -104,23 +105,23 @@ heddle_goal goal_of(ProgramKind kind) {
   }
 }
 
-MadeProgram open_image(ProgramFile file, const std::string& path) {
-  MadeProgram made;
-  made.log = file.log;
+BuiltProgram open_image(ProgramFile file, const std::string& path) {
+  BuiltProgram built;
+  built.log = file.log;
   if (file.kind == ProgramKind::executable) {
     std::string error;
-    made.image = Image::open(file, path, error);
-    if (!made.image) {
-      made.log += "error: the program cannot be opened: " + error + "\n";
-      return made;
+    built.image = Image::open(file, path, error);
+    if (!built.image) {
+      built.log += "error: cannot load the program: " + error + "\n";
+      return built;
     }
   }
-  file.dependencies.clear(); // names of files are nobody else's business
-  made.file = std::move(file);
-  return made;
+  file.dependencies.clear(); // binaries must not contain file names
+  built.file = std::move(file);
+  return built;
 }
 
-// Whether the user asked to see the compiler at work. A build then compiles although the cache has
+// Whether the user requested output of the compiler. A build then compiles even if the cache has
 // its program.
 bool shows_compilation() {
   return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();
@@ -128,8 +129,8 @@ bool shows_compilation() {
 
 } // namespace
 
-MadeProgram make_program(CompileRequest request, const BuildOptions& build_options,
-                         ProgramKind kind, bool allows_non_uniform_groups) {
+BuiltProgram build_program(CompileRequest request, const BuildOptions& build_options,
+                           ProgramKind kind, bool allows_non_uniform_groups) {
   request.goal = goal_of(kind);
   request.options = build_options.words;
   if (any_text(request, may_include_files))
@@ -139,8 +140,8 @@ MadeProgram make_program(CompileRequest request, const BuildOptions& build_optio
   auto& cache = Cache::instance();
   if (cacheable && !shows_compilation())
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
-      if (auto made = open_image(std::move(entry->file), entry->path); made.file)
-        return made;
+      if (auto built = open_image(std::move(entry->file), entry->path); built.file)
+        return built;
 
   timespec started{};
   clock_gettime(CLOCK_REALTIME, &started);
@@ -150,10 +151,10 @@ MadeProgram make_program(CompileRequest request, const BuildOptions& build_optio
     request.source_name = "program.cl";
   auto result = compiler_host::run(std::move(request));
   if (result.status != HEDDLE_OK) {
-    MadeProgram failed;
+    BuiltProgram failed;
     failed.log = std::move(result.log);
     if (result.status == HEDDLE_INVALID_INPUT)
-      failed.log += "error: a program to be linked is damaged\n";
+      failed.log += "error: an input program of the link is damaged\n";
     return failed;
   }
   ProgramFile file;

@@ -1,4 +1,4 @@
-#include "runtime/execution/own_threads.h"
+#include "runtime/execution/auxiliary_threads.h"
 
 #include "runtime/core/process.h"
 
@@ -11,37 +11,38 @@
 #include <system_error>
 #include <thread>
 
-namespace heddle::own_threads {
+namespace heddle::auxiliary_threads {
 namespace {
 
 using Function = void (*)(void*);
 
-// How long a thread without work stays, with its stacks for kernels, for the next.
-constexpr std::chrono::milliseconds kStay(500);
+// How long an idle thread, which keeps its kernel stacks, waits for the next job.
+constexpr std::chrono::milliseconds kIdleTimeout(500);
 
 struct Job {
   Function function;
   void* argument;
 };
 
-// A thread that stays lies in wait in one of these, on its own stack.
-struct Place {
+// An idle thread; lives on that thread's stack.
+struct IdleThread {
   std::condition_variable wake;
   Job job{};
   bool taken = false;
-  Place* next = nullptr;
+  IdleThread* next = nullptr;
 };
 
-// One for each process: a forked child has none of its parent's threads, and its lock may be held.
+// One per process: a forked child has none of its parent's threads, and the parent's lock may be
+// held.
 struct Pool {
   explicit Pool(unsigned generation) noexcept : fork_generation(generation) {}
   const unsigned fork_generation;
   std::mutex mutex;
-  Place* idle = nullptr; // the one that came last first: its caches are warm
+  IdleThread* idle = nullptr; // most recent first: its caches are warm
   Pool* parents = nullptr;
 };
 
-// Never destroyed, because threads may still lie in wait when the process ends. Null when memory is
+// Never destroyed, because threads may still be idle when the process ends. Null when memory is
 // exhausted.
 Pool* pool() noexcept {
   static constinit std::atomic<Pool*> newest{nullptr};
@@ -58,24 +59,24 @@ Pool* pool() noexcept {
              : known;
 }
 
-// False when no work has come for long.
+// False if no job arrives within kIdleTimeout.
 bool wait(Pool& pool, Job& job) {
-  Place place;
+  IdleThread idle;
   std::unique_lock lock(pool.mutex);
-  place.next = pool.idle;
-  pool.idle = &place;
-  if (!place.wake.wait_for(lock, kStay, [&] { return place.taken; })) {
+  idle.next = pool.idle;
+  pool.idle = &idle;
+  if (!idle.wake.wait_for(lock, kIdleTimeout, [&] { return idle.taken; })) {
     auto** link = &pool.idle;
-    while (*link != &place)
+    while (*link != &idle)
       link = &(*link)->next;
-    *link = place.next;
+    *link = idle.next;
     return false;
   }
-  job = place.job;
+  job = idle.job;
   return true;
 }
 
-void live(Pool* pool, Job job) {
+void thread_main(Pool* pool, Job job) {
   do
     job.function(job.argument);
   while (wait(*pool, job));
@@ -89,15 +90,16 @@ bool start(Function function, void* argument) noexcept try {
     return false;
   {
     const std::lock_guard lock(threads->mutex);
-    if (auto* place = threads->idle) {
-      threads->idle = place->next;
-      place->job = {function, argument};
-      place->taken = true;
-      place->wake.notify_one(); // with the lock held: the place is gone once its owner has it
+    if (auto* idle = threads->idle) {
+      threads->idle = idle->next;
+      idle->job = {function, argument};
+      idle->taken = true;
+      idle->wake
+          .notify_one(); // with the lock held: *idle is destroyed once its thread has the lock
       return true;
     }
   }
-  std::thread(live, threads, Job{function, argument}).detach();
+  std::thread(thread_main, threads, Job{function, argument}).detach();
   return true;
 } catch (const std::system_error&) {
   return false;
@@ -105,4 +107,4 @@ bool start(Function function, void* argument) noexcept try {
   return false;
 }
 
-} // namespace heddle::own_threads
+} // namespace heddle::auxiliary_threads

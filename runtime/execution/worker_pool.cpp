@@ -1,9 +1,9 @@
-#include "runtime/execution/runners.h"
+#include "runtime/execution/worker_pool.h"
 
 #include "runtime/core/process.h"
 #include "runtime/device/thread_count.h"
+#include "runtime/execution/auxiliary_threads.h"
 #include "runtime/execution/executor.h"
-#include "runtime/execution/own_threads.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -19,7 +19,7 @@
 namespace heddle {
 namespace {
 
-// Keeps the arena's threads on the processors of a sub-device, and lets them go when they leave.
+// Pins the arena's threads to the processors of a sub-device while they are in the arena.
 class Pinning final : public oneapi::tbb::task_scheduler_observer {
  public:
   Pinning(oneapi::tbb::task_arena& arena, const std::vector<int>& cpus)
@@ -37,21 +37,21 @@ class Pinning final : public oneapi::tbb::task_scheduler_observer {
 
  private:
   const std::vector<int>& cpus_;
-  // TBB orders the list before its threads come here, but its library is not built for
-  // ThreadSanitizer, which this tells so.
+  // TBB orders the list's construction before its threads enter, but its library is not
+  // instrumented; this makes the order visible to ThreadSanitizer.
   std::atomic<bool> ready_{false};
   static thread_local cpu_set_t before_; // of a thread while it is in the arena
 };
 
 thread_local cpu_set_t Pinning::before_;
 
-// Lets TBB have a thread for every unit of the root device and as many for sub-devices at the same
-// time. TBB counts the thread that calls it; Heddle's callers never enter an arena, so one more is
-// allowed. Once for the process and never less than what holds already: of several limits TBB takes
-// the smallest, and the host program's own TBB obeys them too.
+// Allows TBB a thread for every unit of the root device and as many for sub-devices at the same
+// time. TBB counts the calling thread; Heddle's callers never enter an arena, so one more is
+// allowed. Called once per process, and never lowers the limit: of several limits TBB takes the
+// smallest, and they also apply to the host program's use of TBB.
 void allow_threads() {
   using oneapi::tbb::global_control;
-  // In place and never destroyed: threads may still be at work when the process ends.
+  // In static storage and never destroyed: threads may still work when the process ends.
   alignas(global_control) static std::byte place[sizeof(global_control)];
   static const bool once = [] {
     const auto now = global_control::active_value(global_control::max_allowed_parallelism);
@@ -62,8 +62,8 @@ void allow_threads() {
   (void)once;
 }
 
-// Once starting TBB has failed, a second attempt may wait for the first for ever: the process then
-// does without it.
+// After a failed start of TBB a second attempt may wait for the first one forever, so the process
+// then uses no TBB.
 std::atomic<bool> arenas_fail{false};
 
 } // namespace
@@ -77,7 +77,7 @@ void pin_this_thread(const std::vector<int>& cpus) noexcept {
   sched_setaffinity(0, sizeof set, &set);
 }
 
-struct Runners::Arena {
+struct WorkerPool::Arena {
   oneapi::tbb::task_arena arena;
   std::unique_ptr<Pinning> pinning;
 
@@ -89,7 +89,7 @@ struct Runners::Arena {
   }
 };
 
-Runners::Runners(Executor& executor, unsigned threads, std::vector<int> cpus)
+WorkerPool::WorkerPool(Executor& executor, unsigned threads, std::vector<int> cpus)
     : executor_(executor), cpus_(std::move(cpus)) {
   if (process::is_forked_child() || arenas_fail.load(std::memory_order_relaxed))
     return;
@@ -100,26 +100,26 @@ Runners::Runners(Executor& executor, unsigned threads, std::vector<int> cpus)
   }
 }
 
-Runners::~Runners() {
-  // An arena made before a fork cannot be taken down in the child.
+WorkerPool::~WorkerPool() {
+  // An arena created before a fork cannot be destroyed in the child.
   if (process::is_forked_child())
     (void)arena_.release();
 }
 
-bool Runners::start_one(bool extra) noexcept try {
+bool WorkerPool::start_worker(bool extra) noexcept try {
   if (extra || !arena_ || process::is_forked_child())
-    return start_beside([](void* self) { static_cast<Executor*>(self)->run(); }, &executor_);
+    return start_auxiliary([](void* self) { static_cast<Executor*>(self)->run(); }, &executor_);
   arena_->arena.enqueue([this] { executor_.run(); });
   return true;
 } catch (const std::exception&) {
   return false;
 }
 
-bool Runners::start_beside(void (*function)(void*), void* argument) noexcept {
+bool WorkerPool::start_auxiliary(void (*function)(void*), void* argument) noexcept {
   if (cpus_.empty())
-    return own_threads::start(function, argument);
+    return auxiliary_threads::start(function, argument);
   struct Pinned {
-    const std::vector<int>& cpus; // of the executor, which the work keeps
+    const std::vector<int>& cpus; // of the executor, which the work keeps alive
     void (*function)(void*);
     void* argument;
   };
@@ -134,7 +134,7 @@ bool Runners::start_beside(void (*function)(void*), void* argument) noexcept {
     job->function(job->argument);
     sched_setaffinity(0, sizeof before, &before);
   };
-  if (own_threads::start(run, pinned))
+  if (auxiliary_threads::start(run, pinned))
     return true;
   delete pinned;
   return false;
