@@ -96,11 +96,13 @@ constexpr auto kVectorised = "heddle-vectorised";
 
 void mark_vectorised(const Kernels& kernels) {
   for (const auto& kernel : kernels)
-    if (kernel.metadata.vector_width != 1)
-      for (auto* function : {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block,
-                             kernel.crossing, kernel.alone.form})
+    if (kernel.metadata.vector_width != 1) {
+      for (auto* function : {kernel.entry, kernel.fiber_entry})
         if (function != nullptr)
           function->addFnAttr(kVectorised);
+      for (const auto& variant : kernel.variants)
+        variant.function->addFnAttr(kVectorised);
+    }
 }
 
 // Passes for these functions alone.
@@ -238,8 +240,8 @@ bool optimize(llvm::Module& module, llvm::TargetMachine& target, Build& build,
               const Kernels& kernels) {
   const auto is_scalar = [](const Kernel& kernel) { return kernel.metadata.vector_width == 1; };
   const bool scalar = llvm::any_of(kernels, is_scalar);
-  const bool has_blocks =
-      llvm::any_of(kernels, [](const Kernel& kernel) { return kernel.block != nullptr; });
+  const bool has_blocks = llvm::any_of(
+      kernels, [](const Kernel& kernel) { return kernel.variants.has(VariantKind::block); });
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = scalar;
   tuning.LoopInterleaving = scalar;
