@@ -256,7 +256,8 @@ class Pipeline {
     passes.addPass(llvm::GlobalDCEPass());
     auto functions = vector_pipeline();
     // Rows side by side have the same values for the same addresses only after the rest.
-    if (llvm::any_of(compilation_.kernels, [](const auto& kernel) { return kernel.block; }))
+    if (llvm::any_of(compilation_.kernels,
+                     [](const auto& kernel) { return kernel.variants.has(VariantKind::block); }))
       functions.addPass(llvm::EarlyCSEPass(true));
     if (llvm::any_of(compilation_.kernels, is_scalar))
       passes.addPass(

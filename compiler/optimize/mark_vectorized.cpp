@@ -7,11 +7,13 @@ namespace heddle::compiler {
 llvm::PreservedAnalyses MarkVectorizedPass::run(llvm::Module& /*module*/,
                                                 llvm::ModuleAnalysisManager& /*analyses*/) {
   for (auto& kernel : compilation_.kernels)
-    if (kernel.metadata.vector_width != 1)
-      for (auto* function : {kernel.entry, kernel.item, kernel.wide, kernel.tail, kernel.block,
-                             kernel.crossing, kernel.alone.form})
+    if (kernel.metadata.vector_width != 1) {
+      for (auto* function : {kernel.entry, kernel.fiber_entry})
         if (function != nullptr)
           function->addFnAttr(kVectorizedAttribute);
+      for (const auto& variant : kernel.variants)
+        variant.function->addFnAttr(kVectorizedAttribute);
+    }
   return llvm::PreservedAnalyses::none();
 }
 

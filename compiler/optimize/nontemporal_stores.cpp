@@ -83,17 +83,18 @@ void stream(llvm::StoreInst& store, llvm::Value* exceeds) {
 } // namespace
 
 static void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
-  if (kernel.wide == nullptr || kernel.metadata.has_barrier || kernel.block != nullptr ||
-      !target.has_avx2 || has_loops(*kernel.wide))
+  auto* whole = kernel.variant(VariantKind::whole);
+  if (whole == nullptr || kernel.metadata.has_barrier || kernel.variants.has(VariantKind::block) ||
+      !target.has_avx2 || has_loops(*whole))
     return;
-  const auto traffic = traffic_of(*kernel.wide, kernel.tail);
+  const auto traffic = traffic_of(*whole, kernel.variant(VariantKind::tail));
   if (traffic.stores.empty() || traffic.stores.size() > kMostStores)
     return;
-  kernel.streamed = traffic.bytes / kernel.metadata.vector_width;
-  auto* group = kernel.wide->getArg(kernel.wide->arg_size() - 4);
-  llvm::IRBuilder<> builder(&*kernel.wide->getEntryBlock().getFirstInsertionPt());
-  auto* exceeds =
-      emit_exceeds_caches(builder, AbiBuilder(builder).launch_of(group), kernel.streamed);
+  kernel.launch.nontemporal_bytes = traffic.bytes / kernel.metadata.vector_width;
+  auto* group = whole->getArg(whole->arg_size() - 4);
+  llvm::IRBuilder<> builder(&*whole->getEntryBlock().getFirstInsertionPt());
+  auto* exceeds = emit_exceeds_caches(builder, AbiBuilder(builder).launch_of(group),
+                                      kernel.launch.nontemporal_bytes);
   for (auto* store : traffic.stores)
     stream(*store, exceeds);
 }
