@@ -11,5 +11,5 @@ kernel void branches(global float* a, int n) {
 // CHECK: {{.*}}branches.cl:3: kernel 'branches': 32 {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'branches': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'branches': stack: {{.*}}
-// CHECK-NEXT: {{.*}}.cl:7:12: divergent branch: work-items go different ways: one way runs after the other, each under a mask
+// CHECK-NEXT: {{.*}}.cl:7:12: divergent branch: work-items take different branches: both sides run, one after the other, each under a mask
 // CHECK-NOT: {{.*}}.cl:{{.*}}

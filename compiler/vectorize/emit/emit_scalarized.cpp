@@ -1,21 +1,21 @@
-// Instructions without a vector form: once for each active lane.
+// Instructions without a vector equivalent: scalarized, once per active lane.
 #include "compiler/vectorize/emit/emitter.h"
 
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMostInARow = 16;
-constexpr unsigned kDeepestAddress = 4;
+constexpr unsigned kMaxUnrolledLanes = 16; // wider sub-groups take a loop over the lanes
+constexpr unsigned kMaxAddressDepth = 4;
 
 } // namespace
 
-// Bits are not addressable.
+// The type of a value in memory: i1 is stored as i8, since bits are not addressable.
 llvm::Type* Emitter::memory_type(llvm::Type* type) {
   return type->isIntegerTy(1) ? builder_.getInt8Ty() : type;
 }
 
-// The instruction with the operands of one lane; `component` gives parts of those that are vectors
-// here.
+// Clones the instruction with the operands of one lane; `component` supplies the components of
+// operands that differ between lanes.
 llvm::Instruction* Emitter::clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                            llvm::Value* lane, const LaneComponent& component) {
   auto* made = instruction.clone();
@@ -61,8 +61,9 @@ llvm::Instruction* Emitter::clone_for_lane(const llvm::Instruction& instruction,
   return builder_.Insert(made, instruction.getName());
 }
 
-// What one lane's address is made of comes out of the vectors as narrow as it is: registers hold
-// more indices than addresses, and the CPU adds them up when it accesses memory.
+// One lane's value of an address. Its narrow operands are extracted from the vectors and the
+// arithmetic is repeated on scalars: a register holds more indices than addresses, and addressing
+// modes do the additions.
 llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsigned lane,
                                    unsigned depth) {
   const auto found = values_.find(&value);
@@ -71,8 +72,8 @@ llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsig
   if (found->second.kind == VectorValue::Kind::uniform)
     return found->second.at(row);
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  const bool is_sum =
-      instruction != nullptr && depth < kDeepestAddress &&
+  const bool is_rematerialized =
+      instruction != nullptr && depth < kMaxAddressDepth &&
       (llvm::isa<llvm::GetElementPtrInst, llvm::ZExtInst, llvm::SExtInst>(instruction) ||
        (llvm::isa<llvm::BinaryOperator>(instruction) &&
         llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
@@ -80,13 +81,13 @@ llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsig
          instruction->getOpcode() == llvm::Instruction::Shl))) &&
       !value.getType()->isVectorTy() &&
       !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
-  if (found->second.kind == VectorValue::Kind::line || !is_sum)
+  if (found->second.kind == VectorValue::Kind::line || !is_rematerialized)
     return builder_.CreateExtractElement(lanes(value, row), lane);
   if (llvm::isa<llvm::ZExtInst>(instruction))
-    if (auto* index = short_index(*instruction->getOperand(0), row, lane, value.getType()))
+    if (auto* index = zext_lane_from_i64(*instruction->getOperand(0), row, lane, value.getType()))
       return index;
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction))
-    if (auto* distance = short_distance(*address, row, lane))
+    if (auto* distance = sext_offset_from_i64(*address, row, lane))
       return builder_.CreateGEP(builder_.getInt8Ty(),
                                 lane_address(*address->getPointerOperand(), row, lane, depth + 1),
                                 distance);
@@ -96,59 +97,60 @@ llvm::Value* Emitter::lane_address(const llvm::Value& value, unsigned row, unsig
   return builder_.Insert(made);
 }
 
-// The 64 bits of a vector that hold a lane, if lanes are bytes or half-words; several of them come
-// out of the vector with one instruction. Null if there is no such vector. Words of 32 bits are not
-// taken out by two: LLVM 22 takes the lower half of such a pair for one whose upper half is zero
-// (SUBREG_TO_REG of a copy) where it knows some of its bits.
-llvm::Value* Emitter::word_around(const llvm::Value& value, unsigned row, unsigned lane) {
+// The i64 of a vector that contains a lane of 8 or 16 bits: one extraction serves several lanes.
+// Null if there is no such vector. Lanes of 32 bits are not extracted in pairs: LLVM 22 takes the
+// lower half of such a pair for an i64 whose upper half is zero (SUBREG_TO_REG of a copy) if it
+// knows some of its bits.
+llvm::Value* Emitter::extract_enclosing_i64(const llvm::Value& value, unsigned row, unsigned lane) {
   const auto found = values_.find(&value);
   const auto bits = value.getType()->getScalarSizeInBits();
   if (found == values_.end() || found->second.kind != VectorValue::Kind::lanes ||
       (bits != 8 && bits != 16) || plan_.width * bits < 64)
     return nullptr;
-  auto* words = builder_.CreateBitCast(
+  auto* i64s = builder_.CreateBitCast(
       lanes(value, row),
       llvm::FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / 64));
-  return builder_.CreateExtractElement(words, std::uint64_t{lane * bits / 64});
+  return builder_.CreateExtractElement(i64s, std::uint64_t{lane * bits / 64});
 }
 
-// One lane extended with zeros.
-llvm::Value* Emitter::short_index(const llvm::Value& value, unsigned row, unsigned lane,
-                                  llvm::Type* type) {
+// One lane, zero-extended to `type`, from the enclosing i64; null: extract it by itself.
+llvm::Value* Emitter::zext_lane_from_i64(const llvm::Value& value, unsigned row, unsigned lane,
+                                         llvm::Type* type) {
   if (type->getScalarSizeInBits() > 64)
     return nullptr;
-  auto* word = word_around(value, row, lane);
-  if (word == nullptr)
+  auto* enclosing = extract_enclosing_i64(value, row, lane);
+  if (enclosing == nullptr)
     return nullptr;
   const auto bits = value.getType()->getScalarSizeInBits();
-  auto* shifted = builder_.CreateLShr(word, lane * bits % 64);
+  auto* shifted = builder_.CreateLShr(enclosing, lane * bits % 64);
   return builder_.CreateTrunc(builder_.CreateAnd(shifted, (std::uint64_t{1} << bits) - 1), type);
 }
 
-// What one lane's address with a sign extended index is behind its base: extended and multiplied by
-// the same two shifts. As an extension by itself LLVM would take the lane out of the vector alone.
-llvm::Value* Emitter::short_distance(const llvm::GetElementPtrInst& address, unsigned row,
-                                     unsigned lane) {
+// The byte offset of one lane's GEP with a sign-extended index, from the enclosing i64: two shifts
+// both extend and scale it. Emitted as an extension, LLVM would extract the lane by itself. Null:
+// the GEP is not of this kind.
+llvm::Value* Emitter::sext_offset_from_i64(const llvm::GetElementPtrInst& address, unsigned row,
+                                           unsigned lane) {
   const auto size = layout_.getTypeAllocSize(address.getSourceElementType()).getFixedValue();
   if (address.getNumIndices() != 1 || size < 2 || !llvm::isPowerOf2_64(size))
     return nullptr;
   const auto* index = llvm::dyn_cast<llvm::SExtInst>(address.idx_begin()->get());
   if (index == nullptr || !index->getType()->isIntegerTy(64))
     return nullptr;
-  auto* word = word_around(*index->getOperand(0), row, lane);
-  if (word == nullptr)
+  auto* enclosing = extract_enclosing_i64(*index->getOperand(0), row, lane);
+  if (enclosing == nullptr)
     return nullptr;
   const auto bits = index->getSrcTy()->getScalarSizeInBits();
   const auto above = 64 - bits - lane * bits % 64;
   if (above == 0)
-    return builder_.CreateShl(builder_.CreateAShr(word, 64 - bits), llvm::Log2_64(size));
-  return builder_.CreateAShr(builder_.CreateShl(word, above), 64 - bits - llvm::Log2_64(size));
+    return builder_.CreateShl(builder_.CreateAShr(enclosing, 64 - bits), llvm::Log2_64(size));
+  return builder_.CreateAShr(builder_.CreateShl(enclosing, above), 64 - bits - llvm::Log2_64(size));
 }
 
-// One after the other without a loop: for short instructions with all lanes active. Returns the
-// results' components.
-llvm::SmallVector<llvm::Value*, 4> Emitter::emit_each_lane(const llvm::Instruction& instruction,
-                                                           unsigned row) {
+// The instruction once per lane, without a loop: for cheap instructions with all lanes active.
+// Returns the components of the result.
+llvm::SmallVector<llvm::Value*, 4>
+Emitter::emit_unrolled_lanes(const llvm::Instruction& instruction, unsigned row) {
   llvm::SmallVector<llvm::Value*, 4> results;
   auto* type = instruction.getType();
   const auto components = type->isVoidTy() ? 0 : component_count(type);
@@ -162,15 +164,16 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_each_lane(const llvm::Instructi
                      : builder_.CreateExtractElement(lanes(value, row, c), lane);
         });
     for (unsigned c = 0; c < components; ++c)
-      results[c] = builder_.CreateInsertElement(results[c], component_of(made, c), lane);
+      results[c] = builder_.CreateInsertElement(results[c], extract_component(made, c), lane);
   }
   return results;
 }
 
-// A loop over the lanes that are active; there may be none, in a block that is not worth a jump or
-// that another row has to pass. Vectors go to memory, where a lane's element can be had by number.
-llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instruction& instruction,
-                                                              unsigned row) {
+// A loop over the active lanes, of which there may be none: in a block that has no guard, or that
+// lanes of another row are active in. Operands are spilled to memory, where elements are addressed
+// by lane. Returns the components of the result.
+llvm::SmallVector<llvm::Value*, 4>
+Emitter::emit_active_lane_loop(const llvm::Instruction& instruction, unsigned row) {
   llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::AllocaInst*, 4>> spilled;
   for (const auto& operand : instruction.operands()) {
     const auto found = values_.find(operand.get());
@@ -183,7 +186,7 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
       auto* type = llvm::cast<llvm::VectorType>(value->getType());
       if (type->getElementType()->isIntegerTy(1))
         value = builder_.CreateZExt(value, widened(builder_.getInt8Ty()));
-      slots.push_back(variable(value->getType(), "lanes"));
+      slots.push_back(create_entry_alloca(value->getType(), "lanes"));
       builder_.CreateStore(value, slots.back());
     }
   }
@@ -191,7 +194,8 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
   const auto components = type->isVoidTy() ? 0 : component_count(type);
   llvm::SmallVector<llvm::AllocaInst*, 4> results;
   for (unsigned c = 0; c < components; ++c)
-    results.push_back(variable(widened(memory_type(component_type(type, c))), "results"));
+    results.push_back(
+        create_entry_alloca(widened(memory_type(component_type(type, c))), "results"));
 
   auto* bits = builder_.CreateZExtOrTrunc(
       builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
@@ -208,8 +212,8 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
   left->addIncoming(bits, before);
   auto* lane = builder_.CreateIntrinsic(llvm::Intrinsic::cttz, {builder_.getInt64Ty()},
                                         {left, builder_.getTrue()});
-  const auto slot = [&](llvm::AllocaInst* place, llvm::Type* element) {
-    return builder_.CreateInBoundsGEP(memory_type(element), place, lane);
+  const auto slot = [&](llvm::AllocaInst* vector, llvm::Type* element) {
+    return builder_.CreateInBoundsGEP(memory_type(element), vector, lane);
   };
   auto* made = clone_for_lane(
       instruction, row, lane, [&](const llvm::Value& value, unsigned c) -> llvm::Value* {
@@ -220,7 +224,7 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
       });
   for (unsigned c = 0; c < components; ++c) {
     auto* element = component_type(type, c);
-    auto* value = component_of(made, c);
+    auto* value = extract_component(made, c);
     if (element->isIntegerTy(1))
       value = builder_.CreateZExt(value, builder_.getInt8Ty());
     builder_.CreateStore(value, slot(results[c], element));
@@ -239,9 +243,10 @@ llvm::SmallVector<llvm::Value*, 4> Emitter::emit_active_lanes(const llvm::Instru
   return values;
 }
 
-void Emitter::emit_lane_by_lane(const llvm::Instruction& instruction) {
+void Emitter::emit_scalarized(const llvm::Instruction& instruction) {
   const bool has_result = !instruction.getType()->isVoidTy();
-  const bool is_short = !llvm::isa<llvm::CallBase>(instruction) && plan_.width <= kMostInARow &&
+  const bool is_cheap = !llvm::isa<llvm::CallBase>(instruction) &&
+                        plan_.width <= kMaxUnrolledLanes &&
                         (!has_result || component_count(instruction.getType()) == 1);
   VectorValue wide;
   if (has_result) {
@@ -251,10 +256,10 @@ void Emitter::emit_lane_by_lane(const llvm::Instruction& instruction) {
   }
   for (unsigned row = 0; row < plan_.rows; ++row) {
     llvm::SmallVector<llvm::Value*, 4> results;
-    if (!is_short) {
-      results = emit_active_lanes(instruction, row);
+    if (!is_cheap) {
+      results = emit_active_lane_loop(instruction, row);
     } else if (mask(row) == nullptr) {
-      results = emit_each_lane(instruction, row);
+      results = emit_unrolled_lanes(instruction, row);
     } else {
       auto* all = new_block("all.lanes");
       auto* some = new_block("some.lanes");
@@ -263,18 +268,18 @@ void Emitter::emit_lane_by_lane(const llvm::Instruction& instruction) {
       builder_.CreateCondBr(
           builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), all, some);
       builder_.SetInsertPoint(all);
-      const auto of_all = emit_each_lane(instruction, row);
-      auto* end_of_all = builder_.GetInsertBlock();
+      const auto all_results = emit_unrolled_lanes(instruction, row);
+      auto* all_end = builder_.GetInsertBlock();
       builder_.CreateBr(after);
       builder_.SetInsertPoint(some);
-      const auto of_some = emit_active_lanes(instruction, row);
-      auto* end_of_some = builder_.GetInsertBlock();
+      const auto some_results = emit_active_lane_loop(instruction, row);
+      auto* some_end = builder_.GetInsertBlock();
       builder_.CreateBr(after);
       builder_.SetInsertPoint(after);
-      for (unsigned c = 0; c < of_all.size(); ++c) {
-        auto* either = builder_.CreatePHI(of_all[c]->getType(), 2);
-        either->addIncoming(of_all[c], end_of_all);
-        either->addIncoming(of_some[c], end_of_some);
+      for (unsigned c = 0; c < all_results.size(); ++c) {
+        auto* either = builder_.CreatePHI(all_results[c]->getType(), 2);
+        either->addIncoming(all_results[c], all_end);
+        either->addIncoming(some_results[c], some_end);
         results.push_back(either);
       }
     }
