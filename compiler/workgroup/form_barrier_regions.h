@@ -2,7 +2,9 @@
 // sub-groups of a work-group before the next one.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -19,6 +21,13 @@ void number_barriers(Kernel& kernel);
 //              sub-group finds the values from before the step.
 // 0 comes back from the end of the kernel. Where control flow goes does not matter: a step ends at
 // whatever barrier it comes to.
-void form_barrier_regions(Kernel& kernel);
+class FormBarrierRegionsPass : public llvm::PassInfoMixin<FormBarrierRegionsPass> {
+ public:
+  explicit FormBarrierRegionsPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler
