@@ -1,4 +1,4 @@
-// clCreatePipe, clGetPipeInfo, pipes as kernel arguments and where buffers are asked for.
+// clCreatePipe, clGetPipeInfo, pipes as kernel arguments and in place of buffers.
 #include "tests/api/api_test.h"
 
 #include <limits>
@@ -145,7 +145,7 @@ TEST_F(PipeObject, IsNoBuffer) {
   const cl_buffer_region region = {0, 4};
   EXPECT_EQ(clCreateSubBuffer(pipe, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_MEM_OBJECT);
-  // It is a memory object, though.
+  // But a pipe is a memory object.
   EXPECT_EQ(clEnqueueMigrateMemObjects(queue_, 1, pipe.address(), 0, 0, nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(clFinish(queue_), CL_SUCCESS);

@@ -70,7 +70,7 @@ TEST(Half, LoadEveryValue) {
   }
 }
 
-// The helpers have to be right on their own, whatever the processor can do.
+// The helpers must be correct on every processor.
 TEST(Half, CodeGeneratorHelpers) {
   const std::string build = kBuilds[0];
   auto* from_float = reinterpret_cast<_Float16 (*)(float)>(find_symbol(build, "__truncsfhf2"));

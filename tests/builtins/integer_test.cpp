@@ -32,7 +32,7 @@ T high_half(T x, T y) {
     return static_cast<T>(((unsigned __int128)(x) * (unsigned __int128)(y)) >> kBits<T>);
 }
 
-// Values that meet in pairs and triples: edges and a few random ones.
+// Values that are combined in pairs and triples: limits and a few random ones.
 template <typename T>
 std::vector<T> operands() {
   std::vector<T> all = samples<T>(100), few;

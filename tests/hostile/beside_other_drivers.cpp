@@ -1,4 +1,4 @@
-// Several drivers in one process, each with an LLVM of its own: all are used in turn. Run with
+// Several drivers in one process, each with its own LLVM, used alternately. Run with
 // OCL_ICD_VENDORS naming a directory of several .icd files.
 #include "tests/hostile/hostile.h"
 

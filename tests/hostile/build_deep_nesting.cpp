@@ -1,5 +1,5 @@
-// 20,000 nested parentheses, blocks, conditionals and types: either built or refused, never the end
-// of the process.
+// 20,000 nested parentheses, blocks, conditionals and types: either built or rejected, and the
+// process survives.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;

@@ -1,5 +1,5 @@
 // A kernel of two million statements that the compiler cannot drop: built within the limits, or
-// refused.
+// rejected.
 #include "tests/hostile/hostile.h"
 
 #include <ctime>

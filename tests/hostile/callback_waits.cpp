@@ -1,4 +1,4 @@
-// Callbacks that enqueue commands and wait for them, more of them at once than there are threads.
+// More concurrent callbacks that enqueue commands and wait for them than threads.
 #include "tests/hostile/hostile.h"
 
 #include <atomic>

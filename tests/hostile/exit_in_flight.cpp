@@ -1,5 +1,5 @@
-// exit(), a return from main() and a thread's exit() with commands, builds and callbacks in flight:
-// the process ends in time and with the status asked for.
+// exit(), a return from main() and a thread's exit() with pending commands, builds and callbacks:
+// the process ends in time and with the requested status.
 #include "tests/hostile/hostile.h"
 
 #include <chrono>

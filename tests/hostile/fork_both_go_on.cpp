@@ -1,5 +1,5 @@
-// fork() in a program that has used the driver: parent and child both go on, the child with objects
-// of its own.
+// fork() in a program that has used the driver: parent and child both continue, the child with new
+// objects.
 #include "tests/hostile/hostile.h"
 
 #include <sys/wait.h>
@@ -46,7 +46,7 @@ static void body() {
   expect_works(session, "before the fork");
   child_of("after the parent has run kernels");
   expect_works(session, "in the parent");
-  // With commands in flight.
+  // With pending commands.
   const auto program =
       build(session.context, "kernel void k(global int* x) { x[get_global_id(0)] += 1; }");
   const auto kernel = make_kernel(program, "k");

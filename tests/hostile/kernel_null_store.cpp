@@ -5,7 +5,7 @@
 
 using namespace heddle::hostile;
 
-// The message ends in PATH+0xOFFSET, and there is such a file.
+// The message ends in PATH+0xOFFSET, and the file exists.
 static void expect_place(const std::string& text) {
   const auto begin = text.find(", in /"), plus = text.rfind("+0x");
   if (begin == std::string::npos || plus == std::string::npos || plus < begin)

@@ -1,4 +1,4 @@
-// Null handles everywhere, both where the loader looks and where only the driver does.
+// Null handles in every argument, those that the loader reads and those that only the driver reads.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 

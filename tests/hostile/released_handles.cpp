@@ -1,4 +1,4 @@
-// Handles used again after their release, also after many new objects have been made.
+// Handles used after their release, also after many new objects were created.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 

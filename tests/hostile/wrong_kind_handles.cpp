@@ -1,4 +1,4 @@
-// A live object of each kind where each other kind belongs.
+// A live object of each kind in place of each other kind.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 

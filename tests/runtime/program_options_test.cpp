@@ -48,7 +48,7 @@ TEST(BuildOptions, Words) {
   }
 }
 
-// The explanation is made where the machine code is.
+// Valid in every phase, because the one that generates machine code prints the remarks.
 TEST(BuildOptions, ExplanationIsAskedForInEveryPhase) {
   for (const auto phase : {BuildPhase::build, BuildPhase::compile, BuildPhase::link})
     EXPECT_EQ(parse_build_options("-heddle-explain", phase).words, Words{"-heddle-explain"});
