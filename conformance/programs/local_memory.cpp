@@ -1,4 +1,4 @@
-// Local memory: one instance a group, static and as an argument, together, of every type, up to the
+// Local memory: one instance per group; static, as an argument and both; of every type, up to the
 // device's size.
 #include "harness.h"
 

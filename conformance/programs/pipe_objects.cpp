@@ -1,4 +1,4 @@
-// Pipes as the host and the compiler see them: queries, creation, errors, arguments of kernels.
+// Pipes in the API and the compiler: queries, creation, errors, arguments of kernels.
 #include "pipe_harness.h"
 
 #include <algorithm>

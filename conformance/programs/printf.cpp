@@ -11,7 +11,7 @@ using namespace conformance;
 
 namespace {
 
-// What the process writes to its standard output meanwhile.
+// Captures the standard output of the process.
 class Capture {
  public:
   Capture() {

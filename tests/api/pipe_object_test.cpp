@@ -100,8 +100,9 @@ TEST_F(PipeObject, CountsReferencesAndCallsBack) {
   static int called;
   called = 0;
   auto pipe = create(4, 4);
-  EXPECT_EQ(
-      clSetMemObjectDestructorCallback(pipe, [](cl_mem, void*) { ++called; }, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clSetMemObjectDestructorCallback(
+                pipe, [](cl_mem, void*) { ++called; }, nullptr),
+            CL_SUCCESS);
   EXPECT_EQ(clRetainMemObject(pipe), CL_SUCCESS);
   EXPECT_EQ(clReleaseMemObject(pipe), CL_SUCCESS);
   EXPECT_EQ(called, 0);

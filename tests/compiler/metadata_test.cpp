@@ -1,4 +1,4 @@
-// What the runtime is told about kernels (interface/metadata.h).
+// The metadata of kernels (interface/metadata.h).
 #include "tests/compiler/kernel_runner.h"
 
 #include <CL/cl.h>

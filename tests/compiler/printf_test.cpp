@@ -1,4 +1,4 @@
-// printf calls become records (interface/printf_record.h).
+// The records of printf calls (interface/printf_record.h).
 #include "compiler/interface/printf_record.h"
 #include "tests/compiler/kernel_runner.h"
 

@@ -1,6 +1,5 @@
-#!/bin/sh
-# usage: run_pass_test.sh HEDDLEC FILECHECK FILE
-# Runs the commands behind "RUN:" in FILE, with %heddlec, %filecheck and %s filled in.
+# !/bin/sh usage: run_pass_test.sh HEDDLEC FILECHECK FILE Runs the commands after "RUN:" in FILE,
+# with %heddlec, %filecheck and %s substituted.
 set -e
 heddlec=$1 filecheck=$2 file=$3
 grep -q '^// RUN: ' "$file" || { echo "$file has no RUN line" >&2; exit 1; }

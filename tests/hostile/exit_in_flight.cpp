@@ -35,7 +35,8 @@ static void CL_CALLBACK dawdle(cl_event, cl_int, void*) {
     auto* building = new Program(
         make_program(session->context,
                      "kernel void k(global int* x) { *x = " + std::to_string(getpid()) + "; }"));
-    clBuildProgram(*building, 0, nullptr, "", [](cl_program, void*) {}, nullptr);
+    clBuildProgram(
+        *building, 0, nullptr, "", [](cl_program, void*) {}, nullptr);
   }
   if (way == 2)
     std::thread([] { std::exit(7); }).join();

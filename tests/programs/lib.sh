@@ -1,4 +1,4 @@
-# For the scripts of this folder: strict shell, skipping, a scratch folder.
+# Common code of the scripts: strict shell, skipping, a scratch folder.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 

@@ -190,7 +190,7 @@ void fault_on_host(int expected_faults) {
 
 TEST(FaultGuard, HostHandlerFromBeforeGetsItsOwnFaults) {
   EXPECT_EQ(in_child([] {
-              struct sigaction action{};
+              struct sigaction action {};
               action.sa_handler = host_handler;
               sigaction(SIGSEGV, &action, nullptr);
               Engine engine;
@@ -205,7 +205,7 @@ TEST(FaultGuard, HostHandlerFromBeforeGetsItsOwnFaults) {
 
 TEST(FaultGuard, HostHandlerFromLaterIsChained) {
   EXPECT_EQ(in_child([] {
-              struct sigaction action{};
+              struct sigaction action {};
               action.sa_handler = host_handler;
               sigaction(SIGSEGV, &action, nullptr);
               Engine engine;
@@ -228,7 +228,7 @@ TEST(FaultGuard, HostHandlerFromLaterIsChained) {
 
 TEST(FaultGuard, FaultWithoutHostHandlerEndsTheProcess) {
   EXPECT_EQ(in_child([] {
-              struct sigaction none{};
+              struct sigaction none {};
               none.sa_handler = SIG_DFL;
               sigaction(SIGSEGV, &none, nullptr);
               Engine engine;

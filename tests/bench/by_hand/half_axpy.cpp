@@ -1,4 +1,4 @@
-// Halves, computed as floats: F16C converts a vector at a time.
+// Halves, computed as floats: F16C converts whole vectors.
 #include "tests/bench/by_hand/hand.h"
 
 namespace heddle::bench {

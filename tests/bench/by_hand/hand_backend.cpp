@@ -11,8 +11,8 @@ std::map<std::string, Prepare>& registry() {
   return map;
 }
 
-// It works in the workload's own memory, which the caller poisons before it asks for the results:
-// fetch() is one more run.
+// Uses the workload's own memory, which the caller poisons before it fetches the results, so
+// fetch() executes another run.
 class HandRunner final : public Runner {
  public:
   HandRunner(Workload& workload, const Prepare& prepare) : run_(prepare(workload)) {}

@@ -1,4 +1,4 @@
-// Atomics where all want one counter, where each has its own, and where a group shares a maximum.
+// Atomics on one counter, on separate counters, and a maximum shared by a group.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

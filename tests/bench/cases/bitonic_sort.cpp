@@ -1,5 +1,5 @@
-// Bitonic sorting networks: blocks of 512 keys in local memory, a barrier a step; and one array in
-// global memory, a launch a step.
+// Bitonic sorting networks: blocks of 512 keys in local memory with a barrier per step, and one
+// array in global memory with a launch per step.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

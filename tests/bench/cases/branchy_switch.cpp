@@ -1,4 +1,4 @@
-// An interpreter's loop: every work-item takes another way through a switch, 64 times.
+// An interpreter's loop: every work-item takes different cases of a switch, 64 times.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

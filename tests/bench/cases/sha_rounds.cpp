@@ -1,4 +1,4 @@
-// The compression function of SHA-256 on one block a work-item.
+// The compression function of SHA-256 on one block per work-item.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

@@ -1,4 +1,4 @@
-// A sparse matrix in compressed rows times a vector, one work-item a row.
+// A sparse matrix in compressed rows times a vector, one work-item per row.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

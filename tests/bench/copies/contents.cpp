@@ -6,7 +6,7 @@
 namespace heddle::bench {
 namespace {
 
-// Bytes of which neighbours, and those at the same place in two tiles, differ.
+// Bytes that differ from adjacent ones, and from those at the same offset in another tile.
 Bytes scattered(std::size_t bytes, unsigned seed) {
   Bytes result(bytes);
   for (auto& byte : result) {

@@ -1,4 +1,4 @@
-// The copies of copy_bench by one driver.
+// The copies of copy_bench on a driver.
 #pragma once
 
 #include "tests/api/support.h"
@@ -10,7 +10,7 @@ namespace heddle::bench {
 
 class Driver : public Side {
  public:
-  // `by_items`: the work-items write local memory before the copies and read it behind them;
+  // `by_items`: the work-items write local memory before the copies and read it after them;
   // otherwise copies do that as well, and the first work-item does everything.
   Driver(cl_device_id device, bool by_items);
 

@@ -1,4 +1,4 @@
-// The copies of copy_bench by hand, on one thread.
+// The copies of copy_bench in hand-written code, on one thread.
 #pragma once
 
 #include "tests/bench/copies/side.h"
