@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Options and warnings shared by every target.
 option(HEDDLE_BUILD_TESTS "Build tests, conformance programs and examples" ON)
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for Heddle's own code: address, thread, or empty")

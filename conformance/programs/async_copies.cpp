@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies between global and local memory, and their events: every type, both directions,
 // strides, fences between copies, prefetch. Every byte is compared, including those that must not
 // change.

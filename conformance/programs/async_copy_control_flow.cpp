@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies in loops, branches and functions, with several pending copies, and in partial
 // groups.
 #include "copy_harness.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic functions on global and local memory, from many concurrent groups, and their return
 // values.
 #include "harness.h"

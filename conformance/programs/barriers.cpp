@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group barriers in all valid positions. Each kernel passes values between work-items, so that
 // a missing barrier gives a wrong result, and runs with several group sizes.
 #include "harness.h"

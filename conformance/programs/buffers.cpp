@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers: flags, sub-buffers, copies and fills, rectangular copies against a model, mapping.
 #include "harness.h"
 

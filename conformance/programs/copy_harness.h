@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Common code of the programs for async copies: random bytes, their comparison, and OpenCL C that
 // fills and saves local memory.
 #pragma once

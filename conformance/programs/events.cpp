@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events: states, callbacks, user events, propagated failures, markers and barriers, profiling.
 #include "harness.h"
 

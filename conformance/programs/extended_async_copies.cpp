@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies of lines and planes of elements of any size. Every byte is compared, including those
 // that must not change.
 #include "copy_harness.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Common code of all programs: the device under test, owned handles, typed queries and building of
 // kernels.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Local memory: one instance per group; static, as an argument and both; of every type, up to the
 // device's size.
 #include "harness.h"

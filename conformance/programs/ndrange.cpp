@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ND-ranges: the work-item functions for sizes, offsets and groups, also for non-uniform groups;
 // errors.
 #include "harness.h"

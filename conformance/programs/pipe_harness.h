@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Common code of the programs for pipes: creation, and kernels that return ints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Litmus tests of pipes: a few operations on one pipe by concurrent kernels, repeated. Their
 // results must be an outcome of an interleaving in a small model of pipes. CONFORMANCE_ROUNDS=N is
 // the number of repetitions (1000; the rarest outcomes need 10,000 or more).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Litmus tests of pipes, and a model of their allowed outcomes.
 //
 // The model, from OpenCL C, Pipe Functions: there is one order of reservations; a reservation

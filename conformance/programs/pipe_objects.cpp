@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pipes in the API and the compiler: queries, creation, errors, arguments of kernels.
 #include "pipe_harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reservations of packets by work-items, sub-groups and work-groups.
 #include "pipe_harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packets of every type, in order, by all work-items; full and empty pipes.
 #include "pipe_harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Platforms and devices: every query's type and size, the minimum values, and their consistency.
 #include "harness.h"
 

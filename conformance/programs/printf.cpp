@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // printf in kernels: formats, vectors, strings, the order of a work-item's output, and when it
 // becomes visible.
 #include "harness.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fixture of the API tests: a context and an in-order queue on the device under test.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments out of range that no other file of this folder covers: devices of builds, properties of
 // queues and buffers, offsets and sizes of ranges, native kernels, unmapping, and the results of
 // valid calls of optional features that the device does not have.

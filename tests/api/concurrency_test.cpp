@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Independent commands overlap; sub-devices (OpenCL API 4.3) limit the cores that kernels use.
 #include "tests/api/api_test.h"
 

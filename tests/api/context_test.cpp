@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Platforms, devices and contexts (OpenCL API 4.1 to 4.4).
 #include "tests/api/api_test.h"
 #include "tests/api/handle_calls.h"

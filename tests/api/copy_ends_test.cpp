@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies with constant sizes and strides, of which the compiler moves many elements at once, do not
 // access memory after the last element: buffers end at an unmapped page. Bytes between the elements
 // and before the first do not change.

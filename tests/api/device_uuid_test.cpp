@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CL_DEVICE_UUID_KHR: identifies a device or sub-device, equally in every process.
 #include "tests/api/api_test.h"
 

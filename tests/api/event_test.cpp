@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events (OpenCL API 5.11 to 5.15): states, callbacks, user events, markers, barriers, long chains,
 // failure.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The generic address space (OpenCL C 6.7.5; 6.15.7, 6.15.8): the address spaces of pointers of
 // unknown origin.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // wait_group_events is a work-group barrier. The specification does not require that; programs
 // written for GPUs rely on it.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every entry point that takes a handle, called with a given handle and otherwise valid arguments,
 // and the specification's error code for an invalid handle.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of optional features: images, samplers, pipes, shared virtual memory, intermediate
 // languages, sub-groups. A driver without the feature must also return the error code for an
 // invalid handle (OpenCL API, appendix H on what is optional).

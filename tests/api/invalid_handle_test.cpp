@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every entry point with a handle that is null, foreign, of another kind, or released: the
 // specification's error code and no other effect (each entry point's list of errors; 3.1 has the
 // layout of an ICD's handles).

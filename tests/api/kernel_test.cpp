@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels (OpenCL API 5.9, 5.10): creation, arguments, queries, cloning, ND-range validation,
 // native kernels.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluates an expression in every work-item, together with the work-item's sub-group and lane, and
 // compares the results with a model on the host.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C in kernels: spot checks of arithmetic, math and conversions, vector memory, atomics,
 // async copies, functions, constants.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transfers large enough to be shared by several threads (OpenCL API 5.2.2 to 5.2.5).
 #include "tests/api/api_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver's side of cl_khr_icd 2.0 without a loader: opens the library of the .icd file
 // directly.
 #include "tests/api/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Edge cases of the math functions (OpenCL C 7.4): subnormal arguments, and every function in every
 // precision, so that no called function is missing.
 #include "tests/api/api_test.h"

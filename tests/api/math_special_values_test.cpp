@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Special arguments of the math functions (OpenCL C 7.4 and 7.5): zeros of both signs, infinities,
 // NaN, subnormal, smallest and largest numbers, and the bounds of domains, mixed with ordinary
 // numbers so that the lanes of a vector differ.

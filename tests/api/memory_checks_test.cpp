@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=memory: async copies out of bounds, and uses of pipes that OpenCL C 6.15.14 leaves
 // undefined, fail the command; the message has the line, the builtin, the bytes and their memory.
 // Valid programs pass, and the driver works afterwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels access no page that they do not request: buffers end at unmapped pages and are read with
 // indices known only at run time.
 #include "tests/api/api_test.h"

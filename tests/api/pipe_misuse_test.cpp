@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Undefined behavior (OpenCL C 6.15.14, restrictions) accesses nothing outside of the packet ring,
 // and later commands work.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreatePipe, clGetPipeInfo, pipes as kernel arguments and in place of buffers.
 #include "tests/api/api_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Concurrent kernels at both ends of a pipe much smaller than the data: a kernel that finds it full
 // or empty polls.
 #include "tests/api/api_test.h"

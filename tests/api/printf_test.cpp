@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // printf (OpenCL C 6.15.13): a kernel's output is written to standard output, in order, before
 // clFinish returns. Each test runs its kernel in a child process, whose output is compared.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds with a damaged, full or concurrently used cache succeed.
 #include "tests/api/api_test.h"
 

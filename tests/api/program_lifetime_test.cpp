@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lifetimes: kernels and their arguments, programs and their kernels, sub-devices and the binaries
 // of their parent.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs (OpenCL API 5.8): building, options, logs, compiling with headers, linking, binaries.
 #include "tests/api/api_test.h"
 

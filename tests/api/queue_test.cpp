@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command queues (OpenCL API 5.1): creation, queries, order of execution, profiling.
 #include "tests/api/api_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tiles that are only copies of an argument are read from the argument. The difference is
 // unobservable, whatever the kernel writes.
 #include "tests/api/api_test.h"

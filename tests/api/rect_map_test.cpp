@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rectangular transfers against a model, and mapping (OpenCL API 5.2.2 to 5.2.4).
 #include "tests/api/api_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sqrt of doubles is correctly rounded (OpenCL C 7.4) in all implementations.
 //
 // Roots that are computed with multiplications (compiler/x86/expand_sqrt_f64.cpp) are rounded from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches that move more data than the caches hold (compiler/optimize/nontemporal_stores.cpp): all
 // results are stored, for any alignment, and visible to the next command.
 #include "tests/api/api_test.h"

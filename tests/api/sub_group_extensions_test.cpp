@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sub-group extensions: extended types, non-uniform votes and arithmetic, ballots, shuffles,
 // rotations and clusters. ctest runs these tests at several sub-group sizes.
 #include "tests/api/lane_model.h"

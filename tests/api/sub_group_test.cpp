@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-groups (OpenCL C 6.15.19; API 5.9.4): how work-groups are divided into them, their functions
 // and the queries. ctest runs these tests at several sub-group sizes.
 #include "tests/api/lane_model.h"

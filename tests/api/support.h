@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Test support that uses only the public API and the ICD loader: owned handles, building programs,
 // running kernels. Unexpected errors throw std::runtime_error, which GoogleTest reports as a test
 // failure.

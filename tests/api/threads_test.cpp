@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver creates no threads before the first command.
 #include "tests/api/api_test.h"
 

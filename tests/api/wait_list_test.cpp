@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The event wait list of every command, and memory objects of another context (each entry point's
 // list of errors in the OpenCL API).
 #include "tests/api/api_test.h"

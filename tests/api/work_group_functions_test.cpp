@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group functions (OpenCL C 6.15.16). ctest runs these tests at several sub-group sizes.
 #include "tests/api/lane_model.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-groups (OpenCL C 6.15.1, 6.15.8; API 5.10): work-item functions, barriers in all valid
 // positions, local memory, non-uniform groups, sizes up to the device's.
 #include "tests/api/api_test.h"

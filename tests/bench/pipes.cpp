@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The speed of pipes: nanoseconds per packet by packet size and kind of reservation, on the driver
 // under test; and of boost::lockfree queues between host threads.
 //

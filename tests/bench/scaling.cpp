@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost of the scheduler: processor time and wall time of a launch and of a work-group of a
 // trivial kernel. Any driver, through the ICD loader; `scaling` runs it for several numbers of
 // threads.

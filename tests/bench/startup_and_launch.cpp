@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The overhead of OpenCL: listing devices, first and later builds, launches. For any driver,
 // through the ICD loader, without Heddle's headers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Geometric functions, OpenCL C 6.15.5: error bounds, and lengths near the limits of the type whose
 // sum of squares overflows or underflows.
 #include "native_library.h"

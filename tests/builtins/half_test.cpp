@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vload_half, vstore_half and relatives (OpenCL C 6.15.7), and the code generator's half helpers.
 #include "native_library.h"
 #include "rounding_reference.h"

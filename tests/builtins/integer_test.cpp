@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer functions, OpenCL C 6.15.3, against their definitions in 128-bit arithmetic.
 #include "native_library.h"
 #include "samples.h"

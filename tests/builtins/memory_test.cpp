@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vload and vstore (OpenCL C 6.15.7), shuffles (6.15.14) and async copies (6.15.11).
 #include "native_library.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The builtin library as native code, its functions found by their mangled names.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Relational functions, OpenCL C 6.15.6: true is 1 for scalars and all ones for vectors.
 #include "native_library.h"
 #include "rounding_reference.h"

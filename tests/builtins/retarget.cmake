@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DINPUT=in.ll -DOUTPUT=out.ll -P retarget.cmake
 #
 # Converts the library's textual IR to IR that Clang compiles for x86-64: flat address spaces and C's calling

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions as the specification defines them, with other methods than the library's.
 //
 // A long double represents every value of every OpenCL scalar type.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values of every scalar type for the tests of conversions and integer functions.
 #pragma once
 

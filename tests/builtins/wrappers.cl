@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions with pointer parameters, through which tests call builtins on vectors.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels with barriers (OpenCL C 6.15.8).
 #include "tests/compiler/kernel_runner.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Build logs, options, macros and headers.
 #include "tests/compiler/kernel_runner.h"
 

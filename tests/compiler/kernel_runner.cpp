@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/compiler/kernel_runner.h"
 
 #include <gtest/gtest.h>

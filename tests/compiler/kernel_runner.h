@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds programs with libheddle-compiler.so and runs their kernels on one thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hostile sources end as build failures within bounded time and memory.
 #include "tests/compiler/kernel_runner.h"
 

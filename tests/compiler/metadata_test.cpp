@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The metadata of kernels (interface/metadata.h).
 #include "tests/compiler/kernel_runner.h"
 

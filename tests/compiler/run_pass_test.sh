@@ -1,5 +1,7 @@
-# !/bin/sh usage: run_pass_test.sh HEDDLEC FILECHECK FILE Runs the commands after "RUN:" in FILE,
-# with %heddlec, %filecheck and %s substituted.
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# usage: run_pass_test.sh HEDDLEC FILECHECK FILE
+# Runs the commands after "RUN:" in FILE, with %heddlec, %filecheck and %s substituted.
 set -e
 heddlec=$1 filecheck=$2 file=$3
 grep -q '^// RUN: ' "$file" || { echo "$file has no RUN line" >&2; exit 1; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops whose iterations the work-items of a group share: the full iterations of sub-groups and the
 // remainder must give the results of scalar execution.
 #include "tests/compiler/kernel_runner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies in loops (OpenCL C 6.15.11).
 #include "tests/compiler/kernel_runner.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cases of the ternary logic pass that source code does not produce: the order of blocks, and long
 // chains.
 #include "compiler/passes/ternary_logic.h"

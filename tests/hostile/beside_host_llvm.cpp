@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A host program with another version of LLVM, with the same symbols in the global scope, that uses
 // it before and after kernels are built.
 #include "tests/hostile/hostile.h"

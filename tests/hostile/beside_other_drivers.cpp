@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Several drivers in one process, each with its own LLVM, used alternately. Run with
 // OCL_ICD_VENDORS naming a directory of several .icd files.
 #include "tests/hostile/hostile.h"

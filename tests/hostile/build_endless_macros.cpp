@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Source with endless or huge macro expansion: a build failure within bounded time and memory.
 #include "tests/hostile/hostile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A header that includes itself, on disk and as a header program.
 #include "tests/hostile/hostile.h"
 

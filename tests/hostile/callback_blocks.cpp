@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Callbacks that wait for other commands without calling the driver, so that their threads cannot
 // help: as many concurrent ones as compute units, and more, at every state.
 #include "tests/hostile/hostile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // More concurrent callbacks that enqueue commands and wait for them than threads.
 #include "tests/hostile/hostile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=division: integer division by zero, and of the smallest value by -1, fail the
 // command, and the message names kernel and work-item. Also if the result is unused, and if the
 // divisor is a constant.

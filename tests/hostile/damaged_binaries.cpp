@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Truncated binaries, flipped bits and foreign contents: always CL_INVALID_BINARY. Every length and
 // every byte near the ends, samples in between.
 #include "tests/hostile/hostile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every object released once too often: the second call returns the error, and no other object is
 // destroyed.
 #include "tests/hostile/hostile.h"

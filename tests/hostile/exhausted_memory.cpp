@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each allocation of every call that creates or enqueues something fails in turn: the call returns
 // an out-of-memory error or success, and the driver works as before.
 #include "tests/hostile/failing_allocator.h"

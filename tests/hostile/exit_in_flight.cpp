@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // exit(), a return from main() and a thread's exit() with pending commands, builds and callbacks:
 // the process ends in time and with the requested status.
 #include "tests/hostile/hostile.h"

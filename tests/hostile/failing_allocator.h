@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes allocations fail: replaces operator new everywhere, and malloc, calloc, aligned_alloc and
 // mmap where libheddle.so calls them. Include it in one file of a program.
 //

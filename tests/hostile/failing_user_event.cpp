@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Failing user events with dependent commands of every kind: none runs, blocking calls return the
 // error code, and in-order and out-of-order queues can be used afterwards.
 #include "tests/hostile/hostile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointers to readable memory with the driver's dispatch pointer, and arbitrary bits where the
 // loader does not read.
 #include "tests/api/handle_calls.h"

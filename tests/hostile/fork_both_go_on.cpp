@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fork() in a program that has used the driver: parent and child both continue, the child with new
 // objects.
 #include "tests/hostile/hostile.h"

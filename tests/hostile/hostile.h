@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared by the hostile programs: a context that records its callback, and a check that the driver
 // still works. Each program exits with 0 if everything conforms to the specification.
 #pragma once

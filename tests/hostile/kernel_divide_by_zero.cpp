@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer division by zero and the overflow of INT_MIN / -1 give an unspecified value and no
 // exception (OpenCL C 6.4): the command completes, every item runs.
 #include "tests/hostile/hostile.h"

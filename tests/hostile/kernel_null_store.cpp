@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel that stores through a null buffer argument, and one that loads.
 #include "tests/hostile/hostile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that need more stack than available: a deep chain of large frames and a private array of
 // many megabytes. They may succeed, be rejected or fail; the process and the driver survive.
 #include "tests/hostile/hostile.h"

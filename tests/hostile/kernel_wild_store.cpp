@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that store to unmapped addresses, with and without barriers, in one work-item of many.
 #include "tests/hostile/hostile.h"
 

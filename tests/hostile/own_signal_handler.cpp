@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A host program with its own SIGSEGV and SIGFPE handlers: they get the program's faults before and
 // after a kernel has faulted, from the main thread and from another, and never the kernel's.
 #include "tests/hostile/hostile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Concurrent builds in 16 threads, valid and invalid ones mixed, in one context and in many.
 #include "tests/hostile/hostile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A live object of each kind in place of each other kind.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uses contexts, queues, programs, kernels, events, sub-devices, maps, callbacks and failures,
 // releases everything, and exits normally: for leak checkers.
 //
-//   everything_once once everything_once ROUNDS that many times; fails if commands leak memory
+//   everything_once            once
+//   everything_once ROUNDS     that many times; fails if commands leak memory
 #include "tests/api/support.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A host program for the scripts of this folder: builds the kernel in FILE with OPTIONS and runs
 // it.
 //

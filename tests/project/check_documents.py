@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_documents.py SOURCE_FOLDER HEDDLE VERSION: documents agree with the code.
 
 - docs/environment.md has the table that `heddle env --markdown` prints, and no other row;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DBUILD=DIR -DPREFIX=DIR -DFOLDER=share/doc/heddle -P check_install.cmake
 # The installation contains the license and the third-party notices.
 file(REMOVE_RECURSE ${PREFIX})

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CPU and memory limits of control groups, read from fake files.
 #include "runtime/device/cgroup.h"
 

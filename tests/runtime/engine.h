@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A device, a context and queues without the ICD, and kernels written in C++ against the kernel
 // ABI.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs of events against a model: every command runs once, after all its dependencies, with the
 // specification's status.
 #include "tests/runtime/engine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events one by one: states, failures, callbacks, profiling.
 #include "tests/runtime/engine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A compiler library whose behavior the source text selects, for tests of compiler_host.
 #include "compiler/interface/compiler_api.h"
 

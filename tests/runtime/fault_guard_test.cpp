@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that fault: the command fails, everything else continues, and other faults are not
 // affected.
 #include "runtime/execution/fault_guard.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-groups with barriers: order of items, early returns, group sizes, stacks.
 #include "runtime/execution/stack_pool.h"
 #include "tests/runtime/engine.h"

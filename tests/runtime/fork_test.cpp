@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fork(): parent and child continue, also with running commands; exit with pending commands is
 // clean.
 #include "tests/runtime/engine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ND-ranges: every work-item runs once for any shape; the number of participating threads; overlap
 // of commands.
 #include "runtime/core/clock.h"

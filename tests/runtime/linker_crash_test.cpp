@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A build that crashes during a link fails, and the linker is usable for the next one.
 // HEDDLE_REAL_COMPILER is libheddle-compiler.so. Its calls of write() are resolved to this
 // program's, which faults on the linker's output file on request.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every interleaving of the operations of kernels on a pipe's ring (builtins/pipe_counters.h), with
 // each atomic operation and each copy of a packet as one step, for small programs of two and three
 // threads: the outcomes must be those of the model of pipes. Bounded by the number of preemptions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The formatting of printf records (OpenCL C 6.15.13).
 #include "compiler/interface/printf_record.h"
 #include "runtime/execution/print_buffer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cache folder: shared by processes, damaged, read-only, full, missing, too large.
 #include "runtime/program/cache.h"
 #include "runtime/program/files.h"

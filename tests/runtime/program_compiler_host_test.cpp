@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any failure inside the compiler library is a failed build with a log, and the next build works.
 // HEDDLE_FAKE_COMPILER is the library built from fake_compiler.cpp.
 #include "runtime/program/compiler_host.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The format of compiled programs: intact files round-trip, all others are rejected.
 #include "runtime/program/program_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The commands of `heddle`. Each takes the arguments after its name and returns the exit status: 0
 // for success, 1 for failure, 2 for invalid arguments.
 #pragma once

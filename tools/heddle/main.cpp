@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle: the command-line tool of the driver.
 #include "tools/heddle/commands.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorting: blocks with sorting networks over whole vectors, and one array distributed into such
 // blocks by its highest bits.
 #include "tests/bench/by_hand/hand.h"

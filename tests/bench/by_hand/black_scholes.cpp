@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Option prices, one option per lane, with a logarithm and an exponential for finite, normal
 // arguments only, with an error of 2 ulp.
 #include "tests/bench/by_hand/hand.h"

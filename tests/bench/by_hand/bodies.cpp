@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // float4 in memory: all pairs of bodies with one body per lane, and directions that stay in float4
 // layout, four per 512-bit register.
 #include "tests/bench/by_hand/hand.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Hand-written code is compiled for this machine's CPU, with Clang if available, independent of the compiler of the
 # rest.
 find_package(TBB QUIET)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Divergent control flow: loops with different trip counts, and a switch whose cases are all
 // computed under masks.
 #include "tests/bench/by_hand/hand.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transforms of 1024 points: five steps of radix 4 in Stockham's order, with separate real and
 // imaginary parts, a vector of butterflies at a time, in arrays that stay in the L1 cache.
 #include "tests/bench/by_hand/hand.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Halves, computed as floats: F16C converts whole vectors.
 #include "tests/bench/by_hand/hand.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hand-written code for a case, registered under the case's name, with the buffers in the case's
 // order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two dimensions: stencils over rows, a convolution that keeps its weights in registers, and a
 // transposition of squares in registers.
 #include "tests/bench/by_hand/hand.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrices: B is packed into panels of two vectors' width, then each tile of C stays in registers
 // while a panel and a few rows of A are streamed.
 #include "tests/bench/by_hand/hand.h"

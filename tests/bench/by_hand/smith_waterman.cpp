@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Local alignment, one pair of sequences per lane: in bytes, and again in 16 bits if a score may
 // exceed a byte.
 #include "tests/bench/by_hand/hand.h"

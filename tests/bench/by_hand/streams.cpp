@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies and sums that are bound by memory. Results larger than the caches use non-temporal stores,
 // which avoids reading the overwritten lines.
 #include "tests/bench/by_hand/hand.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vectors of the register width of the target CPU, with the extensions that Clang and GCC share,
 // and functions that these lack (rsqrt, non-temporal stores), with a generic variant for older
 // CPUs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // float4 per work-item: reflects one array of directions at another, then normalizes.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

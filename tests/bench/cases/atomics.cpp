@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics on one counter, on separate counters, and a maximum shared by a group.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels with a bounds check: sizes are rounded up to whole groups, and excess work-items do
 // nothing. sgemm.cpp has a matrix product of this kind.
 #include "tests/bench/frame/data.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An interpreter's loop: every work-item takes different cases of a switch, 64 times.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group and sub-group collectives, several per kernel, so that they dominate memory accesses.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

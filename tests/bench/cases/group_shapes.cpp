@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The same arithmetic in groups of different shapes: narrow ones should also fill the lanes.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The nearest of 16 centers for points of 8 features, stored feature by feature.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One math function per case, float and double, with arguments of the usual range.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

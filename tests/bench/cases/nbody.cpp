@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All pairs of bodies, position and mass in a float4.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inclusive prefix sums of each group of 256, in local memory: Hillis and Steele's (log n steps
 // over two halves), and Blelloch's (up and down a tree, two elements per work-item).
 #include "tests/bench/frame/data.h"

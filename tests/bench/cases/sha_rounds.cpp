@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The compression function of SHA-256 on one block per work-item.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Local alignment scores of pairs of sequences: one pair per group, one column per work-item, a
 // barrier for each antidiagonal.
 #include "tests/bench/frame/data.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The same copies in C++ for one tile: constant sizes and strides, loops that the compiler
 // vectorizes, memcpy for lines. Compiled for this CPU.
 #include "tests/bench/copies/shapes.h"

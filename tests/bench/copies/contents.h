@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The initial contents of memory, and the check of the results: every byte is at the right address,
 // and no other one is written.
 #pragma once

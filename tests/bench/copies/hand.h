@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The copies of copy_bench in hand-written code, on one thread.
 #pragma once
 

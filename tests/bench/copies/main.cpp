@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The speed of async copies: one work-group copies tile after tile between global and local memory,
 // waiting for each, on the driver under test; or the same in hand-written code on one thread.
 //

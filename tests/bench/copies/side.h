@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A contestant of copy_bench: a driver or hand-written code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/bench/copies/tile_kernels.h"
 
 #include "tests/api/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel that uses tiles, compared with the same kernel with plain loads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Several drivers that alternate in one process on the same pages, so that the pages and the
 // machine's load are the same for all.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The backend: an OpenCL driver or hand-written code. One of the two is linked into a program.
 #pragma once
 

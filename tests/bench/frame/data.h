@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Deterministic inputs, and comparisons that report the first difference.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the benchmark cases on the linked backend (an OpenCL driver or hand-written code), checks
 // every result, and reports the median time of a run.
 //

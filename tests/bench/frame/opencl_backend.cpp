@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs cases on the first device of the loader's first platform.
 #include "tests/api/support.h"
 #include "tests/bench/frame/backend.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A benchmark case as data: kernels, buffers, launches, and the check of the results. It is
 // independent of OpenCL, so that hand-written code has the same inputs and the same check.
 #pragma once

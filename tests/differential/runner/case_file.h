@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program of generated kernels and how to launch each: an OpenCL C file with lines `//!` for the
 // runner (the folder's README describes the format).
 #pragma once

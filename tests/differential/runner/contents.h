@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The initial contents of a buffer: a function of its argument only, so that every driver starts
 // with the same bytes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the kernels of a case file on the loader's first driver, and prints a digest of each
 // kernel's buffers. A crash or a hang ends only this process: the last line shows where.
 //
