@@ -82,7 +82,7 @@ void stream(llvm::StoreInst& store, llvm::Value* exceeds) {
 
 } // namespace
 
-void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
+static void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
   auto* whole = kernel.variant(VariantKind::whole);
   if (whole == nullptr || kernel.metadata.has_barrier || kernel.variants.has(VariantKind::block) ||
       !target.has_avx2 || has_loops(*whole))
@@ -108,6 +108,13 @@ llvm::Value* emit_exceeds_caches(llvm::IRBuilderBase& builder, llvm::Value* laun
     items = items == nullptr ? size : builder.CreateMul(items, size);
   }
   return builder.CreateICmpUGT(items, builder.getInt64(kCaches / streamed));
+}
+
+llvm::PreservedAnalyses NontemporalStoresPass::run(llvm::Module& /*module*/,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& kernel : compilation_.kernels)
+    mark_nontemporal_stores(kernel, compilation_.target_info);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -127,7 +127,7 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 } // namespace
 
-void vectorize(Kernel& kernel, const TargetInfo& target, Build& build) {
+static void vectorize(Kernel& kernel, const TargetInfo& target, Build& build) {
   auto& body = *kernel.body;
   // Reports of checks are to name work-items as closely as they can.
   if (build.options.optimize && build.request.checks == 0)
@@ -226,6 +226,13 @@ void vectorize(Kernel& kernel, const TargetInfo& target, Build& build) {
   if (is_split)
     form_barrier_regions(kernel);
   build.timer.mark("split-at-barriers");
+}
+
+llvm::PreservedAnalyses VectorizePass::run(llvm::Module& /*module*/,
+                                           llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& kernel : compilation_.kernels)
+    vectorize(kernel, compilation_.target_info, compilation_.build);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

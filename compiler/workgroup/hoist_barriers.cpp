@@ -130,12 +130,14 @@ class LeaderLoops {
 
 } // namespace
 
-void hoist_barriers(llvm::Function& body) {
-  if (llvm::none_of(llvm::instructions(body), [](auto& one) { return is_barrier(one); }))
-    return;
-  LeaderLoops loops(body);
+llvm::PreservedAnalyses HoistBarriersPass::run(llvm::Function& function,
+                                               llvm::FunctionAnalysisManager& /*analyses*/) {
+  if (llvm::none_of(llvm::instructions(function), [](auto& one) { return is_barrier(one); }))
+    return llvm::PreservedAnalyses::all();
+  LeaderLoops loops(function);
   for (auto* loop : loops.find())
     loops.move_barriers_out(*loop);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -10,8 +11,12 @@ namespace heddle::compiler {
 // The loop is then within a uniform region (BarrierRegions), which runs for the first sub-group
 // only and keeps its values in registers.
 //
-// For the body of a kernel whose calls were inlined. Runs after elide_local_copies, which treats
+// For the body of a kernel whose calls were inlined. Runs after ElideLocalCopiesPass, which treats
 // waits as barriers.
-void hoist_barriers(llvm::Function& body);
+class HoistBarriersPass : public llvm::PassInfoMixin<HoistBarriersPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Function& function,
+                                     llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

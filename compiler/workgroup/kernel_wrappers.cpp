@@ -2,7 +2,6 @@
 
 #include "compiler/ir/fault_markers.h"
 #include "compiler/optimize/nontemporal_stores.h"
-#include "compiler/support/build.h"
 #include "compiler/workgroup/emit_region_loops.h"
 #include "compiler/workgroup/fiber_entry.h"
 #include "compiler/workgroup/sub_group_loops.h"
@@ -218,7 +217,9 @@ void make_table(llvm::Module& module, const Kernels& kernels) {
 
 } // namespace
 
-void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) {
+llvm::PreservedAnalyses MakeKernelWrappersPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  auto& kernels = compilation_.kernels;
   // Rename functions and variables of the program whose names are needed here.
   for (auto& function : module)
     if (!function.isDeclaration() && is_reserved(function.getName()))
@@ -229,6 +230,7 @@ void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) 
   for (auto& kernel : kernels)
     make_wrappers(module, kernel);
   make_table(module, kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler
