@@ -69,7 +69,8 @@ llvm::Function* emit(llvm::Function& kernel, const VectorPlan& plan, const llvm:
   timer.mark("shapes");
   const Linearization schedule(kernel, now.shapes, now.loops, now.dominators);
   timer.mark("schedule");
-  auto* made = Emitter(kernel, plan, now.shapes, schedule, now.loops, remarks, fallback).run(name);
+  auto* made =
+      Emitter({kernel, plan, now.shapes, schedule, now.loops, remarks, fallback}).run(name);
   timer.mark("emit");
   return made;
 }
