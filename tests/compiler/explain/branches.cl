@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s --match-full-lines
 // A branch that all work-items take together is none of the user's business.
 kernel void branches(global float* a, int n) {
   size_t i = get_global_id(0);

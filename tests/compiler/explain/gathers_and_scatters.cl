@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | FileCheck %s --match-full-lines
 kernel void spmv(global const int* rows, global const int* columns, global const float* values,
                  global const float* x, global float* y) {
   size_t row = get_global_id(0);

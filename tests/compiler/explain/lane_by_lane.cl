@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s --match-full-lines
 kernel void odd(global volatile int* v, global long* q, global int* counts) {
   size_t i = get_global_id(0);
   v[i] = 3;
