@@ -76,7 +76,7 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   auto* remarks =
       build.options.explain && spec.kind == VariantKind::whole ? &kernel.report.remarks : nullptr;
   auto* variant =
-      Emitter(body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind))
+      Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);
   kernel.variants.set(spec.kind, variant);
 }
