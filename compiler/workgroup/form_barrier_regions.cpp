@@ -290,7 +290,7 @@ void number_barriers(Kernel& kernel) {
   }
 }
 
-void form_barrier_regions(Kernel& kernel) {
+static void form_barrier_regions(Kernel& kernel) {
   auto& regions = kernel.regions;
   auto& variants = kernel.variants;
   regions.has_separate_loops = regions.count <= kMaxSeparateRegions;
@@ -326,6 +326,14 @@ void form_barrier_regions(Kernel& kernel) {
   for (const auto& found : successors) // by variant
     regions.unique_successors.push_back(!found.empty() && llvm::all_equal(found) ? found.front()
                                                                                  : std::nullopt);
+}
+
+llvm::PreservedAnalyses FormBarrierRegionsPass::run(llvm::Function& body,
+                                                    llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  if (kernel.regions.are_used)
+    form_barrier_regions(kernel);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

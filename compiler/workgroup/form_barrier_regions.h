@@ -2,7 +2,9 @@
 // each region for all sub-groups of a work-group before the next one (emit_region_loops.h).
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -22,6 +24,13 @@ void number_barriers(Kernel& kernel);
 //                    the region.
 // Any control flow is supported: a region ends at whichever barrier it reaches. Adds the variant
 // `leader` if there can be one (leader_only_variant.h), and sets kernel.regions.
-void form_barrier_regions(Kernel& kernel);
+class FormBarrierRegionsPass : public llvm::PassInfoMixin<FormBarrierRegionsPass> {
+ public:
+  explicit FormBarrierRegionsPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
 // Each step between barriers has loops of its own, where its number is a constant. One that always
 // leads to the same barrier goes on there without asking.
 kernel void straight(global int* a) {

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s --check-prefix=KEPT
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s --check-prefix=KEPT
 // A step in which only the group's first sub-group does something, by its async copy, is run for
 // that one, or for one of each form: there is no loop over the others.
 kernel void tiles(global const int* in, global int* out, local int* tile, uint n) {

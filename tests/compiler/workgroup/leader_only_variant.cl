@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
 // Where all that happens between barriers is done by the group's first sub-group, groups of one row
 // of whole sub-groups are run by it alone, and it meets nobody: if they read their tiles in place.
 kernel void sums(global const float* in, global float* out, uint tiles) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
 // What is needed behind a barrier is stored once, where it is made; the loop's sum and its next value share a place,
 // so that the step that does not need them leaves them alone.
 kernel void rounds(global float* out, global const float* in, local float* t, int n) {

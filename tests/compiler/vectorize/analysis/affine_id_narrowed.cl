@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
 // Ids that a kernel narrows go on from lane to lane but across multiples of 2^31: groups that come
 // near one run the masked form with one work-item at a time.
 kernel void narrowed(global float* out, global const float* in) {
