@@ -1,4 +1,4 @@
-// heddle_compiler_get_api: the library's one exported symbol.
+// heddle_compiler_get_api, the only exported symbol.
 #include "compiler/interface/compiler_api.h"
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
@@ -12,7 +12,7 @@
 namespace heddle::compiler {
 namespace {
 
-// The result and what it points to.
+// A result with the memory that it points to.
 struct Result : heddle_result {
   std::string log_text;
   std::vector<std::byte> output_bytes;

@@ -7,9 +7,9 @@ namespace {
 
 enum class Memory : std::uint8_t { of_item, of_buffers, of_group, any };
 
-// The private address space has Heddle's own data of the launch and the group, too. Nothing is cast
-// between it, global and local memory: other analyses look through casts and ask about what is
-// behind them.
+// The private address space also has the compiler's own structures, the launch and the group.
+// Pointers between it, global and local memory are never cast to each other: other analyses look
+// through casts and query the underlying pointers.
 Memory memory_of(const llvm::Value& pointer) {
   switch (pointer.getType()->getPointerAddressSpace()) {
   case 0:

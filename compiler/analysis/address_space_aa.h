@@ -1,4 +1,4 @@
-// What address spaces say about pointers: private, global and local memory have nothing in common.
+// Alias analysis by address spaces: private, global and local memory are disjoint.
 #pragma once
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -6,17 +6,17 @@
 
 namespace heddle::compiler {
 
-// The address spaces that what a pointer points to may be in, one bit each: of a generic pointer
-// those that it is seen to be cast from.
+// The address spaces that the memory of a pointer may be in, as a bit set. For a generic pointer,
+// those of the pointers that it is cast from.
 unsigned underlying_address_spaces(const llvm::Value& pointer);
 
-// Address spaces are flat for the code generator, so nothing in LLVM draws this conclusion for it.
+// LLVM's X86 target has one flat address space, so no analysis of LLVM concludes this.
 class AddressSpaceAAResult : public llvm::AAResultBase {
  public:
   AddressSpaceAAResult() = default;
   llvm::AliasResult alias(const llvm::MemoryLocation& a, const llvm::MemoryLocation& b,
                           llvm::AAQueryInfo& query, const llvm::Instruction* context);
-  // It knows nothing that could become untrue.
+  // The result depends on the address spaces only and is never invalidated.
   static bool invalidate(llvm::Function& /*function*/, const llvm::PreservedAnalyses& /*preserved*/,
                          llvm::FunctionAnalysisManager::Invalidator& /*invalidator*/) {
     return false;

@@ -1,4 +1,4 @@
-// The static call graph.
+// Functions that are reachable by direct calls.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// `root` and every defined function that it calls, directly or through others; root is first.
+// `root`, first, and every defined function that it calls directly or indirectly.
 llvm::SmallSetVector<llvm::Function*, 16> reachable_functions(llvm::Function& root);
 
 } // namespace heddle::compiler

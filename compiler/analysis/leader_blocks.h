@@ -1,4 +1,4 @@
-// What only the group's first work-item does, for all of them.
+// Blocks that only the group's first work-item executes.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -9,8 +9,8 @@ namespace heddle::compiler {
 
 using LeaderBlocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
 
-// Blocks that only the work-item (in a kernel's body) or the sub-group (in its vector forms) enters
-// that leads the group.
+// Blocks that are dominated by the true edge of an is_leader query: only the group's first
+// work-item (in a kernel's body) or first sub-group (in a variant) executes them.
 LeaderBlocks leader_blocks(const llvm::Function& function, const llvm::DominatorTree& dominators);
 
 } // namespace heddle::compiler

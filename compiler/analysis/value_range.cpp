@@ -19,7 +19,7 @@ unsigned bits_of(const llvm::Value& value) {
   return std::min<unsigned>(value.getType()->getScalarSizeInBits(), 64);
 }
 
-// What a condition that is met says about the lowest bits of the value.
+// What a true condition implies for the low bits of the value.
 std::optional<std::uint64_t> limit(const llvm::Value& value, unsigned bits,
                                    const llvm::Value& condition, bool is_met) {
   llvm::CmpPredicate predicate;
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> limit(const llvm::Value& value, unsigned bits,
   return std::nullopt;
 }
 
-// What is known of it on the way from a block to another.
+// The bound that holds on an edge.
 std::optional<std::uint64_t> limit_on_edge(const llvm::Value& value, unsigned bits,
                                            const llvm::BasicBlock& from,
                                            const llvm::BasicBlock& to) {
@@ -61,7 +61,7 @@ std::optional<std::uint64_t> limit_on_edge(const llvm::Value& value, unsigned bi
   return std::nullopt;
 }
 
-// Of the lowest bits of a value, looked at as a number: sums that do not fit are not followed.
+// A bound of the low bits of a value, as an unsigned number; sums that may overflow have none.
 std::uint64_t largest(const llvm::Value& value, unsigned bits, unsigned depth);
 
 std::uint64_t largest_of_phi(const llvm::PHINode& phi, unsigned bits, unsigned depth) {
@@ -151,7 +151,7 @@ std::optional<std::uint64_t> max_offset_from(const llvm::Value& base, const llvm
     furthest = llvm::SaturatingAdd(furthest, constant.getZExtValue(), &wraps);
     for (const auto& [index, scale] : parts) {
       const auto most = max_unsigned_value(*index);
-      // Indices are signed.
+      // GEP indices are signed.
       if (wraps || scale.isNegative() || most > ones(bits_of(*index)) >> 1)
         return std::nullopt;
       furthest = llvm::SaturatingMultiplyAdd(most, scale.getZExtValue(), furthest, &wraps);

@@ -1,4 +1,4 @@
-// How large a value can be.
+// Upper bounds of values.
 #pragma once
 
 #include "llvm/IR/Instructions.h"
@@ -8,12 +8,12 @@
 
 namespace heddle::compiler {
 
-// No unsigned value of the integer is larger, wherever it is used. Knows what conditions say about
-// the index of a loop: `i = get_local_id(0); i < 256; i += get_local_size(0)` is at most 255.
+// An unsigned upper bound of the integer at all of its uses. Uses the conditions on induction
+// variables: in `for (i = get_local_id(0); i < 256; i += get_local_size(0))` i is at most 255.
 std::uint64_t max_unsigned_value(const llvm::Value& value);
 
-// How many bytes at most `pointer`, which was made from `base` by adding to it, lies behind it;
-// nothing if it may lie before it.
+// The largest number of bytes by which `pointer`, which is derived from `base`, exceeds it; nothing
+// if it may be below.
 std::optional<std::uint64_t> max_offset_from(const llvm::Value& base, const llvm::Value& pointer);
 
 } // namespace heddle::compiler

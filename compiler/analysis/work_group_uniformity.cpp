@@ -10,8 +10,7 @@ namespace {
 
 constexpr unsigned kConstantMemory = 2;
 
-// Blocks between a branch and where its ways have come together again. A loop that it may leave is
-// among them.
+// The blocks between a divergent branch and its post-dominator, including loops that it may leave.
 void add_blocks_behind(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree,
                        llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& blocks) {
   const auto* node = tree.getNode(&branch);
@@ -41,13 +40,13 @@ bool is_invariant_load(const llvm::LoadInst& load) {
 
 WorkGroupUniformity::WorkGroupUniformity(llvm::Function& function, bool is_masked) {
   const auto state = work_item_params(function);
-  // Those of the kernel, which all work-items are given, come before the group.
+  // The kernel's own arguments, which are uniform, precede the group.
   const auto own_before = is_masked ? 1U : 0U;
   for (auto& argument : function.args())
     if (argument.getArgNo() + own_before >= state.group->getArgNo() && &argument != state.group)
       own_.insert(&argument);
   const llvm::PostDominatorTree tree(function);
-  // From the assumption that all is common, until nothing contradicts it.
+  // Optimistic: starts with all values uniform and iterates to a fixed point.
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& block : function)
@@ -69,7 +68,7 @@ bool WorkGroupUniformity::is_source(const llvm::Instruction& instruction) const 
     return !is_invariant_load(*load);
   if (llvm::isa<llvm::AllocaInst>(instruction) || instruction.mayReadOrWriteMemory())
     return true;
-  // What the library asks for depends on the lanes.
+  // Operations between lanes differ from sub-group to sub-group.
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call);
 }
@@ -80,7 +79,7 @@ bool WorkGroupUniformity::is_own(const llvm::Instruction& instruction) const {
   if (llvm::any_of(instruction.operands(),
                    [&](const llvm::Use& operand) { return own_.contains(operand.get()); }))
     return true;
-  // Which way all came.
+  // A phi in a divergent block selects by the edge that was taken.
   const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
   return phi != nullptr && llvm::any_of(phi->blocks(), [&](const llvm::BasicBlock* from) {
            return !is_in_step(*from) || parts_ways(*from);

@@ -1,4 +1,4 @@
-// What is the same for all sub-groups of a work-group.
+// Which values and blocks are the same for all sub-groups of a work-group.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -7,23 +7,23 @@
 
 namespace heddle::compiler {
 
-// Of a kernel's body (each work-item is a sub-group of its own then) or of a vector form, before it
-// is split at its barriers. Values are the same for all
-// sub-groups that have run equally far if they are made of nothing but arguments, sizes and group
-// numbers, constant memory, and each other, in blocks that all sub-groups come to equally often.
-// Other memory is not looked into: what stands there may be another's by now.
+// Analyzes a kernel's body, in which each work-item is a sub-group of its own, or a variant before
+// it is split at barriers. A value is uniform if it depends only on arguments, sizes and group ids,
+// constant memory and other uniform values, in blocks that all sub-groups execute equally often.
+// Loads from other memory are divergent: another sub-group may have changed it.
 class WorkGroupUniformity {
  public:
   // `is_masked`: the parameter before the group is the number of active lanes.
   WorkGroupUniformity(llvm::Function& function, bool is_masked);
 
-  // All sub-groups come to the block, and in the same order to blocks of this kind.
+  // Whether all sub-groups execute the block equally often, and convergent blocks in the same
+  // order.
   bool is_in_step(const llvm::BasicBlock& block) const { return !parted_.contains(&block); }
-  // The same, and made in a block that is in step.
+  // Whether the value is uniform and is computed in a convergent block.
   bool is_common(const llvm::Instruction& value) const {
     return !own_.contains(&value) && is_in_step(*value.getParent());
   }
-  // Whether sub-groups may go on from the block to different ones.
+  // Whether sub-groups may leave the block to different successors.
   bool parts_ways(const llvm::BasicBlock& block) const;
 
  private:
@@ -34,7 +34,8 @@ class WorkGroupUniformity {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> parted_;
 };
 
-// Words of the launch and the group, and constant memory: nothing changes them while a group runs.
+// Whether it loads from the launch, the group or constant memory, which do not change while a group
+// runs.
 bool is_invariant_load(const llvm::LoadInst& load);
 
 } // namespace heddle::compiler

@@ -22,14 +22,13 @@ namespace {
 
 using SpillCounts = llvm::DenseMap<const llvm::Function*, Spills>;
 
-// Receives the frame sizes, counts of spills if they are wanted, and errors of code generation for
-// the log.
+// Receives frame sizes, numbers of spills if remarks are collected, and errors of code generation.
 class CodegenDiagnostics : public llvm::DiagnosticHandler {
  public:
   CodegenDiagnostics(Build& build, FrameSizes& frames, SpillCounts& spills)
       : build_(build), frames_(frames), spills_(spills) {}
 
-  // LLVM counts spills where somebody wants to hear of them.
+  // LLVM counts spills only if this remark is enabled.
   bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
     return build_.collects_remarks() && pass == kRegisterAllocation;
   }
@@ -39,7 +38,7 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
     if (const auto* stack = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
       frames_[&stack->getFunction()] = stack->getStackSize();
     } else if (const auto* remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
-      // There is one more for each loop.
+      // There is another one for each loop.
       if (remark->getPassName() == kRegisterAllocation &&
           remark->getRemarkName() == "SpillReloadCopies")
         spills_[&remark->getFunction()] = count(*remark);
@@ -71,7 +70,8 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
   SpillCounts& spills_;
 };
 
-// Of all functions that run for a sub-group. The allocator says nothing of a function without any.
+// For all functions that a sub-group executes. The allocator does not report functions without
+// spills.
 void add_spills(Kernel& kernel, const SpillCounts& counts) {
   auto& spills = kernel.report.spills.emplace();
   for (const auto* function :
@@ -86,8 +86,8 @@ void add_spills(Kernel& kernel, const SpillCounts& counts) {
   }
 }
 
-// LLVM's own report of the passes of code generation, which are not of the kind that PhaseTimer
-// watches. Its switch is for the whole process: builds in several threads come into one report.
+// LLVM's own timing of code generation, whose passes are legacy passes, which PhaseTimer does not
+// instrument. It is enabled for the whole process: concurrent builds are in one report.
 class LlvmReport {
  public:
   explicit LlvmReport(bool is_wanted) : is_wanted_(is_wanted) {
@@ -105,11 +105,12 @@ class LlvmReport {
   bool is_wanted_;
 };
 
-// Scheduling and register allocation at the usual level take time with the square of a function's
-// size; past this size the level below is used, which is linear.
+// Scheduling and register allocation take time quadratic in a function's size at the default level;
+// above this size the level below is used, which is linear.
 constexpr unsigned kLargestScheduled = 8'000;
 
-// Sinking looks at every pair of blocks, and gathers without masks have one for each lane.
+// Machine sinking compares all pairs of blocks, and a gather without hardware support has a block
+// for each lane.
 constexpr std::uint64_t kLargestSunk = 10'000; // by machine_size()
 
 bool describes_variables(const llvm::Module& module) {
@@ -120,14 +121,14 @@ bool describes_variables(const llvm::Module& module) {
   });
 }
 
-// What TargetMachine::addPassesToEmitFile does, but for passes with nothing to do. False if there
-// is no way to write object files.
+// Like TargetMachine::addPassesToEmitFile, without passes that have nothing to do. False if the
+// target cannot write such files.
 bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
                 const llvm::Module& module, llvm::raw_pwrite_stream& stream,
                 llvm::CodeGenFileType type) {
   auto* config = target.createPassConfig(passes);
   config->setDisableVerify(true);
-  // It follows every register through the function before it finds that there are no variables.
+  // LiveDebugValues follows every register through the function even if there are no variables.
   if (!describes_variables(module))
     config->disablePass(&llvm::LiveDebugValuesID);
   if (llvm::any_of(module, [&](const llvm::Function& function) {
@@ -137,7 +138,7 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
   passes.add(config);
   passes.add(functions);
-  // Without it there is no memcpy, and copies become loops over bytes.
+  // Without it memcpy is not available, and copies become loops over bytes.
   const auto& options = target.Options;
   passes.add(new llvm::RuntimeLibraryInfoWrapper(target.getTargetTriple(), options.ExceptionModel,
                                                  options.FloatABIType, options.EABIVersion,
@@ -162,8 +163,8 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
     if (!function.isDeclaration())
       function.addFnAttr("warn-stack-size", "0"); // report every frame
   build.context.setDiagnosticHandler(std::make_unique<CodegenDiagnostics>(build, frames, spills));
-  // Between two passes of a function there is nobody to return to: a build past its limits is left
-  // the way a fatal error is.
+  // Code generation cannot be stopped between two passes of a function: a build past its limits is
+  // left like after a fatal error.
   build.context.setYieldCallback(
       [](llvm::LLVMContext*, void* opaque) {
         auto& limits = static_cast<Build*>(opaque)->limits;

@@ -1,4 +1,4 @@
-// Machine code for a module.
+// Generates machine code.
 #pragma once
 
 #include "compiler/ir/kernel.h"
@@ -12,8 +12,7 @@ namespace heddle::compiler {
 
 class Build;
 
-// Generates an ELF object file and sets the stack sizes in the kernels' metadata. False if that
-// failed.
+// Generates an ELF object file and sets the stack sizes in the kernels' metadata. False on failure.
 bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& build,
                    Kernels& kernels, llvm::SmallVectorImpl<char>& object);
 

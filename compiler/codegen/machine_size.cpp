@@ -7,7 +7,7 @@
 namespace heddle::compiler {
 namespace {
 
-// For each lane of an access that the CPU cannot do for all: a block of its own.
+// For each lane of an access without hardware support: a block of its own.
 constexpr std::uint64_t kPerLane = 5;
 
 bool is_gather_or_scatter(const llvm::Instruction& instruction) {

@@ -1,4 +1,4 @@
-// How much code a function becomes.
+// Estimates the size of machine code.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -8,7 +8,8 @@
 
 namespace heddle::compiler {
 
-// About how many machine instructions: each of LLVM's as many times as its vectors fill registers.
+// An estimate of the number of machine instructions: each IR instruction counts once for each
+// register that its vector fills.
 std::uint64_t machine_size(const llvm::Function& function, const TargetInfo& target);
 
 } // namespace heddle::compiler

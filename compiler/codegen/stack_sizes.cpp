@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kCallBytes = 64;            // return address, saved registers, alignment
 constexpr std::uint64_t kHeadroomBytes = 16 * 1024; // libm and the runtime's functions
 
-// Bytes of the deepest chain of calls; nothing if it has no end.
+// Bytes of the deepest chain of calls; nothing if it is unbounded.
 class DeepestChain {
  public:
   explicit DeepestChain(const FrameSizes& frames) : frames_(frames) {}

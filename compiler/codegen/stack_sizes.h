@@ -1,4 +1,4 @@
-// How much stack a kernel needs.
+// Stack sizes of kernels.
 #pragma once
 
 #include "compiler/ir/kernel.h"
@@ -6,12 +6,12 @@
 
 namespace heddle::compiler {
 
-// Bytes of each function's frame, as code generation reported them.
+// Bytes of the frame of each function, as code generation reports them.
 using FrameSizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
 
-// Sets private_bytes (the item's own frames and what it keeps across barriers) and stack_bytes
-// (with room for libm and for the calls into the runtime) from the deepest chain of calls;
-// stack_bytes is 0 if functions recurse.
+// Sets private_bytes (a work-item's frames and what it keeps across barriers) and stack_bytes (with
+// room for libm and calls of the runtime) from the deepest chain of calls; stack_bytes is 0 if
+// functions recurse.
 void set_stack_sizes(Kernel& kernel, const FrameSizes& frames);
 
 } // namespace heddle::compiler

@@ -1,6 +1,6 @@
-// The builtin library as the compiler carries it: cut into small modules with an index, so that a
-// build reads only those that it needs. A file is this header, the parts, the symbols sorted by
-// name, the characters of the names, and the parts' bitcode.
+// The builtin library in the compiler: small modules with an index, so that a build parses only
+// those that it needs. The file consists of this header, the parts, the symbols sorted by name, the
+// characters of the names, and the bitcode of the parts.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -37,7 +37,7 @@ class BuiltinPack {
  public:
   explicit BuiltinPack(llvm::StringRef file);
 
-  // The part that a symbol is in; nothing for symbols that the library does not know.
+  // The part with the symbol; nothing for symbols that are not in the library.
   std::optional<std::uint32_t> find(llvm::StringRef name) const;
   bool defines(llvm::StringRef name) const {
     const auto part = find(name);

@@ -1,6 +1,6 @@
 #include "compiler/embed/embedded.h"
 
-// Defined by embedded.S: the bytes, with a zero behind them, and how many there are.
+// Defined by embedded.S: the bytes, with a zero after them, and their number.
 extern "C" {
 extern const char heddle_embedded_builtins[];
 extern const std::size_t heddle_embedded_builtins_size;

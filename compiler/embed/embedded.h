@@ -1,16 +1,16 @@
-// Files that are part of the compiler's image, put there when Heddle is built. Each is followed by
-// a zero byte that is not counted.
+// Files embedded in the compiler library. Each is followed by a zero byte that its size does not
+// include.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
 
 namespace heddle::compiler::embedded {
 
-// The builtin library; see builtin_pack.h.
+// The builtin library (builtin_pack.h).
 llvm::StringRef builtins_pack();
 llvm::StringRef opencl_c_base_header();
 llvm::StringRef extra_builtins_header();
-// Shared objects without code that stand for the C and maths libraries when kernels are linked.
+// Shared objects without code that stand for the C and math libraries when kernels are linked.
 llvm::StringRef libm_stub();
 llvm::StringRef libc_stub();
 

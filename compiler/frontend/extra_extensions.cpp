@@ -14,7 +14,7 @@ namespace {
 constexpr llvm::StringLiteral kExtraExtensions[] = {"cl_khr_extended_async_copies",
                                                     "cl_khr_async_work_group_copy_fence"};
 
-// Of the device's extensions, those that Clang does not know.
+// Those of the device's extensions that Clang does not know.
 llvm::SmallVector<llvm::StringRef, 2> extra_ones(llvm::StringRef names) {
   llvm::SmallVector<llvm::StringRef, 32> words;
   llvm::SplitString(names, words);
@@ -25,7 +25,7 @@ llvm::SmallVector<llvm::StringRef, 2> extra_ones(llvm::StringRef names) {
   return extra;
 }
 
-// Is told of a pragma before the parser is: as if `#pragma clang diagnostic` stood around it.
+// Sees a pragma before the parser does, and acts like `#pragma clang diagnostic` around it.
 class PragmaWatcher : public clang::PPCallbacks {
  public:
   PragmaWatcher(clang::DiagnosticsEngine& diagnostics, llvm::SmallVector<llvm::StringRef, 2> names)

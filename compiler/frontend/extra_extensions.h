@@ -1,5 +1,5 @@
-// Extensions that the device has and Clang does not know: it neither defines their macros nor
-// declares their functions (extra_builtins.h does), and would take their pragmas for mistakes.
+// Extensions of the device that Clang does not know: it neither defines their macros nor declares
+// their functions (builtins/extra_builtins.h does), and warns of their pragmas.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -13,10 +13,10 @@ class Preprocessor;
 
 namespace heddle::compiler {
 
-// Adds Clang's options for those among the device's extensions, whose names spaces separate.
+// Adds Clang's options for those among `names`, which are separated by spaces.
 void add_extra_extensions(llvm::StringRef names, std::vector<std::string>& words);
 
-// Keeps Clang from warning of pragmas that name them; other unknown names stay warnings.
+// Suppresses warnings of pragmas that name them; other unknown names are still warned of.
 void accept_extra_pragmas(clang::Preprocessor& preprocessor, llvm::StringRef names);
 
 } // namespace heddle::compiler

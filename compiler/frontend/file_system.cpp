@@ -25,7 +25,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_file_system(const Build& bu
                         {static_cast<const char*>(header.text.data), header.text.size}, path));
   }
 
-  // Its own working directory, so that builds in several threads do not disturb each other.
+  // With a working directory of its own, so that concurrent builds are independent.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real =
       llvm::vfs::createPhysicalFileSystem().release();
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);

@@ -1,5 +1,5 @@
-// The files a compilation sees: the built-in header and the program's headers in memory, and behind
-// them the real file system for -I.
+// The files that a compilation sees: the builtin header and the program's headers in memory, on top
+// of the real file system for -I.
 #pragma once
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"

@@ -22,7 +22,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Parses, and generates IR into the build's context; nothing behind that.
+// Parses, and generates IR in the build's context; no passes are run.
 class EmitModuleAction : public clang::ASTFrontendAction {
  public:
   explicit EmitModuleAction(Build& build) : build_(build) {}
@@ -53,7 +53,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
   std::unique_ptr<llvm::Module> module_;
 };
 
-// Files that #include has read from disk.
+// The files on disk that were included.
 class Dependencies : public clang::DependencyCollector {
  public:
   bool sawDependency(llvm::StringRef file, bool from_module, bool is_system, bool is_module_file,

@@ -9,8 +9,8 @@ namespace heddle::compiler {
 
 class Build;
 
-// Compiles the request's source to a module for spir64, without any optimisation. Null when the
-// build failed; the log then says why. Warnings go to the log too.
+// Compiles the request's source to a module for spir64, without optimization. Null on failure.
+// Warnings and errors go to the log.
 std::unique_ptr<llvm::Module> compile_source(Build& build);
 
 } // namespace heddle::compiler

@@ -10,7 +10,7 @@
 namespace heddle::compiler {
 namespace {
 
-// "-cl-ext=-all,+NAME,...": exactly what the device has.
+// "-cl-ext=-all,+NAME,...": exactly the extensions of the device.
 std::string extension_list(llvm::StringRef names) {
   std::string list = "-cl-ext=-all";
   llvm::SmallVector<llvm::StringRef, 32> words;
@@ -26,8 +26,8 @@ bool has(llvm::StringRef names, llvm::StringRef name) {
   return llvm::is_contained(words, name);
 }
 
-// Clang finds the column of every statement by counting from the start of its line; generated
-// programs that are one long line would take minutes, and line numbers say nothing about them.
+// Clang computes the column of each statement from the start of its line: quadratic for generated
+// programs in one long line, whose line numbers are of no use anyway.
 bool has_endless_line(const heddle_blob& source) {
   constexpr std::size_t kEndless = 20'000;
   llvm::StringRef text(static_cast<const char*>(source.data), source.size);
@@ -48,23 +48,23 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
       build.request.extensions != nullptr ? build.request.extensions : "";
   std::vector<std::string> words = {
       "-triple", "spir64-unknown-unknown", "-x", "cl",
-      // Kernels are not SPIR, whatever they pass through on the way: programs test for these.
+      // Programs test for these macros of the intermediate target, which is not the device.
       "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=300",
       "-cl-std=" + build.options.language, extension_list(extensions), "-finclude-default-header",
       "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-internal-isystem",
       kBuiltinHeaderDirectory, "-nobuiltininc",
-      // Nothing of the machine's own is to be found: /usr/include is not for kernels.
+      // Headers of the system, such as /usr/include, are not for kernels.
       "-nostdsysteminc", "-ffp-contract=on",
-      // The processor's estimate of a reciprocal and one step of Newton's are up to 3 ulp off; with
-      // -cl-fast-relaxed-math a division may be 2.5 ulp off (OpenCL C 7.4). Square roots keep
-      // theirs: they may be 3 and 4 ulp off.
+      // The processor's reciprocal estimate with one Newton step has an error of up to 3 ulp; with
+      // -cl-fast-relaxed-math a division may have 2.5 ulp (OpenCL C 7.4). Square roots keep their
+      // estimates: they may have 3 and 4 ulp.
       "-mrecip=!vec-divf"};
   add_extra_extensions(extensions, words);
   if (!has(extensions, "__opencl_c_images"))
     words.push_back("-U__IMAGE_SUPPORT__");
   if (build.request.header_count != 0)
     words.push_back(std::string("-I") + kProgramHeaderDirectory);
-  // Errors of newer C that programs written for older compilers count on to be warnings.
+  // Errors in newer C that older programs expect to be warnings.
   if (!llvm::is_contained(build.options.clang, "-Werror"))
     words.insert(words.end(),
                  {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
@@ -72,7 +72,7 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
   words.push_back(build.options.optimize ? "-O2" : "-O0");
   words.push_back("-disable-llvm-passes");
   words.push_back("-dwarf-version=4");
-  // Line tables always: profilers show source lines of kernels without being asked for.
+  // Always with line tables: profilers show source lines of kernels without an option.
   if (!has_endless_line(build.request.source))
     words.push_back(build.options.debug ? "-debug-info-kind=constructor"
                                         : "-debug-info-kind=line-tables-only");

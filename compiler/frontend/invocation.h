@@ -1,4 +1,4 @@
-// The request's options in Clang's terms.
+// Translates a request's options into a Clang invocation.
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
@@ -10,7 +10,7 @@ namespace heddle::compiler {
 
 class Build;
 
-// Null when Clang refuses an option; the reason goes to `diagnostics`.
+// Null if Clang rejects an option; the reason goes to `diagnostics`.
 std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
                                                            clang::DiagnosticsEngine& diagnostics);
 

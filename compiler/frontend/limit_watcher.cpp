@@ -6,13 +6,13 @@
 namespace heddle::compiler {
 namespace {
 
-// Looks at the limits wherever the preprocessor can be made to work without end.
+// Checks the limits at all callbacks of the preprocessor that an endless program can reach.
 class LimitWatcher : public clang::PPCallbacks {
  public:
   LimitWatcher(clang::Preprocessor& preprocessor, Build& build)
       : preprocessor_(preprocessor), build_(build) {}
 
-  // Tells whether the build is within its limits; the first time that it is not, ends it.
+  // Whether the build is within its limits; stops it the first time that it is not.
   bool check(clang::SourceLocation location) {
     if (build_.limits.exceeded_sampled() == nullptr)
       return true;
@@ -36,9 +36,8 @@ class LimitWatcher : public clang::PPCallbacks {
   }
 
  private:
-  // After a fatal error no more files are entered, and nothing else is reported. Expansions under
-  // way, as in the condition of an #if, which no parser sees, come to an end when there are no
-  // macros left.
+  // After a fatal error no more files are entered and nothing else is reported. Macro expansions in
+  // progress, such as in the condition of an #if, end when no macros are left.
   void give_up(clang::SourceLocation location) {
     build_.failed = true;
     auto& diagnostics = preprocessor_.getDiagnostics();
@@ -68,8 +67,8 @@ void watch_limits(clang::Preprocessor& preprocessor, Build& build) {
   preprocessor.setTokenWatcher([watcher](const clang::Token& token) {
     if (watcher->check(token.getLocation()))
       return;
-    // The watcher is given the very token that the parser gets; there is no other way to end the
-    // parse from outside.
+    // The callback gets the parser's token by reference; this is the only way to stop the parser
+    // from outside.
     auto& seen = const_cast<clang::Token&>(token);
     if (!seen.isAnnotation())
       seen.setKind(clang::tok::eof);

@@ -1,4 +1,4 @@
-// Ends a parse that passes the build's limits.
+// Stops a parse that exceeds the limits of the build.
 #pragma once
 
 namespace clang {
@@ -9,8 +9,8 @@ namespace heddle::compiler {
 
 class Build;
 
-// From the moment a limit is exceeded the parser sees the end of the file, and the build fails with
-// a message that names the limit.
+// Once a limit is exceeded, the parser sees the end of the file, and the build fails with a message
+// that names the limit.
 void watch_limits(clang::Preprocessor& preprocessor, Build& build);
 
 } // namespace heddle::compiler

@@ -9,7 +9,7 @@ namespace {
 
 class VectorLiterals : public clang::ASTConsumer, private clang::DynamicRecursiveASTVisitor {
  public:
-  // Code is generated from the lists as the compiler understands them, not as they are written.
+  // Code is generated from the semantic form of initializer lists, not the syntactic one.
   VectorLiterals() { ShouldVisitImplicitCode = true; }
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 

@@ -1,4 +1,4 @@
-// Vector literals that Clang 22 does not compile.
+// Works around vector literals that Clang 22 does not compile.
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"
@@ -7,12 +7,12 @@
 
 namespace heddle::compiler {
 
-// Changes every function and variable, so it has to come before what generates code from them.
+// Changes all functions and variables, so it has to precede the consumer that generates code.
 //
-// Clang takes swizzles in a literal for instructions that it has made itself, and puts them
-// together with those of the elements before. Where these are constants it has made none: it
-// crashes, builds for ever or takes other elements, as in `(float4)((float2)(0), (a + b).xy)`.
-// Swizzles in parentheses are values like others to it.
+// In a vector literal, Clang treats swizzles as shuffles that it has emitted itself, and merges
+// them with those of the elements before. If these are constants, there are none: Clang crashes,
+// does not terminate or takes other elements, as in `(float4)((float2)(0), (a + b).xy)`. A swizzle
+// in parentheses is treated like any other value.
 std::unique_ptr<clang::ASTConsumer> put_swizzles_in_parentheses();
 
 } // namespace heddle::compiler

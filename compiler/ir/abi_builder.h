@@ -1,4 +1,4 @@
-// Loads from the structures of interface/kernel_abi.h in the code of kernels.
+// Emits accesses to the structures of interface/kernel_abi.h.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -6,8 +6,9 @@
 
 namespace heddle::compiler {
 
-// Emits at the place of the builder. Launch never changes while a kernel runs, so its loads are
-// marked invariant; those of Group are not, because a kernel without barriers rebuilds its Group.
+// Emits at the insertion point of the builder. Launch is constant while a kernel runs, so its loads
+// are marked invariant; those of Group are not, because a kernel without barriers rebuilds its
+// Group.
 class AbiBuilder {
  public:
   explicit AbiBuilder(llvm::IRBuilderBase& builder) : builder_(builder) {}
@@ -27,7 +28,7 @@ class AbiBuilder {
   }
   llvm::LoadInst* load_invariant(llvm::Value* base, std::uint64_t offset, llvm::Type* type,
                                  const llvm::Twine& name = "");
-  // The element `dimension` of the three words at `offset`.
+  // Element `dimension` of the three i64 at `offset`.
   llvm::Value* launch_word(llvm::Value* launch, std::uint64_t offset, unsigned dimension = 0) {
     return load_invariant(launch, offset + 8 * dimension, word());
   }

@@ -1,4 +1,4 @@
-// Debug information of functions that Heddle makes.
+// Debug information of functions that the compiler creates.
 #pragma once
 
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -6,11 +6,11 @@
 
 namespace heddle::compiler {
 
-// Profilers and debuggers find lines through a function's subprogram, so generated functions that
-// hold a kernel's code need one. Does nothing where the kernel has none.
+// Adds a subprogram to a function with a kernel's code: profilers and debuggers find line tables
+// through it. Does nothing if the kernel has none.
 void attach_subprogram(llvm::Function& function, const llvm::Function& kernel);
 
-// The same, and the place at which the kernel's own lines are inlined; null without debug
+// The same. Returns the location at which the kernel's own lines are inlined; null without debug
 // information.
 llvm::DILocation* attach_inlined_subprogram(llvm::Function& function, const llvm::Function& kernel);
 

@@ -7,7 +7,7 @@
 
 namespace heddle::compiler {
 
-// One line a fact, each with its place in the source: the kernel's width and why, interleave,
+// One line for each fact, with its place in the source: the kernel's width and why, interleaving,
 // barriers, stack and spills; then its remarks in the order of the source.
 //
 //   spmv.cl:3: kernel 'spmv': 16 work-items wide: its data is mostly of 32 bits, ...

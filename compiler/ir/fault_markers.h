@@ -1,4 +1,4 @@
-// What a kernel writes down of where it is, for whoever reports that it has failed.
+// Records which work-items a kernel is executing, for reports of faults.
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"
@@ -7,9 +7,9 @@
 
 namespace heddle::compiler {
 
-// Emits a note: the 64-bit value goes to its place in the abi::Worker. LLVM sees a call that
-// returns and touches no memory of the program's until lower_fault_markers makes a volatile store
-// of it: such a store might never return, so that nothing behind it were certain to be reached.
+// Emits a marker: stores the i64 `value` to `place` in the abi::Worker. Until LowerFaultMarkersPass
+// makes a volatile store of it, LLVM sees a call that returns and accesses no memory of the
+// program: a volatile store might not return, so code after it would not be known to be reached.
 void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place);
 bool is_fault_marker(const llvm::Instruction& instruction);
 class LowerFaultMarkersPass : public llvm::PassInfoMixin<LowerFaultMarkersPass> {

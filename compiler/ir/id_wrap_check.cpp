@@ -44,12 +44,12 @@ llvm::Value* emit_id_wrap_check(llvm::IRBuilder<>& builder, const std::vector<Id
   llvm::Value* result = builder.getFalse();
   for (const auto& base : bases) {
     auto* start = builder.CreateTrunc(emit_sum(builder, base.start, group), builder.getInt32Ty());
-    // Not far below a multiple of 2^31?
+    // Not just below a multiple of 2^31?
     auto* within = builder.CreateAnd(start, builder.getInt32(kHalf - 1));
     result = builder.CreateOr(
         result, builder.CreateICmpUGE(
                     within, builder.getInt32(static_cast<std::uint32_t>(kHalf - base.above))));
-    // Not far above an odd one, from where the constants lead below it?
+    // Not just above an odd multiple, below which the constants lead?
     if (base.below != 0)
       result = builder.CreateOr(
           result, builder.CreateICmpULT(builder.CreateXor(start, builder.getInt32(kHalf)),

@@ -1,5 +1,4 @@
-// What the ids of a work-group begin with, and whether they come near to where a narrower type
-// wraps around.
+// The ranges of ids in a work-group, and whether they wrap around when a kernel narrows them.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -12,7 +11,7 @@
 
 namespace heddle::compiler {
 
-// One 64-bit number that all work-items of a group share, or the local id in x.
+// An i64 that is uniform in the work-group, or the local id in x.
 struct IdTerm {
   enum class Kind : std::uint8_t { local_id, group, launch };
   Kind kind;
@@ -20,23 +19,24 @@ struct IdTerm {
   auto operator<=>(const IdTerm&) const = default;
 };
 
-// A sum of products of such words (modulo 2^64), each with its factor. No words: a constant.
+// A sum of products of such terms, modulo 2^64, with the factor of each. A product of no terms is a
+// constant.
 using IdSum = std::map<std::vector<IdTerm>, std::uint64_t>;
 
-// Numbers of the form start + factor * local id + constant, which kernels narrow to 32 bits and
-// expect to count on from one work-item to the next.
+// Values of the form start + factor * local id + constant that a kernel narrows to 32 bits and
+// expects to be affine in the local id.
 struct IdBase {
-  IdSum start;             // of words that the group shares
-  std::uint64_t above = 0; // the numbers of the group's work-items are not farther from its start
+  IdSum start;             // of terms that are uniform in the group
+  std::uint64_t above = 0; // bounds of the distance of the work-items' values from the start
   std::uint64_t below = 0;
 };
 
-// So that what holds for none of the bases holds for none of `more`.
+// Extends `bases` so that a check of them covers `more`.
 void add_id_bases(std::vector<IdBase>& bases, const std::vector<IdBase>& more);
 
-// Emits whether, for some of the bases, two work-items of the group may lie on different sides of a
-// multiple of 2^31. (Around 0 and other multiples of 2^32 only upwards: numbers below them are
-// taken as signed ones, which do not wrap around there.) `group` is an abi::Group*.
+// Emits an i1: whether the values of one of the bases may lie on both sides of a multiple of 2^31
+// in this group. At 0 and other multiples of 2^32 only values above count: values below are
+// negative, and signed arithmetic does not wrap around there. `group` is an abi::Group*.
 llvm::Value* emit_id_wrap_check(llvm::IRBuilder<>& builder, const std::vector<IdBase>& bases,
                                 llvm::Value* group);
 

@@ -119,15 +119,15 @@ struct VectorizationPlan; // vectorize/vectorization_plan.h
 
 struct Kernel {
   KernelMetadata metadata;
-  // First the function that the program wrote (made by find_kernels), with work-item state after
-  // add_work_item_params; nothing else calls it.
+  // The function of the program, without callers (find-kernels); with work-item parameters after
+  // add-work-item-params.
   llvm::Function* body = nullptr;
   KernelVariants variants;
   BarrierRegions regions;
   LaunchPolicy launch;
-  // While the kernel is vectorized.
+  // Set from choose-width to form-barrier-regions.
   std::shared_ptr<VectorizationPlan> plan;
-  // From make_kernel_wrappers: the function in the kernel table, and the one that a fiber runs
+  // From make-kernel-wrappers: the function in the kernel table, and the one that a fiber runs
   // (abi::ItemFunction; null: the kernel uses no fibers).
   llvm::Function* entry = nullptr;
   llvm::Function* fiber_entry = nullptr;

@@ -1,11 +1,11 @@
-// Counted loops in code that is being built.
+// Emits counted loops.
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle::compiler {
 
-// Emits at the place of the builder and leaves it where the code goes on.
+// Emits at the insertion point of the builder and leaves it after the loop.
 class LoopBuilder {
  public:
   explicit LoopBuilder(llvm::IRBuilder<>& builder) : builder_(builder) {}
@@ -17,14 +17,15 @@ class LoopBuilder {
     llvm::Value* end;
     std::uint64_t step;
   };
-  // for (value = 0; value != end; value += step), at least once; the body is emitted after this
-  // returns and end() closes it. `end` is 64 bits wide and a multiple of `step`.
+  // for (value = 0; value != end; value += step), executed at least once. The caller then emits the
+  // body and calls end(). `end` is an i64 and a multiple of `step`.
   Loop begin(llvm::Value* end, const char* name, std::uint64_t step = 1);
-  // for (value = first; value != end; value += step), perhaps never.
+  // for (value = first; value != end; value += step), possibly without an iteration.
   Loop begin_from(llvm::Value* first, llvm::Value* end, const char* name, std::uint64_t step = 1);
   void end(const Loop& loop);
 
-  // Copies of a whole kernel would cost more time to compile than they win.
+  // Disables unrolling: the body is a whole kernel, and copies of it cost more compile time than
+  // they gain.
   void keep_rolled(llvm::BranchInst* latch);
   llvm::BasicBlock* block(const char* name);
 

@@ -55,7 +55,7 @@ class Parser {
     return type;
   }
 
-  // S_ is the first remembered type, S0_ the second and so on in base 36.
+  // S_ is the first substitution, S0_ the second, and so on in base 36.
   MangledTypeRef substitution() {
     std::size_t index = 0;
     if (!rest_.starts_with("_")) {
@@ -116,7 +116,7 @@ class Parser {
       if (!source_name(name))
         return nullptr;
       const std::string text = std::to_string(name.size()) + name;
-      // Clang's own OpenCL types are builtin ones: they take no part in substitution.
+      // Clang's OpenCL types are builtin types: they are no candidates for substitution.
       if (llvm::StringRef(name).starts_with("ocl_"))
         return make(Kind::scalar, text);
       return remember(make(Kind::named, text));
@@ -183,7 +183,7 @@ class Mangler {
   std::vector<std::string> seen_;
 };
 
-// convert_float4_rte -> convert_float_rte; every other name as it is.
+// convert_float4_rte -> convert_float_rte; other names are unchanged.
 std::string without_width(llvm::StringRef name) {
   if (!name.starts_with("convert_"))
     return name.str();

@@ -29,17 +29,17 @@ struct MangledName {
   std::string function;
   std::vector<MangledTypeRef> parameters;
 
-  // Nothing if `name` is not a mangled function name made of these types.
+  // Nothing if `name` is not a mangled function name of these types.
   static std::optional<MangledName> parse(llvm::StringRef name);
   std::string mangle() const;
 };
 
-// The overload for one component of the vectors of `name`: vectors become their component type,
-// pointers to vectors become pointers to components, and the width in the name of a conversion
+// The overload for one component of the vectors of `name`: a vector becomes its component type, a
+// pointer to a vector a pointer to a component, and the width in the name of a conversion
 // (convert_T4...) is dropped. Nothing if no parameter is a vector or a pointer to one.
 std::optional<MangledName> scalar_overload(const MangledName& name);
 
-// Components of a vector or of the vector pointed to; 0 for all else.
+// The number of components of a vector or of the vector pointed to; 0 for other types.
 unsigned vector_lanes(const MangledType& type);
 
 } // namespace heddle::compiler

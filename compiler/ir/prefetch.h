@@ -1,4 +1,4 @@
-// Asking for lines of the cache.
+// Emits prefetches.
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"
@@ -7,7 +7,7 @@ namespace heddle::compiler {
 
 constexpr std::uint64_t kCacheLine = 64; // bytes
 
-// Of the line that the place lies in, for the first-level cache. Never fails, wherever that is.
+// Prefetches the cache line of `place` into the first-level cache. Never faults.
 enum class Prefetch : std::uint8_t { to_read = 0, to_write = 1 };
 inline void prefetch(llvm::IRBuilder<>& builder, llvm::Value* place, Prefetch what) {
   constexpr unsigned kKeep = 3, kData = 1;

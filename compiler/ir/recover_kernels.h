@@ -1,4 +1,4 @@
-// Kernels of IR that was printed and read again.
+// Finds the kernels of IR that was printed and parsed.
 #pragma once
 
 #include "compiler/ir/kernel.h"

@@ -1,4 +1,4 @@
-// Variables whose place is known only when a work-item runs.
+// Replaces global variables whose address is known only when a work-item runs.
 #pragma once
 
 #include "compiler/ir/abi_builder.h"
@@ -7,14 +7,13 @@
 
 namespace heddle::compiler {
 
-// Makes code that computes the address, a pointer of the variable's address space, in a function
-// that has `group`, its abi::Group. No cast from the private space may be on the way to it: alias
-// analyses look through casts, and private memory has nothing in common with other memory
-// (AddressSpaceAA).
+// Emits the address, a pointer in the address space of the variable, in a function with the
+// abi::Group `group`. It must not be cast from the private address space: alias analyses look
+// through casts, and private memory does not alias other memory (AddressSpaceAA).
 using AddressMaker = llvm::function_ref<llvm::Value*(AbiBuilder& access, llvm::Value* group)>;
 
-// Puts the address in the place of the variable in all instructions. It is computed once in each
-// function, at its start.
+// Replaces all uses of the variable in instructions by the address, which is computed once at the
+// start of each function.
 void replace_global_uses(llvm::GlobalVariable& variable, AddressMaker make_address);
 
 } // namespace heddle::compiler

@@ -16,10 +16,10 @@ constexpr llvm::StringLiteral kPrefix = "__heddle_lane_";
 
 bool has_combine(Kind kind) { return kind >= Kind::reduce; }
 
-// Depends on nothing but the work-item.
-bool is_plain(Kind kind) { return kind <= Kind::leads; }
+// Whether the result depends on the work-item only.
+bool is_plain(Kind kind) { return kind <= Kind::is_leader; }
 
-// What the call means for a sub-group of one.
+// The result for a sub-group of one work-item.
 llvm::Value* lower(llvm::CallInst& call, const SubgroupIntrinsic& function) {
   llvm::IRBuilder<> builder(&call);
   switch (function.kind) {
@@ -38,19 +38,19 @@ llvm::Value* lower(llvm::CallInst& call, const SubgroupIntrinsic& function) {
     auto* id = builder.CreateAdd(builder.CreateMul(line, size(0)), state.local_id[0]);
     return builder.CreateTrunc(id, call.getType());
   }
-  case Kind::leads: {
+  case Kind::is_leader: {
     const auto state = work_item_params(*call.getFunction());
     auto* any =
         builder.CreateOr(builder.CreateOr(state.local_id[0], state.local_id[1]), state.local_id[2]);
     return builder.CreateICmpEQ(any, builder.getInt64(0), "leads");
   }
-  case Kind::again: // in what the vector forms were made of, which nobody runs
+  case Kind::restart: // in what the vector forms were made of, which nobody runs
     return nullptr;
   case Kind::barrier:
     return builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
   case Kind::ballot:
     return builder.CreateZExt(call.getArgOperand(0), call.getType());
-  case Kind::before: {
+  case Kind::exclusive_scan: {
     auto* none = identity(function, call.getType());
     return none->isNegativeZeroValue() ? llvm::Constant::getNullValue(call.getType()) : none;
   }
@@ -69,9 +69,9 @@ std::optional<SubgroupIntrinsic> subgroup_intrinsic(llvm::StringRef name) {
                          .Case("id", Kind::id)
                          .Case("count", Kind::count)
                          .Case("base", Kind::base)
-                         .Case("leads", Kind::leads)
-                         .Case("again", Kind::again)
-                         .Case("rows", Kind::rows)
+                         .Case("leads", Kind::is_leader)
+                         .Case("again", Kind::restart)
+                         .Case("rows", Kind::all_rows)
                          .Case("barrier", Kind::barrier)
                          .Case("ballot", Kind::ballot)
                          .Case("read", Kind::read)
@@ -79,7 +79,7 @@ std::optional<SubgroupIntrinsic> subgroup_intrinsic(llvm::StringRef name) {
                          .Case("shuffle", Kind::shuffle)
                          .Case("reduce", Kind::reduce)
                          .Case("scan", Kind::scan)
-                         .Case("before", Kind::before)
+                         .Case("before", Kind::exclusive_scan)
                          .Case("cluster", Kind::cluster)
                          .Default(std::nullopt);
   if (!found)
@@ -112,15 +112,15 @@ std::optional<SubgroupIntrinsic> subgroup_intrinsic(const llvm::CallBase& call) 
 bool is_leader_query(const llvm::Value& value) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
   const auto function = call != nullptr ? subgroup_intrinsic(*call) : std::nullopt;
-  return function && function->kind == Kind::leads;
+  return function && function->kind == Kind::is_leader;
 }
 
 bool is_uniform(const SubgroupIntrinsic& function) {
   switch (function.kind) {
   case Kind::count:
   case Kind::base:
-  case Kind::leads:
-  case Kind::rows:
+  case Kind::is_leader:
+  case Kind::all_rows:
   case Kind::ballot:
   case Kind::read:
   case Kind::first:
@@ -195,7 +195,7 @@ static void annotate_subgroup_intrinsics(llvm::Module& module) {
       function.addFnAttr(llvm::Attribute::NoDuplicate);
     else
       function.setDoesNotAccessMemory();
-    // What the others give depends on which lanes are active where they stand.
+    // The results of the others depend on the lanes that are active.
     if (!is_plain(known->kind)) {
       function.addFnAttr(llvm::Attribute::Convergent);
       continue;
@@ -211,7 +211,7 @@ bool calls_subgroup_intrinsics(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const auto function = call != nullptr ? subgroup_intrinsic(*call) : std::nullopt;
-    return function && function->kind != Kind::leads;
+    return function && function->kind != Kind::is_leader;
   });
 }
 

@@ -39,8 +39,8 @@ std::unique_ptr<llvm::MCSubtargetInfo> describe(llvm::StringRef name, llvm::Stri
       find_target()->createMCSubtargetInfo(llvm::Triple(kTriple), name, features));
 }
 
-// The features in which the CPU differs from what its name says, if they are enough: LLVM parses
-// the list many times a build, and knows of more than a hundred.
+// The features in which the CPU differs from its name, if they describe it completely: LLVM parses
+// the list many times in a build, and the full list has more than a hundred entries.
 std::string short_list(llvm::StringRef name, const llvm::StringMap<bool>& all,
                        const std::string& full_list) {
   const auto named = describe(name, "");
@@ -65,8 +65,8 @@ TargetCpu host_cpu() {
   return {name.str(), short_list(name, all, features.getString())};
 }
 
-// Target machines that no build uses just now. Never destroyed: threads may still build when the
-// process ends.
+// Target machines that no build uses. Never destroyed: threads may still build when the process
+// exits.
 struct Spare {
   std::mutex mutex;
   llvm::StringMap<std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;

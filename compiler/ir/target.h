@@ -13,11 +13,11 @@ struct TargetCpu {
   std::string features; // "+avx2,-avx512f,..."; empty: those of the name
 };
 
-// `cpu` is "native" for the machine this runs on, or LLVM's name of a CPU or level.
+// `cpu` is "native" for this machine, or a CPU name or level of LLVM.
 TargetCpu find_cpu(llvm::StringRef cpu);
 
-// A target machine while a build uses it. Machines are kept for later builds, because each takes a
-// part of a millisecond and of a MiB to make; one that an exception passes is thrown away.
+// A target machine while a build uses it. It returns to a pool for later builds, because creating
+// one takes a fraction of a millisecond and of a MiB; if an exception passes, it is destroyed.
 class ReturnTargetMachine {
  public:
   ReturnTargetMachine() = default;

@@ -1,4 +1,4 @@
-// What passes ask of the CPU that kernels are compiled for.
+// Properties of the CPU that kernels are compiled for.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,11 @@ class TargetMachine;
 
 namespace heddle::compiler {
 
-// Read once from the subtarget, so that passes depend on facts and not on LLVM's names of features.
+// Read once from the subtarget, so that passes do not depend on LLVM's feature names.
 //
-// TargetTransformInfo has no replacement for these: it answers for one function and after that
-// function's attributes (its register width follows "prefer-vector-width" and Intel CPUs'
-// preference for 256 bits, and kernels use whole registers), and it has no query for byte permutes
-// or masks.
+// TargetTransformInfo does not replace it: its register width is that of one function's attributes
+// and follows the preference of Intel CPUs for 256 bits, while kernels use full registers; and it
+// has no query for byte permutes or for masks.
 struct TargetInfo {
   explicit TargetInfo(const llvm::TargetMachine& target);
 

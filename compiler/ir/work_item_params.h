@@ -1,4 +1,4 @@
-// Hidden parameters that carry the identity of a work-item to the functions that need it.
+// The hidden parameters that identify a work-item.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -15,14 +15,14 @@ inline constexpr unsigned kRegionParams = 4;
 inline constexpr llvm::StringLiteral kWorkItemParamsAttribute = "heddle-work-item-state";
 inline constexpr unsigned kWorkItemParams = 4;
 
-// The last four parameters of a function that has state: the group (abi::Group) and the local id.
+// The hidden parameters: the group (abi::Group) and the local id.
 struct WorkItemParams {
   llvm::Argument* group = nullptr;
   llvm::Argument* local_id[3] = {};
 };
 
 bool has_work_item_params(const llvm::Function& function);
-// Of a function that has it.
+// Of a function that has them.
 WorkItemParams work_item_params(llvm::Function& function);
 
 } // namespace heddle::compiler

@@ -12,7 +12,7 @@
 namespace heddle::compiler {
 namespace {
 
-// LLVM's reasons for refusing a link.
+// Adds LLVM's errors of a link to the log.
 class LinkDiagnostics : public llvm::DiagnosticHandler {
  public:
   explicit LinkDiagnostics(Build& build) : build_(build) {}

@@ -1,4 +1,4 @@
-// Program objects and libraries between requests: LLVM bitcode.
+// Program objects and libraries between requests, as LLVM bitcode.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -12,8 +12,8 @@ class Build;
 
 enum class BitcodeStatus { ok, not_bitcode, failed };
 
-// Links the request's inputs to one module. Duplicate definitions are failures that are named in
-// the log.
+// Links the request's inputs into one module. Duplicate definitions are errors that name the
+// symbol.
 BitcodeStatus link_inputs(Build& build, std::unique_ptr<llvm::Module>& module);
 
 void write_bitcode(const llvm::Module& module, std::vector<std::byte>& output);

@@ -13,9 +13,8 @@
 
 LLD_HAS_DRIVER(elf)
 
-// LLD writes the output "-" to llvm::outs() without touching any directory. The link of this
-// library (--wrap) brings the calls of that function here, so that a link's output goes to its own
-// file.
+// LLD writes the output "-" to llvm::outs() without accessing a directory. The linker option --wrap
+// redirects calls of that function to this one, so that each link writes to its own file.
 namespace {
 thread_local llvm::raw_fd_ostream* link_output = nullptr;
 }
@@ -36,7 +35,7 @@ struct Session {
       : input("heddle-object", {object.data(), object.size()}) {}
 
   bool ok() const { return input.ok() && libm.ok() && libc.ok() && result.ok(); }
-  // False, with a message in the log, if others link for longer than this build may take.
+  // False, with a message in the log, if other links take longer than this build may.
   bool lock_linker(Build& build) {
     while (!lock.try_lock_for(kLockInterval))
       if (!build.within_limits())
@@ -52,13 +51,13 @@ struct Session {
 };
 thread_local std::unique_ptr<Session> session;
 
-// Ends the session when the function that links returns.
+// Ends the session when the link returns.
 struct SessionEnd {
   ~SessionEnd() { session.reset(); }
 };
 
-// LLD's context of a link that was left by a jump is not destroyed, because its state is unknown:
-// the next link's context takes its place.
+// LLD's context of an abandoned link is not destroyed, because its state is unknown: the context of
+// the next link replaces it.
 bool run_linker(const Session& session, std::string& messages) {
   const char* arguments[] = {"ld.lld",
                              "-shared",

@@ -1,4 +1,4 @@
-// A file that exists only in memory, with a path that LLD can open.
+// A file in memory with a path that LLD can open.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -11,7 +11,7 @@ namespace heddle::compiler {
 
 class MemoryFile {
  public:
-  // Holds `content` from the start.
+  // Creates the file with `content`.
   explicit MemoryFile(const char* name, llvm::StringRef content = {});
   ~MemoryFile();
   MemoryFile(const MemoryFile&) = delete;

@@ -35,7 +35,7 @@ Functions functions_in_need(llvm::Module& module, const Kernels& kernels) {
   llvm::convertUsersOfConstantsToInstructions(variables);
   for (auto* variable : variables)
     add_users(*variable, functions);
-  // Grows while callers are found.
+  // The set grows while callers are added.
   for (std::size_t i = 0; i < functions.size(); ++i)
     add_users(*functions[i], functions);
   return functions;
@@ -53,7 +53,7 @@ llvm::Function* with_state(llvm::Function& old) {
   function->copyAttributesFrom(&old);
   function->copyMetadata(&old, 0);
   function->setLinkage(llvm::GlobalValue::InternalLinkage);
-  // What was true of the calls to work-item functions is not of the loads that replace them.
+  // Attributes of calls of work-item functions do not hold for the loads that replace them.
   function->removeFnAttr(llvm::Attribute::Memory);
   function->removeFnAttr(llvm::Attribute::Speculatable);
   function->addFnAttr(kWorkItemParamsAttribute);
@@ -68,7 +68,7 @@ llvm::Function* with_state(llvm::Function& old) {
   constexpr const char* kNames[] = {"local_x", "local_y", "local_z"};
   for (unsigned i = 0; i < 3; ++i)
     state.local_id[i]->setName(kNames[i]);
-  // Nothing that kernels can reach writes to the group or keeps its address.
+  // No code of a kernel writes to the group or captures its address.
   for (const auto kind : {llvm::Attribute::NoAlias, llvm::Attribute::ReadOnly,
                           llvm::Attribute::NonNull, llvm::Attribute::NoUndef})
     state.group->addAttr(kind);
@@ -109,7 +109,7 @@ static void add_work_item_params(llvm::Module& module, Kernels& kernels) {
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user);
           call && call->getCalledOperand() == old)
         pass_state(*call, *replacement);
-    // Only an address that is taken but never called through can be left.
+    // Remaining uses take the address without a call.
     old->replaceAllUsesWith(llvm::PoisonValue::get(old->getType()));
     old->eraseFromParent();
   }

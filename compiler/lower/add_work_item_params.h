@@ -1,4 +1,4 @@
-// Gives functions the hidden parameters that carry the identity of a work-item.
+// Adds the hidden parameters that identify a work-item.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -8,9 +8,9 @@
 
 namespace heddle::compiler {
 
-// Gives hidden parameters to every kernel body and to every function that, itself or through what
-// it calls, uses a work-item function, a barrier, printf, a __local or a program-scope variable.
-// Uses of such variables in constant expressions become instructions.
+// Adds the hidden parameters (ir/work_item_params.h) to every kernel body and to every function
+// that uses, directly or through calls, a work-item function, a barrier, printf, a __local variable
+// or one at program scope. Constant expressions of such variables become instructions.
 class AddWorkItemParamsPass : public llvm::PassInfoMixin<AddWorkItemParamsPass> {
  public:
   explicit AddWorkItemParamsPass(Compilation& compilation) : compilation_(compilation) {}

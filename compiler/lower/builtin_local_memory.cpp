@@ -15,9 +15,9 @@ struct Place {
 };
 
 constexpr Place kPlaces[] = {
-    // Where a work-group's reservation id is handed round.
+    // The id of a work-group's reservation.
     {"__heddle_group_reservation", "heddle.group_reservation", 1},
-    // What the sub-groups of a work-group have put together.
+    // Partial results of the sub-groups.
     {"__heddle_group_results", "heddle.group_results", 3},
 };
 

@@ -1,4 +1,4 @@
-// Local memory of the builtin library's own.
+// Local memory that the builtin library uses.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -7,12 +7,11 @@
 
 namespace heddle::compiler {
 
-// True for the functions that lower_builtin_local_memory replaces.
+// Whether LowerBuiltinLocalMemoryPass replaces calls of the function.
 bool is_builtin_local_memory(llvm::StringRef name);
 
-// Gives every group the places in local memory that functions of the library (pipes.cl,
-// work_groups.cl) ask for by name: __local variables, which OpenCL C lets no function but a kernel
-// declare. Before allocate_local_variables.
+// Functions by which the library (pipes.cl, work_groups.cl) gets the address of local memory become
+// __local variables, which OpenCL C allows in kernels only. Runs before AllocateLocalVariablesPass.
 class LowerBuiltinLocalMemoryPass : public llvm::PassInfoMixin<LowerBuiltinLocalMemoryPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -7,7 +7,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Component letters of the types that are narrower than a register and of how they are extended.
+// Mangled letters of the integer types that are narrower than a register, with their extension.
 llvm::Attribute::AttrKind extension(const MangledType& type) {
   if (type.kind != MangledType::Kind::scalar)
     return llvm::Attribute::None;
@@ -23,7 +23,7 @@ class Expander {
   Expander(llvm::Function& function, const MangledName& name, const MangledName& scalar)
       : function_(function), name_(name), scalar_(scalar) {}
 
-  // False if the types do not match what the name says.
+  // False if the types are not those of the function's name.
   bool expand() {
     if (function_.isVarArg() || function_.arg_size() != name_.parameters.size() || !find_lanes())
       return false;
@@ -105,7 +105,7 @@ class Expander {
     return builder.CreateConstGEP1_64(component_type(type), argument, lane);
   }
 
-  // Of a pointer to a vector: the LLVM type of a component.
+  // For a pointer to a vector, the type of a component.
   llvm::Type* component_type(const MangledType& type) {
     const auto* inner = &type;
     while (inner->inner)

@@ -1,4 +1,4 @@
-// Vector overloads of elementwise builtins in terms of the scalar overload.
+// Vector overloads of elementwise builtins.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -7,9 +7,9 @@
 
 namespace heddle::compiler {
 
-// Gives each declared function of `module` that `is_in_library` does not have, but whose scalar
-// overload it has, a body that calls the scalar overload for every component. Scalar arguments are
-// broadcast; pointers to vectors become pointers to their components.
+// Defines each declared function of `module` that is a vector overload of a function in the library
+// and is not there itself: the body calls the scalar overload for every component. Scalar arguments
+// are broadcast; pointers to vectors become pointers to their components.
 void expand_vector_builtins(llvm::Module& module,
                             llvm::function_ref<bool(llvm::StringRef name)> is_in_library);
 

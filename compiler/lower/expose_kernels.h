@@ -1,4 +1,4 @@
-// Keeps kernel bodies that nothing calls yet.
+// Keeps kernel bodies alive.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// GlobalDCE would delete internal functions without callers.
+// Kernel bodies have no callers yet: GlobalDCE would delete them if they were internal.
 class ExposeKernelsPass : public llvm::PassInfoMixin<ExposeKernelsPass> {
  public:
   explicit ExposeKernelsPass(Compilation& compilation) : compilation_(compilation) {}

@@ -56,7 +56,7 @@ std::uint32_t access_qualifier(llvm::StringRef word) {
   return CL_KERNEL_ARG_ACCESS_NONE;
 }
 
-// Fills in kind, size and alignment. False if there is no way to pass the argument.
+// Sets kind, size and alignment. False if the argument cannot be passed.
 bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layout,
                     KernelArgument& out) {
   auto* type = argument.getType();
@@ -88,7 +88,7 @@ bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layo
     case 3:
       out.kind = ArgumentKind::local_pointer;
       out.address_qualifier = CL_KERNEL_ARG_ADDRESS_LOCAL;
-      // The alignment of the pointee: what Clang promises about the pointer.
+      // The alignment of the pointee, which Clang assumes of the pointer.
       out.alignment = static_cast<std::uint32_t>(argument.getParamAlign().valueOrOne().value());
       return true;
     default:
@@ -136,13 +136,13 @@ bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
   return true;
 }
 
-// The function behind a kernel's shell, or the kernel itself where there is none.
+// The function called by Clang's stub of a kernel, or the kernel itself if it has none.
 llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
   auto* body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
   if (body == nullptr || body->isDeclaration() ||
       body->getFunctionType() != kernel.getFunctionType())
     return &kernel;
-  // Clang states `restrict` on the shell only.
+  // Clang puts noalias (restrict) on the stub only.
   for (auto& argument : kernel.args())
     if (argument.hasNoAliasAttr())
       body->addParamAttr(argument.getArgNo(), llvm::Attribute::NoAlias);
@@ -167,7 +167,7 @@ static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
     kernel.body->setName(kernel.metadata.name + ".body");
     kernel.body->addFnAttr(kKernelAttribute, kernel.metadata.name);
   }
-  // One calling convention for all: kernels may call kernels.
+  // One calling convention for all functions, because kernels may call kernels.
   for (auto& function : module) {
     if (function.isIntrinsic())
       continue;

@@ -10,8 +10,8 @@ namespace heddle::compiler {
 
 class Build;
 
-// Removes the shells that Clang puts around kernels and describes each kernel from Clang's metadata
-// (names, arguments, attributes). False if a kernel has arguments that this device cannot pass.
+// Removes the stubs that Clang puts around kernels and describes each kernel from Clang's metadata
+// (names, arguments, attributes). An argument that cannot be passed is an error of the build.
 class FindKernelsPass : public llvm::PassInfoMixin<FindKernelsPass> {
  public:
   explicit FindKernelsPass(Compilation& compilation) : compilation_(compilation) {}

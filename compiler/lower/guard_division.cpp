@@ -17,8 +17,8 @@ bool is_safe(llvm::Value* divisor, bool is_signed) {
   return false;
 }
 
-// The processor divides by zero. Inline assembly, because LLVM takes a division by zero that it
-// sees for code that is never reached.
+// Executes a division by zero. Inline assembly, because LLVM treats a visible division by zero as
+// unreachable.
 void add_fault(llvm::Instruction* before) {
   llvm::IRBuilder<> builder(before);
   auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
@@ -37,7 +37,7 @@ void guard(llvm::BinaryOperator& division, bool trap) {
     return;
   auto* type = division.getType();
   llvm::IRBuilder<> builder(&division);
-  // Comparing an undefined value twice could give two answers.
+  // Without freeze, two comparisons of an undefined value may have different results.
   divisor = builder.CreateFreeze(divisor);
   auto* traps = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
   if (is_signed) {

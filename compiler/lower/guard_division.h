@@ -1,4 +1,4 @@
-// Integer division that does not trap, or traps for certain.
+// Integer division without unwanted traps.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,10 +6,10 @@
 
 namespace heddle::compiler {
 
-// OpenCL C 6.4: dividing by zero, and the least value by -1, give an unspecified value and raise no
-// exception. Divisors for which that cannot be excluded are replaced by 1 in those cases; with
-// `trap`, the processor's division fault (SIGFPE) is raised in those cases instead, whatever the
-// optimiser makes of the division itself.
+// OpenCL C 6.4: division by zero, and of the least value by -1, gives an unspecified value and
+// raises no exception. Divisors for which this cannot be excluded are replaced by 1 in those cases.
+// With `traps`, the processor's division fault (SIGFPE) is raised instead, even if the optimizer
+// removes the division.
 class GuardDivisionPass : public llvm::PassInfoMixin<GuardDivisionPass> {
  public:
   explicit GuardDivisionPass(bool traps) : traps_(traps) {}

@@ -10,16 +10,15 @@
 namespace heddle::compiler {
 namespace {
 
-// Instructions that a function may have with everything inlined, and how small one is that is
-// always worth it. Far above what kernels people write need; a chain of functions that each call
-// the next twice passes it quickly.
+// Limits of instructions: of a function with everything inlined, and of one that is always inlined.
+// Far above what programs need; a chain of functions that call the next one twice exceeds it soon.
 constexpr std::uint64_t kLargestInlined = 15'000;
 constexpr std::uint64_t kAlwaysSmall = 30;
-// A function that its caller calls this often, with so many instructions together, stays a call
-// there: what programs vectorised by hand do for each component is seldom the hot part.
+// A function that one caller calls this often, with this many instructions in total, stays a call
+// there: such calls, one for each component in hand-vectorized code, are rarely hot.
 constexpr unsigned kManyCalls = 8;
 constexpr std::uint64_t kLargestRepeated = 6'000;
-// Functions of the library that are better called.
+// Library functions that are better called.
 constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
 
@@ -50,12 +49,12 @@ bool is_called_once_per_subgroup(const llvm::Function& function) {
 
 static void apply_inline_policy(llvm::Module& module) {
   llvm::CallGraph graph(module);
-  // Everything is internal by now, and the walk below starts at what may be called from outside.
+  // Everything is internal by now, and the traversal starts at functions with external callers.
   for (auto& function : module)
     if (!function.isDeclaration())
       graph.getExternalCallingNode()->addCalledFunction(nullptr, graph[&function]);
   Sizes sizes;
-  // Callees come before their callers.
+  // Callees before their callers.
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
     for (auto* node : *component) {
       auto* function = node->getFunction();
@@ -81,7 +80,7 @@ static void apply_inline_policy(llvm::Module& module) {
           size += sizes.lookup(callee);
       }
       if (size > kLargestInlined) {
-        // Its callees stay calls, so that it does not grow itself.
+        // Its calls stay calls, so that it does not grow.
         for (const auto& record : *node)
           if (auto* callee = record.second->getFunction();
               callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&

@@ -6,18 +6,17 @@
 
 namespace heddle::compiler {
 
-// Marks functions so that everything is inlined into the kernels, but for functions that recurse,
-// those of the library that ask to be called,
-// and those that would make the program grow without bound (the sum of inlined sizes has a limit).
+// Marks all functions alwaysinline but recursive ones, library functions that are better called,
+// and those with which the program would grow without bound: the sum of inlined sizes is limited.
 class ApplyInlinePolicyPass : public llvm::PassInfoMixin<ApplyInlinePolicyPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-// Whether it is a function of the library that is better called: it stays as it is, and the
-// vectoriser may know a form of it for all lanes.
+// Whether it is a library function that is better called. Calls stay; the vectorizer may know a
+// variant for all lanes.
 bool is_kept_out_of_line(const llvm::Function& function);
-// Whether one call does what a sub-group asks for, whose lanes all ask for the same.
+// Whether one call serves a whole sub-group, whose lanes all pass the same arguments.
 bool is_called_once_per_subgroup(const llvm::Function& function);
 
 } // namespace heddle::compiler

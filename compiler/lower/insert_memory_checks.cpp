@@ -24,7 +24,8 @@ struct Checked {
   std::uint64_t element_bytes; // of a typed copy; else 0
 };
 
-// Bytes in memory of a gentype, by its mangled letters. A vector of three takes the room of four.
+// The size in memory of a gentype by its mangled letters. A vector of three has the size of one of
+// four.
 std::uint64_t bytes_of(const MangledType& type) {
   using Kind = MangledType::Kind;
   if (type.kind == Kind::pointer || type.kind == Kind::qualified)
@@ -73,11 +74,11 @@ std::optional<Checked> checked(const llvm::Function& function) {
 bool is_reservation(CheckedCall call) {
   return call >= CheckedCall::reserve_read && call <= CheckedCall::work_group_reserve_write;
 }
-// A reservation is known, and one that is committed is forgotten, when the call has come back:
-// others of the group may still use it while they are on their way there.
+// These are recorded after the call: while it executes, other work-items of the group may still use
+// the reservation.
 bool is_checked_behind(CheckedCall call) { return call >= CheckedCall::reserve_read; }
 
-// Where a work-item checks for all of `scope`: a block of its own that only the first one enters.
+// A block that only the first work-item of `scope` enters, for its check.
 llvm::Instruction* for_the_first(CheckScope scope, llvm::Instruction* before) {
   if (scope == CheckScope::work_item)
     return before;
@@ -115,7 +116,7 @@ void insert(llvm::CallInst& call, const Checked& what) {
   builder.CreateCall(check, operands)->setDoesNotThrow();
 }
 
-// Writes the record of one call and hands it over.
+// Writes the record of one call and passes it to the worker.
 class RecordWriter {
  public:
   RecordWriter(llvm::CallInst& call, bool in_kernel)
@@ -160,7 +161,7 @@ class RecordWriter {
     store(builder_.getInt64(base), offset + offsetof(CheckOperand, base));
   }
 
-  // The number plus one of the kernel's argument that the pointer comes from, if that is seen.
+  // One plus the index of the kernel argument that the pointer is derived from; 0: unknown.
   std::uint64_t base_of(const llvm::Value* pointer) const {
     const auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
     return in_kernel_ && argument != nullptr ? argument->getArgNo() + 1 : 0;

@@ -1,4 +1,4 @@
-// HEDDLE_CHECK=memory: calls that may touch what is not theirs are told to the runtime first.
+// HEDDLE_CHECK=memory: checks async copies and pipe operations before they execute.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -8,10 +8,10 @@
 
 namespace heddle::compiler {
 
-// Puts a call of kCheckFunction beside each call of the async copies and of the pipe functions: it
-// gets the number of abi::CheckedCall, the place in the source and the operands. Of calls that a
-// sub-group or a work-group makes together, its first work-item does. To be called while the
-// builtins have no bodies.
+// Inserts a call of kCheckFunction before each call of an async copy or pipe function, with the
+// number of the abi::CheckedCall, the place in the source and the operands. For functions that a
+// sub-group or a work-group calls together, its first work-item checks. Runs before builtins are
+// linked.
 class InsertMemoryChecksPass : public llvm::PassInfoMixin<InsertMemoryChecksPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
@@ -20,8 +20,7 @@ class InsertMemoryChecksPass : public llvm::PassInfoMixin<InsertMemoryChecksPass
 inline constexpr const char* kCheckFunction = "__heddle_check";
 
 // Calls of kCheckFunction become calls of abi::Worker::check with a record
-// (interface/check_record.h). To be called when helper functions are inlined into the kernels, so
-// that it is seen which argument a pointer comes from.
+// (interface/check_record.h). Runs after inlining, when the kernel argument of a pointer is known.
 class LowerMemoryChecksPass : public llvm::PassInfoMixin<LowerMemoryChecksPass> {
  public:
   explicit LowerMemoryChecksPass(Compilation& compilation) : compilation_(compilation) {}

@@ -5,7 +5,8 @@
 
 namespace heddle::compiler {
 
-// A program exports nothing but the kernel table, which MakeKernelWrappersPass adds.
+// Makes every definition internal: a program exports only the kernel table, which
+// MakeKernelWrappersPass adds.
 class InternalizeAllPass : public llvm::PassInfoMixin<InternalizeAllPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -25,7 +25,7 @@ void append_size(std::string& list, const llvm::Function& kernel, const char* na
                      ")");
 }
 
-// vec_type_hint's operands: a value of the type, and whether it is signed.
+// The operands of vec_type_hint: a value of the type, and whether it is signed.
 std::string type_name(const llvm::MDNode& node) {
   const auto* value = llvm::dyn_cast<llvm::ValueAsMetadata>(node.getOperand(0).get());
   if (value == nullptr)

@@ -7,7 +7,7 @@
 
 namespace heddle::compiler {
 
-// The attributes of a kernel as clGetKernelInfo gives them (OpenCL API 5.9.4): as in the source
+// The attributes of a kernel as clGetKernelInfo returns them (OpenCL API 5.9.4): as in the source,
 // without white space, separated by single spaces.
 std::string kernel_attributes(const llvm::Function& kernel);
 

@@ -21,21 +21,21 @@
 namespace heddle::compiler {
 namespace {
 
-// A declaration that somebody has to define.
+// Whether it is a declaration that needs a definition.
 bool is_wanted(const llvm::GlobalValue& value) {
   return value.isDeclaration() && !value.use_empty() && !value.getName().starts_with("llvm.") &&
          !is_lowered_by_compiler(value.getName());
 }
 
-// A function of the program that has the name of one of the library's functions, or of an external
-// one that the library uses, is not to be taken for it.
+// Renames functions of the program with the name of a library function, or of an external function
+// that the library uses.
 void rename_clashes(llvm::Module& module, const BuiltinPack& library) {
   for (auto& value : module.global_values())
     if (!value.isDeclaration() && library.find(value.getName()))
       value.setName(value.getName() + ".cl");
 }
 
-// The parts that define what the module wants.
+// The parts of the library with definitions that the module needs.
 llvm::SmallSetVector<std::uint32_t, 16> wanted_parts(const llvm::Module& module,
                                                      const BuiltinPack& library) {
   llvm::SmallSetVector<std::uint32_t, 16> parts;
@@ -46,8 +46,8 @@ llvm::SmallSetVector<std::uint32_t, 16> wanted_parts(const llvm::Module& module,
   return parts;
 }
 
-// Code generation calls these on CPUs without conversion instructions for halves. It does so by
-// name and late, so they are brought in and kept whenever the program has halves.
+// Code generation calls these by name, late, on CPUs without conversions of halves: they are linked
+// and kept whenever the program uses halves.
 constexpr llvm::StringLiteral kHalfRuntime[] = {"__extendhfsf2", "__truncsfhf2", "__truncdfhf2"};
 
 bool uses_half(const llvm::Module& module) {
@@ -127,7 +127,7 @@ static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_ru
   llvm::Linker linker(module);
   bool half_runtime_wanted = false;
   for (;;) {
-    // The library may itself call vector overloads, which are expanded once they are linked.
+    // Library functions may call vector overloads, which are expanded once they are linked.
     expand_vector_builtins(module, [&](llvm::StringRef name) { return library.defines(name); });
     if (needs_half_runtime && !half_runtime_wanted && uses_half(module)) {
       half_runtime_wanted = true;

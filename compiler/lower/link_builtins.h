@@ -1,4 +1,4 @@
-// Brings in the functions of the builtin library that a program calls.
+// Links the builtin library.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -9,11 +9,10 @@ namespace heddle::compiler {
 
 class Build;
 
-// Links what is needed of the library, and what that needs, into `module`; only those functions are
-// read from the bitcode. Everything defined in `module` becomes internal. False, with the names of
-// the functions in the log, if the program calls functions that nobody defines. With
-// `needs_half_runtime` a program that has halves also gets the functions that code generation calls
-// to convert them.
+// Links the library functions that the module calls, directly or indirectly, and parses only those
+// from the bitcode. Undefined functions are errors of the build, each with its name. On CPUs
+// without conversions of halves, a program that uses halves also gets the functions that code
+// generation calls for them.
 class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
  public:
   explicit LinkBuiltinsPass(Compilation& compilation) : compilation_(compilation) {}
@@ -23,7 +22,7 @@ class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
   Compilation& compilation_;
 };
 
-// Names that stay declarations because the compiler itself lowers their calls.
+// Functions that stay declarations because passes lower their calls.
 bool is_lowered_by_compiler(llvm::StringRef name);
 
 } // namespace heddle::compiler

@@ -26,7 +26,7 @@ void lower(llvm::CallInst& call) {
   auto* barrier = access.load_invariant(worker, offsetof(abi::Worker, barrier), access.pointer());
   builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {access.pointer()}, false),
                      barrier, {worker});
-  // Other items have run meanwhile and left their own index.
+  // Other fibers have run and changed the index.
   auto* index = builder.CreateAdd(
       builder.CreateMul(
           builder.CreateAdd(
@@ -40,8 +40,8 @@ void lower(llvm::CallInst& call) {
   call.eraseFromParent();
 }
 
-// A restrict pointer promises that one item reaches the memory through it alone. Behind a barrier
-// the item reads what others wrote there, which LLVM's noalias excludes; so only pointers to
+// A restrict pointer guarantees that one work-item accesses the memory only through it. After a
+// barrier the work-item reads what others wrote, which noalias excludes, so only pointers to
 // constant data keep it.
 void weaken_restrict(Kernel& kernel) {
   for (unsigned i = 0; i < kernel.metadata.arguments.size(); ++i) {
@@ -73,7 +73,7 @@ static void mark_barriers(llvm::Module& module, Kernels& kernels) {
     auto one = module.getOrInsertFunction(
         kOneBarrier, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
     auto* barrier = llvm::cast<llvm::Function>(one.getCallee());
-    // All work-items cross it together: it may neither be copied into branches nor moved.
+    // Convergent and not duplicable.
     for (const auto kind :
          {llvm::Attribute::Convergent, llvm::Attribute::NoDuplicate, llvm::Attribute::NoUnwind})
       barrier->addFnAttr(kind);
@@ -88,7 +88,7 @@ static void mark_barriers(llvm::Module& module, Kernels& kernels) {
     if (function->use_empty())
       function->eraseFromParent();
   }
-  // Behind the barrier of a sub-group other work-items' stores are seen as well.
+  // After a sub-group barrier, too, stores of other work-items are visible.
   auto with_any = with_barrier;
   for (auto& function : module)
     if (const auto known = subgroup_intrinsic(function.getName());
@@ -107,7 +107,8 @@ static void mark_barriers(llvm::Module& module, Kernels& kernels) {
     if (crosses_any)
       weaken_restrict(kernel);
   }
-  // The same for the restrict parameters of other functions that a barrier stands in or behind.
+  // The same for restrict parameters of other functions that contain a barrier or are called after
+  // one.
   for (auto& function : module) {
     if (function.isDeclaration() ||
         llvm::any_of(kernels, [&](const Kernel& k) { return k.body == &function; }))

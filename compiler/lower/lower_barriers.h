@@ -8,9 +8,9 @@
 
 namespace heddle::compiler {
 
-// Gathers barrier and work_group_barrier (OpenCL C 6.15.8) into calls of one function that
-// optimisation neither copies nor moves, and sets KernelMetadata::has_barrier. Needs
-// add_work_item_params.
+// Replaces barrier and work_group_barrier (OpenCL C 6.15.8) by calls of one convergent function
+// that LLVM neither duplicates nor moves, and sets KernelMetadata::has_barrier. Runs after
+// AddWorkItemParamsPass.
 class MarkBarriersPass : public llvm::PassInfoMixin<MarkBarriersPass> {
  public:
   explicit MarkBarriersPass(Compilation& compilation) : compilation_(compilation) {}
@@ -19,11 +19,11 @@ class MarkBarriersPass : public llvm::PassInfoMixin<MarkBarriersPass> {
  private:
   Compilation& compilation_;
 };
-// Whether this is that one function, or a call of it.
+// Whether this is that function, or a call of it.
 bool is_barrier(const llvm::Function& function);
 bool is_barrier(const llvm::Instruction& instruction);
-// Turns its calls into calls of the worker's barrier function: every item (or sub-group) runs on a
-// fiber of the same thread, so that a barrier orders memory by itself.
+// Replaces the remaining calls by calls of the worker's barrier function. Every work-item or
+// sub-group is a fiber of the same thread, so that no memory fence is needed.
 class LowerBarriersPass : public llvm::PassInfoMixin<LowerBarriersPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -28,7 +28,7 @@ void count_in_variable(llvm::Function& kernel, llvm::ArrayRef<llvm::CallInst*> c
   }
 }
 
-// It begins with whatever it was before the group's first function.
+// It starts with the value that it had before the group's first call.
 void count_in_memory(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
   auto* count = call.getArgOperand(0);

@@ -1,4 +1,4 @@
-// Which of two places in local memory a work-group function hands its result round in.
+// Selects between the two buffers of work-group functions.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -7,13 +7,13 @@
 
 namespace heddle::compiler {
 
-// uint __heddle_group_turn(__local ulong* count, bool is_first): 0 and 1 in turn, the
-// same for all work-items of a group, which all call it the same number of times (OpenCL
-// C 6.15.16). `is_first` says that no other sub-group has come yet. See builtins/work_groups.cl.
+// uint __heddle_group_turn(__local ulong* count, bool is_first): alternates between 0 and 1, with
+// the same result for all work-items of a group, which all call it equally often (OpenCL C
+// 6.15.16). `is_first`: no other sub-group has called it yet. See builtins/work_groups.cl.
 bool is_collective_buffer_index(llvm::StringRef name);
 
-// A kernel that all calls have been inlined into counts in a private variable, which optimisation
-// makes a constant outside of loops; others in `count`. Comes behind inlining.
+// In a kernel with all calls inlined the counter is a private variable, which optimization turns
+// into constants outside of loops; in others it is `count`. Runs after inlining.
 class LowerCollectiveBuffersPass : public llvm::PassInfoMixin<LowerCollectiveBuffersPass> {
  public:
   explicit LowerCollectiveBuffersPass(Compilation& compilation) : compilation_(compilation) {}

@@ -1,4 +1,4 @@
-// A work-group runs on one thread: atomic accesses to its local memory need no locks.
+// Atomic operations on local memory without locks: one thread runs a work-group.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// After the vectoriser, which must still know that lanes go one after the other there.
+// Runs after the vectorizer, which must keep the lanes of an atomic operation in sequence.
 class LowerLocalAtomicsPass : public llvm::PassInfoMixin<LowerLocalAtomicsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

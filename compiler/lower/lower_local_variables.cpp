@@ -14,7 +14,7 @@ constexpr std::uint64_t kLine = 64; // of the cache
 
 constexpr llvm::StringLiteral kVariable = "heddle.local_variable"; // (group, offset, bytes)
 
-// Replaces the variable in the code by a call that stands for its address.
+// Replaces the variable by a call that stands for its address.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset, std::uint64_t bytes) {
   replace_global_uses(variable, [&](AbiBuilder& access, llvm::Value* group) {
     auto& builder = access.builder();
@@ -34,7 +34,7 @@ std::uint64_t number(const llvm::CallInst& variable, unsigned argument) {
   return llvm::cast<llvm::ConstantInt>(variable.getArgOperand(argument))->getZExtValue();
 }
 
-// Answers where it ends, which is where the kernels' metadata get it from.
+// Returns the end of the variable, which determines local_bytes.
 std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
                     llvm::ArrayRef<Kernel*> kernels) {
   const auto& layout = variable.getParent()->getDataLayout();
@@ -45,7 +45,7 @@ std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
     alignment = std::max(alignment, llvm::Align(kLine)); // vectors of it are then in one line each
   const auto offset = llvm::alignTo(end, alignment);
   replace(variable, offset, bytes);
-  // "FUNCTION.NAME"; Heddle's own are nobody's to name.
+  // "FUNCTION.NAME"; empty for variables of the library.
   const auto name = variable.getName();
   if (!name.starts_with("heddle."))
     for (auto* kernel : kernels)
@@ -63,7 +63,7 @@ static void allocate_local_variables(llvm::Module& module, Kernels& kernels) {
   if (variables.empty())
     return;
 
-  // Which kernels reach which variable; in the module's order, so that layouts are reproducible.
+  // The kernels that use each variable, in the module's order, so that layouts are reproducible.
   llvm::DenseMap<llvm::GlobalVariable*, llvm::SmallVector<Kernel*, 2>> users;
   for (auto& kernel : kernels) {
     const auto functions = reachable_functions(*kernel.body);

@@ -1,4 +1,4 @@
-// __local variables as offsets from the group's local memory.
+// __local variables as offsets in the group's local memory.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -10,10 +10,10 @@
 namespace heddle::compiler {
 
 // Assigns each __local variable an offset in abi::Group::local_memory and sets
-// KernelMetadata::local_bytes and ::variables. A variable that several kernels reach has the same
-// offset in all of them; any other takes space in its own kernel only. Needs add_work_item_params.
-// In the code a variable becomes a call that stands for its address: variables are told apart by
-// these, whatever is added to the addresses.
+// KernelMetadata::local_bytes and ::variables. A variable that several kernels use has the same
+// offset in all of them; others take space in their own kernel only. In the code a variable becomes
+// a call that stands for its address, so that accesses can be attributed to variables. Runs after
+// AddWorkItemParamsPass.
 class AllocateLocalVariablesPass : public llvm::PassInfoMixin<AllocateLocalVariablesPass> {
  public:
   explicit AllocateLocalVariablesPass(Compilation& compilation) : compilation_(compilation) {}
@@ -24,11 +24,11 @@ class AllocateLocalVariablesPass : public llvm::PassInfoMixin<AllocateLocalVaria
 };
 
 bool is_local_variable(const llvm::Instruction& instruction);
-// One call for each variable of a function, at its beginning.
+// One call for each variable of a function, at its start.
 llvm::SmallVector<llvm::CallInst*, 4> local_variables(llvm::Function& function);
 std::uint64_t local_variable_bytes(const llvm::CallInst& variable);
 
-// The calls become addresses in abi::Group::local_memory.
+// Replaces these calls by addresses in abi::Group::local_memory.
 class LowerLocalVariablesPass : public llvm::PassInfoMixin<LowerLocalVariablesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

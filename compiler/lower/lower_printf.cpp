@@ -13,7 +13,7 @@ using abi::PrintfArgument;
 using abi::PrintfHeader;
 using abi::PrintfKind;
 
-// Scalars as the C rules promote them; vectors as they are.
+// Scalars as promoted by the rules of C; vectors unchanged.
 llvm::Value* promote(llvm::IRBuilder<>& builder, llvm::Value* value) {
   auto* type = value->getType();
   if (type->isHalfTy() || type->isFloatTy())
@@ -88,7 +88,7 @@ class RecordBuilder {
     builder_.CreateAlignedStore(value, access_.field(record_, offset), llvm::Align(4));
   }
 
-  // Returns where the next argument begins.
+  // Returns the offset of the next argument.
   std::uint64_t add(llvm::Value* value, std::uint64_t at) {
     auto* scalar = value->getType()->getScalarType();
     auto kind = PrintfKind::integer;

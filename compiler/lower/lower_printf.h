@@ -1,4 +1,4 @@
-// printf calls as records for the runtime.
+// Lowers printf to records for the runtime.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -9,9 +9,9 @@ namespace heddle::compiler {
 
 class Build;
 
-// Builds the record of interface/printf_record.h on the stack for each call and hands it to the
-// worker. False if an argument has a type that printf cannot take (OpenCL C 6.15.14). Needs
-// add_work_item_params.
+// Each call builds the record of interface/printf_record.h on the stack and passes it to the
+// worker. An argument of a type that printf cannot take (OpenCL C 6.15.14) is an error of the
+// build. Runs after AddWorkItemParamsPass.
 class LowerPrintfPass : public llvm::PassInfoMixin<LowerPrintfPass> {
  public:
   explicit LowerPrintfPass(Compilation& compilation) : compilation_(compilation) {}

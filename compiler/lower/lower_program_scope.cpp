@@ -24,7 +24,7 @@ void add_referenced(const llvm::Constant* constant, Variables& found) {
   }
 }
 
-// The variables whose initialisers use `value`.
+// The variables whose initializers use `value`.
 void add_referring(const llvm::Value& value, Variables& found) {
   for (const auto* user : value.users()) {
     if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(user))
@@ -34,14 +34,14 @@ void add_referring(const llvm::Value& value, Variables& found) {
   }
 }
 
-// Writes initialisers into the block's image.
+// Writes initializers into the block's image.
 class Image {
  public:
   Image(const llvm::DataLayout& layout, ProgramMetadata& metadata,
         const llvm::DenseMap<llvm::GlobalVariable*, std::uint64_t>& offsets)
       : layout_(layout), metadata_(metadata), offsets_(offsets) {}
 
-  // False for an initialiser that has no fixed bytes.
+  // False if the initializer has no constant bytes.
   bool write(const llvm::Constant* value, std::uint64_t at) {
     auto* type = value->getType();
     if (value->isNullValue() || llvm::isa<llvm::UndefValue>(value))
@@ -120,7 +120,7 @@ class Image {
   const llvm::DenseMap<llvm::GlobalVariable*, std::uint64_t>& offsets_;
 };
 
-// Replaces the variable in the code by its place in the program's block.
+// Replaces the variable by its address in the program's block.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
   auto* pointer = variable.getType();
   replace_global_uses(variable, [offset, pointer](AbiBuilder& access, llvm::Value* group) {
@@ -138,8 +138,8 @@ static void collect_program_scope(llvm::Module& module) {
     if (variable.getAddressSpace() == 1 && !variable.isDeclaration() &&
         !variable.getName().starts_with("llvm."))
       found.insert(&variable);
-  // An address inside the block is known only when the block exists, so whatever holds one must be
-  // in the block, and with it what that points to.
+  // The address of the block is known only at run time, so whatever contains such an address has to
+  // be in the block, too.
   for (std::size_t i = 0; i < found.size(); ++i) {
     add_referring(*found[i], found);
     if (found[i]->hasInitializer())

@@ -1,4 +1,4 @@
-// Program-scope variables in the block that belongs to the cl_program.
+// Variables at program scope, in the block of memory that belongs to the cl_program.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -13,10 +13,10 @@ class Build;
 // Marks the variables that live in the block.
 inline constexpr const char* kProgramScopeAttribute = "heddle-program-scope";
 
-// Moves every variable in the global address space (OpenCL C 6.7.1, program scope), and every
-// constant that points to one or is pointed to by one, to offsets in abi::Launch::program_scope;
-// writes the block's initial image and relocations to the metadata, and the places to that of the
-// kernels. Needs add_work_item_params.
+// Moves every variable in the global address space (OpenCL C 6.7.1), and every constant that refers
+// to one or is referred to by one, to offsets in abi::Launch::program_scope. Writes the block's
+// initial image and relocations to the metadata of the program, and the variables' offsets to that
+// of the kernels. Runs after AddWorkItemParamsPass.
 class LowerProgramScopePass : public llvm::PassInfoMixin<LowerProgramScopePass> {
  public:
   explicit LowerProgramScopePass(Compilation& compilation) : compilation_(compilation) {}
@@ -26,8 +26,7 @@ class LowerProgramScopePass : public llvm::PassInfoMixin<LowerProgramScopePass> 
   Compilation& compilation_;
 };
 
-// Marks the variables that lower_program_scope moves; to be called before add_work_item_params,
-// which must see their users.
+// Marks these variables. Runs before AddWorkItemParamsPass, which must know their users.
 class CollectProgramScopePass : public llvm::PassInfoMixin<CollectProgramScopePass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -42,8 +42,8 @@ class Remapper : public llvm::ValueMapTypeRemapper {
   }
 };
 
-// CLK_NULL_RESERVE_ID is an integer that Clang casts to the opaque type; as a pointer's value it
-// takes another cast.
+// CLK_NULL_RESERVE_ID is an integer that Clang casts to the opaque type; for a pointer this is an
+// inttoptr.
 class ConstantMaker : public llvm::ValueMaterializer {
  public:
   llvm::Value* materialize(llvm::Value* value) override {

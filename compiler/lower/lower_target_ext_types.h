@@ -1,4 +1,4 @@
-// Opaque OpenCL types as machine types.
+// Lowers the opaque types of OpenCL C.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,8 +6,8 @@
 
 namespace heddle::compiler {
 
-// Clang gives event_t and its like target types of SPIR-V, which the code generator of a CPU does
-// not know. Rewrites the functions that mention them so that such values are plain pointers.
+// Clang represents event_t and similar types by target extension types of SPIR-V, which the X86
+// backend does not support. Functions that use them are rewritten with pointers.
 class LowerTargetExtTypesPass : public llvm::PassInfoMixin<LowerTargetExtTypesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

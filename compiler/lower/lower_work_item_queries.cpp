@@ -11,7 +11,7 @@ namespace {
 using abi::Group;
 using abi::Launch;
 
-// Emits the value of one call.
+// Emits the result of a call.
 class Lowering {
  public:
   Lowering(llvm::IRBuilder<>& builder, WorkItemParams state, llvm::Value* dimension)
@@ -60,7 +60,7 @@ class Lowering {
     llvm::Value* id[3] = {state_.local_id[0], state_.local_id[1], state_.local_id[2]};
     return linear(id, local_size_of(0), local_size_of(1));
   }
-  // Not of OpenCL C: what builtins/generic.cl asks for.
+  // Not in OpenCL C: for builtins/generic.cl.
   llvm::Value* memory_bound() {
     return each(
         0,
@@ -88,8 +88,8 @@ class Lowering {
     auto* row = builder_.CreateAdd(builder_.CreateMul(id[2], size_y), id[1]);
     return builder_.CreateAdd(builder_.CreateMul(row, size_x), id[0]);
   }
-  // The value for the asked dimension; `outside` for dimensions past the last. Launch and Group
-  // have the values for unused dimensions.
+  // The value for a dimension that is not constant; `outside` for dimensions above 2. Launch and
+  // Group have values for unused dimensions.
   llvm::Value* each(std::uint64_t outside, llvm::function_ref<llvm::Value*(unsigned)> value,
                     unsigned dimensions = 3) {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension_)) {

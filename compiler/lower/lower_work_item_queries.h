@@ -1,4 +1,4 @@
-// get_global_id and its kin in terms of the work-item state.
+// Lowers get_global_id and similar functions.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// OpenCL C 6.15.1. Needs add_work_item_params.
+// OpenCL C 6.15.1. Runs after AddWorkItemParamsPass.
 class LowerWorkItemQueriesPass : public llvm::PassInfoMixin<LowerWorkItemQueriesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

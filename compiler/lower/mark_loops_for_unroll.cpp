@@ -8,7 +8,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Instructions of a loop, those of inner ones included, once it is unrolled.
+// Limit of instructions of a loop with its inner loops, after unrolling.
 constexpr std::uint64_t kMostUnrolled = 768;
 
 std::uint64_t unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {

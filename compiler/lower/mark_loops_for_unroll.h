@@ -1,13 +1,13 @@
-// Loops that are unrolled before the vectoriser looks at them.
+// Marks loops that are unrolled before vectorization.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
-// Marks short loops of known length whose indices are clamped, as filters over images have them:
-// unrolled, one check tells for all their loads that no limit is met, and rows of a group see
-// which loads they share. LoopFullUnrollPass does what the marks say.
+// Marks short loops of constant trip count whose indices are clamped, as in image filters, for
+// LoopFullUnrollPass. Once unrolled, one speculative check covers all of their loads, and rows side
+// by side share loads.
 struct MarkLoopsForUnrollPass : llvm::PassInfoMixin<MarkLoopsForUnrollPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -17,13 +17,13 @@
 namespace heddle::compiler {
 namespace {
 
-// Clang describes a variable's place with its address space (DW_OP_xderef), which debuggers for x86
-// refuse; here all memory is flat.
+// Clang describes a variable's location with its address space (DW_OP_xderef), which x86 debuggers
+// reject; memory is flat here.
 void forget_address_spaces_of_variables(llvm::Function& function) {
   for (auto& instruction : llvm::instructions(function))
     for (llvm::DbgVariableRecord& variable : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
       unsigned space = 0;
-      // Null when nothing else is in the expression.
+      // Null if the expression has no other operation.
       const auto* place = llvm::DIExpression::extractAddressClass(variable.getExpression(), space);
       variable.setExpression(place != nullptr ? const_cast<llvm::DIExpression*>(place)
                                               : llvm::DIExpression::get(function.getContext(), {}));
@@ -38,7 +38,7 @@ static void set_target_attributes(llvm::Module& module, const llvm::TargetMachin
     if (function.isDeclaration())
       continue;
     function.setUWTableKind(llvm::UWTableKind::Async);
-    // Touches every page of a large frame in order, so that an overflow meets the guard page.
+    // Probes every page of a large frame in order, so that an overflow hits the guard page.
     function.addFnAttr("probe-stack", "inline-asm");
     if (wide) {
       function.addFnAttr("prefer-vector-width", "512");

@@ -1,4 +1,4 @@
-// Gives a module the target that it is compiled for.
+// Sets the target that a module is compiled for.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
@@ -17,8 +17,8 @@ class RetargetPass : public llvm::PassInfoMixin<RetargetPass> {
   const llvm::TargetMachine& target_;
 };
 
-// Sets what code generation of each function needs to know: unwind tables, stack probes, the width
-// of vectors.
+// Sets the attributes for code generation of each function: unwind tables, stack probes, vector
+// width.
 class SetTargetAttributesPass : public llvm::PassInfoMixin<SetTargetAttributesPass> {
  public:
   explicit SetTargetAttributesPass(const llvm::TargetMachine& target) : target_(target) {}

@@ -12,7 +12,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kLargestArray = 1024; // bytes of one work-item
-// Instructions of the kernel with its loops unrolled.
+// Limit of instructions of the kernel after unrolling.
 constexpr std::uint64_t kLongestKernel = 2'000;
 constexpr unsigned kDeepestIndex = 12;
 
@@ -23,8 +23,8 @@ class Candidates {
   Candidates(llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
       : loops_(loops), evolution_(evolution) {}
 
-  // The loops whose counters the array's indices are made of; nothing if there are other indices,
-  // or other uses of the array.
+  // The loops whose induction variables index the array; nothing if there are other indices or
+  // other uses of the array.
   std::optional<Loops> of_array(const llvm::AllocaInst& array) {
     Loops found;
     return add_uses(array, found) ? std::optional(found) : std::nullopt;
@@ -94,7 +94,7 @@ bool may_be_copied(const llvm::Loop& loop) {
          llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified;
 }
 
-// Instructions that the loop has with itself and the loops inside that are to be unrolled unrolled.
+// Instructions of the loop after unrolling it and the marked loops inside it.
 std::uint64_t unrolled_size(const llvm::Loop& loop, const Loops& chosen, Candidates& candidates) {
   std::uint64_t size = 0;
   for (const auto* block : loop.blocks())

@@ -1,13 +1,14 @@
-// Loops that run over private arrays are unrolled where that turns the arrays into values.
+// Marks loops over private arrays for unrolling.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
-// Asks LLVM (llvm.loop.unroll.full) to unroll loops of constant length by which private arrays are
-// indexed, if afterwards all indices of such an array are constants and the kernel does not become
-// too long. An array is memory otherwise, as wide as all lanes.
+// Marks loops of constant trip count that index private arrays for full unrolling
+// (llvm.loop.unroll.full), if all indices of the array are constants afterwards and the kernel does
+// not become too large. SROA then replaces the array, which otherwise stays in memory with an
+// element for each lane.
 class UnrollForSroaPass : public llvm::PassInfoMixin<UnrollForSroaPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

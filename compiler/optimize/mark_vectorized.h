@@ -1,4 +1,4 @@
-// Tells the functions of vectorized kernels from scalar ones.
+// Marks the functions of vectorized kernels.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// Adds kVectorizedAttribute to every function that was made of a vectorized kernel.
+// Adds kVectorizedAttribute to all functions of vectorized kernels.
 class MarkVectorizedPass : public llvm::PassInfoMixin<MarkVectorizedPass> {
  public:
   explicit MarkVectorizedPass(Compilation& compilation) : compilation_(compilation) {}

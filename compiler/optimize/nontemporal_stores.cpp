@@ -12,7 +12,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kLine = 64;
-// Virtual machines tell of the caches of all their host's processors; one core seldom has more.
+// Virtual machines report the caches of all processors of their host; one core rarely has more.
 constexpr std::uint64_t kCaches = std::uint64_t{48} << 20;
 constexpr unsigned kMostStores = 4;
 constexpr unsigned kGlobal = 1;
@@ -28,8 +28,9 @@ struct Traffic {
   std::uint64_t bytes = 0;                       // with what is loaded
 };
 
-// Nothing if the function does anything else with memory than to load and store whole vectors, the
-// latter where it does not load; `tail` does the same for a sub-group at the edge.
+// Empty if the function accesses memory in any other way than by loads and stores of full vectors,
+// the latter to arguments that it does not load from. `tail` does the same for sub-groups at the
+// edge.
 Traffic traffic_of(llvm::Function& function, const llvm::Function* tail) {
   Traffic traffic;
   llvm::SmallPtrSet<const llvm::Value*, 4> loaded;

@@ -1,4 +1,4 @@
-// Stores past the caches.
+// Non-temporal stores.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -9,10 +9,10 @@
 
 namespace heddle::compiler {
 
-// A line that is overwritten is read first, unless it is stored past the caches. Where a kernel
-// without loops writes whole vectors to arguments that it does not read, launches that move more
-// than caches hold store so, as far as addresses are those of whole lines. Sets
-// launch.nontemporal_bytes to the bytes that a work-item moves (0: nothing is stored so).
+// A cache line that is overwritten is first read, unless the store is non-temporal. In a kernel
+// without loops that stores full vectors to arguments that it does not read, launches that move
+// more data than the caches hold use non-temporal stores where addresses are aligned to cache
+// lines. Sets launch.nontemporal_bytes to the bytes that a work-item moves (0: none are used).
 class NontemporalStoresPass : public llvm::PassInfoMixin<NontemporalStoresPass> {
  public:
   explicit NontemporalStoresPass(Compilation& compilation) : compilation_(compilation) {}
@@ -22,8 +22,8 @@ class NontemporalStoresPass : public llvm::PassInfoMixin<NontemporalStoresPass> 
   Compilation& compilation_;
 };
 
-// Whether a launch moves more than caches hold, in a kernel with launch.nontemporal_bytes; `launch`
-// is abi::Launch*.
+// Emits an i1: whether a launch of a kernel with launch.nontemporal_bytes moves more than the
+// caches hold. `launch` is an abi::Launch*.
 llvm::Value* emit_exceeds_caches(llvm::IRBuilderBase& builder, llvm::Value* launch,
                                  std::uint64_t streamed);
 

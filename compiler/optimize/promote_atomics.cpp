@@ -16,7 +16,7 @@ namespace {
 
 using llvm::AtomicRMWInst;
 
-// What updates are put together with, and what leaves a place as it is.
+// The operation that combines updates, and its identity.
 struct Operation {
   unsigned opcode = 0; // or
   llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::not_intrinsic;
@@ -58,9 +58,9 @@ llvm::Value* combine(llvm::IRBuilderBase& builder, const Operation& operation, l
              : builder.CreateBinaryIntrinsic(operation.intrinsic, a, b);
 }
 
-// The update of a loop that does nothing else but read, in each iteration before it updates; null
-// if it is no such loop. Only loops over sub-groups make notes of where they are: what comes in
-// their next iteration is other work-items'.
+// The update of a loop that otherwise only reads, in each iteration before the update; null for
+// other loops. Only loops over sub-groups have fault markers: in those, the next iteration is for
+// other work-items.
 AtomicRMWInst* only_update(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   AtomicRMWInst* update = nullptr;
   bool has_note = false;
@@ -95,7 +95,7 @@ void defer(AtomicRMWInst& update, const Operation& operation, llvm::Loop& loop,
            llvm::BasicBlock& exit) {
   auto* preheader = loop.getLoopPreheader();
   auto* latch = loop.getLoopLatch();
-  // The reduction is done once, too.
+  // The horizontal reduction is sunk as well.
   auto* value = update.getValOperand();
   auto* reduction = llvm::dyn_cast<llvm::IntrinsicInst>(value);
   if (reduction != nullptr && (reduction->getIntrinsicID() != operation.reduction ||
@@ -127,7 +127,7 @@ void defer(AtomicRMWInst& update, const Operation& operation, llvm::Loop& loop,
     builder.Insert(made);
     total = made;
   }
-  // The place need not be there if nobody updates it.
+  // The address may be invalid if no iteration updates it.
   auto* changes = builder.CreateICmpNE(
       total, llvm::ConstantInt::get(total->getType(), operation.neutral), "changes");
   auto* then = llvm::SplitBlockAndInsertIfThen(changes, &*builder.GetInsertPoint(), false);

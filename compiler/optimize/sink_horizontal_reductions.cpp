@@ -13,8 +13,8 @@ namespace {
 
 using llvm::Intrinsic::ID;
 
-// One step of the sum: `next` is `before` + reduce(lanes), or with `begins` reduce(lanes) alone
-// where it is true. `before` is the sum, or what begins it anew.
+// One update of the sum: `next` is `before` + reduce(lanes), or reduce(lanes) alone where `begins`
+// is true. `before` is the sum or its start value.
 struct Sum {
   llvm::PHINode* sum = nullptr;
   llvm::SelectInst* before = nullptr; // null: the sum itself
@@ -26,7 +26,7 @@ struct Sum {
   llvm::Value* lanes = nullptr;
 };
 
-// What two values are put together with that a reduction is of.
+// The operation that a reduction intrinsic corresponds to.
 struct Operation {
   unsigned opcode = 0; // or
   ID intrinsic = llvm::Intrinsic::not_intrinsic;
@@ -74,7 +74,7 @@ bool is_same(const llvm::Instruction& addition, const Operation& operation) {
   return call != nullptr && call->getIntrinsicID() == operation.intrinsic;
 }
 
-// The operand that is a reduction, the other being `sum`; null if it is not like that.
+// The operand that is a reduction if the other one is `sum`; else null.
 llvm::IntrinsicInst* reduction_in(const llvm::Instruction& addition, llvm::Value* sum) {
   for (unsigned i = 0; i < 2; ++i) {
     auto* reduction = llvm::dyn_cast<llvm::IntrinsicInst>(addition.getOperand(i));
@@ -121,7 +121,7 @@ std::optional<Sum> sum_of(llvm::PHINode& phi, const llvm::Loop& loop) {
             found.reduction)
       return std::nullopt;
   }
-  // Nobody else wants to know it before the loop ends.
+  // The sum has no other users in the loop.
   if (!llvm::all_of(found.next->users(), [&](const llvm::User* user) {
         return user == &phi || !loop.contains(llvm::cast<llvm::Instruction>(user));
       }))
@@ -196,12 +196,12 @@ void keep_apart(const Sum& found, llvm::Loop& loop) {
     next = found.begins_if_false ? builder.CreateSelect(found.begins, next, found.lanes)
                                  : builder.CreateSelect(found.begins, found.lanes, next);
   sums->addIncoming(next, loop.getLoopLatch());
-  // Behind the loop.
+  // After the loop.
   for (auto& use : llvm::make_early_inc_range(found.next->uses())) {
     auto* exit = llvm::cast<llvm::Instruction>(use.getUser());
     if (exit == found.sum)
       continue;
-    // LCSSA: a phi in an exit block, all of whose predecessors are in the loop.
+    // LCSSA: a phi in an exit block whose predecessors are all in the loop.
     auto* phi = llvm::cast<llvm::PHINode>(exit);
     builder.SetInsertPoint(phi);
     auto* sums_at_exit = builder.CreatePHI(type, phi->getNumIncomingValues());
@@ -214,13 +214,13 @@ void keep_apart(const Sum& found, llvm::Loop& loop) {
     builder.Insert(total);
     phi->replaceAllUsesWith(total);
   }
-  // The old ones have no users but each other.
+  // The old phi and its updates use only each other.
   found.sum->replaceAllUsesWith(llvm::PoisonValue::get(found.sum->getType()));
   found.sum->eraseFromParent();
   llvm::RecursivelyDeleteTriviallyDeadInstructions(found.next);
 }
 
-// Whether the value leaves through phis of their own only.
+// Whether the value is used outside of the loop only by phis of its exits.
 bool leaves_by_phis(const Sum& found, const llvm::Loop& loop) {
   return llvm::all_of(found.next->users(), [&](const llvm::User* user) {
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);

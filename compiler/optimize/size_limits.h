@@ -1,4 +1,4 @@
-// Keeps passes that take superlinear time away from huge functions.
+// Limits for passes whose time is superlinear.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,13 +6,13 @@
 
 namespace heddle::compiler {
 
-// Some of LLVM's passes take time quadratic in a function's size. Past this size a function is
-// translated as it is: seconds instead of minutes.
+// Some of LLVM's passes take time quadratic in a function's size. Larger functions are not
+// optimized: seconds instead of minutes.
 inline constexpr unsigned kMaxInstructionsOptimized = 30'000;
 
 bool has_none_above(const llvm::Module& module, unsigned instructions);
 
-// Larger functions are neither inlined nor optimized by code generation.
+// Larger functions become optnone and noinline.
 class LimitHugeFunctionsPass : public llvm::PassInfoMixin<LimitHugeFunctionsPass> {
  public:
   explicit LimitHugeFunctionsPass(unsigned max_instructions)
@@ -23,8 +23,8 @@ class LimitHugeFunctionsPass : public llvm::PassInfoMixin<LimitHugeFunctionsPass
   const unsigned max_instructions_;
 };
 
-// Instruction scheduling takes time quadratic in a block's length: functions with very long blocks
-// are not scheduled.
+// Instruction scheduling takes time quadratic in the length of a block: functions with very long
+// blocks become optnone.
 class LimitSchedulingPass : public llvm::PassInfoMixin<LimitSchedulingPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

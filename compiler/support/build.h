@@ -1,4 +1,4 @@
-// One request while it is worked on: its options, log, limits and timings.
+// A request while it is processed: options, log, limits and timings.
 #pragma once
 
 #include "compiler/interface/compiler_api.h"
@@ -34,11 +34,12 @@ class Build {
   std::vector<std::string> dependencies; // absolute paths of the files read by #include
   bool failed = false;
 
-  // Adds "error: MESSAGE" to the log; the build fails. Returns false, for `return build.error(..)`.
+  // Adds "error: MESSAGE" to the log and marks the build as failed. Returns false, for `return
+  // build.error(..)`.
   bool error(const llvm::Twine& message);
-  // The same for what LLVM reports, if it is an error.
+  // The same for a diagnostic of LLVM, if it is an error.
   void take_errors(const llvm::DiagnosticInfo& info);
-  // False, with a message in the log, when a limit has been passed.
+  // False, with a message in the log, after a limit was exceeded.
   bool within_limits();
   // Whether remarks on kernels are collected: for `heddle explain` or for HEDDLE_KEEP.
   bool collects_remarks() const { return options.explain || kept.are_wanted(); }

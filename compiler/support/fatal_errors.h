@@ -1,11 +1,11 @@
-// Errors that LLVM reports by ending the program, turned into the end of one request.
+// Converts LLVM's fatal errors, which end the program by default, to the failure of a request.
 #pragma once
 
 #include "compiler/interface/compiler_api.h"
 
 namespace heddle::compiler {
 
-// While it lives, fatal errors on this thread go to the request's `fatal`, which does not return.
+// While it exists, fatal errors on this thread call the request's `fatal`, which does not return.
 class FatalErrorScope {
  public:
   explicit FatalErrorScope(const heddle_request& request);
@@ -17,7 +17,7 @@ class FatalErrorScope {
   const heddle_request* previous_;
 };
 
-// Leaves the current request through its `fatal`. `message` must outlive the request.
+// Abandons the current request through its `fatal`. `message` must outlive the request.
 [[noreturn]] void raise_fatal(const char* message);
 
 } // namespace heddle::compiler

@@ -7,7 +7,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Resident bytes of this process; 0 if /proc is not there, which turns the memory limit off.
+// Resident bytes of this process; 0, which disables the memory limit, if /proc is not available.
 std::uint64_t resident_bytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr)
@@ -44,7 +44,7 @@ const char* Limits::exceeded() {
                (max_seconds_ == 1 ? " second" : " seconds") + " of processor time";
     return message_.c_str();
   }
-  // Reading /proc costs more than the clock.
+  // Reading /proc is slower than reading the clock.
   constexpr auto kMemoryInterval = std::chrono::milliseconds(10);
   if (max_memory_bytes_ != 0 && now - memory_read_ > kMemoryInterval) {
     memory_read_ = now;

@@ -1,4 +1,4 @@
-// How long a build may take and how much memory it may add to the process.
+// Limits of the time and the memory of a build.
 #pragma once
 
 #include <chrono>
@@ -9,20 +9,18 @@ namespace heddle::compiler {
 
 class Limits {
  public:
-  // How many times the seconds a build may take by the clock: for builds that wait for something,
-  // not for those on a busy machine.
+  // The limit of elapsed time as a multiple of that of processor time: for builds that block, not
+  // for those on a busy machine.
   static constexpr unsigned kWallFactor = 10;
 
-  // Zero means no limit. Seconds are processor time of the calling thread, which is to be the
-  // build's. The memory limit is on the growth of the process's resident set, so other threads
-  // count towards it too.
+  // Zero: no limit. Seconds are processor time of the calling thread, which must be the build's.
+  // The memory limit is for the growth of the process's resident set, which includes other threads.
   Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes);
 
-  // A message that names the limit, or null while the build is within all of them. On the build's
-  // thread only. Reads clocks and, at most every 10 ms, /proc; once a limit has been exceeded the
-  // answer stays.
+  // A message that names the exceeded limit, or null. Called on the build's thread only. Reads
+  // clocks and, at most every 10 ms, /proc; the result does not change once a limit is exceeded.
   const char* exceeded();
-  // The same at the cost of a counter: looks only at every 256th call.
+  // The same for frequent callers: checks at every 256th call.
   const char* exceeded_sampled() {
     if (!message_.empty())
       return message_.c_str();

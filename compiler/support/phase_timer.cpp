@@ -45,7 +45,7 @@ PhaseTimer::PhaseTimer(unsigned level) : level_(level) {
 PhaseTimer::~PhaseTimer() {
   if (level_ == 0)
     return;
-  // One write, so that builds in several threads do not mix.
+  // A single write, so that the output of concurrent builds is not interleaved.
   std::string text = "heddle:    wall ms     cpu ms  times  pass\n";
   for (const auto& entry : passes_)
     text += line(static_cast<double>(entry.times.wall), static_cast<double>(entry.times.processor),

@@ -22,16 +22,16 @@ class PhaseTimer {
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
-  // Ends the pass that began at the previous mark (or at construction). Times of the same name add
-  // up.
+  // Ends the pass that began at the previous mark (or at construction). Times of passes of the same
+  // name are added.
   void mark(llvm::StringRef pass);
-  // Times LLVM's passes too, until the next mark, if they are asked for.
+  // Also times LLVM's passes, until the next mark, if requested.
   void watch(llvm::PassInstrumentationCallbacks& callbacks);
-  // Whether LLVM's passes are asked for.
+  // Whether times of LLVM's passes are requested.
   bool is_detailed() const { return level_ > 1; }
 
  private:
-  // In nanoseconds. Processor time is this thread's.
+  // In nanoseconds; `processor` is this thread's.
   struct Times {
     std::int64_t wall = 0;
     std::int64_t processor = 0;
@@ -55,8 +55,8 @@ class PhaseTimer {
   Times last_;
   std::vector<Entry> passes_;
   llvm::StringMap<std::size_t> numbers_; // of a name in passes_
-  // LLVM's passes since the last mark, and those that are running: when each began, and the time
-  // that other passes took within it.
+  // LLVM's passes since the last mark, and those that are running: the start of each and the time
+  // of other passes within it.
   std::vector<Entry> inner_;
   llvm::StringMap<std::size_t> inner_numbers_;
   struct Running {

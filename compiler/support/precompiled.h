@@ -1,5 +1,5 @@
-// Headers of LLVM that most of the compiler's sources include, precompiled with HEDDLE_PRECOMPILE.
-// Each source includes what it uses all the same.
+// LLVM headers that most sources include, precompiled with HEDDLE_PRECOMPILE. Sources include what
+// they use nevertheless.
 #pragma once
 
 #include "llvm/Analysis/AliasAnalysis.h"

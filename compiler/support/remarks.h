@@ -1,5 +1,4 @@
-// What the compiler made of a kernel and why, in the words of `heddle explain` and of the build
-// option -heddle-explain.
+// How a kernel was compiled and why, for `heddle explain` and the build option -heddle-explain.
 #pragma once
 
 #include <compare>
@@ -10,7 +9,7 @@
 
 namespace heddle::compiler {
 
-// In the program's source; line 0: unknown.
+// A location in the program's source; line 0: unknown.
 struct SourcePlace {
   std::string file;
   unsigned line = 0;
@@ -18,8 +17,8 @@ struct SourcePlace {
   auto operator<=>(const SourcePlace&) const = default;
 };
 
-// Why a kernel's vector code is not faster, what went to gathers, masks or lane by lane; and what
-// it does not do though the program says so.
+// A missed or applied optimization at a source line: gathers, masks, scalarized instructions,
+// elided copies.
 struct Remark {
   SourcePlace place;
   std::string what; // "gather"
@@ -29,7 +28,7 @@ struct Remark {
 
 using Remarks = std::vector<Remark>;
 
-// Instructions that the register allocator added to a function because registers ran out.
+// Instructions that the register allocator inserted because registers ran out.
 struct Spills {
   std::uint64_t stores = 0;
   std::uint64_t loads = 0;

@@ -6,7 +6,7 @@
 namespace heddle::compiler {
 namespace {
 
-// The library of builtins has no line tables: what comes from there has the place of the call.
+// The builtin library has no line tables: its instructions have the location of the call.
 std::optional<SourcePlace> own_place(const llvm::Instruction& instruction) {
   const auto& location = instruction.getDebugLoc();
   if (!location || location.getLine() == 0)

@@ -1,4 +1,4 @@
-// Where in the program's source something comes from.
+// Finds the source location of IR.
 #pragma once
 
 #include "compiler/support/remarks.h"
@@ -7,8 +7,8 @@
 
 namespace heddle::compiler {
 
-// Of an instruction that optimisation has left without a line: that of the nearest one before it in
-// its block, or behind it, or of its function.
+// Of an instruction without a location: that of the nearest instruction before it in its block, or
+// after it, or of its function.
 SourcePlace place_of(const llvm::Instruction& instruction);
 SourcePlace place_of(const llvm::Function& function);
 

@@ -6,8 +6,8 @@
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
-// One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
-// is behind that stage of pipeline.cpp. The log goes to stderr.
+// One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR after a
+// stage of pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
@@ -22,7 +22,7 @@ namespace {
 
 using heddle::compiler::Outcome;
 
-// What Heddle's device has, unless --extensions says otherwise.
+// The device's extensions, unless --extensions overrides them.
 constexpr const char* kExtensions =
     "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
     "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "

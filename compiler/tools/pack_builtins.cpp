@@ -1,4 +1,4 @@
-// pack_builtins BITCODE OUTPUT: cuts the builtin library into the parts of embed/builtin_pack.h.
+// pack_builtins BITCODE OUTPUT: splits the builtin library into the parts of embed/builtin_pack.h.
 // Runs when Heddle is built.
 #include "compiler/embed/builtin_pack.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -18,8 +18,8 @@ namespace {
 
 using namespace heddle::compiler;
 
-// Few enough that a part is worth its fixed cost of reading (some 50 us), many enough that little
-// is read that is not needed.
+// A tradeoff: parsing a part has a fixed cost (some 50 us), and large parts have more that is not
+// needed.
 constexpr std::uint32_t kParts = 256;
 
 // All overloads of a function are in one part.
@@ -31,7 +31,7 @@ std::uint32_t part_of(llvm::StringRef name) {
   return static_cast<std::uint32_t>(llvm::xxh3_64bits(name) % kParts);
 }
 
-// Parts refer to each other by name, so nothing may be local to a module.
+// Parts refer to each other by name, so no symbol may be local to a module.
 void publish_locals(llvm::Module& module) {
   for (auto& value : module.global_values())
     if (value.hasLocalLinkage()) {

@@ -1,11 +1,10 @@
-// Lists the functions that a program enters, in the order of their first calls: what the linker
-// wants to know to put them next to each other (--symbol-ordering-file), so that a process reads
-// few pages of a large library's code.
+// Lists the functions that a program calls, in the order of their first calls, for the linker's
+// --symbol-ordering-file: a process then touches few pages of a large library's code.
 //
 //   heddle_trace_functions OUTPUT PROGRAM [ARGUMENT...]
 //
-// The program, a position-independent executable with symbols, runs with a breakpoint on each of
-// its functions, which is taken away at the first call.
+// Runs the program, a position-independent executable with symbols, with a breakpoint on each of
+// its functions, which is removed at the first call.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -69,7 +68,7 @@ Functions read_functions(const std::string& path) {
   return functions;
 }
 
-// Where the first segment of the program is in the process.
+// The load address of the program's first segment.
 std::uint64_t load_address(pid_t process, const std::string& path) {
   std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
   char* real = realpath(path.c_str(), nullptr);
@@ -97,7 +96,7 @@ class Tracer {
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // To the end of the program; its exit status.
+  // Runs the program to its end; returns its exit status.
   int run() {
     int signal = 0;
     for (;;) {
@@ -181,7 +180,7 @@ int main(int argc, char** argv) {
   try {
     return trace(argv[1], argv + 2);
   } catch (const std::exception& error) {
-    // Where tracing is forbidden the order is the linker's own.
+    // If ptrace is not permitted, the linker keeps its own order.
     std::fprintf(stderr, "%s: %s; the order is left to the linker\n", argv[0], error.what());
     return std::ofstream(argv[1]) ? 0 : 1;
   }

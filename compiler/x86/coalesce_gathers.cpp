@@ -47,8 +47,8 @@ bool is_constant_true(const llvm::Value* mask) {
   return constant != nullptr && constant->isAllOnesValue();
 }
 
-// Sixteen lanes, and the 32 elements from a place that is a multiple of 16 elements from where the
-// index is 0.
+// Sixteen lanes, and 32 elements from an address that is a multiple of 16 elements above that of
+// index 0.
 struct Window {
   llvm::Value* mask; // null: all lanes
   llvm::Value* begin;
@@ -75,7 +75,7 @@ class Splitter {
     auto* distances = builder_.CreateSub(places, builder_.CreateVectorSplat(kLanes, begin));
     auto* inside = builder_.CreateICmpULT(
         distances, llvm::ConstantInt::get(distances->getType(), 2 * kLanes * kBytes));
-    // What is in order to be stored is so whether it is active or not.
+    // Inactive lanes have to be in ascending order for a store, too.
     if (window.mask != nullptr && access_.stored == nullptr)
       inside = builder_.CreateOr(inside, builder_.CreateNot(window.mask));
     window.offsets =
@@ -84,7 +84,7 @@ class Splitter {
     if (access_.stored != nullptr)
       inside = builder_.CreateAnd(inside, is_rising(window.offsets));
     window.is_near = all(inside);
-    // Lane 0 vouches for the page.
+    // Lane 0's address proves that the page is mapped.
     if (access_.stored == nullptr && window.mask != nullptr)
       window.is_near = builder_.CreateAnd(
           window.is_near, builder_.CreateExtractElement(window.mask, std::uint64_t{0}));
@@ -151,7 +151,7 @@ class Splitter {
     return builder_.CreateICmpULT(offsets, builder_.CreateShuffleVector(offsets, above, next));
   }
 
-  // More is read than lanes ask for: nothing of another page than what the first of them does.
+  // Loads more than the lanes access, but only from the page of the first one.
   llvm::Value* within_page(llvm::Value* begin) {
     auto* page = builder_.CreateAnd(begin, ~std::uint64_t{kPage - 1});
     auto* last = builder_.CreateOr(page, kPage - 2 * kLanes * kBytes);
@@ -163,7 +163,7 @@ class Splitter {
         id, {values->getType()}, {values, llvm::Constant::getNullValue(values->getType()), mask});
   }
 
-  // The first values go, in order, where bits are set.
+  // vpexpand: the first values go, in order, to the lanes whose bits are set.
   void store_filled(llvm::Value* values, llvm::Value* filled, llvm::Value* begin) {
     auto* mask =
         builder_.CreateBitCast(filled, llvm::FixedVectorType::get(builder_.getInt1Ty(), kLanes));

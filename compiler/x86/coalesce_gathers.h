@@ -1,4 +1,4 @@
-// Gathers and scatters of which the lanes may turn out to be near each other.
+// Gathers and scatters whose lanes may access nearby addresses.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,14 +7,13 @@
 
 namespace heddle::compiler {
 
-// Says of a gather or scatter that its addresses are computed from ids, not read from memory: they
-// may be in some order that only the numbers tell, such as that of a sorting network.
+// Marks a gather or scatter whose addresses are computed from ids, not loaded: lanes may be in an
+// order that only their values show, such as that of a sorting network.
 void mark_as_orderly(llvm::Instruction& access);
 
-// Looks, at run time, whether each sixteen lanes of such an access of 32-bit elements read within
-// 32 elements in a row, or write there in rising order. If so, two vectors are loaded and permuted,
-// or filled in order and stored, in a few cycles in place of a few for each lane. CPUs without
-// AVX-512 gather and scatter.
+// For marked accesses of 32-bit elements, checks at run time whether sixteen lanes load from 32
+// consecutive elements, or store to such in ascending order. If so, two vectors are loaded and
+// permuted, or expanded and stored, in a few cycles instead of a few for each lane. Needs AVX-512.
 class CoalesceGathersPass : public llvm::PassInfoMixin<CoalesceGathersPass> {
  public:
   explicit CoalesceGathersPass(const TargetInfo& target) : target_(target) {}

@@ -15,7 +15,7 @@ namespace intrinsic = llvm::Intrinsic;
 using Parts = llvm::SmallVector<llvm::Value*, 4>;
 
 constexpr unsigned kInRegister = 8;
-// Bits of the numbers of which every step below is a normal number: 2^-959 and 2^832 times as much.
+// Exponents for which every intermediate result is a normal number: 2^-959 to 2^832.
 constexpr std::uint64_t kLeast = 0x0400000000000000, kRange = 0x7000000000000000;
 
 class Root {
@@ -26,10 +26,10 @@ class Root {
     return builder_.CreateUnaryIntrinsic(intrinsic::sqrt, x);
   }
 
-  // Estimates g of the root and h of half its reciprocal get better together, until g is within one
-  // unit in the last place. x - g^2 is then exact, and the last step would round wrongly only if
-  // the root were within 2^-49 units of the middle between two numbers, which is so for few
-  // numbers: Math.SquareRootsNextToTheMiddle tries them all.
+  // Goldschmidt iteration: estimates g of the root and h of half its reciprocal improve together
+  // until g is within one ulp. x - g^2 is then exact, and the last step would round wrongly only if
+  // the root were within 2^-49 ulp of the midpoint of two numbers. Math.SquareRootsNextToTheMiddle
+  // tests all such numbers.
   llvm::Value* by_multiplication(llvm::Value* x) {
     auto* estimate = builder_.CreateIntrinsic(
         intrinsic::x86_avx512_rsqrt14_pd_512, {},

@@ -1,4 +1,4 @@
-// Square roots of many doubles.
+// Square roots of several vectors of doubles.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,9 +7,9 @@
 
 namespace heddle::compiler {
 
-// A CPU's divider takes a square root of eight doubles every 16 cycles or more, while its
-// multipliers stand idle. Where a vector fills two registers or more, every other one is computed
-// by multiplication, to the same bits. CPUs without AVX-512 keep the instruction.
+// A square root of eight doubles occupies the divider for 16 cycles or more, while the multipliers
+// are idle. Where a vector fills two registers or more, every other one is computed by
+// multiplication, to the same bits. Does nothing without AVX-512.
 class ExpandSqrtF64Pass : public llvm::PassInfoMixin<ExpandSqrtF64Pass> {
  public:
   explicit ExpandSqrtF64Pass(const TargetInfo& target) : target_(target) {}

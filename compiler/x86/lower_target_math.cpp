@@ -11,10 +11,10 @@ namespace {
 namespace intrinsic = llvm::Intrinsic;
 
 constexpr llvm::StringLiteral kPrefix = "__heddle_math_";
-// The element of a constant table that a number's low four bits say.
+// Selects an element of a constant table by the low four bits of a number.
 constexpr llvm::StringLiteral kPick = "__heddle_math_pick_";
 constexpr unsigned kTableLength = 16;
-// Whether that is an instruction.
+// Whether the selection is an instruction.
 constexpr llvm::StringLiteral kHasPick = "__heddle_math_has_pick";
 
 // The instructions for registers of 128, 256 and 512 bits, of floats and of doubles.
@@ -25,14 +25,14 @@ struct Step {
   bool has_rounding;
 };
 
-// An immediate of getmant: significands in [3/4, 3/2), NaN for negative numbers.
+// Immediate of getmant: significands in [3/4, 3/2), NaN for negative numbers.
 constexpr int kAroundOne = 3 | 2 << 2;
-// The same in [1, 2).
+// The same for [1, 2).
 constexpr int kAboveOne = 0 | 2 << 2;
-// An immediate of range: the one nearer to zero, with the sign of the first; the second if the
-// first is NaN.
+// Immediate of range: the operand of smaller magnitude, with the sign of the first; the second if
+// the first is NaN.
 constexpr int kNearerToZero = 2;
-// Rounding as the thread's state says.
+// Rounding mode of MXCSR.
 constexpr int kCurrentRounding = 4;
 
 constexpr Step kSteps[] = {
@@ -98,7 +98,7 @@ const Step* find_step(llvm::StringRef name) {
 
 bool is_pick(const llvm::Function& function) { return function.getName().starts_with(kPick); }
 
-// One instruction for operands that fill a register.
+// One instruction, for operands that fill a register.
 llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
                           llvm::ArrayRef<llvm::Value*> operands) {
   auto* type = llvm::cast<llvm::FixedVectorType>(operands[0]->getType());
@@ -108,7 +108,7 @@ llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
   llvm::SmallVector<llvm::Value*, 6> arguments(operands);
   if (step.immediate >= 0)
     arguments.push_back(builder.getInt32(static_cast<unsigned>(step.immediate)));
-  // What masked elements would keep, and the mask.
+  // The pass-through operand of masked elements, and the mask.
   arguments.push_back(llvm::Constant::getNullValue(type));
   arguments.push_back(
       llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(elements, 8U))));
@@ -118,7 +118,7 @@ llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
       (type->getElementType()->isFloatTy() ? step.single : step.twice)[size], {}, arguments);
 }
 
-// Elements of a call's result that one instruction makes, 128 to 512 bits of them.
+// The number of elements that one instruction computes: 128 to 512 bits.
 unsigned elements_at_once(const llvm::CallInst& call) {
   const unsigned element_bits = call.getType()->getScalarSizeInBits();
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call.getType());
@@ -127,7 +127,7 @@ unsigned elements_at_once(const llvm::CallInst& call) {
   return std::clamp(width * element_bits, least, 512U) / element_bits;
 }
 
-// Elements `first` and following of a number or vector, as many as fill a register.
+// Elements `first` and following of a scalar or vector, as many as fill a register.
 llvm::Value* part_of(llvm::Value* operand, unsigned first, unsigned each,
                      llvm::IRBuilder<>& builder) {
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
@@ -144,7 +144,7 @@ llvm::Value* part_of(llvm::Value* operand, unsigned first, unsigned each,
   return builder.CreateShuffleVector(operand, picked);
 }
 
-// The table's elements, as vectors that fill registers.
+// The table in vectors that fill registers.
 llvm::SmallVector<llvm::Constant*, 2> table_of(llvm::Value* pointer, llvm::Type* element,
                                                const llvm::DataLayout& layout) {
   const unsigned size = element->getScalarSizeInBits() / 8;
@@ -162,7 +162,7 @@ llvm::SmallVector<llvm::Constant*, 2> table_of(llvm::Value* pointer, llvm::Type*
   return parts;
 }
 
-// The table's elements for a register of numbers.
+// Table elements for a register of numbers.
 llvm::Value* picked(llvm::CallInst& call, llvm::Value* numbers, llvm::IRBuilder<>& builder) {
   auto* element = call.getType()->getScalarType();
   const auto parts = table_of(call.getArgOperand(1), element, call.getDataLayout());
@@ -172,7 +172,7 @@ llvm::Value* picked(llvm::CallInst& call, llvm::Value* numbers, llvm::IRBuilder<
                                  {parts[0], numbers, parts[1]});
 }
 
-// A permutation of one element would be a store of the table and a load.
+// A permutation of a single element would be lowered through memory.
 llvm::Value* picked_from_memory(llvm::CallInst& call, llvm::IRBuilder<>& builder) {
   auto* number = builder.CreateAnd(call.getArgOperand(0), kTableLength - 1);
   auto* type = call.getType();
@@ -199,7 +199,7 @@ llvm::Value* lowered(llvm::CallInst& call) {
       return builder.CreateExtractElement(part, std::uint64_t{0});
     if (width == each)
       return part;
-    // All parts are of the same size, so each is put where it belongs in the whole.
+    // All parts have the same size: concatenates them by shuffles.
     llvm::SmallVector<int, 64> spread(width, -1);
     for (unsigned i = 0; i < each && first + i < width; ++i)
       spread[first + i] = static_cast<int>(i);

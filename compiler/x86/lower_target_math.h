@@ -1,4 +1,4 @@
-// Steps of the math library for which some CPUs have an instruction.
+// Functions of the math library that are instructions on some CPUs.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,9 +7,9 @@
 
 namespace heddle::compiler {
 
-// The library defines these functions (builtins/math_machine.cl) as elementwise functions of
-// numbers. Where the CPU has instructions for them they lose their bodies here, so that they are
-// not inlined and the vectoriser can make them wide.
+// The library defines these functions (builtins/math_machine.cl) for scalars. If the CPU has
+// instructions for them, this pass deletes their bodies, so that calls are not inlined and the
+// vectorizer can widen them.
 class MarkTargetMathPass : public llvm::PassInfoMixin<MarkTargetMathPass> {
  public:
   explicit MarkTargetMathPass(const TargetInfo& target) : target_(target) {}
@@ -19,14 +19,14 @@ class MarkTargetMathPass : public llvm::PassInfoMixin<MarkTargetMathPass> {
   const TargetInfo& target_;
 };
 
-// Whether a function is one that mark_target_math() kept.
+// Whether MarkTargetMathPass kept calls of the function.
 bool is_target_math(const llvm::Function& function);
 
-// The form of `function` that takes and gives vectors of `width` elements. Tables, which pointers
-// are to, are the same for all elements.
+// The declaration of `function` for vectors of `width` elements. Pointer arguments, which are
+// tables, stay uniform.
 llvm::Function* vector_target_math(llvm::Function& function, unsigned width);
 
-// Replaces calls of the kept functions, of any width, by the CPU's instructions.
+// Replaces calls of these functions, of any width, by the CPU's instructions.
 class LowerTargetMathPass : public llvm::PassInfoMixin<LowerTargetMathPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -17,11 +17,11 @@ using namespace llvm::PatternMatch;
 
 constexpr unsigned kInputs = 3;
 constexpr unsigned kMostCuts = 12; // of one value
-// Of the operations between a value and its inputs, along one way: tables and what is saved are
-// found by going all ways.
+// Limit of operations between a value and its inputs along one path: truth tables and savings are
+// found by walking all paths.
 constexpr unsigned kDeepest = 8;
 constexpr unsigned kLeastSaved = 3;
-// What the inputs are in the index of vpternlog's table.
+// The truth tables of the three inputs of vpternlog.
 constexpr std::uint8_t kColumn[kInputs] = {0xf0, 0xcc, 0xaa};
 
 bool is_not(const llvm::Value& value) { return match(&value, m_Not(m_Value())); }
@@ -35,9 +35,9 @@ bool is_bitwise(const llvm::Value& value) {
          type->getPrimitiveSizeInBits() % 128 == 0;
 }
 
-// Values that another is a function of, without the operations between them.
+// A cut: values of which another value is a function, without the operations between them.
 using Cut = llvm::SmallSetVector<llvm::Value*, kInputs>;
-// A cut, and the longest way to it.
+// A cut and the longest path to it.
 struct DeepCut {
   Cut cut;
   unsigned depth = 0;
@@ -48,8 +48,8 @@ class Cones {
  public:
   void add(llvm::Instruction& operation) { cuts_of(operation); }
 
-  // Of the cuts of a value, the one with most operations behind it that nothing else uses; these,
-  // with the value itself, are in `saved`.
+  // The cut of a value with the most operations that have no other users; these and the value
+  // itself are returned in `saved`.
   Cut best_cut(llvm::Instruction& root, llvm::SmallSetVector<llvm::Instruction*, 8>& saved) {
     Cut best;
     unsigned most = 0;
@@ -68,7 +68,7 @@ class Cones {
     return best;
   }
 
-  // The column of the root in the table of its inputs' values.
+  // The truth table of the root.
   static std::uint8_t table(const llvm::Value& value, const Cut& cut) {
     for (unsigned i = 0; i < cut.size(); ++i)
       if (cut[i] == &value)
@@ -132,7 +132,7 @@ class Cones {
   llvm::DenseMap<llvm::Value*, std::unique_ptr<Cuts>> cuts_;
 };
 
-// As many instructions as the inputs have registers.
+// One instruction for each register of the inputs.
 llvm::Value* emit(llvm::Instruction& root, const Cut& cut, std::uint8_t table) {
   llvm::IRBuilder<> builder(&root);
   const auto bits = unsigned(root.getType()->getPrimitiveSizeInBits());
@@ -163,7 +163,7 @@ llvm::Value* emit(llvm::Instruction& root, const Cut& cut, std::uint8_t table) {
 
 llvm::PreservedAnalyses MatchTernaryLogicPass::run(llvm::Function& function,
                                                    llvm::FunctionAnalysisManager&) {
-  // Operands before what uses them, whatever the order of blocks in the function.
+  // In reverse post-order: operands before users.
   llvm::SmallVector<llvm::Instruction*, 32> operations;
   Cones cones;
   for (auto* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))

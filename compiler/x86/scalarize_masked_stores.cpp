@@ -10,7 +10,7 @@
 namespace heddle::compiler {
 namespace {
 
-// The only lane of a constant mask.
+// The only lane of a constant mask; nothing if there are several.
 std::optional<unsigned> only_lane(const llvm::Value& mask) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(&mask);
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(mask.getType());

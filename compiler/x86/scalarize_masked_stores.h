@@ -1,4 +1,4 @@
-// Masked stores that store one known element.
+// Masked stores of one element.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -6,10 +6,9 @@
 
 namespace heddle::compiler {
 
-// Masked stores whose mask is known to have one lane, as those of a sub-group's rest of one
-// work-item, become stores of that element. LLVM 22 stores too much for them where the values are
-// truncated ones: the element as it was before (llvm/llvm-project#179489). Comes last: masks become
-// known on the way.
+// Masked stores whose mask is a constant with one lane, as in a tail of one work-item, become
+// scalar stores. LLVM 22 stores too many bytes for truncated values (llvm/llvm-project#179489).
+// Runs late, when masks are constants.
 class ScalarizeMaskedStoresPass : public llvm::PassInfoMixin<ScalarizeMaskedStoresPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

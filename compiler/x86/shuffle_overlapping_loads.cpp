@@ -21,7 +21,7 @@ struct Place {
   std::int64_t at; // bytes from the group's first load
 };
 
-// Loads of one type whose distances are known.
+// Loads of one type with constant distances.
 using Group = llvm::SmallVector<Place, 8>;
 
 llvm::Type* element_of(const llvm::LoadInst& load) {
@@ -42,7 +42,7 @@ bool suits(const llvm::LoadInst& load) {
          bytes % kRegister == 0 && bytes / kRegister <= kMostRegisters;
 }
 
-// Puts the load beside the first one with a known distance.
+// Adds the load to the first run with a constant distance.
 void add(llvm::SmallVectorImpl<Group>& groups, llvm::LoadInst& load, llvm::ScalarEvolution& scev) {
   auto* byte = llvm::Type::getInt8Ty(load.getContext());
   for (auto& group : groups) {
@@ -61,7 +61,7 @@ void add(llvm::SmallVectorImpl<Group>& groups, llvm::LoadInst& load, llvm::Scala
   groups.push_back({{&load, 0}});
 }
 
-// What is in registers, by the place in memory.
+// The vectors in registers, by offset.
 struct Register {
   llvm::Value* value = nullptr;
   std::int64_t below = 0, above = 0; // if not loaded: the neighbours that are
@@ -77,9 +77,9 @@ Registers registers_of(const Group& group) {
   return registers;
 }
 
-// Decides which ones are loaded: from each one the furthest that leaves no gap, and every second of
-// those in between. Shuffles take the place of arithmetic: where all were put together, or a few,
-// it would take longer than to load them.
+// Chooses the loads that stay: from each one, the farthest that leaves no gap, and every second of
+// those in between. Shuffles compete with arithmetic: shuffling all of them, or only a few, was
+// slower than loading.
 unsigned leave_out(Registers& registers) {
   unsigned left_out = 0;
   for (auto below = registers.begin(); below != registers.end();) {
@@ -95,7 +95,7 @@ unsigned leave_out(Registers& registers) {
   return left_out;
 }
 
-// Elements from `below` on up to its end, and then those of `above` that follow.
+// The elements of `below` from an offset to its end, followed by those of `above`.
 llvm::Value* put_together(llvm::IRBuilder<>& builder, const Registers& registers, std::int64_t at,
                           std::int64_t element) {
   const auto& wanted = registers.at(at);
@@ -116,8 +116,8 @@ void rewrite(const Group& group) {
   auto* first = group.front().load; // nothing between it and the others writes
   auto* scalar = element_of(*first);
   const auto element = std::int64_t(scalar->getPrimitiveSizeInBits() / 8);
-  // Code generation has rotations of two registers for integers only; for others it would take
-  // shuffles, and load what they shuffle by.
+  // Code generation has rotations of two registers (valign) for integers only; for other types it
+  // would load the indices of a permutation.
   auto* integer = llvm::IntegerType::get(scalar->getContext(), scalar->getPrimitiveSizeInBits());
   auto* type = llvm::FixedVectorType::get(integer, unsigned(kRegister / element));
   llvm::IRBuilder<> builder(first);
@@ -148,7 +148,7 @@ void rewrite(const Group& group) {
     place.load->eraseFromParent();
 }
 
-// Runs of loads of a block between which nothing is written.
+// Runs of loads in a block without writes between them.
 llvm::SmallVector<llvm::SmallVector<llvm::LoadInst*, 8>, 4> runs_of(llvm::Function& function) {
   llvm::SmallVector<llvm::SmallVector<llvm::LoadInst*, 8>, 4> runs;
   for (auto& block : function) {

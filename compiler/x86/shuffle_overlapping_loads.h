@@ -1,13 +1,13 @@
-// Vectors that overlap in memory, as the taps of a filter do.
+// Loads that overlap in memory, such as the taps of a filter.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
-// For CPUs with AVX-512 on which a load that crosses a line takes longer than a shuffle of two
-// registers: of nine or more loads of registers of 64 bytes within such a register's length of each
-// other, every second one between the first and the last is put together from these two.
+// For CPUs with AVX-512 on which a load across a cache line takes longer than a shuffle of two
+// registers: of nine or more 64-byte loads within 64 bytes of each other, every second one between
+// the first and the last is shuffled from its neighbors.
 class ShuffleOverlappingLoadsPass : public llvm::PassInfoMixin<ShuffleOverlappingLoadsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

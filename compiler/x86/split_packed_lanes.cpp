@@ -10,8 +10,8 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// The lane that the instruction takes out of the word, or a part of it; null if it takes another
-// part.
+// The lane that the instruction extracts from the i64, completely or in part; null if it extracts
+// another part.
 llvm::Value* lane_of(llvm::Instruction& taken, llvm::BitCastInst& word) {
   llvm::IRBuilder<> builder(&taken);
   const auto lane = [&](std::uint64_t number) {

@@ -1,4 +1,4 @@
-// Two lanes of 32 bits in a word of 64.
+// Two 32-bit lanes in an i64.
 #pragma once
 
 #include "llvm/IR/Function.h"
@@ -6,9 +6,9 @@
 
 namespace heddle::compiler {
 
-// What takes one of two lanes out of a word that they were put into (VectorCombinePass does so)
-// becomes an element again. It is as fast, and code generation of LLVM 22 forgets the upper lane
-// when the lower one is an index.
+// An instruction that extracts one of two lanes from the i64 that VectorCombinePass packed them
+// into becomes an extractelement. This is as fast, and code generation of LLVM 22 loses the upper
+// lane if the lower one is an index.
 class SplitPackedLanesPass : public llvm::PassInfoMixin<SplitPackedLanesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -71,7 +71,7 @@ void SubgroupOpEmitter::emit(const llvm::CallInst& call, const SubgroupIntrinsic
     // Lanes execute in lockstep; only the order of memory accesses has to be kept.
     builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
     return;
-  case Kind::again:
+  case Kind::restart:
     remark(call, "bounds check",
            "sub-groups of which all work-items pass it run without masks, others in the masked "
            "variant");
@@ -107,13 +107,13 @@ llvm::Value* SubgroupOpEmitter::emit_value(const llvm::CallInst& call,
     return builder_.getInt32(plan_.width);
   case Kind::base:
     return builder_.CreateTrunc(lane_0_linear_id(), call.getType());
-  case Kind::leads: // left to lower_subgroup_intrinsics, for lane 0
+  case Kind::is_leader: // left to lower_subgroup_intrinsics, for lane 0
     return builder_.CreateCall(call.getCalledFunction());
   case Kind::ballot:
     return masks_.active_bits(0, lanes(operand(0), 0));
   case Kind::read:
     return read_lane(operand(0), active_lane_value(operand(1)));
-  case Kind::rows:
+  case Kind::all_rows:
     return emit_all_rows(operand(0));
   case Kind::shuffle:
     return emit_shuffle(call);
@@ -121,14 +121,14 @@ llvm::Value* SubgroupOpEmitter::emit_value(const llvm::CallInst& call,
     return reduce_lanes(active_or_identity(operand(0), function), function);
   case Kind::scan:
     return scan_lanes(active_or_identity(operand(0), function), function);
-  case Kind::before:
+  case Kind::exclusive_scan:
     return emit_exclusive_scan(call, function);
   case Kind::cluster: {
     auto* value = active_or_identity(operand(0), function);
     return reduce_clusters(value, active_lane_value(operand(1)), function);
   }
   case Kind::barrier:
-  case Kind::again:
+  case Kind::restart:
   case Kind::first:
     break;
   }
