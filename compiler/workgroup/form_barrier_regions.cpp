@@ -40,7 +40,7 @@ class RegionSplitter {
   // Whether all sub-groups always reach the same barrier.
   bool is_convergent() const {
     return llvm::all_of(boundaries_, [&](const RegionBoundary& boundary) {
-      return uniformity_->is_in_step(*boundary.exit);
+      return uniformity_->is_convergent(*boundary.exit);
     });
   }
 
