@@ -113,8 +113,8 @@ class RowStride {
 
 // The bytes between the address in one row and in the next, the same in every lane; nothing if
 // there is no such number. Trusts that no global id in y of a block of rows is on the other side of
-// a multiple of 2^31 (region_loops.h, rows_in_blocks), and that sums do not wrap around where the
-// program must not let them.
+// a multiple of 2^31 (emit_block_row_count() of workgroup/group_partition.h), and that sums do not
+// wrap around where the program must not let them.
 std::optional<std::int64_t> row_stride(const llvm::Value& address, const LaneShapes& shapes) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&address);
   if (instruction == nullptr || !shapes.differs_by_row(address))
