@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <cstdint>
 #include <vector>
 
 namespace heddle {
@@ -29,6 +30,8 @@ class Device final : public Object {
   // One logical processor for each compute unit; the same one may stand there several times when
   // the user asked for more threads than there are processors.
   std::vector<int> unit_cpus() const;
+  // CL_DEVICE_GLOBAL_MEM_CACHE_SIZE: this device's share of the last-level cache, in bytes.
+  std::uint64_t cache_bytes() const;
   // As given to clCreateSubDevices, with the closing zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
   // Where commands run; made at the first use, and afresh in a forked child, where the threads of

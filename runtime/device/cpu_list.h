@@ -1,0 +1,12 @@
+// Lists of numbers as Linux writes them in /sys: "0-3,8,10-11".
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+// In the order they stand there; what cannot be read ends the list.
+std::vector<int> parse_cpu_list(std::string_view text);
+
+} // namespace heddle
