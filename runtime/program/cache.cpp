@@ -27,6 +27,8 @@ constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
 // A temporary file so old was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
+// A builder gives a sign of life every second; a machine that is overloaded may keep it from that.
+constexpr std::chrono::seconds kSilence{10};
 
 std::string home_folder() {
   if (const char* home = std::getenv("HOME"); home && *home == '/')
@@ -163,13 +165,20 @@ std::string Cache::store_binary(std::span<const std::byte> bytes) {
   return put(path, bytes);
 }
 
+BuildClaim Cache::claim(const DigestValue& key) {
+  if (folder_.empty())
+    return {};
+  return BuildClaim::take(path_of(key, ".claim"),
+                          {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence});
+}
+
 void Cache::count_stored(std::size_t bytes) {
   const auto path = folder_ + "/" + kCountName;
   const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0)
     return;
   const std::vector<std::byte> marks(bytes / kBytesPerCount + 1);
-  struct stat status{};
+  struct stat status {};
   const bool counted = files::write_all(file, marks) && fstat(file, &status) == 0;
   const auto stored = static_cast<std::uint64_t>(status.st_size) * kBytesPerCount;
   const bool full = counted && stored > most_bytes_ / 8;

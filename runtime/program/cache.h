@@ -5,6 +5,7 @@
 //   KEY.deps    for sources that include files: which, and what they held, so that the key above
 //               can be made without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
+//   KEY.claim   while a process builds the entry: others wait for it (build_claim.h)
 //   stored      grows with every store; tells when to look at the size of the folder
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed.
@@ -15,6 +16,7 @@
 // the same library.
 #pragma once
 
+#include "runtime/program/build_claim.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/program_file.h"
 
@@ -45,6 +47,9 @@ class Cache {
   // Keeps bytes that came from elsewhere (a program binary) so that they can be opened; empty if it
   // cannot.
   std::string store_binary(std::span<const std::byte> bytes);
+  // For the process that is to build a missing entry: see BuildClaim::take. Where nothing is kept,
+  // none is held.
+  BuildClaim claim(const DigestValue& key);
   // Removes the least recently used entries until the folder is well below its limit.
   void trim();
 

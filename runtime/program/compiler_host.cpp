@@ -19,6 +19,7 @@
 #include <span>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace heddle::compiler_host {
 namespace {
@@ -258,6 +259,7 @@ class Watch {
 CompileResult run(CompileRequest request) {
   if (!library().api)
     return failure("the compiler cannot be opened: " + library().error);
+  const auto keep_alive = std::exchange(request.keep_alive, nullptr);
   auto job = std::make_shared<Job>();
   job->request = std::move(request);
   auto owner = std::make_unique<std::shared_ptr<Job>>(job);
@@ -274,6 +276,8 @@ CompileResult run(CompileRequest request) {
       why = watch.exceeded();
       if (why)
         break;
+      if (keep_alive)
+        keep_alive();
     }
     // The thread leaves at the first moment when it is inside the compiler's own code; elsewhere
     // (in malloc, say) it may hold what the whole process needs.
@@ -292,7 +296,7 @@ CompileResult run(CompileRequest request) {
 
 const std::string& identity() {
   static const std::string text = [] {
-    struct stat status{};
+    struct stat status {};
     if (stat(library_path().c_str(), &status) != 0)
       return std::string("none");
     return std::string(HEDDLE_VERSION) + "/" + std::to_string(status.st_size) + "/" +

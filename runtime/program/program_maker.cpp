@@ -82,7 +82,7 @@ bool describe_dependencies(const std::vector<std::string>& paths, std::int64_t s
                            std::vector<Dependency>& dependencies) {
   for (const auto& path : paths) {
     const auto bytes = files::read(path);
-    struct stat status{};
+    struct stat status {};
     if (!bytes || stat(path.c_str(), &status) != 0 ||
         nanoseconds(status.st_mtim) + kClockTickNanoseconds > started)
       return false;
@@ -131,10 +131,17 @@ MadeProgram make_program(CompileRequest request, const BuildOptions& options, Pr
   bool cacheable = !any_text(request, is_different_each_time);
   const auto key = key_of(request);
   auto& cache = Cache::instance();
-  if (cacheable)
+  BuildClaim claim;
+  // Twice: what was missing may have been built before it could be claimed, or while this waited.
+  for (int look = 0; cacheable && look < 2; ++look) {
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
       if (auto made = open_image(std::move(entry->file), entry->path); made.file)
         return made;
+    if (look == 0)
+      claim = cache.claim(key);
+  }
+  if (claim.is_held())
+    request.keep_alive = [&claim] { claim.keep_alive(); };
 
   timespec started{};
   clock_gettime(CLOCK_REALTIME, &started);

@@ -1,0 +1,217 @@
+#include "runtime/program/build_claim.h"
+
+#include "runtime/program/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string_view>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <thread>
+#include <time.h>
+#include <unistd.h>
+#include <utility>
+
+namespace heddle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFirstPause{1};
+constexpr milliseconds kLongestPause{250}; // on a shared file system many may be waiting
+constexpr std::chrono::seconds kBetweenSigns{1};
+
+// When the process started, in ticks since the boot; empty if it is gone, or dead and not yet
+// waited for.
+std::string start_of(const std::string& process) {
+  std::ifstream file("/proc/" + process + "/stat");
+  std::string line;
+  std::getline(file, line);
+  // The second field is the program's name in brackets, with whatever is in it; the third is the
+  // state, the 22nd the start.
+  const auto close = line.rfind(')');
+  if (close == std::string::npos)
+    return {};
+  std::istringstream fields(line.substr(close + 1));
+  std::string field;
+  fields >> field;
+  if (field == "Z" || field == "X")
+    return {};
+  for (int i = 3; i < 22 && fields >> field; ++i) {
+  }
+  return fields ? field : std::string();
+}
+
+// Where process numbers mean the same processes: a boot of a machine and a PID name space.
+const std::string& scope() {
+  static const std::string& text = *[] {
+    std::string boot;
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+    struct stat status {};
+    const bool known = stat("/proc/self/ns/pid", &status) == 0 && !boot.empty();
+    return new std::string(known ? boot + "/" + std::to_string(status.st_ino) : "unknown");
+  }();
+  return text;
+}
+
+std::string own_text() {
+  std::uint64_t random = 0;
+  if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
+    random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+  const auto process = std::to_string(getpid());
+  return scope() + " " + process + " " + start_of(process) + " " + std::to_string(random) + "\n";
+}
+
+// Whether the owner is known to be dead. False for owners on other machines.
+bool is_dead(const std::string& text) {
+  std::istringstream words(text);
+  std::string where, process, start, random;
+  if (!(words >> where >> process >> start >> random) || where == "unknown" || where != scope())
+    return false;
+  const auto number = std::atoi(process.c_str());
+  if (number <= 0)
+    return false;
+  if (kill(number, 0) != 0 && errno == ESRCH)
+    return true;
+  return start_of(process) != start;
+}
+
+struct Seen {
+  std::string text;
+  std::int64_t time = 0; // of the last sign of life, by the file system's clock
+  bool operator==(const Seen&) const = default;
+};
+
+// Nothing if there is no claim any more. The file is opened, because NFS asks the server then.
+std::optional<Seen> look(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return errno == ENOENT ? std::nullopt : std::optional<Seen>(Seen{});
+  Seen seen;
+  struct stat status {};
+  if (fstat(file, &status) == 0)
+    seen.time = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  char text[512];
+  if (const auto size = read(file, text, sizeof text); size > 0)
+    seen.text.assign(text, static_cast<std::size_t>(size));
+  close(file);
+  return seen;
+}
+
+bool is_full(const std::string& text) { return text.ends_with('\n'); }
+
+// A descriptor of the new file, or -1 with errno.
+int create(const std::string& path, const std::string& text) {
+  const auto attempt = [&] {
+    return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  };
+  int file = attempt();
+  if (file < 0 && errno == ENOENT) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+    file = attempt();
+  }
+  if (file < 0)
+    return -1;
+  if (files::write_all(file, std::as_bytes(std::span(text))))
+    return file;
+  close(file);
+  unlink(path.c_str());
+  errno = ENOSPC;
+  return -1;
+}
+
+// In place of the claim that was `seen`, so that there is one all the time; -1 if somebody else was
+// quicker.
+int take_over(const std::string& path, const Seen& seen, const std::string& text) {
+  if (look(path) != seen || !files::replace(path, std::as_bytes(std::span(text))))
+    return -1;
+  const auto now = look(path);
+  return now && now->text == text ? open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
+}
+
+} // namespace
+
+BuildClaim::~BuildClaim() { release(); }
+
+BuildClaim::BuildClaim(BuildClaim&& other) noexcept { *this = std::move(other); }
+
+BuildClaim& BuildClaim::operator=(BuildClaim&& other) noexcept {
+  if (this == &other)
+    return *this;
+  release();
+  path_ = std::move(other.path_);
+  text_ = std::move(other.text_);
+  descriptor_ = std::exchange(other.descriptor_, -1);
+  waited_ = other.waited_;
+  last_sign_ = other.last_sign_;
+  return *this;
+}
+
+BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
+  BuildClaim claim;
+  claim.path_ = path;
+  claim.text_ = own_text();
+  const auto start = Clock::now();
+  claim.last_sign_ = start;
+  claim.descriptor_ = create(path, claim.text_);
+  if (claim.is_held() || errno != EEXIST || limits.wait.count() == 0)
+    return claim;
+
+  claim.waited_ = true;
+  Seen seen;
+  auto changed = start;
+  for (auto now = start; now - start < limits.wait; now = Clock::now()) {
+    auto current = look(path);
+    if (!current)
+      return claim;
+    if (*current != seen) {
+      seen = std::move(*current);
+      changed = now;
+    }
+    if ((is_full(seen.text) && is_dead(seen.text)) || now - changed > limits.silence) {
+      claim.descriptor_ = take_over(path, seen, claim.text_);
+      claim.last_sign_ = Clock::now();
+      if (claim.is_held())
+        return claim;
+      changed = now;
+    }
+    const auto waited = std::chrono::duration_cast<milliseconds>(now - start);
+    std::this_thread::sleep_for(std::clamp(waited / 8, kFirstPause, kLongestPause));
+  }
+  return claim;
+}
+
+void BuildClaim::keep_alive() noexcept {
+  const auto now = Clock::now();
+  if (!is_held() || now - last_sign_ < kBetweenSigns)
+    return;
+  last_sign_ = now;
+  futimens(descriptor_, nullptr);
+}
+
+void BuildClaim::release() noexcept {
+  if (!is_held())
+    return;
+  close(std::exchange(descriptor_, -1));
+  // One that was taken from this process, which then was silent for long, is not its to remove.
+  char text[512];
+  const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return;
+  const auto size = read(file, text, sizeof text);
+  close(file);
+  if (size >= 0 && std::string_view(text, static_cast<std::size_t>(size)) == text_)
+    unlink(path_.c_str());
+}
+
+} // namespace heddle
