@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-// In the order they stand there; what cannot be read ends the list.
+// In the order they stand there; empty if the text is anything else. A newline may end it.
 std::vector<int> parse_cpu_list(std::string_view text);
 
 } // namespace heddle

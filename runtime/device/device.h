@@ -19,7 +19,8 @@ class Device final : public Object {
   static constexpr Kind kKind = Kind::device;
 
   // `cpus`: logical processors (as in sched_setaffinity) that the device's workers use; for the
-  // root device this is empty: all that the process may use, without pinning.
+  // root device this is empty (all that the process may use, without pinning) unless
+  // HEDDLE_PROCESSORS names them.
   Device(Device* parent, std::vector<int> cpus,
          std::vector<cl_device_partition_property> partition);
 

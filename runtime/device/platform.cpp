@@ -1,5 +1,7 @@
 #include "runtime/device/platform.h"
 
+#include "runtime/device/thread_count.h"
+
 #include <exception>
 #include <new>
 
@@ -10,7 +12,7 @@ Platform::Platform(Device& device) : Object(Kind::platform), device_(&device) {}
 Platform* Platform::get() noexcept {
   try {
     static Platform* const instance = [] {
-      auto device = make_ref<Device>(nullptr, std::vector<int>{},
+      auto device = make_ref<Device>(nullptr, thread_choice().cpus,
                                      std::vector<cl_device_partition_property>{});
       auto* platform = device ? new Platform(*device) : nullptr;
       if (!platform)

@@ -1,10 +1,12 @@
 #include "runtime/device/thread_count.h"
 
 #include "runtime/core/options.h"
+#include "runtime/device/cpu_list.h"
 #include "runtime/device/machine.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <sched.h>
 #include <thread>
@@ -34,6 +36,15 @@ unsigned part_of(unsigned whole, unsigned parts, unsigned index) {
 
 ThreadChoice choose_threads(const ThreadLimits& limits) {
   ThreadChoice choice;
+  if (!limits.processors.empty()) {
+    choice.count =
+        limits.wanted != 0 ? limits.wanted : static_cast<unsigned>(limits.processors.size());
+    for (unsigned i = 0; i < choice.count; ++i)
+      choice.cpus.push_back(limits.processors[i % limits.processors.size()]);
+    choice.reason = limits.wanted != 0 ? "HEDDLE_NUM_THREADS=" + std::to_string(limits.wanted)
+                                       : "HEDDLE_PROCESSORS names " + processors(choice.count);
+    return choice;
+  }
   const auto& ranks = limits.ranks;
   const unsigned mask = std::max(1u, limits.affinity);
   choice.sharers = sharers_of(limits);
@@ -70,12 +81,34 @@ ThreadChoice choose_threads(const ThreadLimits& limits) {
   return choice;
 }
 
+namespace {
+
+// HEDDLE_PROCESSORS, each once; one that names nothing that is there counts as unset.
+std::vector<int> wanted_processors() {
+  const auto& text = options().PROCESSORS;
+  auto cpus = parse_cpu_list(text);
+  std::sort(cpus.begin(), cpus.end());
+  cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
+  const long configured = sysconf(_SC_NPROCESSORS_CONF);
+  if (!text.empty() && (cpus.empty() || cpus.back() >= configured)) {
+    std::fprintf(stderr,
+                 "heddle: HEDDLE_PROCESSORS=%s is not understood: it takes a list as 0-3,8 of this "
+                 "machine's %ld processors; the default is used\n",
+                 text.c_str(), configured);
+    return {};
+  }
+  return cpus;
+}
+
+} // namespace
+
 const ThreadChoice& thread_choice() {
   static const ThreadChoice& choice = *[] {
     ThreadLimits limits;
     limits.affinity = static_cast<unsigned>(affinity_cpus().size());
     limits.quota = machine().cgroup.cpus;
     limits.wanted = options().NUM_THREADS;
+    limits.processors = wanted_processors();
     limits.ranks = read_local_ranks(getenv, options().LOCAL_RANKS);
     if (limits.ranks.size > 1) {
       limits.job_processors = static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));

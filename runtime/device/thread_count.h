@@ -14,15 +14,17 @@ struct ThreadLimits {
   unsigned affinity = 1;         // processors of the affinity mask
   std::optional<unsigned> quota; // of the control groups, in processors
   unsigned wanted = 0;           // HEDDLE_NUM_THREADS; 0: not set
+  std::vector<int> processors;   // HEDDLE_PROCESSORS; empty: not set
   LocalRanks ranks;
   unsigned job_processors = 0; // what the launcher could hand out to all ranks; 0: not known
 };
 
 struct ThreadChoice {
-  unsigned count = 1;   // at least 1
-  unsigned sharers = 1; // ranks, this one included, that use the processors of the mask
-  unsigned first = 0;   // where this one's share begins in the mask's list of processors
-  std::string reason;   // one sentence without a full stop
+  unsigned count = 1;    // at least 1
+  unsigned sharers = 1;  // ranks, this one included, that use the processors of the mask
+  unsigned first = 0;    // where this one's share begins in the mask's list of processors
+  std::vector<int> cpus; // where threads stay; empty: wherever the system puts them in the mask
+  std::string reason;    // one sentence without a full stop
 };
 
 // The least of the affinity mask and the quota. Ranks of a job share both: those that have the same

@@ -24,7 +24,7 @@ thread_local constinit const Executor* runner_of = nullptr;
 } // namespace
 
 Executor::Executor(unsigned units, std::vector<int> cpus)
-    : units_(units), pinned_(!cpus.empty()),
+    : units_(units), pinned_(!cpus.empty()), parts_(cpus),
       threads_(std::make_unique<Runners>(*this, units, std::move(cpus))) {}
 
 Executor::~Executor() = default;

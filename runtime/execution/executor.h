@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/core/mutex.h"
+#include "runtime/device/numa.h"
 #include "runtime/execution/command.h"
 
 #include <atomic>
@@ -46,6 +47,8 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   unsigned units() const { return units_; }
+  // The NUMA nodes that its threads are on.
+  const numa::Parts& parts() const { return parts_; }
   // A command whose dependencies are done. With `wake` a runner is sure to look at it; soon,
   // unless the command is brief.
   void push(Ref<Command> command, bool wake) noexcept;
@@ -84,6 +87,7 @@ class Executor {
 
   const unsigned units_;
   const bool pinned_;
+  const numa::Parts parts_;
   Mutex mutex_;
   ReadyList ready_;
   SharedWork* shared_ = nullptr; // the oldest first

@@ -8,8 +8,6 @@
 namespace heddle::storage {
 namespace {
 
-// From here on memory comes straight from the system and goes back to it when it is freed.
-constexpr std::size_t kLarge = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
 

@@ -7,6 +7,9 @@ namespace heddle::storage {
 
 // Every buffer is aligned for the largest OpenCL type; large ones to huge pages.
 constexpr std::size_t kAlignment = 128;
+// From here on memory comes straight from the system, in pages of its own, and goes back to it when
+// it is freed.
+constexpr std::size_t kLarge = std::size_t{1} << 20;
 
 // `size` (not 0) bytes, not initialised; null when the system does not give them.
 std::byte* allocate(std::size_t size) noexcept;

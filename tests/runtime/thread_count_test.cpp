@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 unsigned count_of(unsigned affinity, std::optional<unsigned> quota, unsigned wanted) {
-  return choose_threads({affinity, quota, wanted, {}, 0}).count;
+  return choose_threads({affinity, quota, wanted, {}, {}, 0}).count;
 }
 
 TEST(ThreadCount, LeastOfMaskAndQuotaUnlessWanted) {
@@ -32,7 +32,7 @@ TEST(ThreadCount, LeastOfMaskAndQuotaUnlessWanted) {
 
 ThreadChoice of_rank(unsigned rank, unsigned size, unsigned affinity, unsigned machine,
                      std::optional<unsigned> quota = std::nullopt) {
-  return choose_threads({affinity, quota, 0, {size, rank, "SIZE"}, machine});
+  return choose_threads({affinity, quota, 0, {}, {size, rank, "SIZE"}, machine});
 }
 
 TEST(ThreadCount, UnboundRanksShareTheMachine) {
@@ -79,18 +79,29 @@ TEST(ThreadCount, RanksShareTheQuota) {
 }
 
 TEST(ThreadCount, SaysWhy) {
-  EXPECT_EQ(choose_threads({1, std::nullopt, 0, {}, 0}).reason,
+  EXPECT_EQ(choose_threads({1, std::nullopt, 0, {}, {}, 0}).reason,
             "the affinity mask has 1 processor");
-  EXPECT_EQ(choose_threads({8, 3, 0, {}, 0}).reason,
+  EXPECT_EQ(choose_threads({8, 3, 0, {}, {}, 0}).reason,
             "the control group's quota allows 3 processors of 8 in the affinity mask");
-  EXPECT_EQ(choose_threads({8, 3, 5, {}, 0}).reason, "HEDDLE_NUM_THREADS=5");
-  EXPECT_EQ(choose_threads({8, std::nullopt, 0, {4, 0, "X=4"}, 8}).reason,
+  EXPECT_EQ(choose_threads({8, 3, 5, {}, {}, 0}).reason, "HEDDLE_NUM_THREADS=5");
+  EXPECT_EQ(choose_threads({8, std::nullopt, 0, {}, {4, 0, "X=4"}, 8}).reason,
             "the affinity mask has 8 processors, which 4 processes share (X=4)");
-  EXPECT_EQ(choose_threads({2, std::nullopt, 0, {4, 0, "X=4"}, 8}).reason,
+  EXPECT_EQ(choose_threads({2, std::nullopt, 0, {}, {4, 0, "X=4"}, 8}).reason,
             "the affinity mask has 2 processors, for this one of 4 processes (X=4)");
-  EXPECT_EQ(choose_threads({8, 4, 0, {4, 0, "X=4"}, 8}).reason,
+  EXPECT_EQ(choose_threads({8, 4, 0, {}, {4, 0, "X=4"}, 8}).reason,
             "the control group's quota allows 4 processors of 8 in the affinity mask, which 4 "
             "processes share (X=4)");
+}
+
+TEST(ThreadCount, ProcessorsThatAreNamed) {
+  const auto named = choose_threads({8, 3, 0, {4, 6}, {4, 0, "X=4"}, 8});
+  EXPECT_EQ(named.count, 2u);
+  EXPECT_EQ(named.cpus, (std::vector<int>{4, 6}));
+  EXPECT_EQ(named.reason, "HEDDLE_PROCESSORS names 2 processors");
+  const auto more = choose_threads({8, 3, 3, {4, 6}, {}, 0});
+  EXPECT_EQ(more.count, 3u);
+  EXPECT_EQ(more.cpus, (std::vector<int>{4, 6, 4}));
+  EXPECT_EQ(more.reason, "HEDDLE_NUM_THREADS=3");
 }
 
 LocalRanks ranks_of(std::map<std::string, std::string> variables, unsigned wanted = 0) {
@@ -196,8 +207,8 @@ TEST(CpuList, AsLinuxWritesThem) {
   EXPECT_EQ(parse_cpu_list("5"), std::vector<int>{5});
   EXPECT_TRUE(parse_cpu_list("").empty());
   EXPECT_TRUE(parse_cpu_list("\n").empty());
-  EXPECT_EQ(parse_cpu_list("1,x"), std::vector<int>{1});
-  EXPECT_EQ(parse_cpu_list("1,4-2"), std::vector<int>{1});
+  for (const char* damaged : {"1,x", "1,4-2", "1,", ",1", "-1", "1 2", "0-3x", "1\n\n"})
+    EXPECT_TRUE(parse_cpu_list(damaged).empty()) << damaged;
 }
 
 // Two caches of the third level for four processors each, in fake files.
