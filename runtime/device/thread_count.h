@@ -1,4 +1,4 @@
-// How many compute units the device has, and why so many.
+// The number of compute units, and the reason for it.
 #pragma once
 
 #include "runtime/device/ranks.h"
@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-// What decides, each as it was found.
+// What decides.
 struct ThreadLimits {
   unsigned affinity = 1;         // processors of the affinity mask
   std::optional<unsigned> quota; // of the control groups, in processors
@@ -20,26 +20,27 @@ struct ThreadLimits {
 };
 
 struct ThreadChoice {
-  unsigned count = 1;    // at least 1
-  unsigned sharers = 1;  // ranks, this one included, that use the processors of the mask
-  unsigned first = 0;    // where this one's share begins in the mask's list of processors
-  std::vector<int> cpus; // where threads stay; empty: wherever the system puts them in the mask
+  unsigned count = 1;   // at least 1
+  unsigned sharers = 1; // ranks, this one included, that use the processors of the mask
+  unsigned first = 0; // the first processor of this rank's share, as an index into the mask's list
+  std::vector<int> cpus; // to which threads are pinned; empty: not pinned
   std::string reason;    // one sentence without a full stop
 };
 
-// The least of the affinity mask and the quota. Ranks of a job share both: those that have the same
-// mask its processors, all of them the quota, the first ones getting what is left over. How many
-// have the same mask follows from how often all masks together cover the launcher's: once if each
-// rank is bound to processors of its own, `ranks.size` times if none is bound. `wanted` is taken as
-// given, even where it exceeds the hardware.
+// The minimum of the affinity mask's processors and the control groups' CPU quota. Ranks of a job
+// share both: those that have the same mask share its processors, all of them share the quota, and
+// the first ones get the remainder. How many have the same mask follows from how often all masks
+// together cover the launcher's: once if each rank is bound to processors of its own, `ranks.size`
+// times if none is bound. `processors` and `wanted` are taken as given, even if they exceed the
+// hardware.
 ThreadChoice choose_threads(const ThreadLimits& limits);
 
-// For this process, as it was at the first call.
+// For this process; computed at the first call.
 const ThreadChoice& thread_choice();
 unsigned thread_count();
 
-// Logical processors of the affinity mask of a process (0: this one), in order. Of another process
-// that is gone: none.
+// The logical processors of a process's affinity mask (0: this process), in order. Empty for another
+// process that does not exist any more.
 std::vector<int> affinity_cpus(int process = 0);
 
 } // namespace heddle

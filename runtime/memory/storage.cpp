@@ -23,7 +23,7 @@ std::byte* allocate_large(std::size_t size) noexcept {
       mmap(nullptr, length + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (range == MAP_FAILED)
     return nullptr;
-  // Keep the part that starts with a huge page, give the rest back.
+  // Keep the part that starts at a huge page, unmap the rest.
   const auto begin = reinterpret_cast<std::uintptr_t>(range);
   const auto aligned = round_up(begin, kHugePage);
   if (aligned != begin)
@@ -46,7 +46,7 @@ std::byte* allocate(std::size_t size) noexcept {
 
 std::byte* allocate_zeroed(std::size_t size) noexcept {
   auto* data = allocate(size);
-  if (data && size < kLarge) // what comes from the system is zero
+  if (data && size < kLarge) // memory from the system is zero
     std::memset(data, 0, size);
   return data;
 }

@@ -1,19 +1,19 @@
-// The bytes behind buffers.
+// The storage of buffers.
 #pragma once
 
 #include <cstddef>
 
 namespace heddle::storage {
 
-// Every buffer is aligned for the largest OpenCL type; large ones to huge pages.
+// Every buffer is aligned to the largest OpenCL type; large ones to huge pages.
 constexpr std::size_t kAlignment = 128;
 // From here on memory comes straight from the system, in pages of its own, and goes back to it when
 // it is freed.
 constexpr std::size_t kLarge = std::size_t{1} << 20;
 
-// `size` (not 0) bytes, not initialised; null when the system does not give them.
+// Allocates `size` (not 0) bytes, uninitialized; null when memory is exhausted.
 std::byte* allocate(std::size_t size) noexcept;
-// The same, all zero.
+// The same, zero-initialized.
 std::byte* allocate_zeroed(std::size_t size) noexcept;
 void free(std::byte* data, std::size_t size) noexcept;
 
