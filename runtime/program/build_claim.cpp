@@ -86,6 +86,7 @@ bool is_dead(const std::string& text) {
 }
 
 struct Seen {
+  bool is_own = false; // of this user or the superuser, whose programs are loaded (files.h)
   std::string text;
   std::int64_t time = 0; // of the last sign of life, by the file system's clock
   bool operator==(const Seen&) const = default;
@@ -98,8 +99,10 @@ std::optional<Seen> look(const std::string& path) {
     return errno == ENOENT ? std::nullopt : std::optional<Seen>(Seen{});
   Seen seen;
   struct stat status {};
-  if (fstat(file, &status) == 0)
+  if (fstat(file, &status) == 0) {
     seen.time = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    seen.is_own = status.st_uid == geteuid() || status.st_uid == 0;
+  }
   char text[512];
   if (const auto size = read(file, text, sizeof text); size > 0)
     seen.text.assign(text, static_cast<std::size_t>(size));
@@ -130,11 +133,13 @@ int create(const std::string& path, const std::string& text) {
   return -1;
 }
 
-// In place of the claim that was `seen`, so that there is one all the time; -1 if somebody else was
-// quicker.
-int take_over(const std::string& path, const Seen& seen, const std::string& text) {
-  if (look(path) != seen || !files::replace(path, std::as_bytes(std::span(text))))
+// In place of the claim that was `seen`, so that there is one all the time: its descriptor, or -1
+// if somebody else was quicker. Nothing if the folder cannot be written.
+std::optional<int> take_over(const std::string& path, const Seen& seen, const std::string& text) {
+  if (look(path) != seen)
     return -1;
+  if (!files::replace(path, std::as_bytes(std::span(text))))
+    return std::nullopt;
   const auto now = look(path);
   return now && now->text == text ? open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
 }
@@ -172,14 +177,17 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
   auto changed = start;
   for (auto now = start; now - start < limits.wait; now = Clock::now()) {
     auto current = look(path);
-    if (!current)
+    if (!current || !current->is_own)
       return claim;
     if (*current != seen) {
       seen = std::move(*current);
       changed = now;
     }
     if ((is_full(seen.text) && is_dead(seen.text)) || now - changed > limits.silence) {
-      claim.descriptor_ = take_over(path, seen, claim.text_);
+      const auto taken = take_over(path, seen, claim.text_);
+      if (!taken)
+        return claim;
+      claim.descriptor_ = *taken;
       claim.last_sign_ = Clock::now();
       if (claim.is_held())
         return claim;

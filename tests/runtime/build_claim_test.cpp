@@ -195,6 +195,39 @@ TEST_F(BuildClaimTest, FoldersThatCannotBeWritten) {
   EXPECT_LT(Clock::now() - start, 10s);
 }
 
+// Nobody can take over there, and nobody needs to wait.
+TEST_F(BuildClaimTest, DeadClaimInAReadOnlyFolder) {
+  write("11111111-2222-3333-4444-555555555555/4026531836 1 1 12345\n");
+  const auto folder = fs::path(path_).parent_path();
+  const pid_t child = fork();
+  if (child == 0) {
+    fs::permissions(folder_,
+                    fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
+    fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                                fs::perms::others_exec);
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+      _exit(9);
+    const auto start = Clock::now();
+    const auto claim = BuildClaim::take(path_, {60s, 200ms});
+    _exit(claim.is_held() ? 1 : Clock::now() - start > 20s ? 2 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  fs::permissions(folder, fs::perms::owner_all);
+  EXPECT_EQ(status, 0);
+}
+
+// What other users build is not loaded, so there is nothing to wait for.
+TEST_F(BuildClaimTest, ClaimsOfOtherUsers) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only the superuser can give files away";
+  write("11111111-2222-3333-4444-555555555555/4026531836 1 1 12345\n");
+  ASSERT_EQ(chown(path_.c_str(), 65534, 65534), 0);
+  const auto start = Clock::now();
+  EXPECT_FALSE(BuildClaim::take(path_, {60s, 60s}).is_held());
+  EXPECT_LT(Clock::now() - start, 20s);
+}
+
 // The owner was silent for long, somebody else took over, and the first one comes back.
 TEST_F(BuildClaimTest, LetsOthersClaimsStand) {
   auto first = BuildClaim::take(path_, kLimits);
