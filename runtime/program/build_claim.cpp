@@ -6,12 +6,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string_view>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -30,32 +29,53 @@ constexpr milliseconds kFirstPause{1};
 constexpr milliseconds kLongestPause{250}; // on a shared file system many may be waiting
 constexpr std::chrono::seconds kBetweenSigns{1};
 
+// The beginning of a file, as much as claims and these files of /proc have; empty if it cannot be
+// read.
+std::string read_beginning(int file) {
+  char text[1024];
+  const auto size = file < 0 ? -1 : read(file, text, sizeof text);
+  return size > 0 ? std::string(text, static_cast<std::size_t>(size)) : std::string();
+}
+
+std::string read_beginning(const char* path) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  auto text = read_beginning(file);
+  if (file >= 0)
+    close(file);
+  return text;
+}
+
+// The word with that number, from 0.
+std::string_view word(std::string_view text, int index) {
+  constexpr std::string_view kBlanks = " \n";
+  for (;; --index) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    const auto found = text.substr(0, text.find_first_of(kBlanks));
+    if (index == 0 || found.empty())
+      return found;
+    text.remove_prefix(found.size());
+  }
+}
+
 // When the process started, in ticks since the boot; empty if it is gone, or dead and not yet
 // waited for.
-std::string start_of(const std::string& process) {
-  std::ifstream file("/proc/" + process + "/stat");
-  std::string line;
-  std::getline(file, line);
+std::string start_of(int process) {
+  const auto text = read_beginning(("/proc/" + std::to_string(process) + "/stat").c_str());
   // The second field is the program's name in brackets, with whatever is in it; the third is the
   // state, the 22nd the start.
-  const auto close = line.rfind(')');
+  const auto close = text.rfind(')');
   if (close == std::string::npos)
     return {};
-  std::istringstream fields(line.substr(close + 1));
-  std::string field;
-  fields >> field;
-  if (field == "Z" || field == "X")
-    return {};
-  for (int i = 3; i < 22 && fields >> field; ++i) {
-  }
-  return fields ? field : std::string();
+  const auto fields = std::string_view(text).substr(close + 1);
+  const auto state = word(fields, 0);
+  return state == "Z" || state == "X" ? std::string() : std::string(word(fields, 22 - 3));
 }
 
 // Where process numbers mean the same processes: a boot of a machine and a PID name space.
 const std::string& scope() {
   static const std::string& text = *[] {
-    std::string boot;
-    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+    const auto file = read_beginning("/proc/sys/kernel/random/boot_id");
+    const std::string boot(word(file, 0));
     struct stat status {};
     const bool known = stat("/proc/self/ns/pid", &status) == 0 && !boot.empty();
     return new std::string(known ? boot + "/" + std::to_string(status.st_ino) : "unknown");
@@ -67,22 +87,21 @@ std::string own_text() {
   std::uint64_t random = 0;
   if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
     random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
-  const auto process = std::to_string(getpid());
-  return scope() + " " + process + " " + start_of(process) + " " + std::to_string(random) + "\n";
+  return scope() + " " + std::to_string(getpid()) + " " + start_of(getpid()) + " " +
+         std::to_string(random) + "\n";
 }
 
 // Whether the owner is known to be dead. False for owners on other machines.
 bool is_dead(const std::string& text) {
-  std::istringstream words(text);
-  std::string where, process, start, random;
-  if (!(words >> where >> process >> start >> random) || where == "unknown" || where != scope())
+  const auto where = word(text, 0);
+  if (word(text, 3).empty() || where == "unknown" || where != scope())
     return false;
-  const auto number = std::atoi(process.c_str());
+  const auto number = std::atoi(std::string(word(text, 1)).c_str());
   if (number <= 0)
     return false;
   if (kill(number, 0) != 0 && errno == ESRCH)
     return true;
-  return start_of(process) != start;
+  return start_of(number) != word(text, 2);
 }
 
 struct Seen {
@@ -103,9 +122,7 @@ std::optional<Seen> look(const std::string& path) {
     seen.time = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     seen.is_own = status.st_uid == geteuid() || status.st_uid == 0;
   }
-  char text[512];
-  if (const auto size = read(file, text, sizeof text); size > 0)
-    seen.text.assign(text, static_cast<std::size_t>(size));
+  seen.text = read_beginning(file);
   close(file);
   return seen;
 }
@@ -212,13 +229,7 @@ void BuildClaim::release() noexcept {
     return;
   close(std::exchange(descriptor_, -1));
   // One that was taken from this process, which then was silent for long, is not its to remove.
-  char text[512];
-  const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0)
-    return;
-  const auto size = read(file, text, sizeof text);
-  close(file);
-  if (size >= 0 && std::string_view(text, static_cast<std::size_t>(size)) == text_)
+  if (read_beginning(path_.c_str()) == text_)
     unlink(path_.c_str());
 }
 
