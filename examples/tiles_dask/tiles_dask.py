@@ -4,7 +4,7 @@
     tiles_dask.py [--width N] [--height N] [--tile N] [--workers N | --scheduler ADDRESS] [--kill] [--output FILE]
 
 Each tile's noise is taken out by a 3x3 median, which needs a border of one pixel; the histograms of all tiles together
-say how the grey levels are spread, and a second pass over the tiles does that. A worker that dies in between costs the
+say how the gray levels are spread, and a second pass over the tiles does that. A worker that dies in between costs the
 time of the tiles that it held: Dask computes these again elsewhere (--kill shows it). --output: a binary PGM.
 """
 import argparse
@@ -91,7 +91,7 @@ def clean_tile(left, top, width, height, whole):
 
 
 def levels_of(cleaned):
-    """The new grey level of each old one, from the histograms of all tiles."""
+    """The new gray level of each old one, from the histograms of all tiles."""
     counts = sum(counts.astype(numpy.uint64) for counts in cleaned)
     below = numpy.cumsum(counts) - counts
     return (below * numpy.uint64(255) // counts.sum()).astype(numpy.uint8)

@@ -1,4 +1,4 @@
-// NUMA nodes: which processors belong to which, and where memory is to be.
+// NUMA nodes: their processors, and the placement of memory.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ struct Node {
   std::vector<int> cpus;
 };
 
-// The nodes that have processors, read at the first call: from /sys, or from hwloc where
-// HWLOC_XMLFILE or HWLOC_SYNTHETIC describe another machine. Empty if there is but one, so that a
-// machine without NUMA pays one look at a file.
+// The nodes that have processors, read at the first call: from /sys, or from hwloc if HWLOC_XMLFILE
+// or HWLOC_SYNTHETIC describe another machine. Empty if there is only one; on a machine without
+// NUMA the call reads one file.
 const std::vector<Node>& nodes();
 // The same from files below `root`; all nodes, also if there is but one.
 std::vector<Node> read_nodes(const std::string& root);
@@ -23,12 +23,12 @@ std::vector<Node> read_nodes(const std::string& root);
 // the whole machine.
 int node_of(const std::vector<int>& cpus);
 
-// The nodes that some processors lie in, counted from 0: the parts that work is dealt to.
+// The nodes of a device's processors, numbered from 0: the parts of SharedRanges.
 class Parts {
  public:
   // `cpus` empty: those of the process's affinity mask.
   explicit Parts(const std::vector<int>& cpus);
-  // Made up: the part of each processor.
+  // For tests: the part of each processor.
   Parts(std::vector<unsigned> part_of_cpu, unsigned count);
 
   unsigned count() const { return count_; } // at least 1
@@ -40,11 +40,11 @@ class Parts {
   unsigned count_ = 1;
 };
 
-// Pages of [data, data + bytes) that nobody has touched yet shall come from this node, as long as
-// it has memory. `data` is the beginning of a page. What the system does not do is left to it: the
-// memory works all the same.
+// Pages of [data, data + bytes) that have not been accessed are to be allocated from this node
+// while it has free memory (MPOL_PREFERRED). `data` is the start of a page. Failure is ignored: the
+// system then decides.
 void prefer(std::byte* data, std::size_t bytes, int node) noexcept;
-// The same for a portion of each node, in the order in which Parts deals out work.
+// The same for one contiguous portion per node, as in SharedRanges.
 void prefer_portions(std::byte* data, std::size_t bytes, const std::vector<Node>& nodes) noexcept;
 
 } // namespace heddle::numa

@@ -1,5 +1,4 @@
-// The numbers of work-groups (or bytes), dealt out in ranges to the threads that work on them
-// together.
+// Assigns ranges of work-groups (or bytes) to the threads that execute a command together.
 #pragma once
 
 #include "runtime/device/numa.h"
@@ -12,10 +11,10 @@
 
 namespace heddle {
 
-// With several NUMA nodes each has a portion, all contiguous and of about the same size: threads
-// take the ranges of their node's portion in order, then those that other nodes have left. So the
-// same launch, or one of the same shape, works on the same memory from the same node again. take()
-// and has_more() may be called by any thread after start().
+// With several NUMA nodes, each node has one contiguous portion of about the same size. Threads
+// take the ranges of their node's portion in order, then the remaining ranges of other portions.
+// Repeated launches of the same shape so access the same memory from the same node. take() and
+// has_more() may be called by any thread after start().
 class SharedRanges {
  public:
   // [first, last) in ranges of `size` (not 0), the last one of each portion smaller or not;
@@ -29,7 +28,7 @@ class SharedRanges {
     count_ = 1;
     if (parts.count() < 2)
       return;
-    more_.reset(new (std::nothrow) Portion[parts.count()]); // one for all will do without memory
+    more_.reset(new (std::nothrow) Portion[parts.count()]); // without memory: one portion
     if (!more_)
       return;
     count_ = parts.count();
@@ -53,7 +52,7 @@ class SharedRanges {
     return false;
   }
 
-  // The next range for the calling thread, with `all` the rest of a portion; false when there is
+  // The next range for the calling thread, or, with `all`, the rest of a portion. False if there is
   // none.
   bool take(std::uint64_t& first, std::uint64_t& last, bool all) noexcept {
     if (count_ == 1)
@@ -68,7 +67,7 @@ class SharedRanges {
   }
 
  private:
-  struct alignas(64) Portion { // nodes do not share cache lines
+  struct alignas(64) Portion { // no cache line is shared by nodes
     std::atomic<std::uint64_t> next{0};
     std::uint64_t last = 0;
   };
@@ -89,7 +88,7 @@ class SharedRanges {
   std::atomic<std::uint64_t> next_{0};
   unsigned count_ = 1;
   const numa::Parts* parts_ = nullptr;
-  std::unique_ptr<Portion[]> more_; // one each part, where there are several
+  std::unique_ptr<Portion[]> more_; // one per part, if there are several
 };
 
 } // namespace heddle

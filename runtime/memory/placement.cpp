@@ -31,7 +31,7 @@ void choose(const Context& context, cl_mem_flags flags, std::byte* data, std::si
   else if (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))
     numa::prefer_portions(data, size, numa::nodes());
 } catch (const std::bad_alloc&) {
-  // Where the system puts it, then.
+  // The system decides.
 }
 
 } // namespace heddle::placement

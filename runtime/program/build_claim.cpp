@@ -27,7 +27,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstPause{1};
 constexpr milliseconds kLongestPause{250}; // on a shared file system many may be waiting
-constexpr std::chrono::seconds kBetweenSigns{1};
+constexpr std::chrono::seconds kHeartbeatInterval{1};
 
 // The beginning of a file, as much as claims and these files of /proc have; empty if it cannot be
 // read.
@@ -107,7 +107,7 @@ bool is_dead(const std::string& text) {
 struct Seen {
   bool is_own = false; // of this user or the superuser, whose programs are loaded (files.h)
   std::string text;
-  std::int64_t time = 0; // of the last sign of life, by the file system's clock
+  std::int64_t time = 0; // of the last heartbeat, by the file system's clock
   bool operator==(const Seen&) const = default;
 };
 
@@ -175,7 +175,7 @@ BuildClaim& BuildClaim::operator=(BuildClaim&& other) noexcept {
   text_ = std::move(other.text_);
   descriptor_ = std::exchange(other.descriptor_, -1);
   waited_ = other.waited_;
-  last_sign_ = other.last_sign_;
+  last_heartbeat_ = other.last_heartbeat_;
   return *this;
 }
 
@@ -184,7 +184,7 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
   claim.path_ = path;
   claim.text_ = own_text();
   const auto start = Clock::now();
-  claim.last_sign_ = start;
+  claim.last_heartbeat_ = start;
   claim.descriptor_ = create(path, claim.text_);
   if (claim.is_held() || errno != EEXIST || limits.wait.count() == 0)
     return claim;
@@ -205,7 +205,7 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
       if (!taken)
         return claim;
       claim.descriptor_ = *taken;
-      claim.last_sign_ = Clock::now();
+      claim.last_heartbeat_ = Clock::now();
       if (claim.is_held())
         return claim;
       changed = now;
@@ -218,9 +218,9 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
 
 void BuildClaim::keep_alive() noexcept {
   const auto now = Clock::now();
-  if (!is_held() || now - last_sign_ < kBetweenSigns)
+  if (!is_held() || now - last_heartbeat_ < kHeartbeatInterval)
     return;
-  last_sign_ = now;
+  last_heartbeat_ = now;
   futimens(descriptor_, nullptr);
 }
 

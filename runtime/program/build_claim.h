@@ -19,7 +19,7 @@ class BuildClaim {
   struct Limits {
     std::chrono::milliseconds wait; // for others, at most
     std::chrono::milliseconds
-        silence; // after which an owner that gives no sign of life is taken for dead
+        silence; // after which an owner that sends no heartbeat is taken for dead
   };
 
   BuildClaim() = default; // holds nothing
@@ -36,7 +36,7 @@ class BuildClaim {
 
   bool is_held() const { return descriptor_ >= 0; }
   bool has_waited() const { return waited_; }
-  // A sign of life; to be called every second, or oftener.
+  // A heartbeat; to be called every second, or oftener.
   void keep_alive() noexcept;
 
  private:
@@ -46,7 +46,7 @@ class BuildClaim {
   std::string text_; // what the file holds while it is this one's
   int descriptor_ = -1;
   bool waited_ = false;
-  std::chrono::steady_clock::time_point last_sign_;
+  std::chrono::steady_clock::time_point last_heartbeat_;
 };
 
 } // namespace heddle

@@ -27,7 +27,7 @@ constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
 // An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
-// A builder gives a sign of life every second; a machine that is overloaded may keep it from that.
+// A builder sends a heartbeat every second; an overloaded machine may delay it.
 constexpr std::chrono::seconds kSilence{10};
 
 std::string home_folder() {

@@ -150,7 +150,7 @@ TEST_F(BuildClaimTest, SilentOwnerElsewhere) {
   EXPECT_LT(Clock::now() - start, 10s);
 }
 
-TEST_F(BuildClaimTest, SignsOfLifeElsewhere) {
+TEST_F(BuildClaimTest, HeartbeatElsewhere) {
   write("11111111-2222-3333-4444-555555555555/4026531836 1 1 12345\n");
   std::atomic<bool> stop{false};
   std::thread owner([&] {
