@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs cholesky_starpu on processors alone, on OpenCL alone and on both, each on processors of its own, and some of the
 examples that come with StarPU.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A Cholesky factorization in tiles as a graph of tasks, which StarPU runs on processors and on
 // OpenCL devices as their inputs get ready. Each task can run on either.
 //

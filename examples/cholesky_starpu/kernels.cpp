@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled without contraction of a * b + c, as the OpenCL kernels are.
 #include "kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The three operations on tiles of a Cholesky factorization, for processors and for OpenCL. Tiles
 // are square, row by row. Both do the same operations in the same order, so that it does not matter
 // for the result which one ran.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One process's part of the grid: its cells and faces in OpenCL buffers, and the kernels that work
 // on them.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs heat_mpi on 1, 2 and 4 processes, with and without a binding, and compares the cells bit by bit with one
 another's and with NumPy's."""
 import os

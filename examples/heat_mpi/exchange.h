@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The processes' parts of the grid, and the exchange of their faces.
 #pragma once
 

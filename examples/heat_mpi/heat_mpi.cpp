@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Heat in a block of matter: a 3D stencil on any number of processes, each with its own OpenCL
 // device.
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a step of heat_mpi takes on up to 1,000 nodes, from times of kernels and messages measured here.
 
     weak_scaling.py HEAT_MPI MPIRUN [--cells N] [--steps N] [--threads N]

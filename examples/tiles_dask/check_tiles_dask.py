@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs tiles_dask on two and three workers, one of which is killed in the middle, and compares with NumPy. Of the
 workers that start with an empty cache one compiles."""
 import glob

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A large picture is cleaned and equalized by the worker processes of a Dask cluster, tile by tile, on OpenCL.
 
     tiles_dask.py [--width N] [--height N] [--tile N] [--workers N | --scheduler ADDRESS] [--kill] [--output FILE]

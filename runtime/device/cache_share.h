@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What part of the last-level cache belongs to some processors.
 #pragma once
 

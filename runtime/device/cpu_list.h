@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists of numbers as Linux writes them in /sys: "0-3,8,10-11".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NUMA nodes: their processors, and the placement of memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Processes of one parallel job on this machine (ranks), as their launcher tells them through the
 // environment.
 #pragma once

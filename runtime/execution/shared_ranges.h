@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assigns ranges of work-groups (or bytes) to the threads that execute a command together.
 #pragma once
 

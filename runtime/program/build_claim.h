@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which of the processes that miss the same entry of the cache builds it.
 //
 // A claim is a file beside the entry, made with O_EXCL, so that one process gets it and the others

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The on-disk cache of compiled programs, keyed by the inputs of the build.
 //
-//   KEY.so      a program file (program_file.h); KEY is the digest of everything the build was
-//               given, and, where the source includes files, of what these held
-//   KEY.deps    for sources that include files: which, and what they held, so that the key above
-//               can be made without compiling
+//   KEY.so      a program file (program_file.h); KEY is the digest of all inputs of the build,
+//               including the contents of the files that the source includes
+//   KEY.deps    for sources that include files: their names and digests, from which the key above
+//               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
 //   KEY.claim   while a process builds the entry: others wait for it (build_claim.h)
-//   stored      grows with every store; tells when to look at the size of the folder
+//   stored      grows with every store; determines when the size of the folder is checked
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed. An
 // entry that fails a check (checksum, version, CPU, changed #include files) is a miss. Without a
@@ -16,7 +17,6 @@
 // the same library.
 #pragma once
 
-#include "runtime/program/build_claim.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/program_file.h"
 
@@ -47,9 +47,6 @@ class Cache {
   std::string store_source(const DigestValue& key, std::string_view source);
   // Stores a program binary of the user so that it can be opened; empty on failure.
   std::string store_binary(std::span<const std::byte> bytes);
-  // For the process that is to build a missing entry: see BuildClaim::take. Without a folder, none
-  // is held.
-  BuildClaim claim(const DigestValue& key);
   // Removes the least recently used entries until the folder is clearly below its limit.
   void trim();
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices and buffers on a machine with two NUMA nodes of a processor each, as hwloc is told:
 // sub-devices keep their threads and their memory in their node, and what spans both nodes computes
 // the same.

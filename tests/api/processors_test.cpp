@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_PROCESSORS: the device has a compute unit for each processor that is named, and its
 // threads stay there.
 #include "tests/api/api_test.h"

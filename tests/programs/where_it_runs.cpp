@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints the device's compute units, its share of the last-level cache, the processors that the
 // process may use and those that its threads may use while a kernel runs on all of them:
 //

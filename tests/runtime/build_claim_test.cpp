@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Claims on builds: one process gets it, the others wait, and nobody waits for the dead.
 #include "runtime/program/build_claim.h"
 #include "runtime/program/files.h"

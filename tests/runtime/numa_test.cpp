@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NUMA nodes of made-up machines: hwloc's synthetic descriptions and XML files, and fake files of
 // /sys. Each case is a child process of its own, because a process reads its machine once.
 #include "runtime/device/numa.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges dealt out to threads by the NUMA nodes they are on, with made-up nodes.
 #include "runtime/execution/shared_ranges.h"
 
