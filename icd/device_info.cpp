@@ -188,7 +188,7 @@ cl_int execution_info(Device& device, cl_device_info name, const InfoOutput& out
   }
 }
 
-cl_int memory_info(cl_device_info name, const InfoOutput& out) {
+cl_int memory_info(Device& device, cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_GLOBAL_MEM_SIZE:
     return out.put<cl_ulong>(machine().memory_bytes);
@@ -199,7 +199,7 @@ cl_int memory_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
     return out.put<cl_uint>(machine().cache_line_bytes);
   case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
-    return out.put<cl_ulong>(machine().cache_bytes);
+    return out.put<cl_ulong>(device.cache_bytes());
   case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
     return out.put<cl_ulong>(limits::constant_bytes());
   case CL_DEVICE_MAX_CONSTANT_ARGS:
@@ -307,7 +307,7 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
     return error;
   if (const auto error = execution_info(device, name, out); error != kNotMine)
     return error;
-  if (const auto error = memory_info(name, out); error != kNotMine)
+  if (const auto error = memory_info(device, name, out); error != kNotMine)
     return error;
   if (const auto error = pipe_info(name, out); error != kNotMine)
     return error;

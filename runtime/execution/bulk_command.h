@@ -6,6 +6,7 @@
 #include "runtime/execution/executor.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/execution/shared_ranges.h"
 
 #include <algorithm>
 #include <atomic>
@@ -36,25 +37,22 @@ class BulkCommand final : public Command, public SharedWork {
       return CL_COMPLETE;
     }
     const auto pieces = (size_ + kPiece - 1) / kPiece;
+    ranges_.start(0, size_, kPiece, executor.parts());
     retain(); // released after the last piece
     executor.share(*this,
                    static_cast<unsigned>(std::min<std::size_t>(pieces, executor.units()) - 1));
     return std::nullopt;
   }
 
-  bool has_more() const noexcept override { return next_.load(std::memory_order_relaxed) < size_; }
+  bool has_more() const noexcept override { return ranges_.has_more(); }
   const Queue& queue() const noexcept override { return *Event::queue(); }
   void retain_work() noexcept override { retain(); }
   void release_work() noexcept override { release(); }
 
   void participate() noexcept override {
     std::size_t done = 0;
-    for (;;) {
-      const auto begin = next_.fetch_add(kPiece, std::memory_order_relaxed);
-      if (begin >= size_)
-        break;
-      const auto end = std::min(begin + kPiece, size_);
-      (*body_)(begin, end);
+    for (std::uint64_t begin, end; ranges_.take(begin, end, false);) {
+      (*body_)(std::size_t{begin}, std::size_t{end});
       done += end - begin;
     }
     if (done == 0 || done_.fetch_add(done, std::memory_order_acq_rel) + done != size_)
@@ -70,7 +68,7 @@ class BulkCommand final : public Command, public SharedWork {
 
   const std::size_t size_;
   std::optional<Body> body_;
-  std::atomic<std::size_t> next_{0};
+  SharedRanges ranges_;
   std::atomic<std::size_t> done_{0};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/memory.h"
 
+#include "runtime/memory/placement.h"
 #include "runtime/memory/storage.h"
 
 #include <cstring>
@@ -29,6 +30,8 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
   auto* data = use_host ? static_cast<std::byte*>(host) : storage::allocate(size);
   if (!data)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (!use_host)
+    placement::choose(context, flags, data, size);
   if (flags & CL_MEM_COPY_HOST_PTR)
     std::memcpy(data, host, size);
   auto memory = Ref<Memory>::adopt(new (std::nothrow)

@@ -9,8 +9,6 @@
 namespace heddle::storage {
 namespace {
 
-// The size from which memory is allocated from the system directly, and returned to it when freed.
-constexpr std::size_t kLarge = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
 

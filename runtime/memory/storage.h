@@ -8,6 +8,9 @@ namespace heddle::storage {
 
 // Every buffer is aligned to the largest OpenCL type; large ones to huge pages.
 constexpr std::size_t kAlignment = 128;
+// The size from which memory is allocated from the system directly, in whole pages, and returned to
+// it when freed.
+constexpr std::size_t kLarge = std::size_t{1} << 20;
 
 // Allocates `size` (not 0) bytes, uninitialized; null when memory is exhausted.
 std::byte* allocate(std::size_t size) noexcept;

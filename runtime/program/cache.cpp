@@ -28,6 +28,8 @@ constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
 // An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
+// A builder sends a heartbeat every second; an overloaded machine may delay it.
+constexpr std::chrono::seconds kSilence{10};
 
 std::string home_folder() {
   if (const char* home = std::getenv("HOME"); home && *home == '/')
@@ -162,6 +164,13 @@ std::string Cache::store_binary(std::span<const std::byte> bytes) {
     return path;
   }
   return put(path, bytes);
+}
+
+BuildClaim Cache::claim(const DigestValue& key) {
+  if (folder_.empty())
+    return {};
+  return BuildClaim::take(path_of(key, ".claim"),
+                          {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence});
 }
 
 void Cache::count_stored(std::size_t bytes) {

@@ -6,6 +6,7 @@
 //   KEY.deps    for sources that include files: their names and digests, from which the key above
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
+//   KEY.claim   while a process builds the entry: others wait for it (build_claim.h)
 //   stored      grows with every store; determines when the size of the folder is checked
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed. An

@@ -20,6 +20,7 @@
 #include <span>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace heddle::compiler_host {
 namespace {
@@ -263,6 +264,7 @@ class Watch {
 CompileResult run(CompileRequest request) {
   if (!library().api)
     return failure("cannot open the compiler: " + library().error);
+  const auto keep_alive = std::exchange(request.keep_alive, nullptr);
   auto job = std::make_shared<Job>();
   job->request = std::move(request);
   auto owner = std::make_unique<std::shared_ptr<Job>>(job);
@@ -279,6 +281,8 @@ CompileResult run(CompileRequest request) {
       why = watch.exceeded();
       if (why)
         break;
+      if (keep_alive)
+        keep_alive();
     }
     // The thread leaves when it is inside the compiler's code; elsewhere (as in malloc) it may hold
     // locks of the process.

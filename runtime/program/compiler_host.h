@@ -7,6 +7,7 @@
 #include "compiler/interface/compiler_api.h"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ struct CompileRequest {
   std::vector<std::pair<std::string, std::string>> headers; // name, text
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links
   std::vector<std::string> options;
+  // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
+  std::function<void()> keep_alive;
 };
 
 struct CompileResult {

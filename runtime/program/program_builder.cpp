@@ -139,10 +139,17 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   const bool cacheable = !any_text(request, is_different_each_time);
   const auto key = key_of(request);
   auto& cache = Cache::instance();
-  if (cacheable && !shows_compilation())
+  BuildClaim claim;
+  // Twice: a missing entry may have been built before it could be claimed, or while this waited.
+  for (int look = 0; cacheable && !shows_compilation() && look < 2; ++look) {
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
       if (auto built = open_image(std::move(entry->file), entry->path); built.file)
         return built;
+    if (look == 0)
+      claim = cache.claim(key);
+  }
+  if (claim.is_held())
+    request.keep_alive = [&claim] { claim.keep_alive(); };
 
   timespec started{};
   clock_gettime(CLOCK_REALTIME, &started);
