@@ -1,5 +1,7 @@
 #include "runtime/context/context.h"
 
+#include "runtime/memory/allocation_map.h"
+
 #include <algorithm>
 
 namespace heddle {
@@ -7,7 +9,7 @@ namespace heddle {
 Context::Context(std::vector<ParentRef<Device>> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* user_data)
     : Object(Kind::context), devices_(std::move(devices)), properties_(std::move(properties)),
-      notify_(notify), user_data_(user_data) {}
+      notify_(notify), user_data_(user_data), allocations_(std::make_unique<AllocationMap>()) {}
 
 Context::~Context() = default;
 
@@ -24,6 +26,16 @@ void Context::report(const std::string& message) const {
 void Context::add_destructor(Destructor callback, void* user_data) {
   const std::lock_guard lock(mutex_);
   destructors_.emplace_back(callback, user_data);
+}
+
+void Context::add_queue(Queue& queue) {
+  const std::lock_guard lock(queues_mutex_);
+  queues_.push_back(&queue);
+}
+
+void Context::remove_queue(Queue& queue) noexcept {
+  const std::lock_guard lock(queues_mutex_);
+  std::erase(queues_, &queue);
 }
 
 void Context::on_user_released() noexcept {

@@ -7,12 +7,16 @@
 
 #include <CL/cl.h>
 
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace heddle {
+
+class AllocationMap;
+class Queue;
 
 class Context final : public Object {
  public:
@@ -31,6 +35,21 @@ class Context final : public Object {
   void report(const std::string& message) const;
   void add_destructor(Destructor callback, void* user_data);
 
+  // What was allocated by clSVMAlloc, cl_intel_unified_shared_memory and buffers with a device
+  // address (runtime/memory/allocation_map.h). Those that are left go with the context.
+  AllocationMap& allocations() const { return *allocations_; }
+  // Queues tell of themselves. add_queue throws std::bad_alloc.
+  void add_queue(Queue& queue);
+  void remove_queue(Queue& queue) noexcept;
+  // Calls visit(Queue&) for each; queues neither come nor go meanwhile, and those that are being
+  // destroyed are among them (Object::try_retain).
+  template <class Visit>
+  void for_each_queue(Visit visit) {
+    const std::lock_guard lock(queues_mutex_);
+    for (auto* queue : queues_)
+      visit(*queue);
+  }
+
  private:
   ~Context() override;
   void on_user_released() noexcept override;
@@ -41,6 +60,9 @@ class Context final : public Object {
   void* user_data_;
   std::mutex mutex_;
   std::vector<std::pair<Destructor, void*>> destructors_;
+  std::unique_ptr<AllocationMap> allocations_;
+  std::mutex queues_mutex_;
+  std::vector<Queue*> queues_;
 };
 
 } // namespace heddle

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace heddle {
@@ -18,8 +19,8 @@ namespace heddle {
 inline constexpr std::size_t kBulkBytes = std::size_t{2} << 20;
 
 // The body, a callable void(begin, end), is called for pieces of [0, size) that together make the
-// whole, from several threads at once. It is deleted when all is done, before the event is
-// complete.
+// whole, from several threads at once. It may answer a cl_int, of which the first that is negative
+// becomes the event's status. It is deleted when all is done, before the event is complete.
 template <class Body>
 class BulkCommand final : public Command, public SharedWork {
  public:
@@ -30,9 +31,9 @@ class BulkCommand final : public Command, public SharedWork {
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (size_ < kBulkBytes || executor.units() == 1) {
-      (*body_)(std::size_t{0}, size_);
+      call(0, size_);
       body_.reset();
-      return CL_COMPLETE;
+      return error_.load(std::memory_order_relaxed);
     }
     const auto pieces = (size_ + kPiece - 1) / kPiece;
     retain(); // until the last piece is done
@@ -53,13 +54,13 @@ class BulkCommand final : public Command, public SharedWork {
       if (begin >= size_)
         break;
       const auto end = std::min(begin + kPiece, size_);
-      (*body_)(begin, end);
+      call(begin, end);
       done += end - begin;
     }
     if (done == 0 || done_.fetch_add(done, std::memory_order_acq_rel) + done != size_)
       return;
     body_.reset();
-    scheduler::finished(*this, CL_COMPLETE);
+    scheduler::finished(*this, error_.load(std::memory_order_relaxed));
     release();
   }
 
@@ -67,10 +68,21 @@ class BulkCommand final : public Command, public SharedWork {
   // Large enough to cost nothing, and a multiple of every fill pattern.
   static constexpr std::size_t kPiece = std::size_t{512} << 10;
 
+  void call(std::size_t begin, std::size_t end) noexcept {
+    if constexpr (std::is_void_v<decltype((*body_)(begin, end))>) {
+      (*body_)(begin, end);
+    } else {
+      cl_int none = CL_COMPLETE;
+      if (const cl_int error = (*body_)(begin, end); error < 0)
+        error_.compare_exchange_strong(none, error, std::memory_order_relaxed);
+    }
+  }
+
   const std::size_t size_;
   std::optional<Body> body_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> done_{0};
+  std::atomic<cl_int> error_{CL_COMPLETE};
 };
 
 // Null when memory is exhausted.

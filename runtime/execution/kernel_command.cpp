@@ -2,6 +2,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/execution/command.h"
 #include "runtime/execution/executor.h"
+#include "runtime/execution/guarded_memory.h"
 #include "runtime/execution/kernel_cost.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/queue.h"
@@ -273,6 +274,7 @@ class KernelCommand final : public Command, public SharedWork {
     const bool overflow = thread.is_stack_guard(fault.address);
     return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " +
            (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " + address +
+           (overflow ? "" : guarded_memory::place_among_allocations(context(), fault.address)) +
            place_of(fault.instruction);
   }
 

@@ -16,6 +16,8 @@
 
 namespace heddle {
 
+class AllocationMap;
+
 // Memory that a kernel may touch.
 struct MemoryBlock {
   std::uint64_t begin = 0; // address, or, of local memory, the offset in the group's; 0: null
@@ -27,8 +29,16 @@ struct MemoryBlock {
 
 class LaunchChecks {
  public:
+  // Memory beside that of arguments and variables, which kernels may know by addresses that they
+  // find in memory (OpenCL API 5.6).
+  struct Indirect {
+    const AllocationMap& allocations; // of the context, which the launch keeps
+    // Whether memory that nothing is known of may be the host's own.
+    bool allows_system;
+  };
+
   // Adds the variables that the metadata tells of to the blocks. Throws std::bad_alloc.
-  LaunchChecks(std::vector<MemoryBlock> blocks, const KernelMetadata& kernel,
+  LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect, const KernelMetadata& kernel,
                const std::byte* program_scope);
 
   // Whether the call is right; if not, `message` says what is wrong and where. Thread-safe.
@@ -62,6 +72,7 @@ class LaunchChecks {
   };
 
   std::vector<MemoryBlock> blocks_;
+  const Indirect indirect_;
   std::mutex mutex_;
   // Of no packets there may be several with one id.
   std::unordered_multimap<Key, Reservation, KeyHash> active_;

@@ -50,6 +50,10 @@ class Queue final : public Object {
   cl_int enqueue_marker(std::span<Event* const> waits, cl_event* event, bool barrier) noexcept;
   cl_int flush() noexcept;
   cl_int finish() noexcept;
+  // Whether all commands that were enqueued have finished.
+  bool is_idle() noexcept;
+  // Puts the command behind all that were enqueued before, also out of order.
+  cl_int enqueue_behind_all(Ref<Command> command) noexcept;
 
   // For the scheduler and executors.
   // The command has finished: the next in order goes to `ready` if nothing else is in its way. At

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLarge = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
+static_assert(kMostAlignment <= kHugePage);
 
 constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
   return (size + unit - 1) / unit * unit;
@@ -40,14 +41,14 @@ std::byte* allocate_large(std::size_t size) noexcept {
 
 } // namespace
 
-std::byte* allocate(std::size_t size) noexcept {
+std::byte* allocate(std::size_t size, std::size_t alignment) noexcept {
   if (size >= kLarge)
     return allocate_large(size);
-  return static_cast<std::byte*>(std::aligned_alloc(kAlignment, round_up(size, kAlignment)));
+  return static_cast<std::byte*>(std::aligned_alloc(alignment, round_up(size, alignment)));
 }
 
-std::byte* allocate_zeroed(std::size_t size) noexcept {
-  auto* data = allocate(size);
+std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
+  auto* data = allocate(size, alignment);
   if (data && size < kLarge) // what comes from the system is zero
     std::memset(data, 0, size);
   return data;

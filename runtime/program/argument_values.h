@@ -3,6 +3,7 @@
 
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
+#include "runtime/memory/allocation_map.h"
 #include "runtime/memory/memory.h"
 
 #include <CL/cl.h>
@@ -23,6 +24,8 @@ class ArgumentValues {
 
   void set_value(std::size_t index, const void* value);
   void set_memory(std::size_t index, cl_mem memory); // null: a null pointer
+  // An address as it is: of SVM, USM, a buffer's or the host's.
+  void set_pointer(std::size_t index, const void* address);
   void set_local(std::size_t index, std::uint64_t size);
 
   // Static local memory and local arguments together, in bytes.
@@ -30,10 +33,13 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture() const;
-  // Whether two pointers to global memory point to parts of the same memory.
-  bool overlap() const;
-  // What pointer arguments point to, for kernels with memory checks. Throws std::bad_alloc.
-  std::vector<MemoryBlock> blocks() const;
+  // Whether two pointers to global memory may point to parts of the same memory.
+  bool overlap(const AllocationMap& allocations) const;
+  // What pointer arguments point to, for kernels with memory checks; addresses that nothing is
+  // known of are not among them. Throws std::bad_alloc.
+  std::vector<MemoryBlock> blocks(const AllocationMap& allocations) const;
+  // Whether an argument is an address that is in none of the allocations.
+  bool has_foreign_pointer(const AllocationMap& allocations) const;
 
  private:
   struct MemoryArgument {
@@ -41,6 +47,14 @@ class ArgumentValues {
     cl_mem handle;
   };
   void mark_set(std::size_t index);
+  bool is_pointer(std::size_t index) const {
+    const auto kind = kernel_.arguments[index].kind;
+    return is_set_[index] &&
+           (kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer);
+  }
+  const std::byte* address(std::size_t index) const;
+  // The buffer of an argument, or null.
+  const Memory* memory(std::size_t index) const;
 
   const KernelMetadata& kernel_;
   std::vector<std::byte> packed_;

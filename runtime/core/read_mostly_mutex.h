@@ -1,0 +1,43 @@
+// A lock for what is read by many threads and written seldom.
+//
+// A std::shared_mutex counts its readers in one place, which they then take from each other's
+// caches for each look. Here a thread that reads locks one of several, and who writes all of them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <shared_mutex>
+
+namespace heddle {
+
+// A SharedMutex of the standard, but for the try_ functions. Who locks it must unlock it.
+class ReadMostlyMutex {
+ public:
+  void lock_shared() { own().lock_shared(); }
+  void unlock_shared() { own().unlock_shared(); }
+  void lock() {
+    for (auto& slot : slots_)
+      slot.mutex.lock();
+  }
+  void unlock() {
+    for (auto& slot : slots_)
+      slot.mutex.unlock();
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 8;
+  struct alignas(64) Slot {
+    std::shared_mutex mutex;
+  };
+
+  std::shared_mutex& own() {
+    static std::atomic<std::size_t> threads{0};
+    thread_local const std::size_t number = threads.fetch_add(1, std::memory_order_relaxed);
+    return slots_[number % kSlots].mutex;
+  }
+
+  std::array<Slot, kSlots> slots_;
+};
+
+} // namespace heddle

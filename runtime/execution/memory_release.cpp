@@ -1,0 +1,69 @@
+#include "runtime/execution/memory_release.h"
+
+#include "runtime/execution/queue.h"
+#include "runtime/memory/storage.h"
+
+#include <new>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+// Gives the memory back when the last command that keeps it has gone.
+class ReleasedMemory final : public Object {
+ public:
+  explicit ReleasedMemory(const Allocation& allocation) noexcept
+      : Object(Kind::dead), allocation_(allocation) {}
+
+ private:
+  ~ReleasedMemory() override { storage::free(allocation_.begin, allocation_.size); }
+
+  const Allocation allocation_;
+};
+
+// The queues that have commands under way.
+std::vector<Ref<Queue>> busy_queues(Context& context, const Queue* done) {
+  std::vector<Ref<Queue>> busy;
+  context.for_each_queue([&](Queue& queue) {
+    if (&queue == done || queue.is_idle())
+      return;
+    busy.emplace_back();
+    if (queue.try_retain())
+      busy.back() = Ref<Queue>::adopt(&queue);
+    else
+      busy.pop_back();
+  });
+  return busy;
+}
+
+} // namespace
+
+void release_memory(Context& context, const Allocation& allocation, const Queue* done) noexcept {
+  try {
+    const auto busy = busy_queues(context, done);
+    if (busy.empty()) {
+      storage::free(allocation.begin, allocation.size);
+      return;
+    }
+    const auto memory = make_ref<ReleasedMemory>(allocation);
+    if (!memory)
+      throw std::bad_alloc();
+    for (const auto& queue : busy) {
+      auto command = make_command(*queue, CL_COMMAND_MARKER, [kept = memory]() mutable -> cl_int {
+        kept = nullptr;
+        return CL_COMPLETE;
+      });
+      if (queue->enqueue_behind_all(std::move(command)) != CL_SUCCESS)
+        (void)queue->finish();
+    }
+  } catch (const std::bad_alloc&) {
+    // Nothing is left to remember it by: rather lost than in use twice.
+  }
+}
+
+void finish_all_queues(Context& context) {
+  for (const auto& queue : busy_queues(context, nullptr))
+    (void)queue->finish();
+}
+
+} // namespace heddle

@@ -1,0 +1,79 @@
+// Where the allocations of one context are that programs know by their addresses: SVM (OpenCL API
+// 5.6), USM (cl_intel_unified_shared_memory) and buffers with a device address
+// (cl_ext_buffer_device_address).
+#pragma once
+
+#include "runtime/core/read_mostly_mutex.h"
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+class Device;
+
+// Which call has made an allocation; bits, so that sets of them can be asked for.
+enum AllocationKind : std::uint8_t {
+  kSvmAllocation = 1,
+  kHostAllocation = 2,
+  kDeviceAllocation = 4,
+  kSharedAllocation = 8,
+  kBufferAllocation = 16, // of a cl_mem, which gives the memory back itself
+};
+constexpr unsigned kUsmAllocations = kHostAllocation | kDeviceAllocation | kSharedAllocation;
+constexpr unsigned kAllAllocations = kUsmAllocations | kSvmAllocation | kBufferAllocation;
+
+struct Allocation {
+  std::byte* begin = nullptr;
+  std::size_t size = 0; // in bytes, not 0
+  AllocationKind kind = kSvmAllocation;
+  Device* device = nullptr; // one of the context's, which keeps it, or null
+  cl_bitfield flags = 0;    // as given: cl_svm_mem_flags, cl_mem_alloc_flags_intel
+
+  std::byte* end() const { return begin + size; }
+  // Whether [pointer, pointer + bytes) lies within it.
+  bool contains(const void* pointer, std::size_t bytes = 1) const {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(pointer) - reinterpret_cast<std::uintptr_t>(begin);
+    return offset < size && bytes <= size - offset;
+  }
+  // "the shared USM allocation of 4096 bytes at 0x7f..."
+  std::string name() const;
+};
+
+// Thread-safe. Looking up takes the logarithm of the number of allocations, and threads that look
+// up do not wait for each other.
+class AllocationMap {
+ public:
+  AllocationMap() = default;
+  AllocationMap(const AllocationMap&) = delete;
+  AllocationMap& operator=(const AllocationMap&) = delete;
+  // Gives back the memory of what is left, but for buffers.
+  ~AllocationMap();
+
+  // It must not overlap another. Throws std::bad_alloc.
+  void add(const Allocation& allocation);
+  // The allocation that the address lies in, if it is of one of these kinds.
+  std::optional<Allocation> find(const void* pointer, unsigned kinds = kAllAllocations) const;
+  // The one that lies nearest to the address.
+  std::optional<Allocation> nearest(const void* pointer) const;
+  // Takes out the allocation that begins there, if it is of one of these kinds; its memory becomes
+  // the caller's.
+  std::optional<Allocation> remove(const void* begin, unsigned kinds);
+  bool empty() const;
+
+ private:
+  mutable ReadMostlyMutex mutex_;
+  std::map<std::uintptr_t, Allocation> allocations_; // by their first address
+};
+
+// Where the address lies: "16 bytes behind the end of the shared USM allocation of ...". Empty if
+// the map is.
+std::string describe_address(const AllocationMap& map, const void* address);
+
+} // namespace heddle

@@ -1,0 +1,16 @@
+// Allocations that the host and kernels know by one address: SVM (OpenCL API 5.6) and USM
+// (cl_intel_unified_shared_memory). The device is the host, so that all kinds are the same memory.
+#pragma once
+
+#include "runtime/context/context.h"
+#include "runtime/memory/allocation_map.h"
+
+namespace heddle::shared_memory {
+
+// `size` (not 0) bytes of zeros, and the allocation in the context's map; null if the system does
+// not give the memory. The alignment is a power of two up to storage::kMostAlignment, or 0: that
+// of the largest type. Throws std::bad_alloc.
+void* allocate(Context& context, AllocationKind kind, std::size_t size, std::size_t alignment,
+               Device* device, cl_bitfield flags);
+
+} // namespace heddle::shared_memory
