@@ -9,10 +9,10 @@ using namespace heddle::icd;
 
 namespace {
 
-cl_int set_pointer(cl_kernel kernel, cl_uint index, const void* address, cl_int not_a_pointer) {
+cl_int set_pointer(cl_kernel kernel, cl_uint index, const void* address, bool or_constant) {
   return guarded([&]() -> cl_int {
     auto* object = find<Kernel>(kernel);
-    return object ? object->set_pointer(index, address, not_a_pointer) : CL_INVALID_KERNEL;
+    return object ? object->set_pointer(index, address, or_constant) : CL_INVALID_KERNEL;
   });
 }
 
@@ -23,20 +23,21 @@ cl_int set_pointer(cl_kernel kernel, cl_uint index, const void* address, cl_int 
 // memory).
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
                                             const void* arg_value) {
-  return set_pointer(kernel, arg_index, arg_value, CL_INVALID_ARG_VALUE);
+  return set_pointer(kernel, arg_index, arg_value, true);
 }
 
 // As clSetKernelArgSVMPointer.
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
                                                  const void* arg_value) {
-  return set_pointer(kernel, arg_index, arg_value, CL_INVALID_ARG_VALUE);
+  return set_pointer(kernel, arg_index, arg_value, true);
 }
 
 // CL_INVALID_KERNEL, CL_INVALID_ARG_INDEX (also for what is no pointer to global memory).
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                   cl_mem_device_address_ext arg_value) {
-  return set_pointer(kernel, arg_index, reinterpret_cast<const void*>(arg_value),
-                     CL_INVALID_ARG_INDEX);
+  const auto error =
+      set_pointer(kernel, arg_index, reinterpret_cast<const void*>(arg_value), false);
+  return error == CL_INVALID_ARG_VALUE ? CL_INVALID_ARG_INDEX : error;
 }
 
 // CL_INVALID_KERNEL, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY.

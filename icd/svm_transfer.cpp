@@ -9,12 +9,34 @@
 #include "runtime/memory/fill.h"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
 using namespace heddle;
 using namespace heddle::icd;
+
+namespace {
+
+// What pieces of a copy or a fill have in common: the first that faults reports it.
+class Reporter {
+ public:
+  Reporter(const Context& context, const char* command) : context_(context), command_(command) {}
+  Reporter(Reporter&& other) noexcept : Reporter(other.context_, other.command_) {}
+
+  cl_int failed(const Fault& fault) {
+    return reported_.exchange(true) ? CL_OUT_OF_RESOURCES
+                                    : guarded_memory::report(context_, command_, fault);
+  }
+
+ private:
+  const Context& context_; // kept by the queue
+  const char* const command_;
+  std::atomic<bool> reported_{false};
+};
+
+} // namespace
 
 namespace heddle::icd {
 
@@ -33,15 +55,16 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
   const auto source = reinterpret_cast<std::uintptr_t>(from);
   if (target > source ? target - source < size : source - target < size)
     return CL_MEM_COPY_OVERLAP;
-  auto copy = [&context = queue->context(), command = name, to = static_cast<std::byte*>(to),
-               from = static_cast<const std::byte*>(from)](size_t begin, size_t end) -> cl_int {
+  auto copy = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to),
+               from = static_cast<const std::byte*>(from)](size_t begin,
+                                                           size_t end) mutable -> cl_int {
     Fault fault;
     return guarded_memory::move(to + begin, from + begin, end - begin, fault)
                ? CL_COMPLETE
-               : guarded_memory::report(context, command, fault);
+               : reporter.failed(fault);
   };
-  return queue->enqueue(make_bulk_command(*queue, type, size, copy), waits.events(), event,
-                        blocking);
+  return queue->enqueue(make_bulk_command(*queue, type, size, std::move(copy)), waits.events(),
+                        event, blocking);
 }
 
 cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t pattern_size, size_t size,
@@ -54,14 +77,15 @@ cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t patter
     return error;
   std::array<std::byte, fill::kMostPatternBytes> kept{};
   std::memcpy(kept.data(), pattern, pattern_size);
-  auto fill = [&context = queue->context(), command = name, to = static_cast<std::byte*>(to), kept,
-               pattern_size](size_t begin, size_t end) -> cl_int {
+  auto fill = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to), kept,
+               pattern_size](size_t begin, size_t end) mutable -> cl_int {
     Fault fault;
     return guarded_memory::fill(to + begin, end - begin, kept.data(), pattern_size, fault)
                ? CL_COMPLETE
-               : guarded_memory::report(context, command, fault);
+               : reporter.failed(fault);
   };
-  return queue->enqueue(make_bulk_command(*queue, type, size, fill), waits.events(), event, false);
+  return queue->enqueue(make_bulk_command(*queue, type, size, std::move(fill)), waits.events(),
+                        event, false);
 }
 
 cl_int check_migration_flags(cl_mem_migration_flags flags) {

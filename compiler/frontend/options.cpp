@@ -37,6 +37,8 @@ Options Options::parse(llvm::ArrayRef<const char*> words) {
       options.language = word.str();
     } else if (word == "-cl-opt-disable") {
       options.optimise = false;
+    } else if (word == "-heddle-zero-private") {
+      options.clang.emplace_back("-ftrivial-auto-var-init=zero");
     } else if (word == "-heddle-explain") {
       options.explain = true;
     } else if (word == "-g") {

@@ -15,6 +15,7 @@ struct Options {
   bool optimise = true;           // not -cl-opt-disable
   bool debug = false;             // -g
   bool explain = false;           // -heddle-explain: the log says what was made of each kernel
+  // -heddle-zero-private: private variables without initializers are zero (Clang's option).
   // Words that belong to another phase, or that no part of Heddle acts on, are left out.
   static Options parse(llvm::ArrayRef<const char*> words);
 };

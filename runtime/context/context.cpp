@@ -2,6 +2,7 @@
 
 #include "runtime/memory/allocation_map.h"
 
+#include <CL/cl_ext.h>
 #include <algorithm>
 
 namespace heddle {
@@ -9,7 +10,11 @@ namespace heddle {
 Context::Context(std::vector<ParentRef<Device>> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* user_data)
     : Object(Kind::context), devices_(std::move(devices)), properties_(std::move(properties)),
-      notify_(notify), user_data_(user_data), allocations_(std::make_unique<AllocationMap>()) {}
+      notify_(notify), user_data_(user_data), allocations_(std::make_unique<AllocationMap>()) {
+  for (std::size_t i = 0; i + 1 < properties_.size(); i += 2)
+    if (properties_[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
+      initialized_memory_ = static_cast<cl_bitfield>(properties_[i + 1]);
+}
 
 Context::~Context() = default;
 

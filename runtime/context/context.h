@@ -15,6 +15,9 @@
 
 namespace heddle {
 
+// CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR and ..._PRIVATE_KHR, which older headers lack.
+constexpr cl_bitfield kInitializeLocal = 1, kInitializePrivate = 2;
+
 class AllocationMap;
 class Queue;
 
@@ -31,6 +34,9 @@ class Context final : public Object {
   bool has(const Device* device) const;
   // As given to clCreateContext, with the closing zero; empty when none were given.
   std::span<const cl_context_properties> properties() const { return properties_; }
+  // cl_khr_initialize_memory: whether local or private memory
+  // (CL_CONTEXT_MEMORY_INITIALIZE_*_KHR, as bits) is zero when a kernel begins.
+  cl_bitfield initialized_memory() const { return initialized_memory_; }
   // Tells the user's callback, if there is one. Safe from any thread but not from a signal handler.
   void report(const std::string& message) const;
   void add_destructor(Destructor callback, void* user_data);
@@ -56,6 +62,7 @@ class Context final : public Object {
 
   std::vector<ParentRef<Device>> devices_;
   std::vector<cl_context_properties> properties_;
+  cl_bitfield initialized_memory_ = 0;
   Notify notify_;
   void* user_data_;
   std::mutex mutex_;

@@ -1,13 +1,15 @@
 // A lock for what is read by many threads and written seldom.
 //
-// A std::shared_mutex counts its readers in one place, which they then take from each other's
-// caches for each look. Here a thread that reads locks one of several, and who writes all of them.
+// A lock counts its readers in one place, which they then take from each other's caches for each
+// look. Here a thread that reads locks one of several, and who writes all of them. TBB's lets who
+// waits to write go before those that come to read; std::shared_mutex would let him starve.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <shared_mutex>
+
+#include <oneapi/tbb/rw_mutex.h>
 
 namespace heddle {
 
@@ -28,10 +30,10 @@ class ReadMostlyMutex {
  private:
   static constexpr std::size_t kSlots = 8;
   struct alignas(64) Slot {
-    std::shared_mutex mutex;
+    tbb::rw_mutex mutex;
   };
 
-  std::shared_mutex& own() {
+  tbb::rw_mutex& own() {
     static std::atomic<std::size_t> threads{0};
     thread_local const std::size_t number = threads.fetch_add(1, std::memory_order_relaxed);
     return slots_[number % kSlots].mutex;

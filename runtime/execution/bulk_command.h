@@ -72,6 +72,8 @@ class BulkCommand final : public Command, public SharedWork {
     if constexpr (std::is_void_v<decltype((*body_)(begin, end))>) {
       (*body_)(begin, end);
     } else {
+      if (error_.load(std::memory_order_relaxed) < 0)
+        return;
       cl_int none = CL_COMPLETE;
       if (const cl_int error = (*body_)(begin, end); error < 0)
         error_.compare_exchange_strong(none, error, std::memory_order_relaxed);

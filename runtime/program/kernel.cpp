@@ -153,13 +153,14 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   return CL_SUCCESS;
 }
 
-cl_int Kernel::set_pointer(cl_uint index, const void* address, cl_int not_a_pointer) {
+cl_int Kernel::set_pointer(cl_uint index, const void* address, bool or_constant) {
   const auto& declared = metadata().arguments;
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
   const auto kind = declared[index].kind;
-  if (kind != ArgumentKind::global_pointer && kind != ArgumentKind::constant_pointer)
-    return not_a_pointer;
+  if (kind != ArgumentKind::global_pointer &&
+      !(or_constant && kind == ArgumentKind::constant_pointer))
+    return CL_INVALID_ARG_VALUE;
   const std::lock_guard lock(mutex_);
   arguments_.set_pointer(index, address);
   return CL_SUCCESS;
@@ -189,6 +190,8 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     if (!arguments)
       return arguments.error();
     launch.arguments = std::move(*arguments);
+    launch.zeroes_local = arguments_.local_bytes() != 0 &&
+                          (program_->context().initialized_memory() & kInitializeLocal) != 0;
     launch.arguments_overlap = entry->metadata->reads_in_place && arguments_.overlap(allocations);
     if (entry->metadata->checks_memory) {
       const LaunchChecks::Indirect indirect{allocations,

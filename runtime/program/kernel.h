@@ -44,9 +44,10 @@ class Kernel final : public Object {
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
-  // An address for a pointer to global or constant memory; any is valid, as long as the kernel does
-  // not use it. CL_INVALID_ARG_INDEX, and `not_a_pointer` for arguments of other types.
-  cl_int set_pointer(cl_uint index, const void* address, cl_int not_a_pointer);
+  // An address for a pointer to global memory, or, with `or_constant`, to constant; any is valid,
+  // as long as the kernel does not use it. CL_INVALID_ARG_INDEX; CL_INVALID_ARG_VALUE for arguments
+  // of other types.
+  cl_int set_pointer(cl_uint index, const void* address, bool or_constant);
   // clSetKernelExecInfo: CL_INVALID_VALUE.
   cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
   std::uint64_t local_bytes() const;

@@ -121,7 +121,10 @@ cl_int Program::finish(std::span<Device* const> devices, State result, cl_int fa
 
 Program::State Program::make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
                              bool allows_non_uniform_groups) {
-  auto made = make_program(std::move(request), options, kind, allows_non_uniform_groups);
+  auto words = options;
+  if (context().initialized_memory() & kInitializePrivate)
+    words.words.emplace_back("-heddle-zero-private");
+  auto made = make_program(std::move(request), words, kind, allows_non_uniform_groups);
   State state;
   state.status = made.file ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(made.log);
