@@ -36,9 +36,9 @@ cl_int read_properties(const cl_context_properties* list,
       has_sync = true;
       break;
     case CL_CONTEXT_MEMORY_INITIALIZE_KHR:
-      if (has_initialize || (list[1] & ~cl_context_properties{
-                                           CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR |
-                                           CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR}))
+      if (has_initialize ||
+          (list[1] & ~cl_context_properties{CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR |
+                                            CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR}))
         return CL_INVALID_PROPERTY;
       has_initialize = true;
       break;

@@ -129,8 +129,8 @@ TEST_F(Svm, ListsAcrossAllocations) {
   Kernel kernel = make_kernel(kListSource, "follow");
   ASSERT_CL(clSetKernelArgSVMPointer(kernel, 0, nodes[0]));
   ASSERT_CL(clSetKernelArgSVMPointer(kernel, 1, out));
-  ASSERT_CL(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS,
-                                nodes.size() * sizeof(void*), nodes.data()));
+  ASSERT_CL(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, nodes.size() * sizeof(void*),
+                                nodes.data()));
   run(kernel, {1});
   int sum = 0;
   for (int i = 0; i < 50; ++i) {
@@ -231,9 +231,9 @@ TEST_F(Svm, ArgumentErrors) {
             CL_INVALID_VALUE);
   EXPECT_EQ(clSetKernelExecInfo(kernel, 0x7777, sizeof pointers, pointers), CL_INVALID_VALUE);
   const cl_bool yes = CL_TRUE;
-  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes,
-                                &yes),
-            levels & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? CL_SUCCESS : CL_INVALID_OPERATION);
+  EXPECT_EQ(
+      clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes),
+      levels & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? CL_SUCCESS : CL_INVALID_OPERATION);
   EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 1, &yes),
             CL_INVALID_VALUE);
 }

@@ -18,8 +18,8 @@ class Usm : public DeviceTest {
       GTEST_SKIP() << "no cl_intel_unified_shared_memory";
     for (bool there : {host_alloc != nullptr, device_alloc != nullptr, shared_alloc != nullptr,
                        free_memory != nullptr, blocking_free != nullptr, get_info != nullptr,
-                       set_pointer != nullptr, fill != nullptr, copy != nullptr,
-                       migrate != nullptr, advise != nullptr})
+                       set_pointer != nullptr, fill != nullptr, copy != nullptr, migrate != nullptr,
+                       advise != nullptr})
       ASSERT_TRUE(there) << "an entry point is missing";
   }
   void TearDown() override {
@@ -136,8 +136,8 @@ TEST_F(Usm, AllocationsAreWhatTheQueriesSay) {
 TEST_F(Usm, QueriesOfOtherPointers) {
   SPEC("Unified Shared Memory Queries: unknown type, null base and device, size and flags 0");
   int on_the_stack = 0;
-  for (const void* pointer : {static_cast<const void*>(&on_the_stack),
-                              static_cast<const void*>(nullptr)}) {
+  for (const void* pointer :
+       {static_cast<const void*>(&on_the_stack), static_cast<const void*>(nullptr)}) {
     EXPECT_EQ(query<cl_unified_shared_memory_type_intel>(pointer, CL_MEM_ALLOC_TYPE_INTEL),
               cl_uint(CL_MEM_TYPE_UNKNOWN_INTEL));
     EXPECT_EQ(query<void*>(pointer, CL_MEM_ALLOC_BASE_PTR_INTEL), nullptr);
@@ -345,8 +345,8 @@ TEST_F(Usm, EventsOfCommands) {
   Event events[3];
   ASSERT_CL(fill(queue, m, "abcd", 4, 4096, 0, nullptr, events[0].out()));
   ASSERT_CL(copy(queue, CL_FALSE, m + 4096, m, 4096, 1, events[0].ptr(), events[1].out()));
-  ASSERT_CL(migrate(queue, m, 8192, CL_MIGRATE_MEM_OBJECT_HOST, 1, events[1].ptr(),
-                    events[2].out()));
+  ASSERT_CL(
+      migrate(queue, m, 8192, CL_MIGRATE_MEM_OBJECT_HOST, 1, events[1].ptr(), events[2].out()));
   ASSERT_CL(clWaitForEvents(1, events[2].ptr()));
   const cl_command_type types[] = {CL_COMMAND_MEMFILL_INTEL, CL_COMMAND_MEMCPY_INTEL,
                                    CL_COMMAND_MIGRATEMEM_INTEL};
@@ -376,8 +376,8 @@ TEST_F(Usm, BlockingFreeWaits) {
   ASSERT_CL(set_pointer(kernel, 0, memory));
   const size_t items = 64;
   Event event;
-  ASSERT_CL(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                                   event.out()));
+  ASSERT_CL(
+      clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, event.out()));
   EXPECT_CL(blocking_free(context, memory));
   EXPECT_EQ(status_of(event), CL_COMPLETE);
 }

@@ -3,6 +3,7 @@
 #include "runtime/memory/allocation_map.h"
 
 #include <CL/cl_ext.h>
+
 #include <algorithm>
 
 namespace heddle {

@@ -5,11 +5,11 @@
 // waits to write go before those that come to read; std::shared_mutex would let him starve.
 #pragma once
 
+#include <oneapi/tbb/rw_mutex.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
-
-#include <oneapi/tbb/rw_mutex.h>
 
 namespace heddle {
 

@@ -11,8 +11,8 @@ class DeviceAddressTest : public ApiTest {
  protected:
   Buffer make(std::vector<cl_mem_properties> properties, cl_mem_flags flags, size_t size,
               void* host, cl_int* status) {
-    return Buffer(clCreateBufferWithProperties(context_, properties.data(), flags, size, host,
-                                               status));
+    return Buffer(
+        clCreateBufferWithProperties(context_, properties.data(), flags, size, host, status));
   }
   cl_int address_of(cl_mem buffer, DeviceAddress& address) {
     return clGetMemObjectInfo(buffer, kDeviceAddress, sizeof address, &address, nullptr);
@@ -56,8 +56,8 @@ TEST_F(DeviceAddressTest, Properties) {
 }
 
 TEST_F(DeviceAddressTest, TheIntelCall) {
-  const auto create = extension<decltype(&clCreateBufferWithPropertiesINTEL)>(
-      "clCreateBufferWithPropertiesINTEL");
+  const auto create =
+      extension<decltype(&clCreateBufferWithPropertiesINTEL)>("clCreateBufferWithPropertiesINTEL");
   cl_int status = 77;
   const cl_mem_properties_intel none[] = {0}, unknown[] = {0x7777, 1, 0};
   EXPECT_NE(Buffer(create(context_, nullptr, 0, 64, nullptr, &status)).get(), nullptr);
@@ -83,8 +83,8 @@ TEST_F(DeviceAddressTest, KernelsUseThem) {
   cl_int status = CL_SUCCESS;
   std::vector<cl_int> values(64);
   std::iota(values.begin(), values.end(), 0);
-  const auto in = make({kDevicePrivateAddress, CL_TRUE, 0}, CL_MEM_COPY_HOST_PTR, 256,
-                       values.data(), &status);
+  const auto in =
+      make({kDevicePrivateAddress, CL_TRUE, 0}, CL_MEM_COPY_HOST_PTR, 256, values.data(), &status);
   check(status, "clCreateBufferWithProperties");
   const auto out = make_buffer(context_, 256);
   DeviceAddress address = 0;

@@ -53,7 +53,8 @@ TEST_F(ImportMemory, OfAFile) {
   ASSERT_EQ(ftruncate(file, off_t(size)), 0);
   cl_int status = 77;
   auto consistent = dma_buf_;
-  consistent.insert(consistent.begin(), {CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM, CL_TRUE});
+  consistent.insert(consistent.begin(),
+                    {CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM, CL_TRUE});
   for (const auto& properties : {dma_buf_, consistent}) {
     const auto buffer = import(properties, &file, size, &status);
     ASSERT_EQ(status, CL_SUCCESS);
@@ -106,9 +107,9 @@ TEST_F(ImportMemory, Errors) {
             CL_INVALID_PROPERTY);
   EXPECT_EQ(error({CL_IMPORT_TYPE_PROTECTED_ARM, CL_TRUE, 0}, memory.data(), 64),
             CL_INVALID_PROPERTY);
-  EXPECT_EQ(error({CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM, CL_TRUE, 0}, memory.data(),
-                  64),
-            CL_INVALID_PROPERTY);
+  EXPECT_EQ(
+      error({CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM, CL_TRUE, 0}, memory.data(), 64),
+      CL_INVALID_PROPERTY);
   // Pages that are not mapped, in the middle too.
   auto* pages = static_cast<char*>(
       mmap(nullptr, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

@@ -65,7 +65,8 @@ TEST_F(MemoryChecksShared, Arguments) {
   EXPECT_EQ(outcome("direct", usm + 32, -32, 64), "") << "an address in the middle";
   expect_in(outcome("direct", usm, 60, 5), "reads bytes 240 to 259 of the device USM allocation of "
                                            "256 bytes");
-  expect_in(outcome("direct", usm + 32, -33, 2), "reads bytes -4 to 3 of the device USM allocation");
+  expect_in(outcome("direct", usm + 32, -33, 2),
+            "reads bytes -4 to 3 of the device USM allocation");
   EXPECT_EQ(outcome("direct", svm.data(), 63, 1), "");
   const auto text = outcome("direct", svm.data() + 1, 63, 1);
   expect_in(text, "reads bytes 256 to 259 of the SVM allocation of 256 bytes");

@@ -51,8 +51,8 @@ TEST_F(SharedAtomics, NoAdditionIsLost) {
   }
 }
 
-// Message passing and store buffering against a kernel that runs all the while: `round` starts each.
-// One work-item, so that it depends on no other.
+// Message passing and store buffering against a kernel that runs all the while: `round` starts
+// each. One work-item, so that it depends on no other.
 TEST_F(SharedAtomics, LitmusTests) {
   struct Shared {
     std::atomic<int> round, x, y, kernel_saw_x, kernel_saw_y, done;

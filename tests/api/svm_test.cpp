@@ -71,10 +71,9 @@ TEST_F(Svm, AllocationsThatFail) {
   EXPECT_EQ(clSVMAlloc(context_, 0, SIZE_MAX, 0), nullptr);
   EXPECT_EQ(clSVMAlloc(context_, 0, 64, 3), nullptr);
   EXPECT_EQ(clSVMAlloc(context_, 0, 64, 1u << 31), nullptr);
-  for (const cl_svm_mem_flags flags :
-       {CL_MEM_SVM_ATOMICS, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
-        CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR,
-        CL_MEM_HOST_READ_ONLY, 1 << 20})
+  for (const cl_svm_mem_flags flags : {CL_MEM_SVM_ATOMICS, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                                       CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_USE_HOST_PTR,
+                                       CL_MEM_COPY_HOST_PTR, CL_MEM_HOST_READ_ONLY, 1 << 20})
     EXPECT_EQ(clSVMAlloc(context_, flags, 64, 0), nullptr) << flags;
 }
 
@@ -124,8 +123,8 @@ TEST_F(Svm, CommandsHaveTheirTypesAndTimes) {
         "migrate");
   check(clEnqueueSVMFree(queue, 1, &to_free, nullptr, nullptr, 0, nullptr, events[5].first.out()),
         "free");
-  const cl_command_type types[] = {CL_COMMAND_SVM_MEMFILL, CL_COMMAND_SVM_MEMCPY,
-                                   CL_COMMAND_SVM_MAP,     CL_COMMAND_SVM_UNMAP,
+  const cl_command_type types[] = {CL_COMMAND_SVM_MEMFILL,     CL_COMMAND_SVM_MEMCPY,
+                                   CL_COMMAND_SVM_MAP,         CL_COMMAND_SVM_UNMAP,
                                    CL_COMMAND_SVM_MIGRATE_MEM, CL_COMMAND_SVM_FREE};
   check(clFinish(queue), "clFinish");
   for (size_t i = 0; i != events.size(); ++i) {
@@ -167,9 +166,9 @@ TEST_F(Svm, CopiesOfEverySize) {
     for (size_t i = 0; i != 2048; ++i)
       ASSERT_EQ(memory[1024 + i], pattern[i % bytes]) << i;
   }
-  check(clEnqueueSVMMemcpy(queue_, CL_TRUE, memory.data(), memory.data() + 8, 0, 0, nullptr,
-                           nullptr),
-        "no bytes");
+  check(
+      clEnqueueSVMMemcpy(queue_, CL_TRUE, memory.data(), memory.data() + 8, 0, 0, nullptr, nullptr),
+      "no bytes");
 }
 
 TEST_F(Svm, ErrorsOfCommands) {
@@ -385,9 +384,9 @@ TEST_F(Svm, ExecInfo) {
   SvmArray<cl_int> a(context_, 16);
   const void* pointers[] = {a.data(), a.data() + 1};
   const cl_bool yes = CL_TRUE, no = CL_FALSE;
-  for (const cl_kernel_exec_info name : {cl_kernel_exec_info(CL_KERNEL_EXEC_INFO_SVM_PTRS),
-                                         cl_kernel_exec_info(CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL),
-                                         kDevicePointers}) {
+  for (const cl_kernel_exec_info name :
+       {cl_kernel_exec_info(CL_KERNEL_EXEC_INFO_SVM_PTRS),
+        cl_kernel_exec_info(CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL), kDevicePointers}) {
     SCOPED_TRACE(name);
     EXPECT_EQ(clSetKernelExecInfo(kernel, name, sizeof pointers, pointers), CL_SUCCESS);
     EXPECT_EQ(clSetKernelExecInfo(kernel, name, 0, nullptr), CL_SUCCESS) << "the empty set";
@@ -428,8 +427,7 @@ TEST_F(Svm, BuffersOverIt) {
   check(status, "of a part");
   EXPECT_EQ(uses_svm(part), cl_bool(CL_TRUE));
   const cl_buffer_region region{1024, 1024};
-  const Buffer sub(
-      clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
+  const Buffer sub(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
   check(status, "clCreateSubBuffer");
   EXPECT_EQ(uses_svm(sub), cl_bool(CL_TRUE));
   (void)over(CL_MEM_USE_HOST_PTR, memory.data(), 4097);
@@ -449,8 +447,8 @@ TEST_F(Svm, BuffersOverIt) {
   EXPECT_EQ(memory[256], 9);
   EXPECT_EQ(memory[511], 9);
   EXPECT_EQ(memory[512], 0);
-  auto* mapped = clEnqueueMapBuffer(queue_, part, CL_TRUE, CL_MAP_READ, 0, 2048, 0, nullptr,
-                                    nullptr, &status);
+  auto* mapped =
+      clEnqueueMapBuffer(queue_, part, CL_TRUE, CL_MAP_READ, 0, 2048, 0, nullptr, nullptr, &status);
   EXPECT_EQ(mapped, memory.data() + 512);
   check(clEnqueueUnmapMemObject(queue_, part, mapped, 0, nullptr, nullptr), "unmap");
 }

@@ -72,8 +72,8 @@ TEST_F(UsmTest, AllocationsAndTheirQueries) {
   const cl_mem_properties_intel combined[] = {CL_MEM_ALLOC_FLAGS_INTEL,
                                               CL_MEM_ALLOC_WRITE_COMBINED_INTEL, 0};
   for (const auto& kind : kinds_)
-    for (const auto* properties : {static_cast<const cl_mem_properties_intel*>(nullptr), empty,
-                                   combined})
+    for (const auto* properties :
+         {static_cast<const cl_mem_properties_intel*>(nullptr), empty, combined})
       for (const size_t size : {1, 1000, 100'000, 3 << 20})
         for (const cl_uint alignment : {0u, 1u, 16u, 128u, 4096u}) {
           cl_int status = 77;
@@ -140,10 +140,9 @@ TEST_F(UsmTest, AllocationErrors) {
   const cl_mem_properties_intel twice[] = {CL_MEM_ALLOC_FLAGS_INTEL, 0, CL_MEM_ALLOC_FLAGS_INTEL, 0,
                                            0};
   const cl_mem_properties_intel bad_flags[] = {CL_MEM_ALLOC_FLAGS_INTEL, 1 << 7, 0};
-  const cl_mem_properties_intel both[] = {CL_MEM_ALLOC_FLAGS_INTEL,
-                                          CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
-                                              CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL,
-                                          0};
+  const cl_mem_properties_intel both[] = {
+      CL_MEM_ALLOC_FLAGS_INTEL,
+      CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL, 0};
   const cl_mem_properties_intel placed[] = {CL_MEM_ALLOC_FLAGS_INTEL,
                                             CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL, 0};
   for (const auto& kind : kinds_) {
@@ -327,9 +326,9 @@ TEST_F(UsmTest, DeviceAttributes) {
                 info<cl_uint>(device(), CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL) *
                 info<cl_uint>(device(), CL_DEVICE_NUM_THREADS_PER_EU_INTEL),
             info<cl_uint>(device(), CL_DEVICE_MAX_COMPUTE_UNITS));
-  EXPECT_EQ(info<cl_device_feature_capabilities_intel>(device(),
-                                                       CL_DEVICE_FEATURE_CAPABILITIES_INTEL),
-            0u);
+  EXPECT_EQ(
+      info<cl_device_feature_capabilities_intel>(device(), CL_DEVICE_FEATURE_CAPABILITIES_INTEL),
+      0u);
 }
 
 } // namespace

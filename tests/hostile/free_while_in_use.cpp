@@ -24,9 +24,9 @@ static void body() {
   cl_int status = CL_SUCCESS;
   for (int i = 0; i != 40; ++i) {
     const cl_command_queue queue = i % 2 ? session.queue : out_of_order;
-    void* memory = i % 4 < 2 ? usm.shared_alloc(session.context, device(), nullptr, kBytes, 0,
-                                                &status)
-                             : clSVMAlloc(session.context, 0, kBytes, 0);
+    void* memory = i % 4 < 2
+                       ? usm.shared_alloc(session.context, device(), nullptr, kBytes, 0, &status)
+                       : clSVMAlloc(session.context, 0, kBytes, 0);
     check(clSetKernelArgSVMPointer(kernel, 0, memory), "argument 0");
     check(set_arg(kernel, 1, cl_int(i + 1)), "argument 1");
     Event event;
@@ -64,7 +64,8 @@ static void body() {
         random = random * 1664525 + 1013904223;
         auto& slot = slots[random >> 26];
         cl_int error = CL_SUCCESS;
-        void* fresh = usm.host_alloc(session.context, nullptr, 64 + (random >> 8) % 9000, 0, &error);
+        void* fresh =
+            usm.host_alloc(session.context, nullptr, 64 + (random >> 8) % 9000, 0, &error);
         wrong += fresh == nullptr;
         ++made;
         if (void* old = slot.exchange(fresh)) {

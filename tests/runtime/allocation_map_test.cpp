@@ -28,10 +28,18 @@ TEST(AllocationMapTest, FindsByEveryAddress) {
   map.add(made_up(0x1000, 16));
   map.add(made_up(0x1010, 1));
   map.add(made_up(0x4000, 0x1000));
-  for (const auto& [address, begin] : std::vector<std::pair<std::uintptr_t, std::uintptr_t>>{
-           {0xfff, 0},       {0x1000, 0x1000}, {0x100f, 0x1000}, {0x1010, 0x1010}, {0x1011, 0},
-           {0x3fff, 0},      {0x4000, 0x4000}, {0x4fff, 0x4000}, {0x5000, 0},      {0, 0},
-           {UINTPTR_MAX, 0}}) {
+  for (const auto& [address, begin] :
+       std::vector<std::pair<std::uintptr_t, std::uintptr_t>>{{0xfff, 0},
+                                                              {0x1000, 0x1000},
+                                                              {0x100f, 0x1000},
+                                                              {0x1010, 0x1010},
+                                                              {0x1011, 0},
+                                                              {0x3fff, 0},
+                                                              {0x4000, 0x4000},
+                                                              {0x4fff, 0x4000},
+                                                              {0x5000, 0},
+                                                              {0, 0},
+                                                              {UINTPTR_MAX, 0}}) {
     const auto found = map.find(at(address));
     EXPECT_EQ(found ? found->begin : nullptr, at(begin)) << std::hex << address;
     EXPECT_FALSE(map.find(at(address), kUsmAllocations)) << "another kind";
@@ -41,7 +49,8 @@ TEST(AllocationMapTest, FindsByEveryAddress) {
   EXPECT_EQ(map.nearest(at(0x3f00))->begin, at(0x4000));
   EXPECT_EQ(map.nearest(at(0x9000))->begin, at(0x4000));
   EXPECT_EQ(describe_address(map, at(0x4001)), "byte 1 of the buffer of 4096 bytes at 0x4000");
-  EXPECT_EQ(describe_address(map, at(0x3ff0)), "16 bytes before the buffer of 4096 bytes at 0x4000");
+  EXPECT_EQ(describe_address(map, at(0x3ff0)),
+            "16 bytes before the buffer of 4096 bytes at 0x4000");
   EXPECT_EQ(describe_address(map, at(0x5000)), "right behind the buffer of 4096 bytes at 0x4000");
   EXPECT_EQ(describe_address(map, at(0x5001)),
             "1 bytes behind the end of the buffer of 4096 bytes at 0x4000");
