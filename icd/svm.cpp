@@ -2,11 +2,11 @@
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/svm_transfer.h"
+#include "runtime/allocation/storage.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/executor.h"
 #include "runtime/execution/memory_release.h"
 #include "runtime/memory/shared_memory.h"
-#include "runtime/memory/storage.h"
 
 #include <bit>
 #include <vector>

@@ -3,9 +3,9 @@
 #include "icd/svm_transfer.h"
 
 #include "icd/entry_points.h"
+#include "runtime/allocation/allocation_map.h"
 #include "runtime/execution/bulk_command.h"
 #include "runtime/execution/guarded_memory.h"
-#include "runtime/memory/allocation_map.h"
 #include "runtime/memory/fill.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // Entry points of optional features that the device does not have: images, samplers and
-// intermediate languages. Bad handles get their own codes; after that each
-// answers what OpenCL 3.0 (API, appendix on optional features, and each function's errors) says
+// intermediate languages. Invalid handles get their own codes; after that each function
+// returns what OpenCL 3.0 (API, appendix on optional features, and the function's errors) specifies
 // for a device without the feature.
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
@@ -14,7 +14,7 @@ using namespace heddle::icd;
 
 namespace {
 
-// No object can be made of what no device of the context has.
+// No device of the context has the feature, so no object can be created.
 template <class Handle>
 Handle create(cl_context context, cl_int* errcode_ret) {
   if (errcode_ret)
@@ -22,7 +22,7 @@ Handle create(cl_context context, cl_int* errcode_ret) {
   return nullptr;
 }
 
-// For commands on images: no memory object is one.
+// For commands on images: no memory object is an image.
 cl_int enqueue_image(cl_command_queue command_queue) {
   return find<Queue>(command_queue) ? CL_INVALID_MEM_OBJECT : CL_INVALID_COMMAND_QUEUE;
 }
@@ -52,7 +52,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags, const cl_im
   return create<cl_mem>(context, errcode_ret);
 }
 
-// There are none. CL_INVALID_CONTEXT, CL_INVALID_VALUE.
+// Returns an empty list. CL_INVALID_CONTEXT, CL_INVALID_VALUE.
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags,
                                               cl_mem_object_type image_type, cl_uint num_entries,
                                               cl_image_format* image_formats,

@@ -2,10 +2,10 @@
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
+#include "runtime/allocation/storage.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/memory_release.h"
 #include "runtime/memory/shared_memory.h"
-#include "runtime/memory/storage.h"
 
 #include <bit>
 

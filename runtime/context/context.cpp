@@ -1,6 +1,6 @@
 #include "runtime/context/context.h"
 
-#include "runtime/memory/allocation_map.h"
+#include "runtime/allocation/allocation_map.h"
 
 #include <CL/cl_ext.h>
 
@@ -45,7 +45,7 @@ void Context::remove_queue(Queue& queue) noexcept {
 }
 
 void Context::on_user_released() noexcept {
-  // Nothing can add callbacks any more: no one has the handle.
+  // No callback can be added any more: the handle is dead.
   for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
     entry->first(static_cast<cl_context>(handle()), entry->second);
 }

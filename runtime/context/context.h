@@ -32,17 +32,17 @@ class Context final : public Object {
 
   std::span<const ParentRef<Device>> devices() const { return devices_; }
   bool has(const Device* device) const;
-  // As given to clCreateContext, with the closing zero; empty when none were given.
+  // As given to clCreateContext, with the terminating zero; empty if none were given.
   std::span<const cl_context_properties> properties() const { return properties_; }
-  // cl_khr_initialize_memory: whether local or private memory
-  // (CL_CONTEXT_MEMORY_INITIALIZE_*_KHR, as bits) is zero when a kernel begins.
+  // cl_khr_initialize_memory: CL_CONTEXT_MEMORY_INITIALIZE_*_KHR bits, for local and private memory
+  // that is zero when a kernel starts.
   cl_bitfield initialized_memory() const { return initialized_memory_; }
-  // Tells the user's callback, if there is one. Safe from any thread but not from a signal handler.
+  // Calls the user's error callback, if there is one. Thread-safe, but not async-signal-safe.
   void report(const std::string& message) const;
   void add_destructor(Destructor callback, void* user_data);
 
   // What was allocated by clSVMAlloc, cl_intel_unified_shared_memory and buffers with a device
-  // address (runtime/memory/allocation_map.h). Those that are left go with the context.
+  // address (runtime/allocation/allocation_map.h). Those that are left go with the context.
   AllocationMap& allocations() const { return *allocations_; }
   // Queues tell of themselves. add_queue throws std::bad_alloc.
   void add_queue(Queue& queue);

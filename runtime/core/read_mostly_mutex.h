@@ -1,8 +1,8 @@
-// A lock for what is read by many threads and written seldom.
+// A lock for data that many threads read and that is seldom written.
 //
-// A lock counts its readers in one place, which they then take from each other's caches for each
-// look. Here a thread that reads locks one of several, and who writes all of them. TBB's lets who
-// waits to write go before those that come to read; std::shared_mutex would let him starve.
+// A shared lock counts its readers on one cache line, which every look-up then moves between cores.
+// Here a reader locks one of several such locks, and a writer all of them. TBB's prefers writers
+// that wait; std::shared_mutex would let them starve.
 #pragma once
 
 #include <oneapi/tbb/rw_mutex.h>

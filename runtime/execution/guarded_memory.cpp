@@ -1,6 +1,6 @@
 #include "runtime/execution/guarded_memory.h"
 
-#include "runtime/memory/allocation_map.h"
+#include "runtime/allocation/allocation_map.h"
 #include "runtime/memory/fill.h"
 
 #include <csetjmp>

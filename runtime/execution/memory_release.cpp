@@ -1,7 +1,7 @@
 #include "runtime/execution/memory_release.h"
 
+#include "runtime/allocation/storage.h"
 #include "runtime/execution/queue.h"
-#include "runtime/memory/storage.h"
 
 #include <new>
 #include <vector>
@@ -53,7 +53,7 @@ void release_memory(Context& context, const Allocation& allocation, const Queue*
         kept = nullptr;
         return CL_COMPLETE;
       });
-      if (queue->enqueue_behind_all(std::move(command)) != CL_SUCCESS)
+      if (queue->enqueue_after_all(std::move(command)) != CL_SUCCESS)
         (void)queue->finish();
     }
   } catch (const std::bad_alloc&) {

@@ -1,8 +1,8 @@
 // Giving back memory that commands may still use.
 #pragma once
 
+#include "runtime/allocation/allocation_map.h"
 #include "runtime/context/context.h"
-#include "runtime/memory/allocation_map.h"
 
 namespace heddle {
 

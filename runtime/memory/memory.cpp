@@ -1,7 +1,7 @@
 #include "runtime/memory/memory.h"
 
-#include "runtime/memory/allocation_map.h"
-#include "runtime/memory/storage.h"
+#include "runtime/allocation/allocation_map.h"
+#include "runtime/allocation/storage.h"
 
 #include <cstring>
 #include <new>
@@ -16,8 +16,8 @@ Memory::Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem
       data_(data), size_(size), storage_(storage), properties_(std::move(properties)) {}
 
 Memory::~Memory() {
-  // Here, not when the handle dies: commands that have not finished may still use the host pointer
-  // that the callbacks give free.
+  // Here, not when the handle becomes invalid: pending commands may still use the host pointer that
+  // the callbacks free.
   for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
     entry->function(entry->handle, entry->user_data);
   if (is_in_map_)

@@ -26,17 +26,18 @@ class Memory final : public Object {
   static constexpr Kind kKind = Kind::memory;
   using Destructor = void(CL_CALLBACK*)(cl_mem, void*);
 
-  // Where the bytes of a memory object come from and how they are given back.
+  // Who owns the bytes.
   enum class Storage : std::uint8_t {
-    own,    // storage::allocate
-    mapped, // mmap
-    others, // the user's or the parent's
+    own,    // from storage::allocate
+    mapped, // from mmap
+    others, // the user or the parent buffer
   };
 
-  // A buffer of `size` bytes, not 0, which are zero unless they are given. `flags` and `properties`
-  // (with the closing zero, or empty) have been checked. With CL_MEM_USE_HOST_PTR the contents stay
-  // where `host` is, with CL_MEM_COPY_HOST_PTR they are copied from there.
-  // CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
+  // A buffer of `size` bytes, not 0, initially zero. `flags` and `properties` (with the terminating
+  // zero, or empty) are validated. With CL_MEM_USE_HOST_PTR the contents are at `host`, with
+  // CL_MEM_COPY_HOST_PTR they are copied from there. CL_INVALID_BUFFER_SIZE if `host` is in an SVM
+  // or USM allocation that ends before the buffer does, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+  // CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
                                          void* host, std::vector<cl_mem_properties> properties);
   // A buffer of what was imported (cl_arm_import_memory): `size` bytes that stay where they are. Of
@@ -47,25 +48,24 @@ class Memory final : public Object {
   static Ref<Memory> make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                      std::size_t size);
 
-  // A pipe; sizes and flags have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE,
-  // CL_OUT_OF_HOST_MEMORY.
+  // A pipe; sizes and flags are validated. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_pipe(Context& context, cl_mem_flags flags, cl_uint packet_size,
                                        cl_uint max_packets);
 
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
   bool is_pipe() const { return type_ == CL_MEM_OBJECT_PIPE; }
-  // Of a pipe: what kernels get for an argument.
+  // Of a pipe: the argument that kernels get.
   pipe_ring::Ring& ring() const { return *reinterpret_cast<pipe_ring::Ring*>(data_); }
 
   Memory* parent() const { return parent_.get(); } // of a sub-buffer, else null
-  // The buffer that has the bytes: the parent of a sub-buffer, else this one.
+  // The buffer that owns the bytes: the parent of a sub-buffer, otherwise this one.
   const Memory& whole() const { return parent_ ? *parent_ : *this; }
   cl_mem_flags flags() const { return flags_; }
-  // Where kernels and the host see the contents (one place: the device is the host).
+  // The address of the contents, for kernels and for the host.
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; } // in bytes
-  // CL_MEM_HOST_PTR: what the user gave with CL_MEM_USE_HOST_PTR, else null.
+  // CL_MEM_HOST_PTR: the user's pointer with CL_MEM_USE_HOST_PTR, otherwise null.
   void* host_pointer() const { return flags_ & CL_MEM_USE_HOST_PTR ? data_ : nullptr; }
   std::size_t offset() const { return parent_ ? data_ - parent_->data_ : 0; } // in the parent
   std::span<const cl_mem_properties> properties() const { return properties_; }
@@ -74,12 +74,12 @@ class Memory final : public Object {
   // Whether it was asked to have an address for its lifetime (cl_ext_buffer_device_address).
   bool has_device_address() const { return has_device_address_; }
 
-  // Regions mapped and not yet unmapped; a pointer may be mapped several times.
+  // The mapped regions; a pointer may be mapped several times.
   cl_uint map_count() const { return map_count_.load(std::memory_order_relaxed); }
   void add_mapping(const void* pointer);
-  // False if nothing is mapped there.
+  // False if no region is mapped at that pointer.
   bool remove_mapping(const void* pointer);
-  // Called in reverse order of adding when nothing uses the memory any more.
+  // Called in reverse order of registration when nothing uses the memory any more.
   void add_destructor(Destructor function, void* user_data);
 
  private:
@@ -102,7 +102,7 @@ class Memory final : public Object {
   std::atomic<cl_uint> map_count_{0};
   struct DestructorEntry {
     Destructor function;
-    cl_mem handle; // no longer valid when the callback gets it
+    cl_mem handle; // already invalid when it is passed to the callback
     void* user_data;
   };
   std::mutex mutex_;
@@ -110,13 +110,13 @@ class Memory final : public Object {
   std::vector<DestructorEntry> destructors_;
 };
 
-// The buffer behind a handle, or null: a pipe is none.
+// The buffer of a handle, or null, also for a pipe.
 inline Memory* find_buffer(const void* handle) noexcept {
   auto* memory = find<Memory>(handle);
   return memory && memory->type() == CL_MEM_OBJECT_BUFFER ? memory : nullptr;
 }
 
-// The pipe behind a handle, or null.
+// The pipe of a handle, or null.
 inline Memory* find_pipe(const void* handle) noexcept {
   auto* memory = find<Memory>(handle);
   return memory && memory->is_pipe() ? memory : nullptr;

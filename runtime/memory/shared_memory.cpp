@@ -1,6 +1,6 @@
 #include "runtime/memory/shared_memory.h"
 
-#include "runtime/memory/storage.h"
+#include "runtime/allocation/storage.h"
 
 #include <algorithm>
 #include <new>

@@ -2,8 +2,8 @@
 // (cl_intel_unified_shared_memory). The device is the host, so that all kinds are the same memory.
 #pragma once
 
+#include "runtime/allocation/allocation_map.h"
 #include "runtime/context/context.h"
-#include "runtime/memory/allocation_map.h"
 
 namespace heddle::shared_memory {
 

@@ -1,9 +1,9 @@
-// A kernel's arguments as clSetKernelArg left them, and the copy that a command takes with it.
+// A kernel's arguments as set by clSetKernelArg, and the copy that a command keeps.
 #pragma once
 
+#include "runtime/allocation/allocation_map.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
-#include "runtime/memory/allocation_map.h"
 #include "runtime/memory/memory.h"
 
 #include <CL/cl.h>
@@ -13,18 +13,18 @@
 
 namespace heddle {
 
-// Not thread-safe: the kernel's lock is held around every call.
+// Not thread-safe: callers hold the kernel's lock.
 //
-// A memory object is kept by its handle only: a kernel must not keep its arguments alive (OpenCL
-// API 5.9.2), so that a user who releases a buffer knows when its storage is no longer used.
+// A memory object is stored as its handle: a kernel must not keep its arguments alive (OpenCL API
+// 5.9.2), so that a user who releases a buffer knows when its storage is no longer used.
 class ArgumentValues {
  public:
   // The metadata must outlive the values.
   explicit ArgumentValues(const KernelMetadata& kernel);
 
   void set_value(std::size_t index, const void* value);
-  void set_memory(std::size_t index, cl_mem memory); // null: a null pointer
-  // An address as it is: of SVM, USM, a buffer's or the host's.
+  void set_memory(std::size_t index, cl_mem memory); // null sets a null pointer
+  // A plain address: of SVM, USM, a buffer with a device address, or of the host.
   void set_pointer(std::size_t index, const void* address);
   void set_local(std::size_t index, std::uint64_t size);
 
@@ -33,12 +33,12 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture() const;
-  // Whether two pointers to global memory may point to parts of the same memory.
+  // Whether two pointers to global memory may point into overlapping memory.
   bool overlap(const AllocationMap& allocations) const;
-  // What pointer arguments point to, for kernels with memory checks; addresses that nothing is
-  // known of are not among them. Throws std::bad_alloc.
+  // The memory of pointer arguments, for kernels with memory checks; addresses outside of all
+  // allocations are left out. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks(const AllocationMap& allocations) const;
-  // Whether an argument is an address that is in none of the allocations.
+  // Whether an argument is an address outside of all allocations.
   bool has_foreign_pointer(const AllocationMap& allocations) const;
 
  private:

@@ -1,5 +1,5 @@
 // AllocationMap: look-ups by any address, from many threads, with a million allocations.
-#include "runtime/memory/allocation_map.h"
+#include "runtime/allocation/allocation_map.h"
 
 #include <gtest/gtest.h>
 

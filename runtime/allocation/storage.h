@@ -1,0 +1,20 @@
+// The storage of buffers.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::storage {
+
+// Every buffer is aligned to the largest OpenCL type; large ones to huge pages.
+constexpr std::size_t kAlignment = 128;
+
+constexpr std::size_t kMostAlignment = std::size_t{2} << 20;
+
+// Allocates `size` (not 0) bytes, uninitialized; null when memory is exhausted. The alignment is a
+// power of two in [kAlignment, kMostAlignment].
+std::byte* allocate(std::size_t size, std::size_t alignment = kAlignment) noexcept;
+// The same, zero-initialized: fresh pages if it is large, else memset.
+std::byte* allocate_zeroed(std::size_t size, std::size_t alignment = kAlignment) noexcept;
+void free(std::byte* data, std::size_t size) noexcept;
+
+} // namespace heddle::storage
