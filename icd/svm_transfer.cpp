@@ -46,7 +46,8 @@ cl_int PointerCommand::enqueue_nothing(bool blocking) {
 }
 
 cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, size_t size,
-                                    cl_uint wait_count, const cl_event* wait_list) {
+                                    cl_uint wait_count, const cl_event* wait_list,
+                                    Ref<Object> kept) {
   if (!to || !from)
     return CL_INVALID_VALUE;
   if (const auto error = check_waits(wait_count, wait_list))
@@ -55,9 +56,9 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
   const auto source = reinterpret_cast<std::uintptr_t>(from);
   if (target > source ? target - source < size : source - target < size)
     return CL_MEM_COPY_OVERLAP;
-  auto copy = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to),
-               from = static_cast<const std::byte*>(from)](size_t begin,
-                                                           size_t end) mutable -> cl_int {
+  auto copy = [reporter = Reporter(queue->context(), name), kept = std::move(kept),
+               to = static_cast<std::byte*>(to), from = static_cast<const std::byte*>(from)](
+                  size_t begin, size_t end) mutable -> cl_int {
     Fault fault;
     return guarded_memory::move(to + begin, from + begin, end - begin, fault)
                ? CL_COMPLETE

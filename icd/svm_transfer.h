@@ -25,9 +25,9 @@ struct PointerCommand {
   }
   // A command that only orders what comes before and after it.
   cl_int enqueue_nothing(bool blocking);
-  // memcpy. CL_INVALID_VALUE, CL_MEM_COPY_OVERLAP.
+  // memcpy; the command keeps `kept`, which may be null. CL_INVALID_VALUE, CL_MEM_COPY_OVERLAP.
   cl_int enqueue_copy(bool blocking, void* to, const void* from, size_t size, cl_uint wait_count,
-                      const cl_event* wait_list);
+                      const cl_event* wait_list, Ref<Object> kept = nullptr);
   // CL_INVALID_VALUE.
   cl_int enqueue_fill(void* to, const void* pattern, size_t pattern_size, size_t size,
                       cl_uint wait_count, const cl_event* wait_list);
