@@ -37,7 +37,6 @@ cl_uint vendor_id() {
 cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 16u); }
 
 // Each function implements a part of the query table; kNotMine means that the name is not in it.
-constexpr cl_int kNotMine = 1;
 
 cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out) {
   switch (name) {
@@ -251,7 +250,8 @@ cl_int group_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// Features that the device does not have: images, shared virtual memory, device queues.
+// Features that the device does not have, or not in each configuration: images, device queues,
+// generic pointers, program-scope variables.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_IMAGE_SUPPORT:
@@ -291,8 +291,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
     return out.put<cl_command_queue_properties>(0);
   case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     return out.put<cl_device_device_enqueue_capabilities>(0);
-  case CL_DEVICE_SVM_CAPABILITIES:
-    return out.put<cl_device_svm_capabilities>(0);
   default:
     return kNotMine;
   }
@@ -312,6 +310,10 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = pipe_info(name, out); error != kNotMine)
     return error;
   if (const auto error = group_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = shared_memory_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = attribute_info(device, name, out); error != kNotMine)
     return error;
   const auto error = absent_info(name, out);
   return error == kNotMine ? CL_INVALID_VALUE : error;

@@ -166,9 +166,9 @@ static bool lower_program_scope(llvm::Module& module, Build& build, Kernels& ker
     offsets[&variable] = llvm::alignTo(end, needed);
     const std::uint64_t bytes = layout.getTypeAllocSize(type);
     end = offsets[&variable] + bytes;
+    metadata.variables.push_back({variable.getName().str(), offsets[&variable], bytes, false});
     for (auto& kernel : kernels)
-      kernel.metadata.variables.push_back(
-          {variable.getName().str(), offsets[&variable], bytes, false});
+      kernel.metadata.variables.push_back(metadata.variables.back());
   }
   if (found.empty())
     return true;

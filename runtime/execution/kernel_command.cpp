@@ -3,6 +3,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/execution/command.h"
 #include "runtime/execution/executor.h"
+#include "runtime/execution/guarded_memory.h"
 #include "runtime/execution/kernel_cost.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/queue.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
 
@@ -46,7 +48,8 @@ class KernelCommand final : public Command, public SharedWork {
   KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
       : Command(queue, type), image_(std::move(launch.image)),
         arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
-        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata) {
+        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata),
+        zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -194,9 +197,16 @@ class KernelCommand final : public Command, public SharedWork {
         });
       return;
     }
-    Fault fault;
-    if (!thread->run(function_, abi_, first, last, prints_, checks_.get(), fault) && fail())
-      tell([&] { return describe(fault, *thread); });
+    // Each group's local memory is zero only where groups run one by one.
+    const auto step = zeroes_local_ ? 1 : last - first;
+    for (; first < last && !failed(); first += step) {
+      if (zeroes_local_)
+        std::memset(thread->position().local_memory, 0, arguments_->local_bytes());
+      Fault fault;
+      if (!thread->run(function_, abi_, first, first + step, prints_, checks_.get(), fault) &&
+          fail())
+        tell([&] { return describe(fault, *thread); });
+    }
   }
 
   // True for the first failure, which is the reported one.
@@ -262,6 +272,7 @@ class KernelCommand final : public Command, public SharedWork {
     const bool overflow = thread.is_stack_guard(fault.address);
     return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " +
            (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " + address +
+           (overflow ? "" : guarded_memory::place_among_allocations(context(), fault.address)) +
            place_of(fault.instruction);
   }
 
@@ -273,6 +284,7 @@ class KernelCommand final : public Command, public SharedWork {
   const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
   const abi::KernelFunction function_;
   const KernelMetadata& metadata_; // kept by the image
+  const bool zeroes_local_;        // cl_khr_initialize_memory
   abi::Launch abi_{};
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/placement.h"
 
+#include "runtime/allocation/storage.h"
 #include "runtime/device/numa.h"
-#include "runtime/memory/storage.h"
 
 #include <new>
 

@@ -122,7 +122,10 @@ cl_int Program::finish(std::span<Device* const> devices, State result, cl_int fa
 
 Program::State Program::make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
                              bool allows_non_uniform_groups) {
-  auto made = build_program(std::move(request), options, kind, allows_non_uniform_groups);
+  auto effective = options;
+  if (context().initialized_memory() & kInitializePrivate)
+    effective.words.emplace_back("-heddle-zero-private");
+  auto made = build_program(std::move(request), effective, kind, allows_non_uniform_groups);
   State state;
   state.status = made.file ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(made.log);

@@ -12,10 +12,13 @@ constexpr std::size_t kAlignment = 128;
 // it when freed.
 constexpr std::size_t kLarge = std::size_t{1} << 20;
 
-// Allocates `size` (not 0) bytes, uninitialized; null when memory is exhausted.
-std::byte* allocate(std::size_t size) noexcept;
-// The same, zero-initialized.
-std::byte* allocate_zeroed(std::size_t size) noexcept;
+constexpr std::size_t kMaxAlignment = std::size_t{2} << 20;
+
+// Allocates `size` (not 0) bytes, uninitialized; null when memory is exhausted. The alignment is a
+// power of two in [kAlignment, kMaxAlignment].
+std::byte* allocate(std::size_t size, std::size_t alignment = kAlignment) noexcept;
+// The same, zero-initialized: fresh pages if it is large, else memset.
+std::byte* allocate_zeroed(std::size_t size, std::size_t alignment = kAlignment) noexcept;
 void free(std::byte* data, std::size_t size) noexcept;
 
 } // namespace heddle::storage
