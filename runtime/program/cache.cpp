@@ -40,6 +40,14 @@ std::string home_folder() {
   return {};
 }
 
+std::string absolute(const std::string& folder) {
+  if (folder.empty())
+    return folder;
+  std::error_code error;
+  const auto path = fs::absolute(folder, error);
+  return error ? std::string() : path.lexically_normal().string();
+}
+
 std::string choose_folder() {
   if (!options().CACHE)
     return {};
@@ -50,14 +58,6 @@ std::string choose_folder() {
     return std::string(base) + "/heddle";
   const auto home = home_folder();
   return home.empty() || home == "/" ? std::string() : home + "/.cache/heddle";
-}
-
-std::string absolute(const std::string& folder) {
-  if (folder.empty())
-    return folder;
-  std::error_code error;
-  const auto path = fs::absolute(folder, error);
-  return error ? std::string() : path.lexically_normal().string();
 }
 
 // Another key for each state of the included files.
@@ -78,6 +78,8 @@ bool is_unchanged(const Dependency& dependency) {
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
 } // namespace
+
+std::string Cache::default_folder() { return absolute(choose_folder()); }
 
 Cache& Cache::instance() {
   static Cache& cache = *new Cache(choose_folder(), std::uint64_t{options().CACHE_MEGABYTES} << 20);
@@ -169,7 +171,7 @@ void Cache::count_stored(std::size_t bytes) {
   if (file < 0)
     return;
   const std::vector<std::byte> marks(bytes / kBytesPerCount + 1);
-  struct stat status{};
+  struct stat status {};
   const bool counted = files::write_all(file, marks) && fstat(file, &status) == 0;
   const auto stored = static_cast<std::uint64_t>(status.st_size) * kBytesPerCount;
   const bool full = counted && stored > most_bytes_ / 8;

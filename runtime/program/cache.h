@@ -28,6 +28,8 @@ class Cache {
  public:
   // The process's, by HEDDLE_CACHE, HEDDLE_CACHE_DIR, XDG_CACHE_HOME and HOME.
   static Cache& instance();
+  // Where that one is; empty if nothing is kept.
+  static std::string default_folder();
   // `folder` empty: keeps nothing. When the files exceed `most_bytes`, the least recently used ones
   // go.
   Cache(std::string folder, std::uint64_t most_bytes);

@@ -9,7 +9,12 @@ namespace {
 constexpr const char* kUsage =
     "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   what becomes of each kernel, and why\n"
     "       heddle env                                  the environment variables and their "
-    "values\n";
+    "values\n"
+    "       heddle doctor [--json] [--loader LIBRARY]   what is wrong when it does not work, and "
+    "what to do\n"
+    "       heddle icd                                  the driver's path, which is what an .icd "
+    "file holds\n"
+    "       heddle version\n";
 
 } // namespace
 
@@ -20,6 +25,14 @@ int main(int count, char** words) {
     return heddle::command::explain(rest);
   if (command == "env")
     return heddle::command::environment(rest);
+  if (command == "doctor")
+    return heddle::command::doctor(rest);
+  if (command == "icd")
+    return heddle::command::icd(rest);
+  if (command == "version" || command == "--version") {
+    std::printf("Heddle %s\n", HEDDLE_VERSION);
+    return 0;
+  }
   const bool asked = command == "help" || command == "--help" || command == "-h";
   std::fputs(kUsage, asked ? stdout : stderr);
   return asked ? 0 : 2;
