@@ -1,3 +1,4 @@
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS // clGetExtensionFunctionAddress: loaders and drivers have it
 #include "tools/heddle/doctor_loader.h"
 
 #include "runtime/program/files.h"
