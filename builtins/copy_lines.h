@@ -4,7 +4,7 @@
 //
 // All lines are equally long, so how one is moved is settled once: as one element, as two moves
 // that may overlap, in 64-byte parts of which the last may overlap, or by memcpy. Where it is known
-// when a kernel is built only that way is compiled (compiler/passes/specialise_copies.h).
+// when a kernel is built only that way is compiled (compiler/async_copy/specialize_copies.h).
 
 #include "copy_strided.h"
 

@@ -2,7 +2,7 @@
 // from_step), steps in bytes of which one is the size and the other of any value, pointers aligned
 // to nothing, for elements of 1, 2, 4, 8 and 16 bytes. For async_copy.cl.
 
-// Whether the number is known when a kernel is built (compiler/passes/specialise_copies.h).
+// Whether the number is known when a kernel is built (compiler/async_copy/specialize_copies.h).
 bool __heddle_copy_is_known(ulong number);
 // Whether the CPU loads and stores under masks, gathers and scatters.
 bool __heddle_copy_has_masks(void);

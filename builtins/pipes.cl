@@ -16,7 +16,7 @@ typedef __private struct heddle_pipe_ring* Ring;
 typedef __private char* ReserveId;
 typedef __generic uchar* Packet;
 
-// A place in the group's local memory, one for all its reservations (compiler/passes/hidden_local.h).
+// A place in the group's local memory, one for all its reservations (compiler/lower/builtin_local_memory.h).
 __local ulong* __heddle_group_reservation(void);
 int sched_yield(void);
 

@@ -1,40 +1,42 @@
 #include "compiler/pipeline.h"
 
+#include "compiler/async_copy/elide_local_copies.h"
+#include "compiler/async_copy/expand_copies.h"
+#include "compiler/async_copy/insert_copy_prefetch.h"
+#include "compiler/async_copy/local_buffer_forwarding.h"
+#include "compiler/async_copy/specialize_copies.h"
 #include "compiler/codegen/codegen.h"
-#include "compiler/codegen/target.h"
 #include "compiler/frontend/frontend.h"
+#include "compiler/ir/explanation.h"
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/target.h"
+#include "compiler/ir/target_info.h"
+#include "compiler/ir/work_item_params.h"
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
-#include "compiler/passes/double_roots.h"
-#include "compiler/passes/find_kernels.h"
-#include "compiler/passes/group_turns.h"
-#include "compiler/passes/guard_division.h"
-#include "compiler/passes/inline_copies.h"
-#include "compiler/passes/inline_marks.h"
-#include "compiler/passes/lane_functions.h"
-#include "compiler/passes/link_builtins.h"
-#include "compiler/passes/lower_barriers.h"
-#include "compiler/passes/lower_local_atomics.h"
-#include "compiler/passes/lower_printf.h"
-#include "compiler/passes/lower_work_item_functions.h"
-#include "compiler/passes/machine_math.h"
-#include "compiler/passes/make_entry_points.h"
-#include "compiler/passes/meet_around_loops.h"
-#include "compiler/passes/memory_checks.h"
-#include "compiler/passes/near_accesses.h"
-#include "compiler/passes/optimise.h"
-#include "compiler/passes/place_local_variables.h"
-#include "compiler/passes/place_program_scope.h"
-#include "compiler/passes/read_in_place.h"
-#include "compiler/passes/retype_opaque.h"
-#include "compiler/passes/specialise_copies.h"
-#include "compiler/passes/steady_copies.h"
-#include "compiler/passes/stream_stores.h"
-#include "compiler/passes/tile_contents.h"
-#include "compiler/passes/work_item_state.h"
+#include "compiler/lower/add_work_item_params.h"
+#include "compiler/lower/find_kernels.h"
+#include "compiler/lower/guard_division.h"
+#include "compiler/lower/inline_policy.h"
+#include "compiler/lower/insert_memory_checks.h"
+#include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_barriers.h"
+#include "compiler/lower/lower_collective_buffers.h"
+#include "compiler/lower/lower_local_atomics.h"
+#include "compiler/lower/lower_local_variables.h"
+#include "compiler/lower/lower_printf.h"
+#include "compiler/lower/lower_program_scope.h"
+#include "compiler/lower/lower_target_ext_types.h"
+#include "compiler/lower/lower_work_item_queries.h"
+#include "compiler/optimize/nontemporal_stores.h"
+#include "compiler/optimize/pass_pipelines.h"
 #include "compiler/support/build.h"
-#include "compiler/support/explanation.h"
-#include "compiler/vectorise/vectorise.h"
+#include "compiler/vectorize/vectorize.h"
+#include "compiler/workgroup/hoist_barriers.h"
+#include "compiler/workgroup/kernel_wrappers.h"
+#include "compiler/x86/coalesce_gathers.h"
+#include "compiler/x86/expand_sqrt_f64.h"
+#include "compiler/x86/lower_target_math.h"
 
 namespace heddle::compiler {
 namespace {
@@ -82,37 +84,37 @@ class Pipeline {
   bool lower() {
     auto& module = *module_;
     const llvm::StringRef cpu = build_.request.cpu != nullptr ? build_.request.cpu : "native";
-    target_ = take_target_machine(find_cpu(cpu), build_.options.optimise);
+    target_ = take_target_machine(find_cpu(cpu), build_.options.optimize);
     if (!target_)
       return build_.error("unknown CPU '" + cpu + "'");
     build_.timer.mark("target");
     if (checks_memory())
       insert_memory_checks(module);
-    if (!link_builtins(module, build_, !has_feature(*target_, "f16c")))
+    if (!link_builtins(module, build_, !TargetInfo(*target_).has_f16c))
       return false;
     done("builtins");
-    retype_opaque(module);
+    lower_target_ext_types(module);
     if (!find_kernels(module, build_, kernels_))
       return false;
     build_.timer.mark("find-kernels");
     guard_division(module, (build_.request.checks & HEDDLE_CHECK_DIVISION) != 0);
     done("guard-division");
     collect_program_scope(module);
-    add_work_item_state(module, kernels_);
+    add_work_item_params(module, kernels_);
     done("state");
-    place_local_variables(module, kernels_);
-    if (!place_program_scope(module, build_, kernels_))
+    allocate_local_variables(module, kernels_);
+    if (!lower_program_scope(module, build_, kernels_))
       return false;
     for (auto& kernel : kernels_)
       if (kernel.metadata.checks_memory = checks_memory(); !kernel.metadata.checks_memory)
         kernel.metadata.variables.clear(); // nobody asks for them
     done("variables");
     mark_barriers(module, kernels_);
-    lower_work_item_functions(module);
+    lower_work_item_queries(module);
     if (!lower_printf(module, build_))
       return false;
     done("work-items");
-    mark_for_inlining(module);
+    apply_inline_policy(module);
     build_.timer.mark("inline-marks");
     return build_.within_limits();
   }
@@ -121,57 +123,57 @@ class Pipeline {
   bool widen() {
     auto& module = *module_;
     retarget(module, *target_);
-    keep_machine_math(module, *target_);
+    mark_target_math(module, TargetInfo(*target_));
     build_.timer.mark("retarget");
     // Nothing calls a body yet.
     for (auto& kernel : kernels_)
       kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
     if (!inline_marked(module, *target_, build_))
       return false;
-    lower_group_turns(module, kernels_);
+    lower_collective_buffers(module, kernels_);
     done("inline");
     for (auto& kernel : kernels_) {
-      if (build_.options.optimise)
-        simplify_for_vectoriser(*kernel.body, *target_, build_);
+      if (build_.options.optimize)
+        simplify_for_vectorizer(*kernel.body, *target_, build_);
       done("simplify");
-      if (build_.options.optimise && !checks_memory())
-        read_in_place(kernel);
-      if (build_.options.optimise)
-        fetch_steadily(*kernel.body);
+      if (build_.options.optimize && !checks_memory())
+        elide_local_copies(kernel);
+      if (build_.options.optimize)
+        insert_copy_prefetch(*kernel.body);
       // Forced fibers are what others are compared with.
-      if (build_.options.optimise && !checks_memory() && build_.request.force_fibers == 0)
-        meet_around_loops(*kernel.body);
+      if (build_.options.optimize && !checks_memory() && build_.request.force_fibers == 0)
+        hoist_barriers(*kernel.body);
     }
     lower_local_variables(module);
     lower_memory_checks(module, kernels_);
     for (auto& kernel : kernels_) {
-      vectorise(kernel, *target_, build_);
+      vectorize(kernel, TargetInfo(*target_), build_);
       if (!build_.within_limits())
         return false;
     }
     build_.timer.mark("width"); // of kernels that stay scalar
-    lower_machine_math(module);
-    share_double_roots(module, *target_);
-    split_off_near_accesses(module, *target_);
-    if (build_.options.optimise)
+    lower_target_math(module);
+    expand_sqrt_f64(module, TargetInfo(*target_));
+    coalesce_gathers(module, TargetInfo(*target_));
+    if (build_.options.optimize)
       for (auto& kernel : kernels_)
-        stream_stores(kernel, *target_);
+        mark_nontemporal_stores(kernel, TargetInfo(*target_));
     done("vectorise");
     lower_local_atomics(module);
-    lower_lane_functions(module);
-    lower_copies_in_place(module);
-    if (build_.options.optimise)
-      inline_small_copies(module);
-    specialise_copies(module, *target_);
+    lower_subgroup_intrinsics(module);
+    lower_elided_copies(module);
+    if (build_.options.optimize)
+      expand_small_copies(module);
+    specialize_copies(module, TargetInfo(*target_));
     lower_barriers(module);
-    make_entry_points(module, build_, kernels_);
+    make_kernel_wrappers(module, build_, kernels_);
     set_target_attributes(module, *target_);
     done("entry-points");
     return build_.within_limits();
   }
 
   bool make_object() {
-    if (!optimise(*module_, *target_, build_, kernels_))
+    if (!optimize(*module_, *target_, build_, kernels_))
       return false;
     done("optimise");
     const bool ok = generate_code(*module_, *target_, build_, kernels_, object_);

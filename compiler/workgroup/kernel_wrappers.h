@@ -1,0 +1,17 @@
+// The functions of the kernel ABI around kernel bodies.
+#pragma once
+
+#include "compiler/ir/kernel.h"
+#include "llvm/IR/Module.h"
+
+namespace heddle::compiler {
+
+class Build;
+
+// Makes for each kernel the function of abi::KernelFunction and, if it has barriers, that of
+// abi::ItemFunction, and the exported table abi::kKernelTableSymbol. The function in which a
+// kernel's own code runs has the kernel's name, because profilers and debuggers show it; the loop
+// over groups of a kernel with barriers is NAME.groups.
+void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels);
+
+} // namespace heddle::compiler

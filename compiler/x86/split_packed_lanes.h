@@ -1,0 +1,13 @@
+// Two lanes of 32 bits in a word of 64.
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace heddle::compiler {
+
+// What takes one of two lanes out of a word that they were put into (VectorCombinePass does so)
+// becomes an element again. It is as fast, and code generation of LLVM 22 forgets the upper lane
+// when the lower one is an index.
+void split_packed_lanes(llvm::Function& function);
+
+} // namespace heddle::compiler
