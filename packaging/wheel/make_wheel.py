@@ -1,7 +1,8 @@
 """Wheels by hand, to the byte (PyPA binary distribution format): one archive for one tree.
 
-make_wheel.py metadata TREE VERSION TOP   writes the .dist-info folder; TOP has licence and notices
-make_wheel.py zip TREE WHEEL              writes RECORD, then the archive, names in order, SOURCE_DATE_EPOCH as time
+make_wheel.py metadata TREE VERSION FILE...   writes the .dist-info folder, with these licenses and notices
+make_wheel.py zip TREE WHEEL LEVEL            writes RECORD, then the archive: names in order, SOURCE_DATE_EPOCH as
+                                              time, deflated as far as LEVEL says (0 to 9)
 """
 import base64
 import csv
@@ -42,16 +43,8 @@ def write(path, text):
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def notices(top):
-    found = [p for name in ("LICENSE*", "THIRD-PARTY-NOTICES*") for p in sorted(top.glob(name))]
-    if len(found) < 2:
-        sys.exit("LICENSE or THIRD-PARTY-NOTICES is missing: a wheel needs both")
-    return found
-
-
-def metadata(tree, version, top):
+def metadata(tree, version, files):
     info = tree / f"heddle_opencl-{version}.dist-info"
-    files = notices(top)
     for file in files:
         write(info / "licenses" / file.name, file.read_text(encoding="utf-8"))
     lines = ["Metadata-Version: 2.4", "Name: heddle-opencl", f"Version: {version}", f"Summary: {SUMMARY}",
@@ -72,7 +65,7 @@ def record(files, tree):
     return rows
 
 
-def archive(tree, wheel):
+def archive(tree, wheel, level):
     info = next(tree.glob("*.dist-info"))
     recorded = info / "RECORD"
     files = sorted((p for p in tree.rglob("*") if p.is_file() and p != recorded),
@@ -82,7 +75,7 @@ def archive(tree, wheel):
         [*record(files, tree), (recorded.relative_to(tree).as_posix(), "", "")])
     write(recorded, text.getvalue())
     moment = time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"]))[:6]
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as out:
         for path in [*files, recorded]:
             entry = zipfile.ZipInfo(path.relative_to(tree).as_posix(), moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
@@ -93,10 +86,10 @@ def archive(tree, wheel):
 
 
 def main(words):
-    if len(words) == 4 and words[0] == "metadata":
-        metadata(pathlib.Path(words[1]), words[2], pathlib.Path(words[3]))
-    elif len(words) == 3 and words[0] == "zip":
-        archive(pathlib.Path(words[1]), pathlib.Path(words[2]))
+    if len(words) > 3 and words[0] == "metadata":
+        metadata(pathlib.Path(words[1]), words[2], [pathlib.Path(word) for word in words[3:]])
+    elif len(words) == 4 and words[0] == "zip":
+        archive(pathlib.Path(words[1]), pathlib.Path(words[2]), int(words[3]))
     else:
         sys.exit(__doc__)
 

@@ -52,7 +52,7 @@ void say_what_drivers_answer(Section& section, const IcdFiles& found) {
   std::map<std::string, std::string> opened; // by the path of the library, the file that named it
   bool own_is_there = false;
   for (const auto& icd : found.files) {
-    const auto name = icd.file.empty() ? icd.from : icd.file;
+    const auto name = icd.file.empty() ? "driver of " + icd.from : icd.file;
     if (icd.library.empty()) {
       auto& fact = section.add(name, std::string(), "cannot be read, or its first line is empty");
       fact.level = is_about_heddle(icd) ? Level::problem : Level::note;

@@ -1,4 +1,5 @@
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS // clGetExtensionFunctionAddress: loaders and drivers have it
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS // clGetExtensionFunctionAddress: loaders and drivers have
+                                          // it
 #include "tools/heddle/doctor_loader.h"
 
 #include "runtime/program/files.h"

@@ -110,11 +110,16 @@ unsigned Report::count(Level level) const {
 void Report::print_text(std::FILE* out) const {
   constexpr std::size_t kNameColumns = 16;
   for (const auto& section : sections_) {
+    if (section.facts().empty())
+      continue;
     std::fprintf(out, "%s\n", section.name().c_str());
     for (const auto& fact : section.facts()) {
       const char mark = fact.level == Level::fine ? ' ' : fact.level == Level::note ? '?' : '!';
       const auto text = fact.text.empty() ? plain(fact.value) : fact.text;
-      std::fprintf(out, "%c %-*s %s\n", mark, static_cast<int>(kNameColumns), fact.name.c_str(),
+      // A long name has a line of its own.
+      const bool is_long = fact.name.size() > kNameColumns;
+      std::fprintf(out, "%c %-*s%s%s\n", mark, static_cast<int>(kNameColumns), fact.name.c_str(),
+                   is_long ? ("\n" + std::string(kNameColumns + 3, ' ')).c_str() : " ",
                    indented(text, kNameColumns + 3).c_str());
       if (!fact.advice.empty())
         std::fprintf(out, "%*s-> %s\n", static_cast<int>(kNameColumns + 3), "",

@@ -1,3 +1,5 @@
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS // clGetExtensionFunctionAddress: loaders and drivers have
+                                          // it
 #include "tools/heddle/doctor_trial.h"
 
 #include "compiler/interface/compiler_api.h"
@@ -5,6 +7,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -29,24 +32,27 @@ struct Failed {
   std::string what;
 };
 
-class Driver {
- public:
-  explicit Driver(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-    if (!handle_)
-      throw Failed{dlerror()};
-  }
-
-  template <class Function>
-  Function* find(const char* name) const {
-    auto* found = reinterpret_cast<Function*>(dlsym(handle_, name));
-    if (!found)
-      throw Failed{std::string("the driver has no ") + name};
-    return found;
-  }
-
- private:
-  void* handle_;
+// What a loader would call: the functions that the platform's handle leads to.
+struct Driver {
+  cl_platform_id platform = nullptr;
+  const cl_icd_dispatch* functions = nullptr;
 };
+
+Driver open_driver(const std::string& path) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    throw Failed{dlerror()};
+  const auto extension = reinterpret_cast<decltype(&clGetExtensionFunctionAddress)>(
+      dlsym(library, "clGetExtensionFunctionAddress"));
+  const auto platforms = reinterpret_cast<decltype(&clIcdGetPlatformIDsKHR)>(
+      extension ? extension("clIcdGetPlatformIDsKHR") : nullptr);
+  Driver driver;
+  cl_uint count = 0;
+  if (!platforms || platforms(1, &driver.platform, &count) != CL_SUCCESS || count == 0)
+    throw Failed{"the driver shows no platform"};
+  driver.functions = *reinterpret_cast<const cl_icd_dispatch* const*>(driver.platform);
+  return driver;
+}
 
 void check(cl_int status, const char* call) {
   if (status != CL_SUCCESS)
@@ -55,12 +61,11 @@ void check(cl_int status, const char* call) {
 
 // Nothing is given back: the process ends behind it.
 void run(const Driver& driver, const Say& say) {
-#define CALL(name) driver.find<decltype(name)>(#name)
+#define CALL(name) driver.functions->name
   cl_int status = CL_SUCCESS;
-  cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
-  check(CALL(clGetPlatformIDs)(1, &platform, nullptr), "clGetPlatformIDs");
-  check(CALL(clGetDeviceIDs)(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
+  check(CALL(clGetDeviceIDs)(driver.platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr),
+        "clGetDeviceIDs");
   char version[256] = {};
   check(CALL(clGetDeviceInfo)(device, CL_DRIVER_VERSION, sizeof version - 1, version, nullptr),
         "clGetDeviceInfo");
@@ -122,7 +127,7 @@ Trial try_driver(const std::string& driver, const std::string& compiler) {
           say(row({"llvm", entry()->llvm_version}));
       }
       setenv("HEDDLE_CACHE", "0", 1); // the driver reads it when it is opened
-      run(Driver(driver), say);
+      run(open_driver(driver), say);
     } catch (const Failed& failed) {
       say(row({"failure", failed.what}));
     }
