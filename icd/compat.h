@@ -1,4 +1,4 @@
-// What OpenCL's newer headers declare and older ones, which Heddle must build with, do not.
+// Declarations of newer OpenCL headers that the oldest supported ones lack.
 #pragma once
 
 #include <CL/cl.h>

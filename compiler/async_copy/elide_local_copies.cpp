@@ -238,8 +238,14 @@ class ReadInPlace {
 
 } // namespace
 
-void elide_local_copies(Kernel& kernel) {
+static void elide_local_copies(Kernel& kernel) {
   kernel.metadata.reads_in_place = ReadInPlace(*kernel.body, kernel.report.remarks).run();
+}
+
+llvm::PreservedAnalyses ElideLocalCopiesPass::run(llvm::Function& function,
+                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
+  elide_local_copies(compilation_.kernel_of(function));
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

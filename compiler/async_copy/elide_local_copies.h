@@ -1,7 +1,9 @@
 // Tiles that are read where they were copied from.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -19,6 +21,13 @@ namespace heddle::compiler {
 // For a kernel whose calls were inlined and whose loops have their simplest form, behind
 // allocate_local_variables and before lower_local_variables and the vectoriser. Sets
 // metadata.reads_in_place if something was changed.
-void elide_local_copies(Kernel& kernel);
+class ElideLocalCopiesPass : public llvm::PassInfoMixin<ElideLocalCopiesPass> {
+ public:
+  explicit ElideLocalCopiesPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler

@@ -183,11 +183,11 @@ void inline_versions(llvm::Module& module) {
 
 } // namespace
 
-void expand_small_copies(llvm::Module& module) {
+static void expand_small_copies(llvm::Module& module) {
   each_known(module, 0, kLeastInLines - 1, [](auto& call, std::uint64_t) { make_memcpy(call); });
 }
 
-void expand_copy_loops(llvm::Module& module) {
+static void expand_copy_loops(llvm::Module& module) {
   inline_versions(module);
   each_known(module, kLeastInLines, kLargestWithoutLoop, inline_lines);
   each_known(module, kLargestWithoutLoop + 1, kMaxInlineCopyBytes, inline_loop);
@@ -195,6 +195,18 @@ void expand_copy_loops(llvm::Module& module) {
   each_known(module, kMaxInlineCopyBytes + 1, ~std::uint64_t{0},
              [](auto& call, std::uint64_t) { make_memcpy(call); });
   copy_what_is_left(module);
+}
+
+llvm::PreservedAnalyses ExpandSmallCopiesPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  expand_small_copies(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses ExpandCopyLoopsPass::run(llvm::Module& module,
+                                                 llvm::ModuleAnalysisManager& /*analyses*/) {
+  expand_copy_loops(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -14,7 +15,10 @@ inline constexpr std::uint64_t kMaxInlineCopyBytes = 16384, kMaxPrefetchCopyByte
 // are no more than a line or two become llvm.memcpy, which code generation makes moves of. Comes
 // behind vectorisation, which would take kernels with memcpy for ones that fill registers by
 // themselves.
-void expand_small_copies(llvm::Module& module);
+class ExpandSmallCopiesPass : public llvm::PassInfoMixin<ExpandSmallCopiesPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 // Other calls, and those of kCopyAndFetch, with a known number of bytes up to some KiB become moves
 // of lines, and loops of them. A call makes the kernel keep what it needs next on its stack, and
@@ -22,6 +26,9 @@ void expand_small_copies(llvm::Module& module);
 // the bits that the CPU compares first. Comes behind InsertTilePrefetchPass, which knows copies by
 // their calls, and behind all that might make something else of the loop. Larger ones are memcpy,
 // called from the kernel. Small versions of strided copies (specialize_copies.h) are inlined.
-void expand_copy_loops(llvm::Module& module);
+class ExpandCopyLoopsPass : public llvm::PassInfoMixin<ExpandCopyLoopsPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

@@ -142,7 +142,7 @@ llvm::Function& copy_and_fetch(llvm::Function& copy) {
 
 } // namespace
 
-void insert_copy_prefetch(llvm::Function& body) {
+static void insert_copy_prefetch(llvm::Function& body) {
   const auto copies = known_copies(body);
   if (copies.empty())
     return;
@@ -158,6 +158,12 @@ void insert_copy_prefetch(llvm::Function& body) {
     builder.CreateCall(&copy_and_fetch(*copy->getCalledFunction()), arguments);
     copy->eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses InsertCopyPrefetchPass::run(llvm::Function& function,
+                                                    llvm::FunctionAnalysisManager& /*analyses*/) {
+  insert_copy_prefetch(function);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -16,6 +17,10 @@ inline constexpr llvm::StringLiteral kCopyAndFetch = "__heddle_call_once_copy_an
 //
 // For a kernel whose calls were inlined and whose loops have their simplest form, behind
 // elide_local_copies and before the vectoriser, to which these are any copies.
-void insert_copy_prefetch(llvm::Function& body);
+class InsertCopyPrefetchPass : public llvm::PassInfoMixin<InsertCopyPrefetchPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Function& function,
+                                     llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

@@ -318,7 +318,7 @@ std::unique_ptr<LocalBufferForwarding> forward_through_local_memory(const LocalB
   return std::make_unique<InLocalMemory>(tile, words);
 }
 
-void lower_elided_copies(llvm::Module& module) {
+static void lower_elided_copies(llvm::Module& module) {
   auto* function = module.getFunction(kCopyUnlessInPlace);
   if (function == nullptr)
     return;
@@ -342,6 +342,12 @@ void lower_elided_copies(llvm::Module& module) {
     call->eraseFromParent();
   }
   function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses LowerElidedCopiesPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_elided_copies(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

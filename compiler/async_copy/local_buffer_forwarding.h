@@ -6,6 +6,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 #include <memory>
 
@@ -45,6 +46,9 @@ std::unique_ptr<LocalBufferForwarding> forward_through_local_memory(const LocalB
 constexpr llvm::StringLiteral kCopyUnlessInPlace = "__heddle_call_once_copy_unless_in_place";
 
 // The copies become a choice. Behind the vectoriser, which takes them for copies.
-void lower_elided_copies(llvm::Module& module);
+class LowerElidedCopiesPass : public llvm::PassInfoMixin<LowerElidedCopiesPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

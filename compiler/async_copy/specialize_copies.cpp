@@ -175,7 +175,7 @@ llvm::Value* fetch(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
 
 } // namespace
 
-void specialize_copies(llvm::Module& module, const TargetInfo& target) {
+static void specialize_copies(llvm::Module& module, const TargetInfo& target) {
   for (const auto& copy : copies())
     if (auto* function = module.getFunction(copy.name))
       specialise(*function, copy);
@@ -218,6 +218,12 @@ void specialize_copies(llvm::Module& module, const TargetInfo& target) {
                                                        addresses(builder, call), llvm::Align(1));
                   });
   }
+}
+
+llvm::PreservedAnalyses SpecializeCopiesPass::run(llvm::Module& module,
+                                                  llvm::ModuleAnalysisManager& /*analyses*/) {
+  specialize_copies(module, target_);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -3,6 +3,7 @@
 
 #include "compiler/ir/target_info.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -18,6 +19,13 @@ constexpr unsigned kLoopAlign = 64; // bytes
 // (builtins/copy_lines.h, copy_strided.h) with numbers that are known call a version made for
 // these: of all the ways to move there are, one is left, so that less code is generated. Comes
 // behind vectorisation, which knows these functions by name.
-void specialize_copies(llvm::Module& module, const TargetInfo& target);
+class SpecializeCopiesPass : public llvm::PassInfoMixin<SpecializeCopiesPass> {
+ public:
+  explicit SpecializeCopiesPass(const TargetInfo& target) : target_(target) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  const TargetInfo& target_;
+};
 
 } // namespace heddle::compiler

@@ -74,7 +74,7 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
 void add_spills(Kernel& kernel, const SpillCounts& counts) {
   auto& spills = kernel.report.spills.emplace();
   for (const auto* function :
-       reachable_functions(kernel.item != nullptr ? *kernel.item : *kernel.entry)) {
+       reachable_functions(kernel.fiber_entry != nullptr ? *kernel.fiber_entry : *kernel.entry)) {
     if (function->hasOptNone()) {
       kernel.report.spills.reset();
       return;

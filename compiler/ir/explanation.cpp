@@ -37,9 +37,9 @@ std::string barriers_of(const Kernel& kernel) {
   return std::string("barriers: regions, a loop over the group's ") + who +
          "s for the code between two barriers; " + counted(metadata.frame_bytes, "byte") + " a " +
          who + " kept across them" +
-         (kernel.alone.form == nullptr
-              ? ""
-              : "; the first sub-group of one row of whole ones does everything alone");
+         (kernel.variants.has(VariantKind::leader)
+              ? "; the first sub-group of one row of whole ones does everything alone"
+              : "");
 }
 
 std::string registers_of(const Kernel& kernel) {

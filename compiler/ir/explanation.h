@@ -11,7 +11,7 @@ namespace heddle::compiler {
 // barriers, stack and spills; then its remarks in the order of the source.
 //
 //   spmv.cl:3: kernel 'spmv': 16 work-items wide: its data is mostly of 32 bits, ...
-//   spmv.cl:9:22: gather: the address is not a fixed step from one work-item to the next
+//   spmv.cl:9:22: gather: the address has no constant stride between work-items
 std::string explain(const Kernel& kernel);
 
 } // namespace heddle::compiler

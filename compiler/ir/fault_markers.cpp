@@ -29,7 +29,7 @@ bool is_fault_marker(const llvm::Instruction& instruction) {
   return function != nullptr && function->getName() == kNote;
 }
 
-void lower_fault_markers(llvm::Module& module) {
+static void lower_fault_markers(llvm::Module& module) {
   auto* function = module.getFunction(kNote);
   if (function == nullptr)
     return;
@@ -40,6 +40,12 @@ void lower_fault_markers(llvm::Module& module) {
     call->eraseFromParent();
   }
   function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses LowerFaultMarkersPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_fault_markers(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -3,6 +3,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -11,6 +12,9 @@ namespace heddle::compiler {
 // of it: such a store might never return, so that nothing behind it were certain to be reached.
 void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place);
 bool is_fault_marker(const llvm::Instruction& instruction);
-void lower_fault_markers(llvm::Module& module);
+class LowerFaultMarkersPass : public llvm::PassInfoMixin<LowerFaultMarkersPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

@@ -1,9 +1,11 @@
-// A kernel on its way through the passes.
+// A kernel between the passes: its body, the functions that run one sub-group of it, and what the
+// functions around these must know.
 #pragma once
 
 #include "compiler/interface/metadata.h"
 #include "compiler/ir/id_wrap_check.h"
 #include "compiler/support/remarks.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
 #include <optional>
@@ -11,14 +13,103 @@
 
 namespace heddle::compiler {
 
-// The form that does all there is to do in a group of one row of whole sub-groups, if it is run for
-// the first of these. Nobody else is there to meet at barriers. It is not to be inlined: the
-// kernel's other forms would take its registers.
-struct LeaderOnlyVariant {
-  llvm::Function* form = nullptr; // null: there is none; local ids are zero in it
-  // Says whether the form may be run: it is for launches that read their tiles in place (`when`
-  // takes the same parameters; null: it is for all).
-  llvm::Function* when = nullptr;
+// A variant runs metadata.vector_width work-items. Its parameters are those of the body (the
+// kernel's arguments, the group, and the local ids x, y and z of the first work-item); masked ones
+// take the number of active work-items before the group.
+enum class VariantKind : std::uint8_t {
+  whole,    // all lanes are active
+  tail,     // masked: the first lanes are active
+  block,    // launch.block_rows whole sub-groups side by side, at y to y + block_rows - 1
+  crossing, // masked; lanes have consecutive linear ids, across rows: x is the linear id, y and z 0
+  scalar,   // one work-item, of a kernel with a width of one that is split at its barriers
+  leader,   // the first sub-group of a group whose other sub-groups do nothing; without barriers
+};
+
+constexpr bool is_masked(VariantKind kind) {
+  return kind == VariantKind::tail || kind == VariantKind::crossing;
+}
+
+// At most one function of each kind.
+class KernelVariants {
+ public:
+  struct Variant {
+    VariantKind kind;
+    llvm::Function* function;
+  };
+
+  // Null: there is none.
+  llvm::Function* find(VariantKind kind) const {
+    for (const auto& variant : variants_)
+      if (variant.kind == kind)
+        return variant.function;
+    return nullptr;
+  }
+  bool has(VariantKind kind) const { return find(kind) != nullptr; }
+  // The one for a sub-group whose lanes are all active, for any width.
+  llvm::Function* find_full() const {
+    auto* whole = find(VariantKind::whole);
+    return whole != nullptr ? whole : find(VariantKind::scalar);
+  }
+  // Adds the function, or replaces the one of its kind.
+  void set(VariantKind kind, llvm::Function* function) {
+    for (auto& variant : variants_)
+      if (variant.kind == kind) {
+        variant.function = function;
+        return;
+      }
+    variants_.push_back({kind, function});
+  }
+  auto begin() const { return variants_.begin(); }
+  auto end() const { return variants_.end(); }
+
+ private:
+  llvm::SmallVector<Variant, 5> variants_;
+};
+
+// Of a kernel whose variants are split at barriers (workgroup/form_barrier_regions.h): the code
+// between two barriers is a region. Regions are numbered from 0, which begins at the kernel's
+// start.
+struct BarrierRegions {
+  unsigned count = 0;
+  // Each region gets loops over sub-groups of its own, in which its number is a constant; false:
+  // the copies would be too much code.
+  bool has_separate_loops = false;
+  // By region: the one that always follows (0: the kernel's end); nothing if there are several.
+  std::vector<std::optional<unsigned>> unique_successors;
+  // All sub-groups always reach the same barrier. Then values that are the same for all of them are
+  // kept once for each variant, in `uniform_bytes` bytes.
+  bool is_convergent = false;
+  std::uint64_t uniform_bytes = 0;
+  // By region, of a convergent kernel: it changes nothing that belongs to one sub-group, but for
+  // what the first one does for its group, so that it is run for one sub-group only.
+  std::vector<bool> is_uniform;
+  // Whether a launch may run the variant `leader`: a function with the same parameters that returns
+  // an i1. Null: every launch may.
+  llvm::Function* leader_condition = nullptr;
+};
+
+// Neighboring groups in x that may run as one (vectorize/plan/coalesce_work_groups.h).
+enum class GroupCoalescing : std::uint8_t {
+  none,
+  single_rows, // in launches whose groups have one row
+  all,
+};
+
+// Which groups and launches the kernel's variants are for.
+struct LaunchPolicy {
+  GroupCoalescing coalescing = GroupCoalescing::none;
+  // Groups for which emit_id_wrap_check() of these is true run `tail` only: in sub-groups if its
+  // ids are exact in all lanes, else one work-item at a time.
+  std::vector<IdBase> id_bases;
+  bool tail_is_exact = false;
+  unsigned block_rows = 1; // of the variant `block`
+  // The longest row of groups that run `crossing`; their rows do not divide into whole sub-groups.
+  std::uint64_t widest_crossed_row = 0;
+  // Bytes that a work-item moves, if large launches store with non-temporal stores
+  // (optimize/nontemporal_stores.h); else 0.
+  std::uint64_t nontemporal_bytes = 0;
+  // Some loops may use non-temporal stores (vectorize/transform/nontemporal_group_loops.h).
+  bool has_nontemporal_loops = false;
 };
 
 struct Kernel {
@@ -26,54 +117,16 @@ struct Kernel {
   // First the function that the program wrote (made by find_kernels), with work-item state after
   // add_work_item_params; nothing else calls it.
   llvm::Function* body = nullptr;
-  // The vector forms of the body for metadata.vector_width work-items in a row: all lanes active,
-  // and a number of them given by a parameter. Both null if it stays scalar, but for `wide` of one
-  // that is split at its barriers.
-  llvm::Function* wide = nullptr;
-  llvm::Function* tail = nullptr;
-  // Of a kernel whose rows are run side by side (null: they are not): the vector form for the
-  // sub-groups at (x, y) to (x, y + block_rows - 1).
-  llvm::Function* block = nullptr;
-  unsigned block_rows = 1;
-  // Groups for which emit_id_wrap_check() of these is true run `tail` alone: as usual if its ids
-  // are exact in all lanes, else with one work-item at a time.
-  std::vector<IdBase> id_bases;
-  bool tail_is_exact = false;
-  // Some loops may store past the caches (vectorize/transform/nontemporal_group_loops.h).
-  bool streams_rounds = false;
-  // Of a kernel whose sub-groups may cross rows (null: they do not): the vector form for a number
-  // of work-items with consecutive linear ids, of which x is given the first, y and z zero. It runs
-  // groups whose rows do not divide into whole sub-groups and are not longer than
-  // `widest_crossed_row`.
-  llvm::Function* crossing = nullptr;
-  std::uint64_t widest_crossed_row = 0;
-  // Of a kernel that is split at its barriers: what its first sub-group does alone.
-  LeaderOnlyVariant alone;
-  // Of a kernel that is split at its barriers: the numbers of steps are 0 to steps - 1, and whether
-  // a copy of the code for each step is not too much.
-  unsigned steps = 0;
-  bool steps_apart = false;
-  // For each step the one that always comes next, if there is but one; 0: the end.
-  std::vector<std::optional<unsigned>> next_steps;
-  // All sub-groups always come to the same barrier. Then what is the same for all of them is kept
-  // in `common_bytes` once for each form.
-  bool is_in_step = false;
-  std::uint64_t common_bytes = 0;
-  // By step, of such a kernel: no sub-group does anything that is its own, but for what the first
-  // does for the group, so that one has only to be run.
-  std::vector<bool> common_steps;
-  // Which groups that follow each other in x are run as one
-  // (vectorize/plan/coalesce_work_groups.h): those of one row, or all.
-  enum class Merging : std::uint8_t { none, of_rows, all };
-  Merging merging = Merging::none;
-  // Bytes that a work-item moves, if results are stored past the caches
-  // (optimize/nontemporal_stores.h).
-  std::uint64_t streamed = 0;
-  // What the kernel table points to, and the function that runs one item of a kernel with barriers
-  // (else null); both from make_kernel_wrappers.
+  KernelVariants variants;
+  BarrierRegions regions;
+  LaunchPolicy launch;
+  // From make_kernel_wrappers: the function in the kernel table, and the one that a fiber runs
+  // (abi::ItemFunction; null: the kernel uses no fibers).
   llvm::Function* entry = nullptr;
-  llvm::Function* item = nullptr;
+  llvm::Function* fiber_entry = nullptr;
   KernelReport report;
+
+  llvm::Function* variant(VariantKind kind) const { return variants.find(kind); }
 };
 
 using Kernels = std::vector<Kernel>;

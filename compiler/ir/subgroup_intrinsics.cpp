@@ -183,7 +183,7 @@ llvm::Constant* identity(const SubgroupIntrinsic& how, llvm::Type* type) {
   }
 }
 
-void annotate_subgroup_intrinsics(llvm::Module& module) {
+static void annotate_subgroup_intrinsics(llvm::Module& module) {
   for (auto& function : module) {
     const auto known =
         function.isDeclaration() ? subgroup_intrinsic(function.getName()) : std::nullopt;
@@ -215,7 +215,7 @@ bool calls_subgroup_intrinsics(const llvm::Function& function) {
   });
 }
 
-void lower_subgroup_intrinsics(llvm::Module& module) {
+static void lower_subgroup_intrinsics(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*, 16> functions;
   for (auto& function : module)
     if (function.isDeclaration() && is_subgroup_intrinsic(function.getName()))
@@ -232,6 +232,19 @@ void lower_subgroup_intrinsics(llvm::Module& module) {
     }
     function->eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses
+AnnotateSubgroupIntrinsicsPass::run(llvm::Module& module,
+                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  annotate_subgroup_intrinsics(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses
+LowerSubgroupIntrinsicsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_subgroup_intrinsics(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -5,6 +5,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 #include <optional>
 
@@ -53,11 +54,17 @@ llvm::Value* combine(llvm::IRBuilder<>& builder, const SubgroupIntrinsic& how, l
 llvm::Constant* identity(const SubgroupIntrinsic& how, llvm::Type* type);
 
 // Tells LLVM what the calls may not be moved across.
-void annotate_subgroup_intrinsics(llvm::Module& module);
+class AnnotateSubgroupIntrinsicsPass : public llvm::PassInfoMixin<AnnotateSubgroupIntrinsicsPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 // Whether the function itself has calls of lane functions. `leads` is none of them: for each
 // work-item of its own it says as much.
 bool calls_subgroup_intrinsics(const llvm::Function& function);
 // Replaces what is left by its meaning for a sub-group of one. Needs add_work_item_params.
-void lower_subgroup_intrinsics(llvm::Module& module);
+class LowerSubgroupIntrinsicsPass : public llvm::PassInfoMixin<LowerSubgroupIntrinsicsPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

@@ -1,6 +1,5 @@
 #include "compiler/ir/target.h"
 
-#include "compiler/ir/target_info.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -81,19 +80,6 @@ llvm::CodeGenOptLevel level(bool optimize) {
   return optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
 }
 
-// Clang describes a variable's place with its address space (DW_OP_xderef), which debuggers for x86
-// refuse; here all memory is flat.
-void forget_address_spaces_of_variables(llvm::Function& function) {
-  for (auto& instruction : llvm::instructions(function))
-    for (llvm::DbgVariableRecord& variable : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
-      unsigned space = 0;
-      // Null when nothing else is in the expression.
-      const auto* place = llvm::DIExpression::extractAddressClass(variable.getExpression(), space);
-      variable.setExpression(place != nullptr ? const_cast<llvm::DIExpression*>(place)
-                                              : llvm::DIExpression::get(function.getContext(), {}));
-    }
-}
-
 } // namespace
 
 TargetCpu find_cpu(llvm::StringRef cpu) {
@@ -135,37 +121,6 @@ TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize) {
   if (machine == nullptr || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
     return nullptr;
   return {machine.release(), ReturnTargetMachine(std::move(kind))};
-}
-
-void retarget(llvm::Module& module, const llvm::TargetMachine& target) {
-  module.setTargetTriple(target.getTargetTriple());
-  module.setDataLayout(target.createDataLayout());
-  module.setPICLevel(llvm::PICLevel::BigPIC);
-  module.setUwtable(llvm::UWTableKind::Async);
-  for (auto& function : module) {
-    if (function.isDeclaration())
-      continue;
-    function.removeFnAttr("target-cpu");
-    function.removeFnAttr("target-features");
-    function.removeFnAttr("stack-protector-buffer-size");
-    forget_address_spaces_of_variables(function);
-  }
-  set_target_attributes(module, target);
-}
-
-void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& target) {
-  const bool wide = TargetInfo(target).has_avx512;
-  for (auto& function : module) {
-    if (function.isDeclaration())
-      continue;
-    function.setUWTableKind(llvm::UWTableKind::Async);
-    // Touches every page of a large frame in order, so that an overflow meets the guard page.
-    function.addFnAttr("probe-stack", "inline-asm");
-    if (wide) {
-      function.addFnAttr("prefer-vector-width", "512");
-      function.addFnAttr("min-legal-vector-width", "512");
-    }
-  }
 }
 
 } // namespace heddle::compiler

@@ -32,10 +32,4 @@ using TargetMachinePtr = std::unique_ptr<llvm::TargetMachine, ReturnTargetMachin
 // Null if LLVM does not know the CPU.
 TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize);
 
-// Sets the module's triple and data layout to the target's.
-void retarget(llvm::Module& module, const llvm::TargetMachine& target);
-
-// Sets what every function's code generation needs to know: unwinding, the width of vectors.
-void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& target);
-
 } // namespace heddle::compiler

@@ -98,7 +98,7 @@ void pass_state(llvm::CallBase& call, llvm::Function& callee) {
 
 } // namespace
 
-void add_work_item_params(llvm::Module& module, Kernels& kernels) {
+static void add_work_item_params(llvm::Module& module, Kernels& kernels) {
   const auto functions = functions_in_need(module, kernels);
   llvm::DenseMap<llvm::Function*, llvm::Function*> replacements;
   for (auto* function : functions)
@@ -115,6 +115,12 @@ void add_work_item_params(llvm::Module& module, Kernels& kernels) {
   }
   for (auto& kernel : kernels)
     kernel.body = replacements.lookup(kernel.body);
+}
+
+llvm::PreservedAnalyses AddWorkItemParamsPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  add_work_item_params(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

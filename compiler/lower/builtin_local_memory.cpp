@@ -27,7 +27,7 @@ bool is_builtin_local_memory(llvm::StringRef name) {
   return llvm::any_of(kPlaces, [&](const Place& place) { return place.function == name; });
 }
 
-void lower_builtin_local_memory(llvm::Module& module) {
+static void lower_builtin_local_memory(llvm::Module& module) {
   for (const auto& place : kPlaces) {
     auto* function = module.getFunction(place.function);
     if (function == nullptr)
@@ -47,6 +47,12 @@ void lower_builtin_local_memory(llvm::Module& module) {
     if (function->use_empty())
       function->eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses
+LowerBuiltinLocalMemoryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_builtin_local_memory(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

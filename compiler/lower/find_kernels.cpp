@@ -152,7 +152,7 @@ llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
 
 } // namespace
 
-bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
+static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
   llvm::SmallVector<llvm::Function*, 8> found;
   for (auto& function : module)
     if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration())
@@ -176,6 +176,12 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
           call->setCallingConv(llvm::CallingConv::C);
   }
   return ok;
+}
+
+llvm::PreservedAnalyses FindKernelsPass::run(llvm::Module& module,
+                                             llvm::ModuleAnalysisManager& /*analyses*/) {
+  find_kernels(module, compilation_.build, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -59,7 +59,7 @@ void guard(llvm::BinaryOperator& division, bool trap) {
 
 } // namespace
 
-void guard_division(llvm::Module& module, bool trap) {
+static void guard_division(llvm::Module& module, bool trap) {
   for (auto& function : module) {
     llvm::SmallVector<llvm::BinaryOperator*, 16> divisions;
     for (auto& instruction : llvm::instructions(function))
@@ -69,6 +69,12 @@ void guard_division(llvm::Module& module, bool trap) {
     for (auto* division : divisions)
       guard(*division, trap);
   }
+}
+
+llvm::PreservedAnalyses GuardDivisionPass::run(llvm::Module& module,
+                                               llvm::ModuleAnalysisManager& /*analyses*/) {
+  guard_division(module, traps_);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

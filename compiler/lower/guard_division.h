@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -9,6 +10,13 @@ namespace heddle::compiler {
 // exception. Divisors for which that cannot be excluded are replaced by 1 in those cases; with
 // `trap`, the processor's division fault (SIGFPE) is raised in those cases instead, whatever the
 // optimiser makes of the division itself.
-void guard_division(llvm::Module& module, bool trap);
+class GuardDivisionPass : public llvm::PassInfoMixin<GuardDivisionPass> {
+ public:
+  explicit GuardDivisionPass(bool traps) : traps_(traps) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  bool traps_;
+};
 
 } // namespace heddle::compiler

@@ -48,7 +48,7 @@ bool is_called_once_per_subgroup(const llvm::Function& function) {
   return function.getName().starts_with(kOncePrefix);
 }
 
-void apply_inline_policy(llvm::Module& module) {
+static void apply_inline_policy(llvm::Module& module) {
   llvm::CallGraph graph(module);
   // Everything is internal by now, and the walk below starts at what may be called from outside.
   for (auto& function : module)
@@ -96,6 +96,12 @@ void apply_inline_policy(llvm::Module& module) {
                                                : llvm::Attribute::AlwaysInline);
     }
   }
+}
+
+llvm::PreservedAnalyses ApplyInlinePolicyPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  apply_inline_policy(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

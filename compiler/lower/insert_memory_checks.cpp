@@ -175,7 +175,7 @@ class RecordWriter {
 
 } // namespace
 
-void insert_memory_checks(llvm::Module& module) {
+static void insert_memory_checks(llvm::Module& module) {
   llvm::SmallVector<std::pair<llvm::CallInst*, Checked>, 16> calls;
   for (const auto& function : module)
     if (const auto what = checked(function))
@@ -187,7 +187,7 @@ void insert_memory_checks(llvm::Module& module) {
     insert(*call, what);
 }
 
-void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
+static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
   auto* function = module.getFunction(kCheckFunction);
   if (function == nullptr)
     return;
@@ -199,6 +199,18 @@ void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
     RecordWriter(call, in_kernel).lower();
   }
   function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses InsertMemoryChecksPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  insert_memory_checks(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerMemoryChecksPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_memory_checks(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

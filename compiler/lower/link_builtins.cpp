@@ -121,7 +121,7 @@ bool is_lowered_by_compiler(llvm::StringRef name) {
          is_subgroup_intrinsic(name) || name == kCheckFunction;
 }
 
-bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {
+static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {
   const BuiltinPack library(embedded::builtins_pack());
   rename_clashes(module, library);
   llvm::Linker linker(module);
@@ -140,15 +140,13 @@ bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) 
       if (!link_part(linker, library.part(part), build))
         return false;
   }
-  if (!report_undefined(module, library, build))
-    return false;
-  // While the library's functions are told apart by name:
-  lower_builtin_local_memory(module);
-  annotate_subgroup_intrinsics(module);
-  for (auto& global : module.global_objects())
-    if (!global.isDeclaration() && !global.hasAppendingLinkage())
-      global.setLinkage(llvm::GlobalValue::InternalLinkage);
-  return true;
+  return report_undefined(module, library, build);
+}
+
+llvm::PreservedAnalyses LinkBuiltinsPass::run(llvm::Module& module,
+                                              llvm::ModuleAnalysisManager& /*analyses*/) {
+  link_builtins(module, compilation_.build, !compilation_.target_info.has_f16c);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

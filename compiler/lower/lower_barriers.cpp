@@ -63,7 +63,7 @@ bool is_barrier(const llvm::Instruction& instruction) {
   return callee != nullptr && is_barrier(*callee);
 }
 
-void mark_barriers(llvm::Module& module, Kernels& kernels) {
+static void mark_barriers(llvm::Module& module, Kernels& kernels) {
   llvm::SmallPtrSet<const llvm::Function*, 8> with_barrier;
   auto& context = module.getContext();
   for (const auto name : kBarriers) {
@@ -120,7 +120,7 @@ void mark_barriers(llvm::Module& module, Kernels& kernels) {
   }
 }
 
-void lower_barriers(llvm::Module& module) {
+static void lower_barriers(llvm::Module& module) {
   auto* function = module.getFunction(kOneBarrier);
   if (function == nullptr)
     return;
@@ -128,6 +128,18 @@ void lower_barriers(llvm::Module& module) {
   for (auto* user : users)
     lower(*llvm::cast<llvm::CallInst>(user));
   function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses MarkBarriersPass::run(llvm::Module& module,
+                                              llvm::ModuleAnalysisManager& /*analyses*/) {
+  mark_barriers(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerBarriersPass::run(llvm::Module& module,
+                                               llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_barriers(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -44,7 +44,7 @@ void count_in_memory(llvm::CallInst& call) {
 
 bool is_collective_buffer_index(llvm::StringRef name) { return name == kTurn; }
 
-void lower_collective_buffers(llvm::Module& module, Kernels& kernels) {
+static void lower_collective_buffers(llvm::Module& module, Kernels& kernels) {
   auto* function = module.getFunction(kTurn);
   if (function == nullptr)
     return;
@@ -65,6 +65,12 @@ void lower_collective_buffers(llvm::Module& module, Kernels& kernels) {
   for (auto* user : llvm::make_early_inc_range(function->users()))
     count_in_memory(*llvm::cast<llvm::CallInst>(user));
   function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses LowerCollectiveBuffersPass::run(llvm::Module& module,
+                                                        llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_collective_buffers(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -1,7 +1,9 @@
 // Which of two places in local memory a work-group function hands its result round in.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -12,6 +14,13 @@ bool is_collective_buffer_index(llvm::StringRef name);
 
 // A kernel that all calls have been inlined into counts in a private variable, which optimisation
 // makes a constant outside of loops; others in `count`. Comes behind inlining.
-void lower_collective_buffers(llvm::Module& module, Kernels& kernels);
+class LowerCollectiveBuffersPass : public llvm::PassInfoMixin<LowerCollectiveBuffersPass> {
+ public:
+  explicit LowerCollectiveBuffersPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler

@@ -15,7 +15,7 @@ bool is_local(const llvm::Value& pointer) {
 
 } // namespace
 
-void lower_local_atomics(llvm::Module& module) {
+static void lower_local_atomics(llvm::Module& module) {
   for (auto& function : module)
     for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
@@ -32,6 +32,12 @@ void lower_local_atomics(llvm::Module& module) {
           store->setAtomic(llvm::AtomicOrdering::NotAtomic);
       }
     }
+}
+
+llvm::PreservedAnalyses LowerLocalAtomicsPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_local_atomics(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

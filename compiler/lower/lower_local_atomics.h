@@ -2,10 +2,14 @@
 #pragma once
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
 // After the vectoriser, which must still know that lanes go one after the other there.
-void lower_local_atomics(llvm::Module& module);
+class LowerLocalAtomicsPass : public llvm::PassInfoMixin<LowerLocalAtomicsPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

@@ -55,7 +55,7 @@ std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
 
 } // namespace
 
-void allocate_local_variables(llvm::Module& module, Kernels& kernels) {
+static void allocate_local_variables(llvm::Module& module, Kernels& kernels) {
   llvm::SmallVector<llvm::GlobalVariable*, 8> variables;
   for (auto& variable : module.globals())
     if (variable.getAddressSpace() == 3)
@@ -122,7 +122,7 @@ llvm::SmallVector<llvm::CallInst*, 4> local_variables(llvm::Function& function) 
 
 std::uint64_t local_variable_bytes(const llvm::CallInst& variable) { return number(variable, 2); }
 
-void lower_local_variables(llvm::Module& module) {
+static void lower_local_variables(llvm::Module& module) {
   auto* function = module.getFunction(kVariable);
   if (function == nullptr)
     return;
@@ -138,6 +138,18 @@ void lower_local_variables(llvm::Module& module) {
     call->eraseFromParent();
   }
   function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses AllocateLocalVariablesPass::run(llvm::Module& module,
+                                                        llvm::ModuleAnalysisManager& /*analyses*/) {
+  allocate_local_variables(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerLocalVariablesPass::run(llvm::Module& module,
+                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_local_variables(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

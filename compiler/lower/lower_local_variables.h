@@ -1,9 +1,11 @@
 // __local variables as offsets from the group's local memory.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -12,7 +14,14 @@ namespace heddle::compiler {
 // offset in all of them; any other takes space in its own kernel only. Needs add_work_item_params.
 // In the code a variable becomes a call that stands for its address: variables are told apart by
 // these, whatever is added to the addresses.
-void allocate_local_variables(llvm::Module& module, Kernels& kernels);
+class AllocateLocalVariablesPass : public llvm::PassInfoMixin<AllocateLocalVariablesPass> {
+ public:
+  explicit AllocateLocalVariablesPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 bool is_local_variable(const llvm::Instruction& instruction);
 // One call for each variable of a function, at its beginning.
@@ -20,6 +29,9 @@ llvm::SmallVector<llvm::CallInst*, 4> local_variables(llvm::Function& function);
 std::uint64_t local_variable_bytes(const llvm::CallInst& variable);
 
 // The calls become addresses in abi::Group::local_memory.
-void lower_local_variables(llvm::Module& module);
+class LowerLocalVariablesPass : public llvm::PassInfoMixin<LowerLocalVariablesPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

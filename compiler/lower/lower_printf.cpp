@@ -126,7 +126,7 @@ class RecordBuilder {
 
 } // namespace
 
-bool lower_printf(llvm::Module& module, Build& build) {
+static bool lower_printf(llvm::Module& module, Build& build) {
   auto* function = module.getFunction("printf");
   if (function == nullptr || !function->isDeclaration())
     return true;
@@ -144,6 +144,12 @@ bool lower_printf(llvm::Module& module, Build& build) {
   if (function->use_empty())
     function->eraseFromParent();
   return true;
+}
+
+llvm::PreservedAnalyses LowerPrintfPass::run(llvm::Module& module,
+                                             llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_printf(module, compilation_.build);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -132,7 +132,7 @@ void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
 
 } // namespace
 
-void collect_program_scope(llvm::Module& module) {
+static void collect_program_scope(llvm::Module& module) {
   Variables found;
   for (auto& variable : module.globals())
     if (variable.getAddressSpace() == 1 && !variable.isDeclaration() &&
@@ -149,7 +149,7 @@ void collect_program_scope(llvm::Module& module) {
     variable->addAttribute(kProgramScopeAttribute);
 }
 
-bool lower_program_scope(llvm::Module& module, Build& build, Kernels& kernels) {
+static bool lower_program_scope(llvm::Module& module, Build& build, Kernels& kernels) {
   const auto& layout = module.getDataLayout();
   auto& metadata = build.metadata;
   llvm::DenseMap<llvm::GlobalVariable*, std::uint64_t> offsets;
@@ -191,6 +191,18 @@ bool lower_program_scope(llvm::Module& module, Build& build, Kernels& kernels) {
     variable->eraseFromParent();
   }
   return true;
+}
+
+llvm::PreservedAnalyses CollectProgramScopePass::run(llvm::Module& module,
+                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
+  collect_program_scope(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerProgramScopePass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_program_scope(module, compilation_.build, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -74,7 +74,7 @@ bool mentions_opaque(const llvm::Function& function) {
 
 } // namespace
 
-void lower_target_ext_types(llvm::Module& module) {
+static void lower_target_ext_types(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*, 8> functions;
   for (auto& function : module)
     if (!function.isIntrinsic() && mentions_opaque(function))
@@ -111,6 +111,12 @@ void lower_target_ext_types(llvm::Module& module) {
     old->replaceAllUsesWith(values.lookup(old));
     old->eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses LowerTargetExtTypesPass::run(llvm::Module& module,
+                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_target_ext_types(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

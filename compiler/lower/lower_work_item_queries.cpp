@@ -136,7 +136,7 @@ bool is_work_item_query(llvm::StringRef name) {
   return llvm::any_of(kFunctions, [&](const Entry& entry) { return entry.name == name; });
 }
 
-void lower_work_item_queries(llvm::Module& module) {
+static void lower_work_item_queries(llvm::Module& module) {
   for (const auto& [name, lower] : kFunctions) {
     auto* function = module.getFunction(name);
     if (function == nullptr)
@@ -155,6 +155,12 @@ void lower_work_item_queries(llvm::Module& module) {
     if (function->use_empty())
       function->eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses LowerWorkItemQueriesPass::run(llvm::Module& module,
+                                                      llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_work_item_queries(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

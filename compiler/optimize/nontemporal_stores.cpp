@@ -82,18 +82,19 @@ void stream(llvm::StoreInst& store, llvm::Value* exceeds) {
 
 } // namespace
 
-void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
-  if (kernel.wide == nullptr || kernel.metadata.has_barrier || kernel.block != nullptr ||
-      !target.has_avx2 || has_loops(*kernel.wide))
+static void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
+  auto* whole = kernel.variant(VariantKind::whole);
+  if (whole == nullptr || kernel.metadata.has_barrier || kernel.variants.has(VariantKind::block) ||
+      !target.has_avx2 || has_loops(*whole))
     return;
-  const auto traffic = traffic_of(*kernel.wide, kernel.tail);
+  const auto traffic = traffic_of(*whole, kernel.variant(VariantKind::tail));
   if (traffic.stores.empty() || traffic.stores.size() > kMostStores)
     return;
-  kernel.streamed = traffic.bytes / kernel.metadata.vector_width;
-  auto* group = kernel.wide->getArg(kernel.wide->arg_size() - 4);
-  llvm::IRBuilder<> builder(&*kernel.wide->getEntryBlock().getFirstInsertionPt());
-  auto* exceeds =
-      emit_exceeds_caches(builder, AbiBuilder(builder).launch_of(group), kernel.streamed);
+  kernel.launch.nontemporal_bytes = traffic.bytes / kernel.metadata.vector_width;
+  auto* group = whole->getArg(whole->arg_size() - 4);
+  llvm::IRBuilder<> builder(&*whole->getEntryBlock().getFirstInsertionPt());
+  auto* exceeds = emit_exceeds_caches(builder, AbiBuilder(builder).launch_of(group),
+                                      kernel.launch.nontemporal_bytes);
   for (auto* store : traffic.stores)
     stream(*store, exceeds);
 }
@@ -107,6 +108,13 @@ llvm::Value* emit_exceeds_caches(llvm::IRBuilderBase& builder, llvm::Value* laun
     items = items == nullptr ? size : builder.CreateMul(items, size);
   }
   return builder.CreateICmpUGT(items, builder.getInt64(kCaches / streamed));
+}
+
+llvm::PreservedAnalyses NontemporalStoresPass::run(llvm::Module& /*module*/,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& kernel : compilation_.kernels)
+    mark_nontemporal_stores(kernel, compilation_.target_info);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -1,46 +1,42 @@
 #include "compiler/support/build_options.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "compiler/interface/build_options.h"
 
 namespace heddle::compiler {
-namespace {
-
-constexpr llvm::StringLiteral kPassedOn[] = {
-    "-cl-single-precision-constant",
-    "-cl-fp32-correctly-rounded-divide-sqrt",
-    "-cl-mad-enable",
-    "-cl-no-signed-zeros",
-    "-cl-unsafe-math-optimizations",
-    "-cl-finite-math-only",
-    "-cl-fast-relaxed-math",
-    "-cl-uniform-work-group-size",
-    "-w",
-    "-Werror",
-};
-
-} // namespace
 
 Options Options::parse(llvm::ArrayRef<const char*> words) {
   Options options;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    llvm::StringRef word = words[i];
-    if ((word == "-D" || word == "-I") && i + 1 < words.size()) {
-      options.clang.push_back(std::string(words[i]) + words[i + 1]);
-      ++i;
-    } else if (word.starts_with("-D") || word.starts_with("-I") ||
-               llvm::is_contained(kPassedOn, word)) {
-      options.clang.push_back(word.str());
-    } else if (word == "-cl-denorms-are-zero") {
+    const std::string_view word = words[i];
+    const auto* option = find_build_option(word);
+    if (option == nullptr)
+      continue;
+    switch (option->effect) {
+    case OptionEffect::clang:
+      options.clang.emplace_back(word);
+      if (option->match == OptionMatch::value && word == option->spelling && i + 1 < words.size())
+        options.clang.back() += words[++i];
+      break;
+    case OptionEffect::flush_denormals:
       options.clang.emplace_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
-    } else if (word.consume_front("-cl-std=")) {
-      options.language = word.str();
-    } else if (word == "-cl-opt-disable") {
+      break;
+    case OptionEffect::language:
+      options.language = word.substr(option->spelling.size());
+      break;
+    case OptionEffect::no_optimization:
       options.optimize = false;
-    } else if (word == "-heddle-explain") {
-      options.explain = true;
-    } else if (word == "-g") {
+      break;
+    case OptionEffect::debug_info:
       options.debug = true;
+      break;
+    case OptionEffect::explain:
+      options.explain = true;
+      break;
+    case OptionEffect::none:
+    case OptionEffect::create_library:
+    case OptionEffect::link_options:
+    case OptionEffect::dropped:
+      break;
     }
   }
   return options;

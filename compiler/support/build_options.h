@@ -1,4 +1,5 @@
-// What the words of a clBuildProgram option string mean to the compiler (OpenCL API 5.8.6).
+// What the words of a clBuildProgram option string mean to the compiler: compiler/interface/
+// build_options.h has the table.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -9,13 +10,13 @@
 namespace heddle::compiler {
 
 struct Options {
-  // Handed to Clang as they are: -D, -I, -cl-* of the language and of floating point, -w, -Werror.
+  // Arguments of Clang.
   std::vector<std::string> clang;
   std::string language = "CL1.2"; // -cl-std=
   bool optimize = true;           // not -cl-opt-disable
   bool debug = false;             // -g
-  bool explain = false;           // -heddle-explain: the log says what was made of each kernel
-  // Words that belong to another phase, or that no part of Heddle acts on, are left out.
+  bool explain = false;           // -heddle-explain: the log says how each kernel was compiled
+  // Ignores words that are not in the table, and options of other phases.
   static Options parse(llvm::ArrayRef<const char*> words);
 };
 

@@ -104,7 +104,7 @@ void split_scalar(Kernel& kernel) {
   item->addFnAttr(llvm::Attribute::AlwaysInline);
   for (auto& parameter : item->args())
     parameter.removeAttr(llvm::Attribute::ByVal);
-  kernel.wide = item;
+  kernel.variants.set(VariantKind::scalar, item);
   form_barrier_regions(kernel);
 }
 
@@ -127,11 +127,11 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 } // namespace
 
-void vectorize(Kernel& kernel, const TargetInfo& target, Build& build) {
+static void vectorize(Kernel& kernel, const TargetInfo& target, Build& build) {
   auto& body = *kernel.body;
   // Reports of checks are to name work-items as closely as they can.
   if (build.options.optimize && build.request.checks == 0)
-    kernel.merging = choose_group_coalescing(kernel);
+    kernel.launch.coalescing = choose_group_coalescing(kernel);
   auto choice = width_of(body, target, build);
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);
@@ -162,67 +162,77 @@ void vectorize(Kernel& kernel, const TargetInfo& target, Build& build) {
   // What is kept from step to step cannot be begun again.
   const bool has_bounds_checks = !is_split && !find_guards(body, Analyses(body, plan)).empty();
   if (is_split || !kernel.metadata.has_barrier)
-    kernel.block_rows =
+    kernel.launch.block_rows =
         choose_row_interleave(body, target, width, build.request.block_rows, has_bounds_checks);
-  kernel.report.interleave = kernel.block_rows;
+  kernel.report.interleave = kernel.launch.block_rows;
   const auto make = [&](const char* form, Remarks* remarks, llvm::Function* fallback) {
     return emit(body, plan, kernel.metadata.name + form, remarks, fallback, build.timer,
-                &kernel.id_bases);
+                &kernel.launch.id_bases);
   };
   plan.masked = true;
   // Sub-groups whose lanes wait for each other cannot be run one work-item at a time.
-  kernel.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
-  kernel.widest_crossed_row = widest_crossed_row(kernel);
-  if (kernel.widest_crossed_row != 0) {
+  kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
+  kernel.launch.widest_crossed_row = widest_crossed_row(kernel);
+  if (kernel.launch.widest_crossed_row != 0) {
     plan.mapping = LaneMapping::linear;
     plan.exact_ids = true;
-    kernel.crossing = make(".crossing", nullptr, nullptr);
+    kernel.variants.set(VariantKind::crossing, make(".crossing", nullptr, nullptr));
     plan.mapping = LaneMapping::row;
   }
   plan.masked = false;
   plan.exact_ids = false;
-  plan.rows = kernel.block_rows;
+  plan.rows = kernel.launch.block_rows;
   RedistributedLoops redistributed;
   if ((is_split || !kernel.metadata.has_barrier) && !calls_subgroup_intrinsics(body) &&
       build.request.checks == 0 && !has_bounds_checks)
     redistributed = redistribute_group_loops(body, plan);
   plan.rows = 1;
   plan.masked = true;
-  plan.exact_ids = kernel.tail_is_exact;
-  kernel.tail = make(".tail", nullptr, nullptr);
+  plan.exact_ids = kernel.launch.tail_is_exact;
+  auto* tail = make(".tail", nullptr, nullptr);
+  kernel.variants.set(VariantKind::tail, tail);
   plan.masked = false;
   // Where the first sub-group works for all, none may be run in another form than was thought.
   plan.exact_ids = !redistributed.loops.empty();
-  plan.rows = kernel.block_rows;
-  auto* fallback = is_split || !redistributed.loops.empty() ? nullptr : kernel.tail;
+  plan.rows = kernel.launch.block_rows;
+  auto* fallback = is_split || !redistributed.loops.empty() ? nullptr : tail;
   if (has_bounds_checks)
     uniformize_guards(body, plan);
   redistributed.state_all_are_whole();
   const auto whole_loops = peel_masked_remainder(body, plan, redistributed);
-  kernel.streams_rounds = target.has_avx2 && mark_nontemporal_group_loops(body, plan, whole_loops);
+  kernel.launch.has_nontemporal_loops =
+      target.has_avx2 && mark_nontemporal_group_loops(body, plan, whole_loops);
   plan.rows = 1;
   build.timer.mark("whole-rounds");
   // The other forms have the same remarks.
-  kernel.wide = make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback);
-  if (kernel.block_rows > 1) {
-    plan.rows = kernel.block_rows;
-    kernel.block = make(".block", nullptr, fallback);
+  kernel.variants.set(
+      VariantKind::whole,
+      make(".wide", build.options.explain ? &kernel.report.remarks : nullptr, fallback));
+  if (kernel.launch.block_rows > 1) {
+    plan.rows = kernel.launch.block_rows;
+    kernel.variants.set(VariantKind::block, make(".block", nullptr, fallback));
   }
   // In the order in which one wants to read them.
   auto& functions = body.getParent()->getFunctionList();
-  for (auto* made : {kernel.wide, kernel.block})
-    if (made != nullptr)
-      functions.splice(kernel.tail->getIterator(), functions, made->getIterator());
-  if (kernel.crossing != nullptr)
-    functions.splice(std::next(kernel.tail->getIterator()), functions,
-                     kernel.crossing->getIterator());
-  if (!kernel.tail->use_empty()) {
-    kernel.tail->removeFnAttr(llvm::Attribute::AlwaysInline);
-    kernel.tail->addFnAttr(llvm::Attribute::NoInline);
+  for (const auto kind : {VariantKind::whole, VariantKind::block})
+    if (auto* variant = kernel.variant(kind))
+      functions.splice(tail->getIterator(), functions, variant->getIterator());
+  if (auto* crossing = kernel.variant(VariantKind::crossing))
+    functions.splice(std::next(tail->getIterator()), functions, crossing->getIterator());
+  if (!tail->use_empty()) {
+    tail->removeFnAttr(llvm::Attribute::AlwaysInline);
+    tail->addFnAttr(llvm::Attribute::NoInline);
   }
   if (is_split)
     form_barrier_regions(kernel);
   build.timer.mark("split-at-barriers");
+}
+
+llvm::PreservedAnalyses VectorizePass::run(llvm::Module& /*module*/,
+                                           llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& kernel : compilation_.kernels)
+    vectorize(kernel, compilation_.target_info, compilation_.build);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

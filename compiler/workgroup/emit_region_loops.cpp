@@ -5,12 +5,17 @@
 
 namespace heddle::compiler {
 
+constexpr VariantKind kSplitVariants[] = {VariantKind::whole, VariantKind::scalar,
+                                          VariantKind::tail, VariantKind::block,
+                                          VariantKind::crossing};
+
 llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
                           llvm::Value* items) {
   auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
   auto* is_uneven = builder.CreateAnd(builder.CreateICmpNE(rest, builder.getInt64(0)),
                                       builder.CreateICmpNE(size_x, items));
-  auto* is_narrow = builder.CreateICmpULE(size_x, builder.getInt64(kernel.widest_crossed_row));
+  auto* is_narrow =
+      builder.CreateICmpULE(size_x, builder.getInt64(kernel.launch.widest_crossed_row));
   return builder.CreateAnd(is_uneven, is_narrow, "crosses_rows");
 }
 
@@ -38,7 +43,7 @@ llvm::Value* rows_wrap(llvm::IRBuilder<>& builder, llvm::Value* group) {
 llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
                             llvm::Value* size_y, llvm::Value* ids_wrap, llvm::Value* group) {
   auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
-  auto* rows = builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.block_rows - 1));
+  auto* rows = builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.launch.block_rows - 1));
   auto* is_even = builder.CreateICmpEQ(rest, builder.getInt64(0));
   auto* wraps = rows_wrap(builder, group);
   if (ids_wrap != nullptr)
@@ -60,7 +65,7 @@ RestOfRow::RestOfRow(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Val
     : x(whole), builder_(builder), size_(size),
       step_(builder.getInt64(kernel.metadata.vector_width)) {
   if (ids_wrap != nullptr) {
-    if (!kernel.tail_is_exact)
+    if (!kernel.launch.tail_is_exact)
       step_ = builder.CreateSelect(ids_wrap, builder.getInt64(1), step_);
     auto* before = builder.GetInsertBlock();
     head_ = LoopBuilder(builder).block("part.x");
@@ -99,24 +104,25 @@ void RegionLoopEmitter::emit() {
   last_ = variable("last", builder_.getInt32Ty());
   all_ = variable("all", builder_.getInt32Ty());
   any_ = variable("any", builder_.getInt32Ty());
-  if (kernel_.is_in_step)
-    for (auto* form : {kernel_.wide, kernel_.tail, kernel_.block, kernel_.crossing}) {
+  if (kernel_.regions.is_convergent)
+    for (const auto kind : kSplitVariants) {
+      auto* form = kernel_.variant(kind);
       if (form == nullptr)
         continue;
-      auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kernel_.common_bytes);
+      auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kernel_.regions.uniform_bytes);
       const Common made{variable("common", type), variable("common_next", type)};
       made.before->setAlignment(kFrameAlign);
       made.after->setAlignment(kFrameAlign);
       common_[form] = made;
     }
-  for (auto* form : {kernel_.wide, kernel_.tail, kernel_.block, kernel_.crossing})
-    if (const auto common = common_.lookup(form); common.before != nullptr)
+  for (const auto kind : kSplitVariants)
+    if (const auto common = common_.lookup(kernel_.variant(kind)); common.before != nullptr)
       for (auto* place : {common.before, common.after}) // nothing is left of the group before
         builder_.CreateLifetimeStart(place);
   frames_ = access_.load_invariant(values_.worker, offsetof(abi::Worker, frames), access_.pointer(),
                                    "frames");
-  if (!kernel_.id_bases.empty())
-    ids_wrap_ = emit_id_wrap_check(builder_, kernel_.id_bases, values_.group);
+  if (!kernel_.launch.id_bases.empty())
+    ids_wrap_ = emit_id_wrap_check(builder_, kernel_.launch.id_bases, values_.group);
   if (has_common_steps())
     note_item(builder_.getInt64(0));
   auto* const* size = values_.size;
@@ -130,11 +136,11 @@ void RegionLoopEmitter::emit() {
     builder_.CreateBr(done);
     builder_.SetInsertPoint(others);
   };
-  if (kernel_.crossing != nullptr) {
+  if (kernel_.variants.has(VariantKind::crossing)) {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     emit_if(crosses_rows(builder_, kernel_, size[0], items), [&] { emit_rounds(Form::crossing); });
   }
-  if (kernel_.alone.form != nullptr)
+  if (kernel_.variants.has(VariantKind::leader))
     emit_if(runs_alone(), [&] { run_alone(); });
   else if (has_lines_apart())
     emit_if(is_line(), [&] { emit_rounds(Form::line); });
@@ -161,48 +167,50 @@ llvm::CallInst* RegionLoopEmitter::call_alone(llvm::Function* function) {
 
 llvm::Value* RegionLoopEmitter::runs_alone() {
   auto* is_line = this->is_line();
-  const auto& alone = kernel_.alone;
-  return alone.when == nullptr ? is_line : builder_.CreateAnd(is_line, call_alone(alone.when));
+  auto* condition = kernel_.regions.leader_condition;
+  return condition == nullptr ? is_line : builder_.CreateAnd(is_line, call_alone(condition));
 }
 
 void RegionLoopEmitter::run_alone() {
   note_item(builder_.getInt64(0));
-  call_alone(kernel_.alone.form);
+  call_alone(kernel_.variant(VariantKind::leader));
 }
 
 // Where little is done between barriers, loops over rows and asking which forms there are take long
 // beside it, and registers.
 bool RegionLoopEmitter::has_lines_apart() const {
   constexpr unsigned kSmall = 512; // instructions
-  return kernel_.tail != nullptr && kernel_.block == nullptr && kernel_.is_in_step &&
-         llvm::is_contained(kernel_.next_steps, std::nullopt) &&
-         kernel_.wide->getInstructionCount() <= kSmall;
+  return kernel_.variants.has(VariantKind::tail) && !has_blocks() &&
+         kernel_.regions.is_convergent &&
+         llvm::is_contained(kernel_.regions.unique_successors, std::nullopt) &&
+         kernel_.variants.find_full()->getInstructionCount() <= kSmall;
 }
 
 void RegionLoopEmitter::emit_rounds(Form form) {
   auto* done = loops_.block("rounds.done");
-  if (!kernel_.steps_apart) {
+  if (!kernel_.regions.has_separate_loops) {
     emit_mixed(form, builder_.getTrue(), done);
   } else {
     Regions regions;
-    for (unsigned number = 0; number < kernel_.steps; ++number)
+    for (unsigned number = 0; number < kernel_.regions.count; ++number)
       regions.steps.push_back(loops_.block("region"));
     regions.done = done;
     builder_.CreateBr(regions.steps[0]);
-    if (!llvm::all_of(kernel_.next_steps, [](const auto& next) { return next.has_value(); })) {
-      if (!kernel_.is_in_step)
+    if (!llvm::all_of(kernel_.regions.unique_successors,
+                      [](const auto& next) { return next.has_value(); })) {
+      if (!kernel_.regions.is_convergent)
         regions.mixed = loops_.block("mixed");
       regions.dispatch = loops_.block("dispatch");
       auto* nowhere = loops_.block("nowhere");
       builder_.SetInsertPoint(nowhere);
       builder_.CreateUnreachable();
       builder_.SetInsertPoint(regions.dispatch);
-      regions.step = builder_.CreatePHI(builder_.getInt32Ty(), kernel_.steps, "step");
-      auto* choice = builder_.CreateSwitch(regions.step, nowhere, kernel_.steps);
-      for (unsigned number = 0; number < kernel_.steps; ++number)
+      regions.step = builder_.CreatePHI(builder_.getInt32Ty(), kernel_.regions.count, "step");
+      auto* choice = builder_.CreateSwitch(regions.step, nowhere, kernel_.regions.count);
+      for (unsigned number = 0; number < kernel_.regions.count; ++number)
         choice->addCase(builder_.getInt32(number), regions.steps[number]);
     }
-    for (unsigned number = 0; number < kernel_.steps; ++number)
+    for (unsigned number = 0; number < kernel_.regions.count; ++number)
       emit_step(form, regions, number);
     if (regions.mixed != nullptr) {
       builder_.SetInsertPoint(regions.mixed);
@@ -220,14 +228,14 @@ void RegionLoopEmitter::begin_round() {
 void RegionLoopEmitter::emit_step(Form form, const Regions& regions, unsigned number) {
   builder_.SetInsertPoint(regions.steps[number]);
   step_ = builder_.getInt32(number);
-  const bool is_common = kernel_.common_steps[number];
-  if (const auto next = kernel_.next_steps[number]) {
+  const bool is_common = kernel_.regions.is_uniform[number];
+  if (const auto next = kernel_.regions.unique_successors[number]) {
     keeps_ = Keeps::nothing;
     run_step(form, is_common);
     builder_.CreateBr(*next != 0 ? regions.steps[*next] : regions.done);
     return;
   }
-  if (kernel_.is_in_step) {
+  if (kernel_.regions.is_convergent) {
     keeps_ = Keeps::last;
     run_step(form, is_common);
     auto* next = builder_.CreateLoad(builder_.getInt32Ty(), last_);
@@ -282,11 +290,11 @@ void RegionLoopEmitter::run_step(Form form, bool is_common) {
     if (has_common_steps())
       note_item(builder_.getInt64(0));
   }
-  for (auto* function : {kernel_.wide, kernel_.tail, kernel_.block, kernel_.crossing})
-    if (const auto common = common_.lookup(function);
-        common.before != nullptr && (function == kernel_.crossing) == (form == Form::crossing))
+  for (const auto kind : kSplitVariants)
+    if (const auto common = common_.lookup(kernel_.variant(kind));
+        common.before != nullptr && (kind == VariantKind::crossing) == (form == Form::crossing))
       builder_.CreateMemCpy(common.before, kFrameAlign, common.after, kFrameAlign,
-                            kernel_.common_bytes);
+                            kernel_.regions.uniform_bytes);
 }
 
 llvm::Value* RegionLoopEmitter::sub_groups_in(llvm::Value* items) {
@@ -315,38 +323,39 @@ void RegionLoopEmitter::for_one_sub_group(Form form) {
   if (form == Form::crossing) {
     auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
     auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, items, lanes);
-    turn(kernel_.crossing, {active, values_.group, zero, zero, zero}, zero, zero);
+    turn(kernel_.variant(VariantKind::crossing), {active, values_.group, zero, zero, zero}, zero,
+         zero);
     return;
   }
   if (form == Form::line) {
-    turn(kernel_.wide, {values_.group, zero, zero, zero}, zero, zero);
+    turn(kernel_.variants.find_full(), {values_.group, zero, zero, zero}, zero, zero);
     return;
   }
   auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
   auto* left = builder_.CreateSub(size[0], whole);
   llvm::Value* y = zero;
-  if (kernel_.block != nullptr) {
+  if (has_blocks()) {
     y = rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap_, values_.group);
     if_there_are(y, "block", [&] {
-      turn(kernel_.block, {values_.group, zero, zero, zero}, zero, zero);
+      turn(kernel_.variant(VariantKind::block), {values_.group, zero, zero, zero}, zero, zero);
     });
   }
   const auto run_rows = [&] {
     auto* first_number = builder_.CreateMul(y, sub_groups_in(size[0]));
     auto* first_item = builder_.CreateMul(y, size[0]);
     if_there_are(whole, "whole", [&] {
-      turn(kernel_.wide, {values_.group, zero, y, zero}, first_number, first_item);
+      turn(kernel_.variants.find_full(), {values_.group, zero, y, zero}, first_number, first_item);
     });
-    if (kernel_.tail == nullptr) // a sub-group of one has none
+    if (!kernel_.variants.has(VariantKind::tail)) // a sub-group of one has none
       return;
     if_there_are(left, "part", [&] {
       auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, lanes);
-      turn(kernel_.tail, {active, values_.group, whole, y, zero},
+      turn(kernel_.variant(VariantKind::tail), {active, values_.group, whole, y, zero},
            builder_.CreateAdd(first_number, builder_.CreateUDiv(whole, lanes)),
            builder_.CreateAdd(first_item, whole));
     });
   };
-  if (kernel_.block != nullptr)
+  if (has_blocks())
     if_there_are(builder_.CreateSub(size[1], y), "rows", run_rows);
   else
     run_rows();
@@ -359,8 +368,8 @@ void RegionLoopEmitter::for_all_sub_groups(Form form) {
   auto* lanes = builder_.getInt64(width());
   if (form == Form::line) {
     const auto x = loops_.begin(size[0], "x", width());
-    turn(kernel_.wide, {values_.group, x.value, zero, zero}, builder_.CreateUDiv(x.value, lanes),
-         x.value);
+    turn(kernel_.variants.find_full(), {values_.group, x.value, zero, zero},
+         builder_.CreateUDiv(x.value, lanes), x.value);
     loops_.end(x);
     return;
   }
@@ -370,7 +379,8 @@ void RegionLoopEmitter::for_all_sub_groups(Form form) {
     auto* first = builder_.CreateMul(number.value, lanes);
     auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
                                                   builder_.CreateSub(items, first), lanes);
-    turn(kernel_.crossing, {active, values_.group, first, zero, zero}, number.value, first);
+    turn(kernel_.variant(VariantKind::crossing), {active, values_.group, first, zero, zero},
+         number.value, first);
     loops_.end(number);
     return;
   }
@@ -378,13 +388,13 @@ void RegionLoopEmitter::for_all_sub_groups(Form form) {
   auto* whole = whole_sub_groups(builder_, kernel_, size[0], ids_wrap_);
   auto* left = builder_.CreateSub(size[0], whole);
   const auto z = loops_.begin(size[2], "z");
-  auto* blocks_end = kernel_.block != nullptr ? rows_in_blocks(builder_, kernel_, size[0], size[1],
-                                                               ids_wrap_, values_.group)
-                                              : zero;
-  if (kernel_.block != nullptr)
+  auto* blocks_end =
+      has_blocks() ? rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap_, values_.group)
+                   : zero;
+  if (has_blocks())
     for_all_blocks(z.value, blocks_end, per_row);
-  const auto y = kernel_.block != nullptr ? loops_.begin_from(blocks_end, size[1], "y")
-                                          : loops_.begin(size[1], "y");
+  const auto y =
+      has_blocks() ? loops_.begin_from(blocks_end, size[1], "y") : loops_.begin(size[1], "y");
   auto* line = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
   auto* first_item = builder_.CreateMul(line, size[0]);
   auto* first_number = builder_.CreateMul(line, per_row);
@@ -393,19 +403,20 @@ void RegionLoopEmitter::for_all_sub_groups(Form form) {
   builder_.CreateCondBr(builder_.CreateICmpEQ(whole, zero), rest, some);
   builder_.SetInsertPoint(some);
   const auto x = loops_.begin(whole, "x", width());
-  turn(kernel_.wide, {values_.group, x.value, y.value, z.value},
+  turn(kernel_.variants.find_full(), {values_.group, x.value, y.value, z.value},
        builder_.CreateAdd(first_number, builder_.CreateUDiv(x.value, lanes)),
        builder_.CreateAdd(first_item, x.value));
   loops_.end(x);
   builder_.CreateBr(rest);
   builder_.SetInsertPoint(rest);
-  if (kernel_.tail != nullptr) { // a sub-group of one has none
+  if (kernel_.variants.has(VariantKind::tail)) { // a sub-group of one has none
     auto* part = loops_.block("part");
     auto* next = loops_.block("next");
     builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, part);
     builder_.SetInsertPoint(part);
     const RestOfRow masked(builder_, kernel_, whole, size[0], ids_wrap_);
-    turn(kernel_.tail, {masked.active, values_.group, masked.x, y.value, z.value},
+    turn(kernel_.variant(VariantKind::tail),
+         {masked.active, values_.group, masked.x, y.value, z.value},
          builder_.CreateAdd(first_number, builder_.CreateUDiv(masked.x, lanes)),
          builder_.CreateAdd(first_item, masked.x));
     masked.end(next);
@@ -418,13 +429,14 @@ void RegionLoopEmitter::for_all_sub_groups(Form form) {
 // A block's frames are one piece, where those of its first row begin.
 void RegionLoopEmitter::for_all_blocks(llvm::Value* z, llvm::Value* rows, llvm::Value* per_row) {
   auto* const* size = values_.size;
-  const auto y = loops_.begin_from(builder_.getInt64(0), rows, "block.y", kernel_.block_rows);
+  const auto y =
+      loops_.begin_from(builder_.getInt64(0), rows, "block.y", kernel_.launch.block_rows);
   auto* line = builder_.CreateAdd(builder_.CreateMul(z, size[1]), y.value);
   const auto x = loops_.begin(size[0], "block.x", width());
   auto* number = builder_.CreateUDiv(x.value, builder_.getInt64(width()));
-  turn(kernel_.block, {values_.group, x.value, y.value, z},
+  turn(kernel_.variant(VariantKind::block), {values_.group, x.value, y.value, z},
        builder_.CreateAdd(builder_.CreateMul(line, per_row),
-                          builder_.CreateMul(number, builder_.getInt64(kernel_.block_rows))),
+                          builder_.CreateMul(number, builder_.getInt64(kernel_.launch.block_rows))),
        builder_.CreateAdd(builder_.CreateMul(line, size[0]), x.value));
   loops_.end(x);
   loops_.end(y);

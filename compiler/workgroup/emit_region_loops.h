@@ -18,11 +18,11 @@ struct GroupValues {
   llvm::Value* size[3];                          // work-items, 64 bits
 };
 
-// Whether a group with rows of `size_x` is for kernel.crossing.
+// Whether a group with rows of `size_x` is for the variant `crossing`.
 llvm::Value* crosses_rows(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
                           llvm::Value* items);
 
-// Rows, from the first on, that are run in blocks of kernel.block_rows: none, if they do not divide
+// Rows, from the first on, that are run in blocks of launch.block_rows: none, if they do not divide
 // into whole sub-groups or ids in x wrap (null: nowhere) or in y, with small constants beside them,
 // change their sign in 32 bits.
 llvm::Value* rows_in_blocks(llvm::IRBuilder<>& builder, const Kernel& kernel, llvm::Value* size_x,
@@ -98,8 +98,9 @@ class RegionLoopEmitter {
   void begin_round();
   llvm::AllocaInst* variable(const char* name, llvm::Type* type);
   llvm::Value* sub_groups_in(llvm::Value* items);
-  bool has_common_steps() const { return llvm::is_contained(kernel_.common_steps, true); }
+  bool has_common_steps() const { return llvm::is_contained(kernel_.regions.is_uniform, true); }
   unsigned width() const { return kernel_.metadata.vector_width; }
+  bool has_blocks() const { return kernel_.variants.has(VariantKind::block); }
 
   llvm::IRBuilder<>& builder_;
   AbiBuilder access_;

@@ -274,50 +274,54 @@ class Splitter {
 
 void number_barriers(Kernel& kernel) {
   auto& context = kernel.body->getContext();
-  kernel.steps = 1;
+  auto& count = kernel.regions.count;
+  count = 1;
   for (auto& instruction : llvm::instructions(*kernel.body)) {
     if (!is_barrier(instruction))
       continue;
-    auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), kernel.steps++);
+    auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count++);
     instruction.setMetadata(kStepNumber,
                             llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }
 }
 
 void form_barrier_regions(Kernel& kernel) {
-  kernel.steps_apart = kernel.steps <= kMostStepsApart;
-  std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> next(kernel.steps);
-  std::vector<std::pair<llvm::Function**, std::unique_ptr<Splitter>>> splitters;
-  kernel.is_in_step = true;
-  if (kernel.tail != nullptr && kernel.block == nullptr)
-    kernel.alone = make_leader_only_variant(*kernel.wide);
-  for (auto** form : {&kernel.wide, &kernel.tail, &kernel.crossing, &kernel.block}) {
-    if (*form == nullptr)
+  auto& regions = kernel.regions;
+  auto& variants = kernel.variants;
+  regions.has_separate_loops = regions.count <= kMostStepsApart;
+  std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> next(regions.count);
+  std::vector<std::pair<VariantKind, std::unique_ptr<Splitter>>> splitters;
+  regions.is_convergent = true;
+  if (variants.has(VariantKind::tail) && !variants.has(VariantKind::block))
+    make_leader_only_variant(kernel);
+  for (const auto kind : {VariantKind::whole, VariantKind::scalar, VariantKind::tail,
+                          VariantKind::crossing, VariantKind::block}) {
+    auto* variant = variants.find(kind);
+    if (variant == nullptr)
       continue;
-    const bool is_masked = form == &kernel.tail || form == &kernel.crossing;
-    splitters.emplace_back(form, std::make_unique<Splitter>(**form, is_masked));
-    kernel.is_in_step &= splitters.back().second->is_in_step();
+    splitters.emplace_back(kind, std::make_unique<Splitter>(*variant, is_masked(kind)));
+    regions.is_convergent &= splitters.back().second->is_in_step();
   }
-  kernel.common_steps.assign(kernel.steps, kernel.is_in_step);
-  for (auto& [form, splitter] : splitters) {
-    *form = splitter->run(kernel.is_in_step);
+  regions.is_uniform.assign(regions.count, regions.is_convergent);
+  for (auto& [kind, splitter] : splitters) {
+    variants.set(kind, splitter->run(regions.is_convergent));
     // A block has the frames of all its rows.
-    const auto rows = form == &kernel.block ? kernel.block_rows : 1;
+    const auto rows = kind == VariantKind::block ? kernel.launch.block_rows : 1;
     kernel.metadata.frame_bytes = std::max(
         kernel.metadata.frame_bytes, llvm::alignTo(splitter->frame_bytes(), rows * 64) / rows);
-    kernel.common_bytes = std::max(kernel.common_bytes, splitter->common_bytes());
-    kernel.steps_apart &=
+    regions.uniform_bytes = std::max(regions.uniform_bytes, splitter->common_bytes());
+    regions.has_separate_loops &=
         splitter->size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
     for (const auto& [step, following] : splitter->next_steps())
       next[step].push_back(following);
-    if (kernel.is_in_step)
+    if (regions.is_convergent)
       for (const auto& [step, is_common] : splitter->common_steps())
-        kernel.common_steps[step] = kernel.common_steps[step] && is_common;
+        regions.is_uniform[step] = regions.is_uniform[step] && is_common;
   }
   // Of all forms.
   for (const auto& found : next)
-    kernel.next_steps.push_back(!found.empty() && llvm::all_equal(found) ? found.front()
-                                                                         : std::nullopt);
+    regions.unique_successors.push_back(!found.empty() && llvm::all_equal(found) ? found.front()
+                                                                                 : std::nullopt);
 }
 
 } // namespace heddle::compiler

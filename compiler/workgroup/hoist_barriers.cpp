@@ -129,12 +129,18 @@ class LedLoops {
 
 } // namespace
 
-void hoist_barriers(llvm::Function& body) {
+static void hoist_barriers(llvm::Function& body) {
   if (llvm::none_of(llvm::instructions(body), [](auto& one) { return is_barrier(one); }))
     return;
   LedLoops loops(body);
   for (auto* loop : loops.find())
     loops.move_barriers_out(*loop);
+}
+
+llvm::PreservedAnalyses HoistBarriersPass::run(llvm::Function& function,
+                                               llvm::FunctionAnalysisManager& /*analyses*/) {
+  hoist_barriers(function);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

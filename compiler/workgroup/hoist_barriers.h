@@ -3,6 +3,7 @@
 #pragma once
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -12,6 +13,10 @@ namespace heddle::compiler {
 //
 // For a kernel's body whose calls were inlined, behind elide_local_copies, to which waits are
 // barriers.
-void hoist_barriers(llvm::Function& body);
+class HoistBarriersPass : public llvm::PassInfoMixin<HoistBarriersPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Function& function,
+                                     llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

@@ -112,7 +112,8 @@ class EntryPoint {
     if (active != nullptr)
       arguments.push_back(active);
     arguments.append({group, x, y, z});
-    builder_.CreateCall(active != nullptr ? kernel_.tail : kernel_.wide, arguments);
+    builder_.CreateCall(kernel_.variant(active != nullptr ? VariantKind::tail : VariantKind::whole),
+                        arguments);
   }
   // The sub-group whose first linear id is `first`, in a group whose sub-groups cross rows.
   llvm::Value* call_crossing(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
@@ -121,9 +122,9 @@ class EntryPoint {
     auto* zero = builder_.getInt64(0);
     arguments.append({builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, width()), group,
                       first, zero, zero});
-    return builder_.CreateCall(kernel_.crossing, arguments);
+    return builder_.CreateCall(kernel_.variant(VariantKind::crossing), arguments);
   }
-  bool is_vector() const { return kernel_.wide != nullptr; }
+  bool is_vector() const { return kernel_.variants.has(VariantKind::whole); }
   llvm::Value* width() { return builder_.getInt64(kernel_.metadata.vector_width); }
   // Sub-groups in a row of `size` work-items.
   llvm::Value* sub_groups_in(llvm::Value* size) {
@@ -158,7 +159,7 @@ class EntryPoint {
   // NAME(group, index): one work-item on its fiber.
   void make_item_function(const llvm::Twine& name) {
     auto* made = function({access_.pointer(), access_.word()}, name);
-    kernel_.item = made;
+    kernel_.fiber_entry = made;
     auto* group = made->getArg(0);
     auto* index = made->getArg(1);
     group->setName("group");
@@ -179,7 +180,7 @@ class EntryPoint {
     auto* launch = access_.launch_of(group);
     const auto arguments = load_arguments(launch, local_memory);
 
-    if (kernel_.crossing != nullptr)
+    if (kernel_.variants.has(VariantKind::crossing))
       item_across_rows(arguments, group, index, row_size, size_y);
 
     // Most groups are one row: no division. Group sizes fit in 32 bits, where it is cheaper.
@@ -245,8 +246,8 @@ class EntryPoint {
     auto* part = block("part");
     auto* done = block("done");
     auto* is_whole = builder_.CreateICmpUGE(left, width());
-    if (!kernel_.id_bases.empty()) {
-      auto* ids_wrap = emit_id_wrap_check(builder_, kernel_.id_bases, group);
+    if (!kernel_.launch.id_bases.empty()) {
+      auto* ids_wrap = emit_id_wrap_check(builder_, kernel_.launch.id_bases, group);
       is_whole = builder_.CreateAnd(is_whole, builder_.CreateNot(ids_wrap));
       left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, width());
     }
@@ -335,9 +336,9 @@ class EntryPoint {
     auto* finish = block("finish");
     loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, finish));
     builder_.SetInsertPoint(finish);
-    if (kernel_.streamed != 0)
+    if (kernel_.launch.nontemporal_bytes != 0)
       finish_streams(launch);
-    else if (kernel_.streams_rounds)
+    else if (kernel_.launch.has_nontemporal_loops)
       builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {});
     builder_.CreateRetVoid();
   }
@@ -346,7 +347,8 @@ class EntryPoint {
   void finish_streams(llvm::Value* launch) {
     auto* fence = block("fence");
     auto* done = block("done");
-    builder_.CreateCondBr(emit_exceeds_caches(builder_, launch, kernel_.streamed), fence, done);
+    builder_.CreateCondBr(emit_exceeds_caches(builder_, launch, kernel_.launch.nontemporal_bytes),
+                          fence, done);
     builder_.SetInsertPoint(fence);
     builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {});
     builder_.CreateBr(done);
@@ -356,13 +358,13 @@ class EntryPoint {
   // Groups that may be run as one: as many as have no more work-items in x than one group may have,
   // which passes count on. Null: none are.
   llvm::Value* most_at_once(llvm::Value* launch) {
-    switch (kernel_.merging) {
-    case Kernel::Merging::none:
+    switch (kernel_.launch.coalescing) {
+    case GroupCoalescing::none:
       return nullptr;
-    case Kernel::Merging::all:
+    case GroupCoalescing::all:
       return access_.load_invariant(launch, offsetof(Launch, merged_groups), access_.word(),
                                     "merged_groups");
-    case Kernel::Merging::of_rows:
+    case GroupCoalescing::single_rows:
       return access_.load_invariant(launch, offsetof(Launch, merged_rows), access_.word(),
                                     "merged_rows");
     }
@@ -375,24 +377,24 @@ class EntryPoint {
         builder_.getVoidTy(), {access_.pointer(), access_.pointer(), access_.word()}, false);
     auto* row = is_vector() ? sub_groups_in(size[0]) : size[0];
     auto* count = builder_.CreateMul(builder_.CreateMul(row, size[1]), size[2]);
-    if (kernel_.crossing != nullptr) {
+    if (kernel_.variants.has(VariantKind::crossing)) {
       auto* items = builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]);
       count = builder_.CreateSelect(crosses_rows(builder_, kernel_, size[0], items),
                                     sub_groups_in(items), count);
     }
-    builder_.CreateCall(type, run, {group, kernel_.item, count});
+    builder_.CreateCall(type, run, {group, kernel_.fiber_entry, count});
   }
 
   void run_in_loops(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
                     llvm::Value* worker, llvm::Value* const (&size)[3]) {
     llvm::BasicBlock* done = nullptr;
-    if (kernel_.crossing != nullptr) {
+    if (kernel_.variants.has(VariantKind::crossing)) {
       done = block("group.done");
       run_across_rows(arguments, group, worker, size, done);
     }
     llvm::Value* ids_wrap = nullptr;
-    if (!kernel_.id_bases.empty())
-      ids_wrap = emit_id_wrap_check(builder_, kernel_.id_bases, group);
+    if (!kernel_.launch.id_bases.empty())
+      ids_wrap = emit_id_wrap_check(builder_, kernel_.launch.id_bases, group);
     if (is_told_its_row())
       run_numbered_rows(arguments, group, worker, size, ids_wrap);
     else
@@ -405,14 +407,15 @@ class EntryPoint {
 
   // Whether the code for one row depends on its local ids in y and z, the last parameters.
   bool is_told_its_row() const {
-    if (kernel_.block != nullptr)
+    if (kernel_.variants.has(VariantKind::block))
       return true;
-    return llvm::any_of(llvm::ArrayRef<llvm::Function*>{kernel_.body, kernel_.wide, kernel_.tail},
-                        [](const llvm::Function* function) {
-                          return function != nullptr &&
-                                 !(function->getArg(function->arg_size() - 1)->use_empty() &&
-                                   function->getArg(function->arg_size() - 2)->use_empty());
-                        });
+    return llvm::any_of(
+        llvm::ArrayRef<llvm::Function*>{kernel_.body, kernel_.variant(VariantKind::whole),
+                                        kernel_.variant(VariantKind::tail)},
+        [](const llvm::Function* function) {
+          return function != nullptr && !(function->getArg(function->arg_size() - 1)->use_empty() &&
+                                          function->getArg(function->arg_size() - 2)->use_empty());
+        });
   }
 
   void run_numbered_rows(const llvm::SmallVector<llvm::Value*, 12>& arguments, llvm::Value* group,
@@ -442,16 +445,17 @@ class EntryPoint {
   llvm::Value* run_blocks(llvm::SmallVector<llvm::Value*, 12> arguments, llvm::Value* group,
                           llvm::Value* worker, llvm::Value* const (&size)[3], llvm::Value* z,
                           llvm::Value* ids_wrap) {
-    if (kernel_.block == nullptr)
+    if (!kernel_.variants.has(VariantKind::block))
       return nullptr;
     auto* end = rows_in_blocks(builder_, kernel_, size[0], size[1], ids_wrap, group);
-    const auto y = loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.block_rows);
+    const auto y =
+        loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.launch.block_rows);
     const auto x = loops_.begin(size[0], "block.x", kernel_.metadata.vector_width);
     auto* row =
         builder_.CreateMul(builder_.CreateAdd(builder_.CreateMul(z, size[1]), y.value), size[0]);
     store_current_item(worker, builder_.CreateAdd(row, x.value));
     arguments.append({group, x.value, y.value, z});
-    builder_.CreateCall(kernel_.block, arguments);
+    builder_.CreateCall(kernel_.variant(VariantKind::block), arguments);
     loops_.end(x);
     loops_.end(y);
     return end;
@@ -535,7 +539,7 @@ void make_table(llvm::Module& module, const Kernels& kernels) {
 
 } // namespace
 
-void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) {
+static void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) {
   // The program's own functions and variables make room for the names that are to be kept.
   for (auto& function : module)
     if (!function.isDeclaration() && is_reserved(function.getName()))
@@ -546,6 +550,12 @@ void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels) 
   for (auto& kernel : kernels)
     EntryPoint(module, kernel).make();
   make_table(module, kernels);
+}
+
+llvm::PreservedAnalyses MakeKernelWrappersPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  make_kernel_wrappers(module, compilation_.build, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -1,8 +1,10 @@
 // The functions of the kernel ABI around kernel bodies.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -12,6 +14,13 @@ class Build;
 // abi::ItemFunction, and the exported table abi::kKernelTableSymbol. The function in which a
 // kernel's own code runs has the kernel's name, because profilers and debuggers show it; the loop
 // over groups of a kernel with barriers is NAME.groups.
-void make_kernel_wrappers(llvm::Module& module, Build& build, Kernels& kernels);
+class MakeKernelWrappersPass : public llvm::PassInfoMixin<MakeKernelWrappersPass> {
+ public:
+  explicit MakeKernelWrappersPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler

@@ -167,9 +167,10 @@ class CopiesInPlace {
 
 } // namespace
 
-LeaderOnlyVariant make_leader_only_variant(llvm::Function& form) {
+void make_leader_only_variant(Kernel& kernel) {
+  auto& form = *kernel.variant(VariantKind::whole);
   if (!Others(form).do_nothing())
-    return {};
+    return;
   llvm::ValueToValueMapTy values;
   auto* alone = llvm::CloneFunction(&form, values);
   alone->setName(form.getName() + ".alone");
@@ -195,7 +196,8 @@ LeaderOnlyVariant make_leader_only_variant(llvm::Function& form) {
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
     instruction.eraseFromParent();
   }
-  return {alone, CopiesInPlace(*alone).leave_out()};
+  kernel.variants.set(VariantKind::leader, alone);
+  kernel.regions.leader_condition = CopiesInPlace(*alone).leave_out();
 }
 
 } // namespace heddle::compiler

@@ -5,9 +5,12 @@
 
 namespace heddle::compiler {
 
-// Of a vector form of a kernel before it is split at its barriers. Exists if the other sub-groups
-// do nothing that anyone could see: what is done is what one work-item does for its group (async
-// copies), or is handed over (vectorize/transform/redistribute_group_loops.h).
-LeaderOnlyVariant make_leader_only_variant(llvm::Function& form);
+// Adds the variant `leader`, and its condition, to a kernel that is about to be split at its
+// barriers, if the other sub-groups of a group of one row of whole sub-groups do nothing that can
+// be observed: all work is done by one work-item for its group (async copies) or redistributed to
+// the first sub-group (vectorize/transform/redistribute_group_loops.h). There is then nobody to
+// meet at barriers, so the variant has none. It is not inlined: it would take registers from the
+// loops over the other variants.
+void make_leader_only_variant(Kernel& kernel);
 
 } // namespace heddle::compiler

@@ -219,7 +219,7 @@ void mark_as_orderly(llvm::Instruction& access) {
   access.setMetadata(kOrderly, llvm::MDNode::get(access.getContext(), {}));
 }
 
-void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
+static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
   if (!target.has_avx512 || !target.has_avx512_short_vectors)
     return;
   llvm::SmallVector<llvm::IntrinsicInst*, 8> calls;
@@ -231,6 +231,12 @@ void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
   for (auto* call : calls)
     if (const auto access = access_of(*call); has_supported_type(access))
       split(access);
+}
+
+llvm::PreservedAnalyses CoalesceGathersPass::run(llvm::Module& module,
+                                                 llvm::ModuleAnalysisManager& /*analyses*/) {
+  coalesce_gathers(module, target_);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

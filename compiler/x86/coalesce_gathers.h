@@ -3,6 +3,7 @@
 
 #include "compiler/ir/target_info.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -14,6 +15,13 @@ void mark_as_orderly(llvm::Instruction& access);
 // 32 elements in a row, or write there in rising order. If so, two vectors are loaded and permuted,
 // or filled in order and stored, in a few cycles in place of a few for each lane. CPUs without
 // AVX-512 gather and scatter.
-void coalesce_gathers(llvm::Module& module, const TargetInfo& target);
+class CoalesceGathersPass : public llvm::PassInfoMixin<CoalesceGathersPass> {
+ public:
+  explicit CoalesceGathersPass(const TargetInfo& target) : target_(target) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  const TargetInfo& target_;
+};
 
 } // namespace heddle::compiler

@@ -104,7 +104,7 @@ void share(llvm::IntrinsicInst& root, unsigned width) {
 
 } // namespace
 
-void expand_sqrt_f64(llvm::Module& module, const TargetInfo& target) {
+static void expand_sqrt_f64(llvm::Module& module, const TargetInfo& target) {
   if (!target.has_avx512)
     return;
   llvm::SmallVector<llvm::IntrinsicInst*, 8> roots;
@@ -119,6 +119,12 @@ void expand_sqrt_f64(llvm::Module& module, const TargetInfo& target) {
         type->getNumElements() >= 2 * kInRegister && llvm::isPowerOf2_32(type->getNumElements()))
       share(*root, type->getNumElements());
   }
+}
+
+llvm::PreservedAnalyses ExpandSqrtF64Pass::run(llvm::Module& module,
+                                               llvm::ModuleAnalysisManager& /*analyses*/) {
+  expand_sqrt_f64(module, target_);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -218,7 +218,7 @@ llvm::Value* lowered(llvm::CallInst& call) {
 
 } // namespace
 
-void mark_target_math(llvm::Module& module, const TargetInfo& target) {
+static void mark_target_math(llvm::Module& module, const TargetInfo& target) {
   if (!target.has_avx512_doublewords || !target.has_avx512_short_vectors)
     return;
   for (auto& function : module) {
@@ -257,7 +257,7 @@ llvm::Function* vector_target_math(llvm::Function& function, unsigned width) {
   return wide;
 }
 
-void lower_target_math(llvm::Module& module) {
+static void lower_target_math(llvm::Module& module) {
   for (auto& function : llvm::make_early_inc_range(module)) {
     if (!is_target_math(function))
       continue;
@@ -270,6 +270,18 @@ void lower_target_math(llvm::Module& module) {
     }
     function.eraseFromParent();
   }
+}
+
+llvm::PreservedAnalyses MarkTargetMathPass::run(llvm::Module& module,
+                                                llvm::ModuleAnalysisManager& /*analyses*/) {
+  mark_target_math(module, target_);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerTargetMathPass::run(llvm::Module& module,
+                                                 llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_target_math(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

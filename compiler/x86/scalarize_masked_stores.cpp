@@ -42,13 +42,19 @@ void store_lane(llvm::IntrinsicInst& store, unsigned lane) {
 
 } // namespace
 
-void scalarize_masked_stores(llvm::Module& module) {
+static void scalarize_masked_stores(llvm::Module& module) {
   for (auto& function : module)
     for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
           call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
         if (const auto lane = only_lane(*call->getArgOperand(2)))
           store_lane(*call, *lane);
+}
+
+llvm::PreservedAnalyses ScalarizeMaskedStoresPass::run(llvm::Module& module,
+                                                       llvm::ModuleAnalysisManager& /*analyses*/) {
+  scalarize_masked_stores(module);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

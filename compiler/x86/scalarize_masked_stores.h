@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -9,6 +10,9 @@ namespace heddle::compiler {
 // work-item, become stores of that element. LLVM 22 stores too much for them where the values are
 // truncated ones: the element as it was before (llvm/llvm-project#179489). Comes last: masks become
 // known on the way.
-void scalarize_masked_stores(llvm::Module& module);
+class ScalarizeMaskedStoresPass : public llvm::PassInfoMixin<ScalarizeMaskedStoresPass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace heddle::compiler

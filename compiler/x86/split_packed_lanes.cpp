@@ -28,7 +28,7 @@ llvm::Value* lane_of(llvm::Instruction& taken, llvm::BitCastInst& word) {
 
 } // namespace
 
-void split_packed_lanes(llvm::Function& function) {
+static void split_packed_lanes(llvm::Function& function) {
   auto& context = function.getContext();
   auto* lanes = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 2);
   auto* integer = llvm::Type::getInt64Ty(context);
@@ -47,6 +47,13 @@ void split_packed_lanes(llvm::Function& function) {
     }
     llvm::RecursivelyDeleteTriviallyDeadInstructions(word);
   }
+}
+
+llvm::PreservedAnalyses SplitPackedLanesPass::run(llvm::Module& module,
+                                                  llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& function : module)
+    split_packed_lanes(function);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -1,4 +1,4 @@
-// Which blocks are jumped over when no lane is active.
+// Guards: branches that skip a block if no lane is active in it.
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/affine_id.h"
 #include "compiler/vectorize/emit/emitter.h"
@@ -8,8 +8,10 @@
 namespace heddle::compiler {
 namespace {
 
-// What a block costs when it is run with no lane active; nothing if it must not be.
-std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const LaneShapes& shapes) {
+// Cost in instructions of executing a block with no lane active; nullopt if it must not be: it has
+// side effects that a mask does not suppress.
+std::optional<unsigned> cost_when_inactive(const llvm::BasicBlock& block,
+                                           const LaneShapes& shapes) {
   unsigned cost = 0;
   for (const auto& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) {
@@ -39,52 +41,57 @@ std::optional<unsigned> idle_cost(const llvm::BasicBlock& block, const LaneShape
   return cost;
 }
 
-constexpr unsigned kCheapRegion = 12;
-constexpr unsigned kCheapRareRegion = 4;
+// Regions up to these costs are cheaper to execute than to branch around.
+constexpr unsigned kMaxUnguardedCost = 12;
+constexpr unsigned kMaxUnguardedRareCost = 4; // of a region whose branch is usually not taken
 
-bool is_rarely_run(const llvm::BasicBlock& block) {
-  const auto* before = block.getSinglePredecessor();
-  const auto* branch =
-      before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+bool is_rarely_executed(const llvm::BasicBlock& block) {
+  const auto* predecessor = block.getSinglePredecessor();
+  const auto* branch = predecessor != nullptr
+                           ? llvm::dyn_cast<llvm::BranchInst>(predecessor->getTerminator())
+                           : nullptr;
   return branch != nullptr && branch->isConditional() &&
          is_rare(*branch->getCondition(), branch->getSuccessor(0) == &block);
 }
 
 } // namespace
 
-// Of a block that lanes come to by a comparison of a number that goes up from lane to lane with one
-// that is the same for all: where all lanes get to ask, lane 0 and the last one tell whether any
-// goes there. So for the one work-item whose id is some number, the way most kernels store what a
-// group has found out, and for those below a limit, as in trees. Null: it takes all lanes to tell.
-llvm::Value* Emitter::meets_limit(const llvm::BasicBlock& block) {
-  const auto limited = limit_of(block);
-  if (!limited)
+// Whether any lane reaches a block that is guarded by the comparison of an ascending affine value
+// with a uniform bound, computed from lanes 0 and width - 1 alone. All lanes must be active at the
+// comparison. Typical are `if (id == k)`, by which one work-item stores a group's result, and
+// `if (id < n)` in tree reductions. Null: the mask has to be tested.
+llvm::Value* Emitter::any_lane_in_bound(const llvm::BasicBlock& block) {
+  const auto bound = ascending_bound(block);
+  if (!bound)
     return nullptr;
-  const auto masks = owned_masks_.find(&schedule_.mask_owner(*block.getSinglePredecessor()));
-  if (masks == owned_masks_.end() || masks->second[0] != nullptr)
+  const auto masks = block_masks_.find(&schedule_.mask_owner(*block.getSinglePredecessor()));
+  if (masks == block_masks_.end() || masks->second[0] != nullptr)
     return nullptr;
-  auto* first = scalar(*limited->number, 0);
-  auto* limit = scalar(*limited->limit, 0);
-  auto* reach = llvm::ConstantInt::get(first->getType(), limited->stride * (plan_.width - 1));
-  if (limited->predicate == llvm::ICmpInst::ICMP_EQ)
-    return builder_.CreateICmpULE(builder_.CreateSub(limit, first), reach);
-  if (!limited->is_below())
-    first = builder_.CreateAdd(first, reach);
-  return builder_.CreateICmp(limited->predicate, first, limit);
+  auto* first = scalar(*bound->number, 0);
+  auto* limit = scalar(*bound->limit, 0);
+  auto* last_offset = llvm::ConstantInt::get(first->getType(), bound->stride * (plan_.width - 1));
+  if (bound->predicate == llvm::ICmpInst::ICMP_EQ)
+    return builder_.CreateICmpULE(builder_.CreateSub(limit, first), last_offset);
+  if (!bound->is_below())
+    first = builder_.CreateAdd(first, last_offset);
+  return builder_.CreateICmp(bound->predicate, first, limit);
 }
 
-std::optional<UniformBound> Emitter::limit_of(const llvm::BasicBlock& block) const {
-  const auto* before = block.getSinglePredecessor();
-  const auto* branch =
-      before != nullptr ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+std::optional<UniformBound> Emitter::ascending_bound(const llvm::BasicBlock& block) const {
+  const auto* predecessor = block.getSinglePredecessor();
+  const auto* branch = predecessor != nullptr
+                           ? llvm::dyn_cast<llvm::BranchInst>(predecessor->getTerminator())
+                           : nullptr;
   if (plan_.rows != 1 || branch == nullptr || !branch->isConditional() ||
-      loops_.getLoopFor(before) != loops_.getLoopFor(&block))
+      loops_.getLoopFor(predecessor) != loops_.getLoopFor(&block))
     return std::nullopt;
-  return limit_of(*branch->getCondition(), branch->getSuccessor(0) == &block);
+  return ascending_bound(*branch->getCondition(), branch->getSuccessor(0) == &block);
 }
 
-// Nothing unless the active lanes' numbers go up, so that those below a limit are the first ones.
-std::optional<UniformBound> Emitter::limit_of(const llvm::Value& condition, bool is_met) const {
+// The bound that the condition (`is_met`), or its inverse, sets; nullopt unless the number ascends
+// with the lane, so that the lanes below the bound are the first ones.
+std::optional<UniformBound> Emitter::ascending_bound(const llvm::Value& condition,
+                                                     bool is_met) const {
   const auto found = UniformBound::find(condition, is_met, shapes_);
   if (!found || found->stride == 0)
     return std::nullopt;
@@ -97,31 +104,32 @@ std::optional<UniformBound> Emitter::limit_of(const llvm::Value& condition, bool
              : std::nullopt;
 }
 
-// Whether it is worth, or necessary, to jump over the block (and what it dominates) when no lane is
-// active.
+// Whether a branch around the block (and the blocks that it dominates) is required or profitable
+// for the case that no lane is active.
 bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
   if (&block == &kernel_.getEntryBlock() || !schedule_.owns_mask(block))
     return false;
   const auto* loop = loops_.getLoopFor(&block);
   if (loop != nullptr && loop->getHeader() == &block)
-    return false; // somebody is active before the loop, and the latch looks
+    return false; // some lane is active in the preheader, and the latch tests the mask
   const auto first = schedule_.position(block);
   if (pending_[first].empty())
-    return false; // there is nowhere else to go
-  // Whole sub-groups are below a limit or above it, and which ones is easily predicted.
-  const bool is_limited = loop != nullptr && limit_of(block).has_value();
-  const auto cheap = is_limited || is_rarely_run(block) ? kCheapRareRegion : kCheapRegion;
+    return false; // there is no other block to branch to
+  // Most sub-groups are entirely below or above the bound: the branch is well predicted.
+  const bool is_bounded = loop != nullptr && ascending_bound(block).has_value();
+  const auto cheap =
+      is_bounded || is_rarely_executed(block) ? kMaxUnguardedRareCost : kMaxUnguardedCost;
   unsigned cost = 0;
   for (auto i = first; i < schedule_.order().size(); ++i) {
     const auto* other = schedule_.order()[i];
     if (i != first && pending_[first].contains(i))
-      break; // where the jump would lead
+      break; // the target of the branch
     if (loops_.getLoopFor(other) != loop)
       return true;
-    const auto own = idle_cost(*other, shapes_);
-    if (!own)
+    const auto block_cost = cost_when_inactive(*other, shapes_);
+    if (!block_cost)
       return true;
-    cost += *own;
+    cost += *block_cost;
     if (cost > cheap)
       return true;
   }

@@ -1,10 +1,10 @@
-// Atomic updates of one place by all lanes: combined first, then one update.
+// Atomic updates of one address by all lanes: a reduction of the lanes' values, then one update.
 #include "compiler/vectorize/emit/emitter.h"
 
 namespace heddle::compiler {
 namespace {
 
-// What the lanes' values are put together with; nothing if that may not be done in any order.
+// The reduction of the lanes' values; nullopt if the operation is not associative and commutative.
 std::optional<llvm::Intrinsic::ID> reduction_of(llvm::AtomicRMWInst::BinOp operation) {
   switch (operation) {
   case llvm::AtomicRMWInst::Add:
@@ -29,8 +29,8 @@ std::optional<llvm::Intrinsic::ID> reduction_of(llvm::AtomicRMWInst::BinOp opera
   }
 }
 
-// Leaves a place as it is.
-llvm::APInt neutral(llvm::AtomicRMWInst::BinOp operation, unsigned bits) {
+// The operand that leaves memory unchanged.
+llvm::APInt identity_of(llvm::AtomicRMWInst::BinOp operation, unsigned bits) {
   switch (operation) {
   case llvm::AtomicRMWInst::And:
   case llvm::AtomicRMWInst::UMin:
@@ -46,30 +46,30 @@ llvm::APInt neutral(llvm::AtomicRMWInst::BinOp operation, unsigned bits) {
 
 } // namespace
 
-// False if it is for emit_lane_by_lane.
+// False if the update has to be scalarized; nothing has been emitted then.
 bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
   const auto operation = update.getOperation();
   const auto reduction = reduction_of(operation);
-  const bool counts = operation == llvm::AtomicRMWInst::Add;
+  const bool has_prefix_sum = operation == llvm::AtomicRMWInst::Add;
   if (!reduction || update.isVolatile() || !shapes_.is_uniform(*update.getPointerOperand()) ||
-      (!update.use_empty() && !counts) || plan_.rows > 1)
+      (!update.use_empty() && !has_prefix_sum) || plan_.rows > 1)
     return false;
   auto* type = update.getType();
-  auto* own = lanes(*update.getValOperand(), 0);
+  auto* operand = lanes(*update.getValOperand(), 0);
   if (mask(0) != nullptr)
-    own = builder_.CreateSelect(
-        mask(0), own,
-        splat(llvm::ConstantInt::get(type, neutral(operation, type->getIntegerBitWidth()))));
-  // Nothing is written when nobody is active, since the place need not be there.
+    operand = builder_.CreateSelect(
+        mask(0), operand,
+        splat(llvm::ConstantInt::get(type, identity_of(operation, type->getIntegerBitWidth()))));
+  // No access if no lane is active: the address need not be valid then.
   llvm::BasicBlock* after = nullptr;
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   if (mask(0) != nullptr) {
     auto* some = new_block("update");
     after = new_block("updated");
-    builder_.CreateCondBr(any(masks_), some, after);
+    builder_.CreateCondBr(any_active(masks_), some, after);
     builder_.SetInsertPoint(some);
   }
-  auto* sum = builder_.CreateIntrinsic(*reduction, {own->getType()}, {own});
+  auto* sum = builder_.CreateIntrinsic(*reduction, {operand->getType()}, {operand});
   auto* made = llvm::cast<llvm::AtomicRMWInst>(update.clone());
   made->setOperand(0, scalar(*update.getPointerOperand(), 0));
   made->setOperand(1, sum);
@@ -86,17 +86,17 @@ bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
   }
   if (update.use_empty())
     return true;
-  // As if the lanes had come one after the other: each finds what those before it have added.
-  auto* running = own;
+  // The old values as if the lanes had executed in order: each sees the sum of the lanes before it.
+  auto* running = operand;
   for (unsigned step = 1; step < plan_.width; step *= 2) {
     llvm::SmallVector<int, 64> moved;
     for (unsigned i = 0; i < plan_.width; ++i)
       moved.push_back(static_cast<int>(i < step ? plan_.width + i : i - step));
-    auto* none = llvm::Constant::getNullValue(own->getType());
+    auto* none = llvm::Constant::getNullValue(operand->getType());
     running = builder_.CreateAdd(running, builder_.CreateShuffleVector(running, none, moved));
   }
   VectorValue wide = define(update, VectorValue::Kind::lanes);
-  wide.at(0) = builder_.CreateAdd(builder_.CreateSub(running, own), splat(old));
+  wide.at(0) = builder_.CreateAdd(builder_.CreateSub(running, operand), splat(old));
   values_[&update] = std::move(wide);
   return true;
 }

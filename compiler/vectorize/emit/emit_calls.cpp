@@ -1,4 +1,4 @@
-// Calls, and instructions that are done for one lane after the other.
+// Calls.
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/emit/emitter.h"
@@ -10,7 +10,8 @@
 namespace heddle::compiler {
 namespace {
 
-bool is_left_out(llvm::Intrinsic::ID id) {
+// Intrinsics that the vector code does not need.
+bool is_dropped(llvm::Intrinsic::ID id) {
   switch (id) {
   case llvm::Intrinsic::assume:
   case llvm::Intrinsic::lifetime_start:
@@ -23,7 +24,7 @@ bool is_left_out(llvm::Intrinsic::ID id) {
   }
 }
 
-// Elementwise, with a structure of two results.
+// Elementwise, with a structure of two results: the value and the overflow flag.
 bool is_with_overflow(llvm::Intrinsic::ID id) {
   switch (id) {
   case llvm::Intrinsic::uadd_with_overflow:
@@ -38,7 +39,7 @@ bool is_with_overflow(llvm::Intrinsic::ID id) {
   }
 }
 
-// Of a vector's whole components; what order does not matter to.
+// Reductions of the components of an OpenCL vector whose order does not matter.
 bool is_reduction(llvm::Intrinsic::ID id) {
   switch (id) {
   case llvm::Intrinsic::vector_reduce_and:
@@ -56,15 +57,17 @@ bool is_reduction(llvm::Intrinsic::ID id) {
   }
 }
 
-bool calls_by_design(const llvm::CallInst& call) {
+// Whether the callee is one that is deliberately not inlined.
+bool is_call_kept(const llvm::CallInst& call) {
   const auto* callee = call.getCalledFunction();
   return callee != nullptr && is_kept_out_of_line(*callee);
 }
 
-// A function of the library may have a form that takes all lanes: the same arguments, then the
-// active lanes as bits and where each lane's result goes. Null if it has none.
-llvm::Function* form_for_all_lanes(const llvm::CallInst& call) {
-  return calls_by_design(call)
+// The variant of a builtin function that is called once for all lanes, NAME_lanes: its parameters
+// are those of NAME, the active lanes as a bit mask, and the address of the vector of results. Null
+// if there is none.
+llvm::Function* all_lanes_variant(const llvm::CallInst& call) {
+  return is_call_kept(call)
              ? call.getModule()->getFunction((call.getCalledFunction()->getName() + "_lanes").str())
              : nullptr;
 }
@@ -77,31 +80,31 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     return;
   }
   if (const auto function = subgroup_intrinsic(call))
-    return emit_lane_function(call, *function);
+    return emit_subgroup_intrinsic(call, *function);
   if (const auto* callee = call.getCalledFunction();
       callee != nullptr && is_called_once_per_subgroup(*callee))
-    return emit_once(call);
+    return emit_once_per_subgroup(call);
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
-    if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_left_out(intrinsic->getIntrinsicID()))
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_dropped(intrinsic->getIntrinsicID()))
       return;
     if (!shapes_.is_uniform(call) && (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) ||
                                       is_with_overflow(intrinsic->getIntrinsicID())))
       return emit_intrinsic(*intrinsic);
     if (!shapes_.is_uniform(call) && is_reduction(intrinsic->getIntrinsicID()))
-      return emit_reduction(*intrinsic);
+      return emit_component_reduction(*intrinsic);
   }
-  const bool same = llvm::all_of(
+  const bool has_uniform_operands = llvm::all_of(
       call.operands(), [&](const llvm::Use& use) { return shapes_.is_uniform(*use.get()); });
-  // memset and memcpy of one place do the same for every lane.
-  if (same && (call.doesNotAccessMemory() || llvm::isa<llvm::MemIntrinsic>(call))) {
+  // A memset or memcpy at a uniform address has the same effect in each lane.
+  if (has_uniform_operands && (call.doesNotAccessMemory() || llvm::isa<llvm::MemIntrinsic>(call))) {
     if (!call.getType()->isVoidTy())
       return emit_uniform(call);
     for (unsigned row = 0; row < plan_.rows; ++row)
       clone_scalar(call, row);
     return;
   }
-  if (auto* all = same ? form_for_all_lanes(call) : nullptr)
-    return emit_for_all_lanes(call, *all);
+  if (auto* all = has_uniform_operands ? all_lanes_variant(call) : nullptr)
+    return emit_all_lanes_variant(call, *all);
   if (auto* callee = call.getCalledFunction(); callee != nullptr && is_target_math(*callee)) {
     auto wide = define(call, VectorValue::Kind::lanes);
     auto* function = vector_target_math(*callee, plan_.width);
@@ -115,22 +118,23 @@ void Emitter::emit_call(const llvm::CallInst& call) {
     values_[&call] = std::move(wide);
     return;
   }
-  if (!calls_by_design(call))
-    remark(call, "lane by lane", "the called function has no vector form");
-  emit_lane_by_lane(call);
+  if (!is_call_kept(call))
+    remark(call, "scalarized", "the called function has no vector variant");
+  emit_scalarized(call);
 }
 
-// Has no result.
-void Emitter::emit_once(const llvm::CallInst& call) {
+// A call of a void function that is to be called once for the sub-group, with the arguments of an
+// active lane.
+void Emitter::emit_once_per_subgroup(const llvm::CallInst& call) {
   llvm::SmallVector<llvm::Value*, 9> arguments;
   for (const auto& argument : call.args())
-    arguments.push_back(of_active_lane(*argument.get()));
+    arguments.push_back(active_lane_value(*argument.get()));
   auto* made = builder_.CreateCall(call.getCalledFunction(), arguments);
   made->setCallingConv(call.getCallingConv());
   made->setAttributes(call.getAttributes());
 }
 
-void Emitter::emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all) {
+void Emitter::emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all) {
   auto wide = define(call, VectorValue::Kind::lanes);
   wide.by_row = plan_.rows > 1;
   wide.parts.assign(plan_.rows, nullptr);
@@ -141,7 +145,7 @@ void Emitter::emit_for_all_lanes(const llvm::CallInst& call, llvm::Function& all
     arguments.push_back(builder_.CreateZExtOrTrunc(
         builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
         builder_.getInt64Ty()));
-    auto* results = variable(widened(call.getType()), "results");
+    auto* results = create_entry_alloca(widened(call.getType()), "results");
     arguments.push_back(results);
     builder_.CreateCall(&all, arguments)->setCallingConv(all.getCallingConv());
     wide.at(row, 0) = builder_.CreateLoad(widened(call.getType()), results);
@@ -182,8 +186,9 @@ void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
   values_[&call] = std::move(wide);
 }
 
-// Each lane's components, which are vectors here, put together.
-void Emitter::emit_reduction(const llvm::IntrinsicInst& call) {
+// The reduction of each lane's components: elementwise, since each component is a vector of all
+// lanes.
+void Emitter::emit_component_reduction(const llvm::IntrinsicInst& call) {
   const auto id = call.getIntrinsicID();
   const auto& vector = *call.getArgOperand(0);
   const auto opcode = llvm::getArithmeticReductionInstruction(id);

@@ -1,5 +1,5 @@
-// The vector function and its control flow: blocks in the order of the schedule, masks, and phis as
-// variables.
+// The vector function and its control flow: blocks in linearized order, masks, and phis as stack
+// slots.
 #include "compiler/ir/debug_info.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/support/source_place.h"
@@ -22,72 +22,72 @@ Emitter::Emitter(llvm::Function& kernel, const VectorPlan& plan, const LaneShape
 
 namespace {
 
-// LLVM's PromoteMemToReg looks at all blocks behind a variable's beginning; this walks from the
-// uses back to the stores, and most variables' lives are short.
-void promote(llvm::AllocaInst& variable) {
+// LLVM's PromoteMemToReg visits all blocks in which a slot may be live; this walks from the loads
+// back to the stores, and most live ranges are short.
+void promote(llvm::AllocaInst& slot) {
   llvm::SmallVector<llvm::Instruction*, 16> uses;
-  for (auto* user : variable.users()) {
+  for (auto* user : slot.users()) {
     if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(user))
       return;
     uses.push_back(llvm::cast<llvm::Instruction>(user));
   }
   llvm::SSAUpdater updater;
-  llvm::LoadAndStorePromoter(uses, updater, variable.getName()).run(uses);
-  if (variable.use_empty())
-    variable.eraseFromParent();
+  llvm::LoadAndStorePromoter(uses, updater, slot.getName()).run(uses);
+  if (slot.use_empty())
+    slot.eraseFromParent();
 }
 
 } // namespace
 
 llvm::Function* Emitter::run(const llvm::Twine& name) {
-  make_function(name);
+  create_function(name);
   pending_.resize(schedule_.order().size());
   for (const auto* block : schedule_.order())
     heads_[block] = new_block(block->getName());
-  entry_ = llvm::BasicBlock::Create(context_, "entry", made_, &made_->front());
+  entry_ = llvm::BasicBlock::Create(context_, "entry", function_, &function_->front());
   builder_.SetInsertPoint(entry_);
   bind_parameters();
-  make_variables();
+  create_slots();
   builder_.SetInsertPoint(entry_);
   builder_.CreateBr(heads_[&kernel_.getEntryBlock()]);
   for (const auto* block : schedule_.order())
     emit_block(*block);
-  llvm::DominatorTree dominators(*made_);
-  begin_at_entry_what_begins_late(dominators);
-  for (auto* variable : variables_)
-    promote(*variable);
-  return made_;
+  llvm::DominatorTree dominators(*function_);
+  initialize_late_slots_at_entry(dominators);
+  for (auto* slot : slots_)
+    promote(*slot);
+  return function_;
 }
 
-void Emitter::make_function(const llvm::Twine& name) {
+void Emitter::create_function(const llvm::Twine& name) {
   auto* type = kernel_.getFunctionType();
   llvm::SmallVector<llvm::Type*, 16> types(type->params());
-  constexpr unsigned kState = 4;
-  const auto own = static_cast<unsigned>(types.size()) - kState;
+  constexpr unsigned kNumWorkItemParams = 4;
+  const auto own = static_cast<unsigned>(types.size()) - kNumWorkItemParams;
   if (plan_.masked)
     types.insert(types.begin() + own, llvm::Type::getInt64Ty(context_));
-  made_ = llvm::Function::Create(llvm::FunctionType::get(type->getReturnType(), types, false),
-                                 llvm::GlobalValue::InternalLinkage, name, kernel_.getParent());
+  function_ = llvm::Function::Create(llvm::FunctionType::get(type->getReturnType(), types, false),
+                                     llvm::GlobalValue::InternalLinkage, name, kernel_.getParent());
   for (const auto attribute : kernel_.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute())
-      made_->addFnAttr(attribute);
-  made_->addFnAttr(llvm::Attribute::NoUnwind);
-  made_->addFnAttr(llvm::Attribute::AlwaysInline);
-  made_->setUWTableKind(kernel_.getUWTableKind());
+      function_->addFnAttr(attribute);
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  function_->addFnAttr(llvm::Attribute::AlwaysInline);
+  function_->setUWTableKind(kernel_.getUWTableKind());
   for (unsigned i = 0; i < type->getNumParams(); ++i) {
-    auto* argument = made_->getArg(i < own || !plan_.masked ? i : i + 1);
+    auto* argument = function_->getArg(i < own || !plan_.masked ? i : i + 1);
     argument->setName(kernel_.getArg(i)->getName());
     llvm::AttrBuilder attributes(context_, kernel_.getAttributes().getParamAttrs(i));
     attributes.removeAttribute(llvm::Attribute::ByVal);
     argument->addAttrs(attributes);
   }
   if (plan_.masked)
-    made_->getArg(own)->setName("active");
-  if (auto* location = attach_inlined_subprogram(*made_, kernel_))
+    function_->getArg(own)->setName("active");
+  if (auto* location = attach_inlined_subprogram(*function_, kernel_))
     inlined_at_ = location;
 }
 
-// The kernel's lines appear as inlined into the new function.
+// Source locations of the kernel appear as inlined into the vector function.
 void Emitter::set_debug_location(const llvm::Instruction& from) {
   const auto& location = from.getDebugLoc();
   if (inlined_at_ == nullptr) {
@@ -112,16 +112,16 @@ void Emitter::set_debug_location(const llvm::Instruction& from) {
 }
 
 void Emitter::bind_parameters() {
-  constexpr unsigned kState = 4;
-  const auto own = static_cast<unsigned>(kernel_.arg_size()) - kState;
+  constexpr unsigned kNumWorkItemParams = 4;
+  const auto own = static_cast<unsigned>(kernel_.arg_size()) - kNumWorkItemParams;
   for (unsigned i = 0; i < kernel_.arg_size(); ++i) {
     auto* argument = kernel_.getArg(i);
     auto& wide = values_[argument];
     wide.kind = VectorValue::Kind::uniform;
-    wide.parts = {made_->getArg(i < own || !plan_.masked ? i : i + 1)};
+    wide.parts = {function_->getArg(i < own || !plan_.masked ? i : i + 1)};
   }
   const auto old_state = work_item_params(kernel_);
-  const auto state = work_item_params(*made_);
+  const auto state = work_item_params(*function_);
   if (plan_.mapping == LaneMapping::linear) {
     for (unsigned d = 0; d < 3; ++d)
       values_[old_state.local_id[d]] = linear_ids(d);
@@ -143,19 +143,19 @@ void Emitter::bind_parameters() {
     llvm::SmallVector<llvm::Constant*, 64> numbers;
     for (unsigned i = 0; i < plan_.width; ++i)
       numbers.push_back(builder_.getInt32(i));
-    auto* count = builder_.CreateTrunc(made_->getArg(own), builder_.getInt32Ty());
+    auto* count = builder_.CreateTrunc(function_->getArg(own), builder_.getInt32Ty());
     auto* active =
         builder_.CreateICmpULT(llvm::ConstantVector::get(numbers), splat(count), "active");
     for (auto& mask : masks)
       mask = active;
   }
-  owned_masks_[&kernel_.getEntryBlock()] = masks;
+  block_masks_[&kernel_.getEntryBlock()] = masks;
 }
 
-// Local ids from linear ones. Groups have at most 4096 work-items, so that single precision
-// divides exactly enough.
+// Local ids in one dimension from linear local ids. Groups have at most 4096 work-items, so that a
+// single-precision division is exact enough.
 VectorValue Emitter::linear_ids(unsigned dimension) {
-  const auto state = work_item_params(*made_);
+  const auto state = work_item_params(*function_);
   const auto size = [&](unsigned d) {
     auto* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), state.group,
                                                         offsetof(abi::Group, local_size) + 8 * d);
@@ -171,68 +171,70 @@ VectorValue Emitter::linear_ids(unsigned dimension) {
     return builder_.CreateFPToUI(quotient, a->getType());
   };
   auto* first = builder_.CreateTrunc(state.local_id[0], builder_.getInt32Ty());
-  auto* linear = spread(first, 1);
+  auto* linear = strided_lanes(first, 1);
   auto* size_x = size(0);
-  auto* line = divide(linear, size_x);
+  auto* row = divide(linear, size_x);
   llvm::Value* id = nullptr;
   if (dimension == 0) {
-    id = builder_.CreateSub(linear, builder_.CreateMul(line, size_x));
+    id = builder_.CreateSub(linear, builder_.CreateMul(row, size_x));
   } else {
     auto* size_y = size(1);
-    auto* plane = divide(line, size_y);
-    id = dimension == 2 ? plane : builder_.CreateSub(line, builder_.CreateMul(plane, size_y));
+    auto* plane = divide(row, size_y);
+    id = dimension == 2 ? plane : builder_.CreateSub(row, builder_.CreateMul(plane, size_y));
   }
   VectorValue wide;
   wide.parts = {builder_.CreateZExt(id, widened(builder_.getInt64Ty()))};
   return wide;
 }
 
-llvm::AllocaInst* Emitter::variable(llvm::Type* type, const llvm::Twine& name) {
+llvm::AllocaInst* Emitter::create_entry_alloca(llvm::Type* type, const llvm::Twine& name) {
   auto* made = new llvm::AllocaInst(type, layout_.getAllocaAddrSpace(), nullptr,
                                     layout_.getPrefTypeAlign(type), name);
   made->insertBefore(*entry_, entry_->begin());
   return made;
 }
 
-// A variable holds nothing before its block's beginning: short lives are quickly promoted.
-void Emitter::begin_variables(const llvm::BasicBlock& block) {
-  for (const auto* begun : begun_by_.lookup(&block)) {
-    for (auto* mask : mask_variables_.lookup(begun))
+// Initializes the slots of the blocks whose live range of slots begins here (beginning_of()): masks
+// with zero, phis with undef. Short live ranges are quickly promoted.
+void Emitter::initialize_slots(const llvm::BasicBlock& block) {
+  for (const auto* begun : blocks_begun_at_.lookup(&block)) {
+    for (auto* mask : mask_slots_.lookup(begun))
       builder_.CreateStore(llvm::Constant::getNullValue(mask->getAllocatedType()), mask);
     for (const auto& phi : begun->phis())
-      for (auto* part : phi_variables_.lookup(&phi).parts) {
+      for (auto* part : phi_slots_.lookup(&phi).parts) {
         auto* type = llvm::cast<llvm::AllocaInst>(part)->getAllocatedType();
         builder_.CreateStore(llvm::UndefValue::get(type), part);
       }
   }
 }
 
-void Emitter::fill_variables(const llvm::BasicBlock& block) {
-  for (const auto* begun : begun_by_.lookup(&block))
+// Stores the values that most incoming edges of the phis have (common_values_).
+void Emitter::store_common_values(const llvm::BasicBlock& block) {
+  for (const auto* begun : blocks_begun_at_.lookup(&block))
     for (const auto& phi : begun->phis())
-      if (const auto* value = filled_with_.lookup(&phi)) {
-        auto wide = phi_variables_.lookup(&phi);
+      if (const auto* value = common_values_.lookup(&phi)) {
+        auto wide = phi_slots_.lookup(&phi);
         for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
           for (unsigned c = 0; c < wide.components; ++c)
             builder_.CreateStore(lanes(*value, row, c), wide.at(row, c));
       }
 }
 
-// Every use of a block's variables is behind its beginning in the linear order too: blocks that one
-// dominates are together there. Where a jump over blocks should lead around one all the same, the
-// variables begin at the entry.
-void Emitter::begin_at_entry_what_begins_late(const llvm::DominatorTree& dominators) {
+// Every use of a block's slots is after its beginning in the linearized order too, since the blocks
+// that one dominates are contiguous there. If a branch over blocks bypasses a beginning all the
+// same, the mask slots are initialized in the entry block.
+void Emitter::initialize_late_slots_at_entry(const llvm::DominatorTree& dominators) {
   builder_.SetInsertPoint(entry_->getTerminator());
-  for (const auto& [beginning, blocks] : begun_by_) {
+  for (const auto& [beginning, blocks] : blocks_begun_at_) {
     const auto* head = heads_.lookup(beginning);
     for (const auto* block : blocks) {
-      const bool is_late =
+      const bool is_bypassed =
           !dominators.dominates(head, heads_.lookup(block)) ||
           llvm::any_of(llvm::predecessors(block), [&](const llvm::BasicBlock* from) {
             return !dominators.dominates(head, heads_.lookup(from));
           });
-      if (is_late)
-        for (auto* mask : mask_variables_.lookup(block))
+      if (is_bypassed)
+        for (auto* mask : mask_slots_.lookup(block))
           builder_.CreateStore(llvm::Constant::getNullValue(mask->getAllocatedType()), mask);
     }
   }
@@ -240,38 +242,39 @@ void Emitter::begin_at_entry_what_begins_late(const llvm::DominatorTree& dominat
 
 namespace {
 
-// The value that most edges hand to the phi, of those that are known at its beginning.
-const llvm::Value* commonest_known(const llvm::PHINode& phi, const Linearization& schedule,
-                                   const llvm::LoopInfo& loops) {
+// The most frequent incoming value of the phi among those available at the block's beginning; null:
+// none is.
+const llvm::Value* most_common_available(const llvm::PHINode& phi, const Linearization& schedule,
+                                         const llvm::LoopInfo& loops) {
   const auto& block = *phi.getParent();
   const auto* beginning = schedule.beginning_of(block);
   if (beginning == nullptr || loops.isLoopHeader(&block))
     return nullptr;
   llvm::SmallDenseMap<const llvm::Value*, unsigned> edges;
-  const llvm::Value* commonest = nullptr;
+  const llvm::Value* most_common = nullptr;
   for (const auto& incoming : phi.incoming_values())
     if (!llvm::isa<llvm::UndefValue>(incoming) && schedule.is_known_behind(*beginning, *incoming) &&
-        ++edges[incoming] > edges.lookup(commonest))
-      commonest = incoming;
-  return commonest;
+        ++edges[incoming] > edges.lookup(most_common))
+      most_common = incoming;
+  return most_common;
 }
 
 } // namespace
 
-void Emitter::make_variables() {
+void Emitter::create_slots() {
   auto* mask_type = widened(builder_.getInt1Ty());
   for (const auto* block : schedule_.order()) {
     if (const auto* beginning = schedule_.beginning_of(*block))
-      begun_by_[beginning].push_back(block);
+      blocks_begun_at_[beginning].push_back(block);
     if (block != &kernel_.getEntryBlock() && schedule_.owns_mask(*block)) {
-      auto& variables = mask_variables_[block];
+      auto& variables = mask_slots_[block];
       for (unsigned row = 0; row < plan_.rows; ++row) {
-        variables.push_back(variable(mask_type, "mask"));
-        variables_.push_back(variables.back());
+        variables.push_back(create_entry_alloca(mask_type, "mask"));
+        slots_.push_back(variables.back());
       }
     }
     for (const auto& phi : block->phis()) {
-      auto& wide = phi_variables_[&phi];
+      auto& wide = phi_slots_[&phi];
       const auto stride = shapes_.stride(phi);
       wide.by_row = shapes_.differs_by_row(phi);
       if (shapes_.is_uniform(phi)) {
@@ -281,9 +284,9 @@ void Emitter::make_variables() {
         wide.stride = *stride;
       } else {
         wide.components = component_count(phi.getType());
-        // Vectors that differ in nothing but the row's mask still need one each.
+        // Rows whose values differ only because their masks do still need a slot each.
         wide.by_row = plan_.rows > 1;
-        filled_with_[&phi] = commonest_known(phi, schedule_, loops_);
+        common_values_[&phi] = most_common_available(phi, schedule_, loops_);
       }
       const auto rows = wide.by_row ? plan_.rows : 1;
       for (unsigned row = 0; row < rows; ++row)
@@ -292,60 +295,60 @@ void Emitter::make_variables() {
           auto* type = wide.kind == VectorValue::Kind::lanes
                            ? widened(component_type(phi.getType(), c))
                            : phi.getType();
-          auto* made = variable(type, phi.getName());
+          auto* made = create_entry_alloca(type, phi.getName());
           wide.parts.push_back(made);
-          variables_.push_back(made);
+          slots_.push_back(made);
         }
     }
   }
 }
 
 llvm::BasicBlock* Emitter::new_block(const llvm::Twine& name) {
-  return llvm::BasicBlock::Create(context_, name, made_);
+  return llvm::BasicBlock::Create(context_, name, function_);
 }
 
-llvm::Value* Emitter::all_lanes() {
+llvm::Value* Emitter::all_true_mask() {
   return llvm::Constant::getAllOnesValue(widened(builder_.getInt1Ty()));
 }
 
-llvm::Value* Emitter::any(const Masks& masks) {
-  llvm::Value* together = nullptr;
+llvm::Value* Emitter::any_active(const Masks& masks) {
+  llvm::Value* combined = nullptr;
   for (auto* mask : masks) {
     if (mask == nullptr)
       return builder_.getTrue();
-    if (together == nullptr)
-      together = mask;
-    else if (together != mask)
-      together = builder_.CreateOr(together, mask);
+    if (combined == nullptr)
+      combined = mask;
+    else if (combined != mask)
+      combined = builder_.CreateOr(combined, mask);
   }
-  auto* bits = builder_.CreateBitCast(together, builder_.getIntNTy(plan_.width));
+  auto* bits = builder_.CreateBitCast(combined, builder_.getIntNTy(plan_.width));
   return builder_.CreateICmpNE(bits, llvm::Constant::getNullValue(bits->getType()), "any");
 }
 
-void Emitter::reset_inner_masks(const llvm::BasicBlock& header) {
+void Emitter::clear_loop_masks(const llvm::BasicBlock& header) {
   const auto* loop = loops_.getLoopFor(&header);
   if (loop == nullptr || loop->getHeader() != &header)
     return;
   for (const auto* block : loop->blocks())
-    for (auto* made : mask_variables_.lookup(block))
+    for (auto* made : mask_slots_.lookup(block))
       builder_.CreateStore(llvm::Constant::getNullValue(made->getAllocatedType()), made);
 }
 
-Emitter::Masks Emitter::enter(const llvm::BasicBlock& block) {
+Emitter::Masks Emitter::load_masks(const llvm::BasicBlock& block) {
   Masks masks;
   if (!schedule_.owns_mask(block) || &block == &kernel_.getEntryBlock()) {
-    masks = owned_masks_.lookup(&schedule_.mask_owner(block));
+    masks = block_masks_.lookup(&schedule_.mask_owner(block));
   } else {
-    for (auto* made : mask_variables_.lookup(&block))
+    for (auto* made : mask_slots_.lookup(&block))
       masks.push_back(builder_.CreateLoad(made->getAllocatedType(), made, "mask"));
-    owned_masks_[&block] = masks;
+    block_masks_[&block] = masks;
   }
-  reset_inner_masks(block);
+  clear_loop_masks(block);
   return masks;
 }
 
-// Lanes may have left a divergent loop in earlier iterations, by any of its exits.
-void Emitter::expect_exits(const llvm::BasicBlock& block) {
+// Lanes may have left a divergent loop in earlier iterations, through any of its exits.
+void Emitter::mark_exits_pending(const llvm::BasicBlock& block) {
   const auto* loop = loops_.getLoopFor(&block);
   if (loop == nullptr || loop->getHeader() != &block || !schedule_.is_divergent(*loop))
     return;
@@ -356,28 +359,28 @@ void Emitter::expect_exits(const llvm::BasicBlock& block) {
 }
 
 void Emitter::emit_block(const llvm::BasicBlock& block) {
-  expect_exits(block);
+  mark_exits_pending(block);
   builder_.SetInsertPoint(heads_[&block]);
   set_debug_location(*block.getTerminator());
-  masks_ = enter(block);
-  begin_variables(block);
+  masks_ = load_masks(block);
+  initialize_slots(block);
   if (needs_guard(block)) {
     auto* body = new_block(block.getName() + ".active");
-    auto* skip = next_block(block, nullptr);
-    auto* meets = meets_limit(block);
-    builder_.CreateCondBr(meets != nullptr ? meets : any(masks_), body, skip);
+    auto* skip = next_pending_block(block, nullptr);
+    auto* in_bound = any_lane_in_bound(block);
+    builder_.CreateCondBr(in_bound != nullptr ? in_bound : any_active(masks_), body, skip);
     builder_.SetInsertPoint(body);
   }
   load_phis(block);
   emit_instructions(block);
   set_debug_location(*block.getTerminator());
-  fill_variables(block);
+  store_common_values(block);
   emit_terminator(block);
 }
 
 void Emitter::load_phis(const llvm::BasicBlock& block) {
   for (const auto& phi : block.phis()) {
-    VectorValue wide = phi_variables_.lookup(&phi);
+    VectorValue wide = phi_slots_.lookup(&phi);
     for (auto*& part : wide.parts) {
       auto* from = llvm::cast<llvm::AllocaInst>(part);
       part = builder_.CreateLoad(from->getAllocatedType(), from, phi.getName());
@@ -391,8 +394,9 @@ bool Emitter::is_back_edge(const llvm::BasicBlock& from, const llvm::BasicBlock&
   return loop != nullptr && loop->getHeader() == &to && loop->contains(&from);
 }
 
-llvm::BasicBlock* Emitter::next_block(const llvm::BasicBlock& from, const llvm::BasicBlock* to,
-                                      const llvm::BasicBlock* other) {
+llvm::BasicBlock* Emitter::next_pending_block(const llvm::BasicBlock& from,
+                                              const llvm::BasicBlock* to,
+                                              const llvm::BasicBlock* other) {
   Pending targets = pending_[schedule_.position(from)];
   targets.erase(schedule_.position(from));
   for (const auto* block : {to, other})
@@ -406,17 +410,18 @@ llvm::BasicBlock* Emitter::next_block(const llvm::BasicBlock& from, const llvm::
   return heads_[schedule_.order()[next]];
 }
 
-// At the end of a loop's last block.
-void Emitter::jump_back_or(const llvm::BasicBlock& header, llvm::BasicBlock* next) {
+// Ends the latch: back to the header, or, in a divergent loop in which no lane is left, to `next`
+// (null: the loop is not left here).
+void Emitter::emit_latch(const llvm::BasicBlock& header, llvm::BasicBlock* next) {
   const auto* loop = loops_.getLoopFor(&header);
   if (next == nullptr || !schedule_.is_divergent(*loop)) {
     builder_.CreateBr(heads_[&header]);
     return;
   }
-  Masks again;
-  for (auto* made : mask_variables_.lookup(&header))
-    again.push_back(builder_.CreateLoad(made->getAllocatedType(), made, "again"));
-  builder_.CreateCondBr(any(again), heads_[&header], next);
+  Masks remaining;
+  for (auto* made : mask_slots_.lookup(&header))
+    remaining.push_back(builder_.CreateLoad(made->getAllocatedType(), made, "remaining"));
+  builder_.CreateCondBr(any_active(remaining), heads_[&header], next);
 }
 
 void Emitter::emit_terminator(const llvm::BasicBlock& block) {
@@ -426,19 +431,18 @@ void Emitter::emit_terminator(const llvm::BasicBlock& block) {
   }
   const auto& branch = llvm::cast<llvm::BranchInst>(*block.getTerminator());
   if (branch.isConditional() && shapes_.has_divergent_branch(block))
-    leave_by_divergent_branch(block, branch);
+    emit_divergent_branch(block, branch);
   else
-    leave_by_uniform_branch(block, branch);
+    emit_uniform_branch(block, branch);
 }
 
-void Emitter::leave_by_uniform_branch(const llvm::BasicBlock& block,
-                                      const llvm::BranchInst& branch) {
+void Emitter::emit_uniform_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch) {
   const auto emit_edge = [&](const llvm::BasicBlock& to) {
-    take_edge(block, to, masks_, false);
+    emit_edge_values(block, to, masks_, false);
     if (is_back_edge(block, to))
-      jump_back_or(to, next_block(block, nullptr));
+      emit_latch(to, next_pending_block(block, nullptr));
     else
-      builder_.CreateBr(next_block(block, &to));
+      builder_.CreateBr(next_pending_block(block, &to));
   };
   if (!branch.isConditional()) {
     emit_edge(*branch.getSuccessor(0));
@@ -455,46 +459,46 @@ void Emitter::leave_by_uniform_branch(const llvm::BasicBlock& block,
   }
 }
 
-void Emitter::leave_by_divergent_branch(const llvm::BasicBlock& block,
-                                        const llvm::BranchInst& branch) {
+void Emitter::emit_divergent_branch(const llvm::BasicBlock& block, const llvm::BranchInst& branch) {
   Masks taken[2];
   for (unsigned row = 0; row < plan_.rows; ++row) {
     auto* condition = lanes(*branch.getCondition(), row);
     auto* none = llvm::Constant::getNullValue(condition->getType());
-    auto* opposite = builder_.CreateNot(condition);
-    // Selects, because the condition may be poison in lanes that are not active.
+    auto* inverse = builder_.CreateNot(condition);
+    // Selects, since the condition may be poison in inactive lanes.
     taken[0].push_back(mask(row) ? builder_.CreateSelect(mask(row), condition, none) : condition);
-    taken[1].push_back(mask(row) ? builder_.CreateSelect(mask(row), opposite, none) : opposite);
+    taken[1].push_back(mask(row) ? builder_.CreateSelect(mask(row), inverse, none) : inverse);
   }
   remark_on_divergence(block, branch);
   const llvm::BasicBlock* header = nullptr;
   const llvm::BasicBlock* forward[2] = {nullptr, nullptr};
   for (unsigned i = 0; i < 2; ++i) {
     const auto* to = branch.getSuccessor(i);
-    take_edge(block, *to, taken[i], true);
+    emit_edge_values(block, *to, taken[i], true);
     if (is_back_edge(block, *to))
       header = to;
     else
       forward[i] = to;
   }
-  auto* next = next_block(block, forward[0], forward[1]);
+  auto* next = next_pending_block(block, forward[0], forward[1]);
   if (header != nullptr)
-    jump_back_or(*header, next);
+    emit_latch(*header, next);
   else
     builder_.CreateBr(next);
 }
 
-// Hands the phis of `to` their values, and `to` the lanes that come this way.
-void Emitter::take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
-                        const Masks& taken, bool divergent) {
+// Stores the incoming values of the phis of `to`, and adds the lanes that take the edge (`taken`)
+// to its mask.
+void Emitter::emit_edge_values(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                               const Masks& taken, bool divergent) {
   const auto* loop = loops_.getLoopFor(&to);
   const bool enters_header = loop != nullptr && loop->getHeader() == &to;
-  const bool replaces =
+  const bool overwrites =
       enters_header || (!divergent && &schedule_.mask_owner(from) == &schedule_.mask_owner(to));
   for (const auto& phi : to.phis()) {
     const auto& incoming = *phi.getIncomingValueForBlock(&from);
-    auto& wide = phi_variables_[&phi];
-    if (llvm::isa<llvm::UndefValue>(incoming) || filled_with_.lookup(&phi) == &incoming)
+    auto& wide = phi_slots_[&phi];
+    if (llvm::isa<llvm::UndefValue>(incoming) || common_values_.lookup(&phi) == &incoming)
       continue;
     const auto rows = wide.by_row ? plan_.rows : 1;
     for (unsigned row = 0; row < rows; ++row) {
@@ -505,16 +509,16 @@ void Emitter::take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
       for (unsigned c = 0; c < wide.components; ++c) {
         auto* made = wide.at(row, c);
         auto* value = lanes(incoming, row, c);
-        if (!replaces && taken[row] != nullptr)
+        if (!overwrites && taken[row] != nullptr)
           value =
               builder_.CreateSelect(taken[row], value, builder_.CreateLoad(value->getType(), made));
         builder_.CreateStore(value, made);
       }
     }
   }
-  auto variables = mask_variables_.lookup(&to);
+  auto variables = mask_slots_.lookup(&to);
   for (unsigned row = 0; row < variables.size(); ++row) {
-    auto* value = taken[row] ? taken[row] : all_lanes();
+    auto* value = taken[row] ? taken[row] : all_true_mask();
     if (!enters_header)
       value = builder_.CreateOr(
           builder_.CreateLoad(variables[row]->getAllocatedType(), variables[row]), value);
@@ -522,8 +526,9 @@ void Emitter::take_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
   }
 }
 
-// Of rounds that the same is done in without masks elsewhere.
-static bool is_left_over(const llvm::Instruction& instruction) {
+// Whether the instruction is in the masked remainder of a peeled loop, whose main loop has no
+// masks: remarks are for the latter.
+static bool is_in_masked_remainder(const llvm::Instruction& instruction) {
   return instruction.getParent()->getTerminator()->hasMetadata(kRestOfRounds);
 }
 
@@ -532,20 +537,23 @@ void Emitter::remark_on_divergence(const llvm::BasicBlock& block, const llvm::Br
   const bool leaves = loop != nullptr && llvm::any_of(branch.successors(), [&](const auto* to) {
                         return !loop->contains(to);
                       });
-  if (leaves && is_left_over(branch) && remarks_ != nullptr)
-    remarks_->push_back({place_of(branch), "divergent loop",
-                         "work-items leave it here at different times: rounds that not all of a "
-                         "sub-group are in run under masks"});
+  if (leaves && is_in_masked_remainder(branch) && remarks_ != nullptr)
+    remarks_->push_back(
+        {place_of(branch), "divergent loop",
+         "work-items leave it here after different trip counts: iterations that not "
+         "all of a sub-group execute run under masks"});
   else if (leaves)
     remark(branch, "divergent loop",
-           "work-items leave it here at different times: it runs, under masks, until none is left");
+           "work-items leave it here after different trip counts: it runs, under masks, until all "
+           "have left");
   else
     remark(branch, "divergent branch",
-           "work-items go different ways: one way runs after the other, each under a mask");
+           "work-items take different branches: both sides run, one after the other, each under a "
+           "mask");
 }
 
 void Emitter::remark(const llvm::Instruction& at, const char* what, const char* why) {
-  if (remarks_ == nullptr || is_left_over(at))
+  if (remarks_ == nullptr || is_in_masked_remainder(at))
     return;
   remarks_->push_back({place_of(at), what, why});
 }

@@ -1,5 +1,5 @@
-// Several checked loads in a row: one way on which all checks have held, another on which they all
-// are gathers. A check that one load has passed is then known to the next.
+// Runs of speculative loads: one path on which all checks hold, and one on which all loads are
+// gathers. A condition that one load has checked need not be checked by the next.
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/emit/emitter.h"
 #include "compiler/vectorize/transform/uniformize_guards.h"
@@ -7,122 +7,127 @@
 
 namespace heddle::compiler {
 
-bool Emitter::is_checked(const llvm::LoadInst& load) const {
+// Whether the load has a constant stride only if a run-time check succeeds.
+bool Emitter::is_speculative(const llvm::LoadInst& load) const {
   const auto& address = *load.getPointerOperand();
   const auto stride = shapes_.stride(address);
   if (!load.isSimple() || shapes_.is_uniform(address) ||
-      (stride && (*stride == 0 || line_access(load.getType(), *stride, false) != LineAccess::none)))
+      (stride &&
+       (*stride == 0 || strided_access(load.getType(), *stride, false) != StridedAccess::none)))
     return false;
   const auto likely = shapes_.likely_stride(address);
-  return likely && line_access(load.getType(), *likely, false) != LineAccess::none;
+  return likely && strided_access(load.getType(), *likely, false) != StridedAccess::none;
 }
 
-void Emitter::emit_at_its_line(const llvm::Instruction& instruction) {
+void Emitter::emit_with_location(const llvm::Instruction& instruction) {
   set_debug_location(instruction);
   emit_instruction(instruction);
 }
 
 void Emitter::emit_instructions(const llvm::BasicBlock& block) {
   llvm::SmallVector<const llvm::Instruction*, 32> run;
-  unsigned checked = 0;
+  unsigned speculative = 0;
   const auto end_run = [&] {
-    if (checked > 1)
-      emit_run(run);
+    if (speculative > 1)
+      emit_speculative_run(run);
     else
       for (const auto* instruction : run)
-        emit_at_its_line(*instruction);
+        emit_with_location(*instruction);
     run.clear();
-    checked = 0;
+    speculative = 0;
   };
-  is_untouched_ = is_reached_untouched(block);
+  is_restartable_ = is_restartable_at_entry(block);
   for (const auto& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
       continue;
     if (!is_repeatable(instruction)) {
       end_run();
-      is_untouched_ = false;
-      emit_at_its_line(instruction);
+      is_restartable_ = false;
+      emit_with_location(instruction);
       continue;
     }
     run.push_back(&instruction);
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    checked += load != nullptr && is_checked(*load) ? 1 : 0;
+    speculative += load != nullptr && is_speculative(*load) ? 1 : 0;
   }
   end_run();
-  if (is_untouched_)
-    untouched_.insert(&block);
+  if (is_restartable_)
+    restartable_.insert(&block);
 }
 
-// Whether nothing has been done yet, by any lane, that cannot be done again: so at the start, and
-// in blocks that all lanes come to from one that has left it so.
-bool Emitter::is_reached_untouched(const llvm::BasicBlock& block) const {
-  const auto* before = block.getSinglePredecessor();
+// Whether the sub-group may still be restarted at the start of the block: nothing with a side
+// effect has been executed by any lane. True of the entry block, and of a block that all lanes
+// enter from a block at whose end it is.
+bool Emitter::is_restartable_at_entry(const llvm::BasicBlock& block) const {
+  const auto* predecessor = block.getSinglePredecessor();
   return &block == &kernel_.getEntryBlock() ||
-         (before != nullptr && untouched_.contains(before) &&
+         (predecessor != nullptr && restartable_.contains(predecessor) &&
           llvm::all_of(masks_, [](const llvm::Value* mask) { return mask == nullptr; }));
 }
 
-void Emitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> run) {
-  // First scalar indices. Vectors are made on either way anew: most are the gathers' addresses.
+void Emitter::emit_speculative_run(llvm::ArrayRef<const llvm::Instruction*> run) {
+  // Uniform and affine values first. Vectors are emitted on each path: most are addresses of
+  // gathers.
   llvm::SmallSetVector<const llvm::Instruction*, 32> dependent;
   for (const auto* instruction : run) {
-    // Numbers to compute with are loaded where they are needed.
-    const bool loads_number =
+    // Floating-point values are loaded next to their users.
+    const bool loads_real =
         llvm::isa<llvm::LoadInst>(instruction) && instruction->getType()->isFPOrFPVectorTy();
     const bool depends = llvm::any_of(instruction->operands(), [&](const llvm::Use& use) {
       const auto* operand = llvm::dyn_cast<llvm::Instruction>(use.get());
       return operand != nullptr && dependent.contains(operand);
     });
     const bool is_scalar = shapes_.is_uniform(*instruction) || shapes_.stride(*instruction);
-    if (depends || loads_number || !is_scalar)
+    if (depends || loads_real || !is_scalar)
       dependent.insert(instruction);
     else
-      emit_at_its_line(*instruction);
+      emit_with_location(*instruction);
   }
   auto* failed = new_block("apart");
-  checks_failed_ = failed;
+  speculation_failed_ = failed;
   for (const auto* instruction : dependent)
-    emit_at_its_line(*instruction);
-  checks_failed_ = nullptr;
-  likely_.first.clear();
-  likely_.extended.clear();
-  if (is_untouched_ && fallback_ != nullptr) {
+    emit_with_location(*instruction);
+  speculation_failed_ = nullptr;
+  likely_.lane_0.clear();
+  likely_.lane_0_sext.clear();
+  if (is_restartable_ && fallback_ != nullptr) {
     auto* here = builder_.GetInsertBlock();
     builder_.SetInsertPoint(failed);
-    start_again_masked();
+    call_fallback();
     builder_.CreateRetVoid();
     builder_.SetInsertPoint(here);
     return;
   }
   llvm::SmallVector<std::pair<const llvm::Instruction*, VectorValue>, 16> results;
   for (const auto* instruction : dependent)
-    // Later checks look at what their addresses are made of, too.
+    // Later checks look at the operands of their addresses, too: integers are merged even if
+    // unused.
     if (!instruction->getType()->isFPOrFPVectorTy() ||
         llvm::any_of(instruction->users(), [&](const llvm::User* user) {
           return !dependent.contains(llvm::cast<llvm::Instruction>(user));
         }))
       results.emplace_back(instruction, values_[instruction]);
   auto* joined = new_block("joined");
-  auto* together = builder_.GetInsertBlock();
+  auto* succeeded = builder_.GetInsertBlock();
   builder_.CreateBr(joined);
 
   builder_.SetInsertPoint(failed);
-  gathers_ = true;
+  forces_gathers_ = true;
   auto* remarks = std::exchange(remarks_, nullptr);
   for (const auto* instruction : dependent)
-    emit_at_its_line(*instruction);
+    emit_with_location(*instruction);
   remarks_ = remarks;
-  gathers_ = false;
-  auto* apart = builder_.GetInsertBlock();
+  forces_gathers_ = false;
+  auto* gathered = builder_.GetInsertBlock();
   builder_.CreateBr(joined);
   builder_.SetInsertPoint(joined);
   for (auto& [instruction, wide] : results)
-    merge(*instruction, std::move(wide), together, apart);
+    merge_values(*instruction, std::move(wide), succeeded, gathered);
 }
 
-// Nothing has happened yet that cannot be done again: the form for any number of lanes does all of
-// it, so that the rare case is not in here once more.
-void Emitter::start_again_masked() {
+// Restarts the sub-group in the masked variant. Nothing with a side effect may have been executed.
+// The rare case thus needs no code of its own here.
+void Emitter::call_fallback() {
   const auto state = work_item_params(kernel_);
   for (unsigned row = 0; row < plan_.rows; ++row) {
     llvm::SmallVector<llvm::Value*, 16> arguments;
@@ -135,9 +140,10 @@ void Emitter::start_again_masked() {
   }
 }
 
-// The value as it comes from either block; values_ has what comes from `other_from`.
-void Emitter::merge(const llvm::Instruction& value, VectorValue wide, llvm::BasicBlock* from,
-                    llvm::BasicBlock* other_from) {
+// Phis of the value that reaches the block from `from` (`wide`) and the one from `other_from`,
+// which is that in values_.
+void Emitter::merge_values(const llvm::Instruction& value, VectorValue wide, llvm::BasicBlock* from,
+                           llvm::BasicBlock* other_from) {
   const auto& other = values_[&value];
   for (auto [part, other_part] : llvm::zip_equal(wide.parts, other.parts)) {
     if (part == other_part)

@@ -1,4 +1,4 @@
-// Operations between the lanes of a sub-group.
+// Sub-group operations: the intrinsics of ir/subgroup_intrinsics.h on the lanes of a vector.
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
@@ -11,10 +11,10 @@ namespace {
 using Kind = SubgroupIntrinsic::Kind;
 using Combine = SubgroupIntrinsic::Combine;
 
-llvm::Intrinsic::ID reduction(const SubgroupIntrinsic& how, bool real) {
+llvm::Intrinsic::ID reduction(const SubgroupIntrinsic& how, bool is_real) {
   const auto pick = [&](llvm::Intrinsic::ID of_real, llvm::Intrinsic::ID of_unsigned,
                         llvm::Intrinsic::ID of_signed) {
-    return real ? of_real : (how.is_unsigned ? of_unsigned : of_signed);
+    return is_real ? of_real : (how.is_unsigned ? of_unsigned : of_signed);
   };
   switch (how.combine) {
   case Combine::add:
@@ -38,8 +38,8 @@ llvm::Intrinsic::ID reduction(const SubgroupIntrinsic& how, bool real) {
 
 } // namespace
 
-// One bit for each active lane, or of those the ones in `which`.
-llvm::Value* Emitter::mask_bits(llvm::Value* which) {
+// A bit mask (i64) of the active lanes, or of those of them that are in `which`.
+llvm::Value* Emitter::active_bits(llvm::Value* which) {
   auto* active = mask_or_all(0);
   if (which != nullptr)
     active = builder_.CreateSelect(active, which, llvm::Constant::getNullValue(which->getType()));
@@ -48,28 +48,29 @@ llvm::Value* Emitter::mask_bits(llvm::Value* which) {
 }
 
 // The linear local id of lane 0.
-llvm::Value* Emitter::first_linear_id() {
-  const auto state = work_item_params(*made_);
+llvm::Value* Emitter::lane_0_linear_id() {
+  const auto state = work_item_params(*function_);
   if (plan_.mapping == LaneMapping::linear)
     return state.local_id[0];
   AbiBuilder access(builder_);
   const auto size = [&](unsigned d) {
     return access.group_word(state.group, offsetof(abi::Group, local_size), d);
   };
-  auto* line =
-      builder_.CreateAdd(builder_.CreateMul(state.local_id[2], size(1)), state.local_id[1]);
-  return builder_.CreateAdd(builder_.CreateMul(line, size(0)), state.local_id[0]);
+  auto* row = builder_.CreateAdd(builder_.CreateMul(state.local_id[2], size(1)), state.local_id[1]);
+  return builder_.CreateAdd(builder_.CreateMul(row, size(0)), state.local_id[0]);
 }
 
-llvm::Value* Emitter::lane_0(const llvm::Value& value, unsigned row) {
+// Lane 0's value, whether it is active or not.
+llvm::Value* Emitter::lane_0_value(const llvm::Value& value, unsigned row) {
   if (shapes_.is_uniform(value) || shapes_.stride(value))
     return scalar(value, row);
   return builder_.CreateExtractElement(lanes(value, row), std::uint64_t{0});
 }
 
-// A kernel that calls these has one row (vectorize.cpp), but for what peel_masked_remainder()
-// needs.
-void Emitter::emit_lane_function(const llvm::CallInst& call, const SubgroupIntrinsic& function) {
+// A kernel that calls these has one row (vectorize.cpp), except for calls that
+// peel_masked_remainder() inserts.
+void Emitter::emit_subgroup_intrinsic(const llvm::CallInst& call,
+                                      const SubgroupIntrinsic& function) {
   auto* type = call.getType();
   const auto argument = [&](unsigned i) { return lanes(*call.getArgOperand(i), 0); };
   const auto active_or_identity = [&] {
@@ -81,43 +82,43 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const SubgroupIntri
   llvm::Value* made = nullptr;
   switch (function.kind) {
   case Kind::barrier:
-    // The lanes' instructions are in step; what is left is not to be reordered.
+    // Lanes execute in lockstep; only the order of memory accesses has to be kept.
     builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
     return;
   case Kind::id:
-    made = builder_.getInt32(0); // of lane 0
+    made = builder_.getInt32(0); // affine: lane 0's
     break;
   case Kind::count:
     made = builder_.getInt32(plan_.width);
     break;
   case Kind::base:
-    made = builder_.CreateTrunc(first_linear_id(), type);
+    made = builder_.CreateTrunc(lane_0_linear_id(), type);
     break;
-  case Kind::leads: // of lane 0, as lower_subgroup_intrinsics has it
+  case Kind::leads: // left to lower_subgroup_intrinsics, for lane 0
     made = builder_.CreateCall(call.getCalledFunction());
     break;
   case Kind::ballot:
-    made = mask_bits(argument(0));
+    made = active_bits(argument(0));
     break;
   case Kind::read:
-    made = read_lane(*call.getArgOperand(0), of_active_lane(*call.getArgOperand(1)));
+    made = read_lane(*call.getArgOperand(0), active_lane_value(*call.getArgOperand(1)));
     break;
   case Kind::again:
     remark(call, "bounds check",
-           "sub-groups of which all work-items pass it run without masks, others in a form of "
-           "their own");
-    start_again_masked();
+           "sub-groups of which all work-items pass it run without masks, others in the masked "
+           "variant");
+    call_fallback();
     return;
   case Kind::rows: {
-    const auto& asked = *call.getArgOperand(0);
-    for (unsigned row = 0; row < rows_of(asked); ++row)
-      made = row == 0 ? scalar(asked, 0) : builder_.CreateAnd(made, scalar(asked, row));
+    const auto& condition = *call.getArgOperand(0);
+    for (unsigned row = 0; row < row_count(condition); ++row)
+      made = row == 0 ? scalar(condition, 0) : builder_.CreateAnd(made, scalar(condition, row));
     break;
   }
   case Kind::first: {
     auto& firsts = define(call, VectorValue::Kind::uniform);
-    for (unsigned row = 0; row < rows_of(call); ++row)
-      firsts.at(row) = lane_0(*call.getArgOperand(0), row);
+    for (unsigned row = 0; row < row_count(call); ++row)
+      firsts.at(row) = lane_0_value(*call.getArgOperand(0), row);
     return;
   }
   case Kind::shuffle: {
@@ -126,7 +127,7 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const SubgroupIntri
       made = shuffle_lanes(argument(0), argument(1));
       break;
     }
-    made = read_lane(*call.getArgOperand(0), of_active_lane(index));
+    made = read_lane(*call.getArgOperand(0), active_lane_value(index));
     if (!shapes_.is_uniform(call))
       made = splat(made);
     break;
@@ -140,12 +141,13 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const SubgroupIntri
   case Kind::before: {
     auto* value = active_or_identity();
     made = scan_lanes(shift_lanes(value, 1, identity(function, value->getType())), function);
-    if (type->isFloatingPointTy() && function.combine == Combine::add) // -0.0 is not zero's name
+    if (type->isFloatingPointTy() && function.combine == Combine::add) // -0.0 becomes 0.0
       made = builder_.CreateFAdd(made, llvm::Constant::getNullValue(made->getType()));
     break;
   }
   case Kind::cluster:
-    made = reduce_clusters(active_or_identity(), of_active_lane(*call.getArgOperand(1)), function);
+    made =
+        reduce_clusters(active_or_identity(), active_lane_value(*call.getArgOperand(1)), function);
     break;
   }
   const auto kind = function.kind == Kind::id  ? VectorValue::Kind::line
@@ -154,24 +156,26 @@ void Emitter::emit_lane_function(const llvm::CallInst& call, const SubgroupIntri
   define(call, kind).at(0) = made;
 }
 
-// Number of the first active lane.
-llvm::Value* Emitter::active_lane() {
+// The number of the first active lane (i64).
+llvm::Value* Emitter::first_active_lane() {
   if (mask(0) == nullptr)
     return builder_.getInt64(0);
   return builder_.CreateIntrinsic(llvm::Intrinsic::cttz, {builder_.getInt64Ty()},
-                                  {mask_bits(), builder_.getTrue()});
+                                  {active_bits(), builder_.getTrue()});
 }
 
-// A value that is the same in all active lanes, if only for what the program promises.
-llvm::Value* Emitter::of_active_lane(const llvm::Value& value) {
-  return shapes_.is_uniform(value) ? scalar(value, 0)
-                                   : builder_.CreateExtractElement(lanes(value, 0), active_lane());
+// A value that is the same in all active lanes, by analysis or by the rules of OpenCL C.
+llvm::Value* Emitter::active_lane_value(const llvm::Value& value) {
+  return shapes_.is_uniform(value)
+             ? scalar(value, 0)
+             : builder_.CreateExtractElement(lanes(value, 0), first_active_lane());
 }
 
+// The value of lane `lane`, a scalar.
 llvm::Value* Emitter::read_lane(const llvm::Value& value, llvm::Value* lane) {
   if (shapes_.is_uniform(value))
     return scalar(value, 0);
-  // In range, whatever the program says.
+  // In range even if the program passes another number.
   lane = builder_.CreateAnd(lane, llvm::ConstantInt::get(lane->getType(), plan_.width - 1));
   const auto found = values_.find(&value);
   if (found != values_.end() && found->second.kind == VectorValue::Kind::line &&
@@ -183,8 +187,8 @@ llvm::Value* Emitter::read_lane(const llvm::Value& value, llvm::Value* lane) {
   return builder_.CreateExtractElement(lanes(value, 0), lane);
 }
 
-// Each lane's choice of a lane. Code generation knows the pattern of the general case, and makes
-// one instruction of it where the CPU has that.
+// For each lane the value of the lane that its index names. Code generation matches the general
+// pattern and selects a variable permutation where the CPU has one.
 llvm::Value* Emitter::shuffle_lanes(llvm::Value* value, llvm::Value* index) {
   auto* last = llvm::ConstantInt::get(index->getType(), plan_.width - 1);
   index = builder_.CreateAnd(index, last);
@@ -207,18 +211,18 @@ llvm::Value* Emitter::shuffle_lanes(llvm::Value* value, llvm::Value* index) {
 
 llvm::Value* Emitter::reduce_lanes(llvm::Value* value, const SubgroupIntrinsic& how) {
   auto* element = value->getType()->getScalarType();
-  const bool real = element->isFloatingPointTy();
-  if (real && (how.combine == Combine::add || how.combine == Combine::mul)) {
+  const bool is_real = element->isFloatingPointTy();
+  if (is_real && (how.combine == Combine::add || how.combine == Combine::mul)) {
     auto* made = how.combine == Combine::add
                      ? builder_.CreateFAddReduce(identity(how, element), value)
                      : builder_.CreateFMulReduce(identity(how, element), value);
     made->setHasAllowReassoc(true); // OpenCL C 6.15.16 leaves the order open
     return made;
   }
-  return builder_.CreateIntrinsic(reduction(how, real), {value->getType()}, {value});
+  return builder_.CreateIntrinsic(reduction(how, is_real), {value->getType()}, {value});
 }
 
-// Lane i gets what lane i - distance has; the first ones get `fill`.
+// Lane i gets the value of lane i - distance; the first `distance` lanes get those of `fill`.
 llvm::Value* Emitter::shift_lanes(llvm::Value* value, unsigned distance, llvm::Value* fill) {
   llvm::SmallVector<int, 64> order;
   for (unsigned i = 0; i < plan_.width; ++i)
@@ -226,14 +230,15 @@ llvm::Value* Emitter::shift_lanes(llvm::Value* value, unsigned distance, llvm::V
   return builder_.CreateShuffleVector(value, fill, order);
 }
 
+// The inclusive scan.
 llvm::Value* Emitter::scan_lanes(llvm::Value* value, const SubgroupIntrinsic& how) {
-  auto* none = identity(how, value->getType());
+  auto* neutral = identity(how, value->getType());
   for (unsigned distance = 1; distance < plan_.width; distance *= 2)
-    value = combine(builder_, how, shift_lanes(value, distance, none), value);
+    value = combine(builder_, how, shift_lanes(value, distance, neutral), value);
   return value;
 }
 
-// In steps of twice the distance, as far as the cluster goes.
+// A butterfly reduction whose distances stop at the size of the cluster.
 llvm::Value* Emitter::reduce_clusters(llvm::Value* value, llvm::Value* size,
                                       const SubgroupIntrinsic& how) {
   for (unsigned distance = 1; distance < plan_.width; distance *= 2) {
@@ -241,8 +246,9 @@ llvm::Value* Emitter::reduce_clusters(llvm::Value* value, llvm::Value* size,
     for (unsigned i = 0; i < plan_.width; ++i)
       order.push_back(static_cast<int>(i ^ distance));
     auto* both = combine(builder_, how, value, builder_.CreateShuffleVector(value, order));
-    auto* inside = builder_.CreateICmpUGT(size, llvm::ConstantInt::get(size->getType(), distance));
-    value = builder_.CreateSelect(inside, both, value);
+    auto* is_within =
+        builder_.CreateICmpUGT(size, llvm::ConstantInt::get(size->getType(), distance));
+    value = builder_.CreateSelect(is_within, both, value);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-// Operands, and instructions that compute lane by lane without touching memory.
+// Operands, and instructions that compute values without accessing memory.
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/affine_id.h"
 #include "compiler/vectorize/emit/emitter.h"
@@ -9,7 +9,7 @@ namespace heddle::compiler {
 
 // --- Operands ---------------------------------------------------------------------------------
 
-unsigned Emitter::rows_of(const llvm::Value& value) const {
+unsigned Emitter::row_count(const llvm::Value& value) const {
   return shapes_.differs_by_row(value) ? plan_.rows : 1;
 }
 
@@ -20,10 +20,10 @@ llvm::Value* Emitter::scalar(const llvm::Value& value, unsigned row) {
   return found->second.at(row);
 }
 
-llvm::Value* Emitter::component_of(llvm::Value* whole, unsigned component) {
-  auto* type = whole->getType();
+llvm::Value* Emitter::extract_component(llvm::Value* value, unsigned component) {
+  auto* type = value->getType();
   if (type->isVectorTy())
-    return builder_.CreateExtractElement(whole, component);
+    return builder_.CreateExtractElement(value, component);
   while (type->isAggregateType()) {
     unsigned index = 0;
     if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
@@ -36,19 +36,19 @@ llvm::Value* Emitter::component_of(llvm::Value* whole, unsigned component) {
       component %= component_count(element);
       type = element;
     }
-    whole = builder_.CreateExtractValue(whole, index);
+    value = builder_.CreateExtractValue(value, index);
   }
-  return type->isVectorTy() ? builder_.CreateExtractElement(whole, component) : whole;
+  return type->isVectorTy() ? builder_.CreateExtractElement(value, component) : value;
 }
 
-llvm::Value* Emitter::spread(llvm::Value* first, Stride stride) {
+llvm::Value* Emitter::strided_lanes(llvm::Value* first, Stride stride) {
   auto* type = first->getType();
   const bool is_pointer = type->isPointerTy();
-  auto* step_type = is_pointer ? builder_.getInt64Ty() : type;
-  llvm::SmallVector<llvm::Constant*, 64> steps;
+  auto* offset_type = is_pointer ? builder_.getInt64Ty() : type;
+  llvm::SmallVector<llvm::Constant*, 64> lane_offsets;
   for (unsigned i = 0; i < plan_.width; ++i)
-    steps.push_back(llvm::ConstantInt::getSigned(step_type, stride * i, true));
-  auto* offsets = llvm::ConstantVector::get(steps);
+    lane_offsets.push_back(llvm::ConstantInt::getSigned(offset_type, stride * i, true));
+  auto* offsets = llvm::ConstantVector::get(lane_offsets);
   return is_pointer ? builder_.CreateGEP(builder_.getInt8Ty(), first, offsets)
                     : builder_.CreateAdd(splat(first), offsets);
 }
@@ -62,21 +62,21 @@ llvm::Value* Emitter::lanes(const llvm::Value& value, unsigned row, unsigned com
       return llvm::PoisonValue::get(widened(type));
     if (llvm::isa<llvm::UndefValue>(constant))
       return llvm::UndefValue::get(widened(type));
-    return splat(component_of(constant, component));
+    return splat(extract_component(constant, component));
   }
   auto& wide = found->second;
   if (wide.kind == VectorValue::Kind::lanes)
     return wide.at(row, component);
-  if (spread_block_ != builder_.GetInsertBlock()) {
-    spread_here_.clear();
-    spread_block_ = builder_.GetInsertBlock();
+  if (broadcast_block_ != builder_.GetInsertBlock()) {
+    broadcasts_.clear();
+    broadcast_block_ = builder_.GetInsertBlock();
   }
-  auto& made = spread_here_[{&value, wide.by_row ? row : 0, component}];
+  auto& made = broadcasts_[{&value, wide.by_row ? row : 0, component}];
   if (made == nullptr) {
     if (wide.kind == VectorValue::Kind::line)
-      made = spread(wide.at(row), wide.stride);
+      made = strided_lanes(wide.at(row), wide.stride);
     else
-      made = splat(component_of(wide.at(row), component));
+      made = splat(extract_component(wide.at(row), component));
   }
   return made;
 }
@@ -107,7 +107,7 @@ void Emitter::emit_instruction(const llvm::Instruction& instruction) {
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return emit_store(*store);
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-    return emit_variable(*variable);
+    return emit_alloca(*variable);
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
     return emit_call(*call);
   if (llvm::isa<llvm::FenceInst>(instruction)) {
@@ -118,15 +118,15 @@ void Emitter::emit_instruction(const llvm::Instruction& instruction) {
       update != nullptr && emit_atomic_reduction(*update))
     return;
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
-    remark(instruction, "lane by lane", "atomic operations are done one work-item at a time");
+    remark(instruction, "scalarized", "atomic operations are executed one work-item at a time");
   if (instruction.mayReadOrWriteMemory())
-    return emit_lane_by_lane(instruction);
+    return emit_scalarized(instruction);
   if (shapes_.is_uniform(instruction))
     return emit_uniform(instruction);
   if (shapes_.stride(instruction))
-    return emit_line(instruction);
+    return emit_strided(instruction);
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-    return emit_address(*address);
+    return emit_gep(*address);
   if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction))
     return emit_bitcast(*cast);
   if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst,
@@ -145,10 +145,10 @@ llvm::Instruction* Emitter::clone_scalar(const llvm::Instruction& instruction, u
 
 void Emitter::emit_uniform(const llvm::Instruction& instruction) {
   auto& wide = define(instruction, VectorValue::Kind::uniform);
-  const auto step = row_step(instruction);
+  const auto step = row_stride(instruction);
   llvm::SmallVector<llvm::Value*, 4> made;
-  for (unsigned row = 0; row < rows_of(instruction); ++row)
-    made.push_back(row != 0 && step ? further_row(made[0], *step * row)
+  for (unsigned row = 0; row < row_count(instruction); ++row)
+    made.push_back(row != 0 && step ? add_row_offset(made[0], *step * row)
                                     : clone_scalar(instruction, row));
   if (step && made.size() > 1)
     if (auto* first = llvm::dyn_cast<llvm::Instruction>(made[0]))
@@ -157,9 +157,10 @@ void Emitter::emit_uniform(const llvm::Instruction& instruction) {
     wide.at(row) = made[row];
 }
 
-// By how much the value grows from row to row, modulo its type: rows that compute the same index
-// then do so in the same words. Nothing if it is not known.
-std::optional<std::int64_t> Emitter::row_step(const llvm::Value& value) {
+// The constant difference between one row's value and the next one's, modulo 2^bits; nullopt: it is
+// not known to be constant. The values of further rows are then computed from the first one's, so
+// that equal indices of different rows have equal expressions.
+std::optional<std::int64_t> Emitter::row_stride(const llvm::Value& value) {
   if (!shapes_.differs_by_row(value))
     return 0;
   if (&value == work_item_params(kernel_).local_id[1])
@@ -167,39 +168,39 @@ std::optional<std::int64_t> Emitter::row_step(const llvm::Value& value) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr || !instruction->getType()->isIntegerTy())
     return std::nullopt;
-  if (const auto known = row_steps_.find(instruction); known != row_steps_.end())
+  if (const auto known = row_strides_.find(instruction); known != row_strides_.end())
     return known->second;
   std::optional<std::int64_t> step;
   switch (instruction->getOpcode()) {
   case llvm::Instruction::Trunc:
-    step = row_step(*instruction->getOperand(0));
+    step = row_stride(*instruction->getOperand(0));
     break;
   case llvm::Instruction::Add:
   case llvm::Instruction::Sub:
-    if (const auto a = row_step(*instruction->getOperand(0)))
-      if (const auto b = row_step(*instruction->getOperand(1)))
+    if (const auto a = row_stride(*instruction->getOperand(0)))
+      if (const auto b = row_stride(*instruction->getOperand(1)))
         step = instruction->getOpcode() == llvm::Instruction::Add ? *a + *b : *a - *b;
     break;
   default:
     break;
   }
-  row_steps_[instruction] = step;
+  row_strides_[instruction] = step;
   return step;
 }
 
-llvm::Value* Emitter::further_row(llvm::Value* first, std::int64_t distance) {
+llvm::Value* Emitter::add_row_offset(llvm::Value* first, std::int64_t distance) {
   return builder_.CreateAdd(first, llvm::ConstantInt::getSigned(first->getType(), distance, true));
 }
 
-// Lane 0 of ext(value), exactly as the lanes go on even where lane 0 itself is not active and out
-// of its type's range.
-llvm::Value* Emitter::extended_line(const llvm::Value& value, bool is_signed, llvm::Type* type,
+// The value that lane 0 of ext(value) must have for the active lanes to follow by the stride: exact
+// even if lane 0 is inactive and wraps in the narrow type.
+llvm::Value* Emitter::extend_lane_0(const llvm::Value& value, bool is_signed, llvm::Type* type,
                                     unsigned row, unsigned depth) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   const auto stride = shapes_.stride(value);
   if (instruction != nullptr && stride && *stride != 0 && depth < 16) {
     const auto part = [&](unsigned i) {
-      return extended_line(*instruction->getOperand(i), is_signed, type, row, depth + 1);
+      return extend_lane_0(*instruction->getOperand(i), is_signed, type, row, depth + 1);
     };
     switch (instruction->getOpcode()) {
     case llvm::Instruction::Add:
@@ -214,7 +215,7 @@ llvm::Value* Emitter::extended_line(const llvm::Value& value, bool is_signed, ll
       return builder_.CreateShl(
           part(0), builder_.CreateZExt(scalar(*instruction->getOperand(1), row), type));
     case llvm::Instruction::Trunc:
-      // The number is the same before, in active lanes.
+      // The operand has the same value, in active lanes.
       if (const auto* trunc = llvm::cast<llvm::TruncInst>(instruction);
           is_signed ? trunc->hasNoSignedWrap() : trunc->hasNoUnsignedWrap())
         return builder_.CreateIntCast(scalar(*instruction->getOperand(0), row), type, is_signed);
@@ -226,27 +227,27 @@ llvm::Value* Emitter::extended_line(const llvm::Value& value, bool is_signed, ll
   return builder_.CreateIntCast(scalar(value, row), type, is_signed);
 }
 
-void Emitter::emit_line(const llvm::Instruction& instruction) {
+void Emitter::emit_strided(const llvm::Instruction& instruction) {
   define(instruction, VectorValue::Kind::line);
-  const auto step = row_step(instruction);
-  for (unsigned row = 0; row < rows_of(instruction); ++row) {
+  const auto step = row_stride(instruction);
+  for (unsigned row = 0; row < row_count(instruction); ++row) {
     llvm::Value* made = nullptr;
     if (row != 0 && step) {
-      made = further_row(values_[&instruction].at(0), *step * row);
+      made = add_row_offset(values_[&instruction].at(0), *step * row);
     } else if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction)) {
-      made = extended_line(*instruction.getOperand(0), shapes_.extends_as_signed(instruction),
+      made = extend_lane_0(*instruction.getOperand(0), shapes_.extends_as_signed(instruction),
                            instruction.getType(), row);
     } else if (instruction.isShift() && instruction.getOpcode() != llvm::Instruction::Shl) {
-      // What is inside has no step of its own.
+      // The intermediate value has no stride.
       const auto value = *narrowed_value(instruction);
       auto* inner = builder_.CreateAdd(scalar(*value.value, row), builder_.getInt64(value.added));
       auto* left = builder_.CreateShl(inner, 64 - value.bits);
-      const auto back = 64 - value.bits - value.shift;
-      made = instruction.getOpcode() == llvm::Instruction::AShr ? builder_.CreateAShr(left, back)
-                                                                : builder_.CreateLShr(left, back);
+      const auto right = 64 - value.bits - value.shift;
+      made = instruction.getOpcode() == llvm::Instruction::AShr ? builder_.CreateAShr(left, right)
+                                                                : builder_.CreateLShr(left, right);
     } else {
       auto* copy = clone_scalar(instruction, row);
-      // Lane 0 may be inactive, and what was known of active ones need not hold for it.
+      // Lane 0 may be inactive, and the flags hold for active lanes only.
       copy->dropPoisonGeneratingFlags();
       made = copy;
     }
@@ -256,16 +257,16 @@ void Emitter::emit_line(const llvm::Instruction& instruction) {
 
 // --- Elementwise ------------------------------------------------------------------------------
 
-llvm::Value* Emitter::elementwise(const llvm::Instruction& instruction, unsigned row,
-                                  unsigned component) {
+llvm::Value* Emitter::widen_elementwise(const llvm::Instruction& instruction, unsigned row,
+                                        unsigned component) {
   const auto operand = [&](unsigned i) {
     return lanes(*instruction.getOperand(i), row, component);
   };
   llvm::Value* made = nullptr;
   if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     made = builder_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
-  } else if (auto* within = within_limit(instruction, row)) {
-    return within;
+  } else if (auto* by_count = compare_by_lane_count(instruction, row)) {
+    return by_count;
   } else if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
     made = builder_.CreateCmp(compare->getPredicate(), operand(0), operand(1));
   } else if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
@@ -290,14 +291,15 @@ llvm::Value* Emitter::elementwise(const llvm::Instruction& instruction, unsigned
   return made;
 }
 
-// A comparison of 64-bit numbers, of which a register has few, that the first so many lanes meet,
-// or that they do not: their number is compared with those of the lanes. Null if it is another one.
-llvm::Value* Emitter::within_limit(const llvm::Instruction& instruction, unsigned row) {
+// A comparison of an ascending 64-bit id with a uniform bound, which holds (or not) for the first n
+// lanes: n is computed on scalars and compared with the lane numbers in 32 bits, since a register
+// holds few 64-bit elements. Null: the comparison is not of this kind.
+llvm::Value* Emitter::compare_by_lane_count(const llvm::Instruction& instruction, unsigned row) {
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
   if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy(64))
     return nullptr;
-  const auto found = limit_of(*compare, true);
-  // Of other lines what is known holds for active lanes, of which lane 0 need not be one.
+  const auto found = ascending_bound(*compare, true);
+  // Facts about other affine values hold for active lanes only, and lane 0 may be inactive.
   if (!found || llvm::ICmpInst::isEquality(found->predicate) ||
       llvm::ICmpInst::isSigned(found->predicate) ||
       !is_plain_id(*found->number, work_item_params(kernel_)))
@@ -316,7 +318,7 @@ llvm::Value* Emitter::within_limit(const llvm::Instruction& instruction, unsigne
     distance = builder_.CreateAdd(distance, builder_.getInt64(1));
   auto* count = builder_.CreateSelect(builder_.CreateICmp(predicate, first, limit), distance,
                                       builder_.getInt64(0), "below");
-  auto* lane_numbers = spread(builder_.getInt32(0), 1);
+  auto* lane_numbers = strided_lanes(builder_.getInt32(0), 1);
   auto* counts = splat(builder_.CreateTrunc(count, builder_.getInt32Ty()));
   return is_below ? builder_.CreateICmpULT(lane_numbers, counts)
                   : builder_.CreateICmpUGE(lane_numbers, counts);
@@ -328,12 +330,12 @@ void Emitter::emit_elementwise(const llvm::Instruction& instruction) {
   auto wide = define(instruction, VectorValue::Kind::lanes);
   for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
     for (unsigned c = 0; c < wide.components; ++c)
-      wide.at(row, c) = elementwise(instruction, row, c);
+      wide.at(row, c) = widen_elementwise(instruction, row, c);
   values_[&instruction] = std::move(wide);
 }
 
-// Lanes that are not active must not divide by zero. CPUs divide integers one by one; quotients of
-// up to 32 bits come out exact from a division of doubles.
+// Inactive lanes must not divide by zero. CPUs have no vector division of integers; up to 32 bits
+// the quotient of doubles, truncated, is exact.
 void Emitter::emit_division(const llvm::BinaryOperator& division) {
   auto wide = define(division, VectorValue::Kind::lanes);
   const auto opcode = division.getOpcode();
@@ -353,7 +355,7 @@ void Emitter::emit_division(const llvm::BinaryOperator& division) {
         wide.at(row, c) = builder_.CreateBinOp(opcode, dividend, divisor);
         continue;
       }
-      // Also where the divisor is known not to be zero: that may be known of active lanes only.
+      // Even if the divisor is known not to be zero: that may hold for active lanes only.
       auto* zero = llvm::Constant::getNullValue(type);
       auto* one = llvm::ConstantInt::get(type, 1);
       divisor = builder_.CreateFreeze(divisor);
@@ -365,11 +367,12 @@ void Emitter::emit_division(const llvm::BinaryOperator& division) {
                                                        : builder_.CreateUIToFP(dividend, real),
                                              is_signed ? builder_.CreateSIToFP(divisor, real)
                                                        : builder_.CreateUIToFP(divisor, real));
-        // INT_MIN / -1 leaves the type; its value is not specified, but it must not be poison.
-        auto* whole = is_signed ? builder_.CreateFreeze(builder_.CreateFPToSI(quotient, type))
-                                : builder_.CreateFPToUI(quotient, type);
-        wide.at(row, c) =
-            is_remainder ? builder_.CreateSub(dividend, builder_.CreateMul(whole, divisor)) : whole;
+        // INT_MIN / -1 overflows; its value is unspecified, but it must not be poison.
+        auto* truncated = is_signed ? builder_.CreateFreeze(builder_.CreateFPToSI(quotient, type))
+                                    : builder_.CreateFPToUI(quotient, type);
+        wide.at(row, c) = is_remainder
+                              ? builder_.CreateSub(dividend, builder_.CreateMul(truncated, divisor))
+                              : truncated;
       } else {
         if (is_signed) {
           dividend = builder_.CreateFreeze(dividend);
@@ -379,7 +382,7 @@ void Emitter::emit_division(const llvm::BinaryOperator& division) {
               builder_.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type)));
           divisor = builder_.CreateSelect(overflows, one, divisor);
         }
-        remark(division, "scalar divisions", "no CPU divides vectors of 64-bit integers");
+        remark(division, "scalar divisions", "CPUs have no vector division of 64-bit integers");
         wide.at(row, c) = builder_.CreateBinOp(opcode, dividend, divisor);
       }
     }
@@ -388,20 +391,20 @@ void Emitter::emit_division(const llvm::BinaryOperator& division) {
 
 // --- Vectors of the kernel --------------------------------------------------------------------
 
-// parts[0][0], parts[1][0], ..., parts[0][1], ...: lane by lane, as in memory.
+// parts[0][0], parts[1][0], ..., parts[0][1], ...: each lane's components together, as in memory.
 llvm::Value* Emitter::interleave(llvm::ArrayRef<llvm::Value*> parts) {
   if (parts.size() == 1)
     return parts.front();
   const auto count = static_cast<unsigned>(parts.size());
-  auto* together = llvm::concatenateVectors(builder_, parts);
+  auto* concatenated = llvm::concatenateVectors(builder_, parts);
   llvm::SmallVector<int, 64> order;
   for (unsigned lane = 0; lane < plan_.width; ++lane)
     for (unsigned c = 0; c < count; ++c)
       order.push_back(static_cast<int>(c * plan_.width + lane));
-  return builder_.CreateShuffleVector(together, order);
+  return builder_.CreateShuffleVector(concatenated, order);
 }
 
-// Elements offset, offset + stride, ...
+// Elements offset, offset + stride, offset + 2 * stride, ...
 llvm::Value* Emitter::deinterleave(llvm::Value* vector, unsigned stride, unsigned offset) {
   llvm::SmallVector<int, 64> order;
   for (unsigned lane = 0; lane < plan_.width; ++lane)
@@ -428,7 +431,7 @@ void Emitter::emit_bitcast(const llvm::BitCastInst& cast) {
   values_[&cast] = std::move(wide);
 }
 
-void Emitter::emit_address(const llvm::GetElementPtrInst& address) {
+void Emitter::emit_gep(const llvm::GetElementPtrInst& address) {
   auto wide = define(address, VectorValue::Kind::lanes);
   for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
     const auto operand = [&](const llvm::Value& value) {
@@ -437,14 +440,14 @@ void Emitter::emit_address(const llvm::GetElementPtrInst& address) {
     llvm::SmallVector<llvm::Value*, 4> indices;
     for (const auto& index : address.indices())
       indices.push_back(operand(*index));
-    // Not "in bounds": lanes that are not active may be anywhere.
+    // Not inbounds: addresses of inactive lanes may be out of bounds.
     wide.at(row) = builder_.CreateGEP(address.getSourceElementType(),
                                       operand(*address.getPointerOperand()), indices);
   }
   values_[&address] = std::move(wide);
 }
 
-llvm::Value* Emitter::pick_component(const llvm::ExtractElementInst& extract, unsigned row) {
+llvm::Value* Emitter::extract_element(const llvm::ExtractElementInst& extract, unsigned row) {
   const auto& vector = *extract.getVectorOperand();
   const auto& index = *extract.getIndexOperand();
   const auto count = component_count(vector.getType());
@@ -466,7 +469,7 @@ void Emitter::emit_component_access(const llvm::Instruction& instruction) {
   auto wide = define(instruction, VectorValue::Kind::lanes);
   for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
     if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
-      wide.at(row) = pick_component(*extract, row);
+      wide.at(row) = extract_element(*extract, row);
       continue;
     }
     if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {

@@ -113,7 +113,7 @@ bool has_loop(const llvm::Function& body) {
 
 } // namespace
 
-Kernel::Merging choose_group_coalescing(const Kernel& kernel) {
+GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
   auto& body = *kernel.body;
   const bool has_local_memory =
       kernel.metadata.local_bytes != 0 ||
@@ -122,14 +122,14 @@ Kernel::Merging choose_group_coalescing(const Kernel& kernel) {
       });
   if (kernel.metadata.has_barrier || has_local_memory || knows_sub_groups(body) ||
       may_wait_for_others(body))
-    return Kernel::Merging::none;
+    return GroupCoalescing::none;
   const auto state = work_item_params(body);
   const Ids ids(state, kernel.metadata.required_group_size[0]);
   if (!ids.make_global_ids() || !ids.hide_group())
-    return Kernel::Merging::none;
+    return GroupCoalescing::none;
   // A kernel with loops may go over the same places in each row of a group: then it is better to
   // end a group before the next.
-  return has_loop(body) ? Kernel::Merging::of_rows : Kernel::Merging::all;
+  return has_loop(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
 }
 
 } // namespace heddle::compiler

@@ -9,6 +9,6 @@ namespace heddle::compiler {
 // nothing of x but the global id, no local memory, no barrier, nothing of sub-groups, and nothing
 // by which groups could wait for one another (atomics, pipes). Sub-groups are then full whatever
 // the groups' size. Wants the simplified body.
-Kernel::Merging choose_group_coalescing(const Kernel& kernel);
+GroupCoalescing choose_group_coalescing(const Kernel& kernel);
 
 } // namespace heddle::compiler

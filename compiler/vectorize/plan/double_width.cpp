@@ -44,7 +44,7 @@ bool should_double_width(const Kernel& description, const Analyses& now, const T
       calls_subgroup_intrinsics(kernel)) // permutations of one register are one instruction
     return false;
   const bool waits_in_long_rows =
-      description.merging != Kernel::Merging::none && !has_divergent_loop(now) &&
+      description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(now) &&
       waits_for_results(now.shapes, now.loops, width, target.vector_bits);
   if (may_have_narrow_groups(kernel, width * 2) && !waits_in_long_rows)
     return false;
