@@ -19,8 +19,9 @@ def pyopencl_loader():
 def run(words):
     """Becomes the command `heddle`."""
     if words[0] == "doctor" and "--loader" not in words and (loader := pyopencl_loader()) is not None:
-        # What PyOpenCL says to its loader when it is imported.
+        # What PyOpenCL says to its loader when it is imported, and its run path, by which the loader finds PoCL's wheel.
         os.environ["PYOPENCL_HOME"] = str(loader.parent.parent)
+        os.environ["LD_LIBRARY_PATH"] = ":".join(filter(None, [str(loader.parent), os.environ.get("LD_LIBRARY_PATH")]))
         words = words + ["--loader", str(loader)]
     command = str(pathlib.Path(heddle.__file__).resolve().parent / "bin" / "heddle")
     os.execv(command, [command, *words])
