@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # heddle_manual_page(NAME.SECTION.in): fills in @PROJECT_VERSION@ and @HEDDLE_OPTIONS@, the environment variables of
 # runtime/core/options.def as a list in roff's man macros, and installs the page.
 set(options_file ${CMAKE_SOURCE_DIR}/runtime/core/options.def)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Wheels by hand, to the byte (PyPA binary distribution format): one archive for one tree.
 
 make_wheel.py metadata TREE VERSION FILE...   writes the .dist-info folder, with these licenses and notices

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # For the scripts of this folder.
 source "$(dirname "${BASH_SOURCE[0]}")/../programs/lib.sh"
 top=$(cd "$here/../.." && pwd)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/doctor_sections.h"
@@ -69,7 +70,7 @@ int doctor(std::span<char*> words) {
 
 int icd(std::span<char*> words) {
   if (!words.empty()) {
-    std::fprintf(stderr, "heddle icd: '%s' is too much\n", words.front());
+    std::fprintf(stderr, "heddle icd: '%s' is an unexpected argument\n", words.front());
     return 2;
   }
   const auto& driver = installation().driver;

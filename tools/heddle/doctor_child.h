@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code of others (loaders, drivers) is tried in a child process: it may crash, hang or print.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
 #include "tools/heddle/doctor_sections.h"
 #include "tools/heddle/doctor_trial.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The OpenCL loader (libOpenCL.so.1), the .icd files that it reads, and what their libraries
 // answer.
 #pragma once

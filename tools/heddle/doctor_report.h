@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What `heddle doctor` found: facts in sections, printed as text for people or as JSON for
 // programs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of `heddle doctor`: each adds one section of facts, with what to do where something is
 // not as it should be. What they report is read with the driver's own code.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS // clGetExtensionFunctionAddress: loaders and drivers have
                                           // it
 #include "tools/heddle/doctor_trial.h"

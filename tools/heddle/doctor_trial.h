@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver and its compiler beside this command, tried without any loader.
 #pragma once
 

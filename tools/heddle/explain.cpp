@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
@@ -13,13 +14,13 @@
 namespace heddle::command {
 namespace {
 
-// The compiler is looked for beside the driver: in the build directory, or where it is installed.
+// Locates the compiler library: in the build directory, or where it is installed.
 void find_compiler() {
   if (const auto& path = installation().compiler; !path.empty())
     setenv("HEDDLE_COMPILER", path.c_str(), 1);
 }
 
-// One word of an option string (build_options.h).
+// Quotes a word of an option string (build_options.h).
 std::string quoted(std::string_view word) {
   std::string text = "\"";
   for (const char c : word) {
@@ -39,13 +40,13 @@ int refuse(const std::string& why) {
 
 int explain(std::span<char*> words) {
   if (words.empty())
-    return refuse("which file?");
+    return refuse("expected a file name");
   const std::string name = words.front();
   words = words.subspan(1);
   std::string given;
   if (!words.empty()) {
     if (std::string_view(words.front()) != "--")
-      return refuse(std::string("'") + words.front() + "': build options come behind --");
+      return refuse(std::string("'") + words.front() + "': expected -- before build options");
     for (const char* word : words.subspan(1))
       given += quoted(word);
   }

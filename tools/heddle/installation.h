@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where this command is, and the driver and the compiler that belong to it.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Heddle, an OpenCL driver for multicore CPUs.
 
 There is nothing to import for programs: PyOpenCL's own wheel finds the driver by itself. Other programs use the system's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """python -m heddle: the line that shows this driver to the system's OpenCL loader; with words, the command `heddle`."""
 import importlib.util
 import os
