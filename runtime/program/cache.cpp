@@ -43,6 +43,14 @@ std::string home_folder() {
   return {};
 }
 
+std::string absolute(const std::string& folder) {
+  if (folder.empty())
+    return folder;
+  std::error_code error;
+  const auto path = fs::absolute(folder, error);
+  return error ? std::string() : path.lexically_normal().string();
+}
+
 std::string choose_folder() {
   if (!options().CACHE)
     return {};
@@ -53,14 +61,6 @@ std::string choose_folder() {
     return std::string(base) + "/heddle";
   const auto home = home_folder();
   return home.empty() || home == "/" ? std::string() : home + "/.cache/heddle";
-}
-
-std::string absolute(const std::string& folder) {
-  if (folder.empty())
-    return folder;
-  std::error_code error;
-  const auto path = fs::absolute(folder, error);
-  return error ? std::string() : path.lexically_normal().string();
 }
 
 // The key of a program with these contents of the included files.
@@ -81,6 +81,8 @@ bool is_unchanged(const Dependency& dependency) {
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
 } // namespace
+
+std::string Cache::default_folder() { return absolute(choose_folder()); }
 
 Cache& Cache::instance() {
   static Cache& cache = *new Cache(choose_folder(), std::uint64_t{options().CACHE_MEGABYTES} << 20);

@@ -31,6 +31,8 @@ class Cache {
   // The cache of the process, configured by HEDDLE_CACHE, HEDDLE_CACHE_DIR, XDG_CACHE_HOME and
   // HOME.
   static Cache& instance();
+  // Where that one is; empty if nothing is kept.
+  static std::string default_folder();
   // An empty `folder` disables the cache. When the files exceed `most_bytes`, the least recently
   // used ones are removed.
   Cache(std::string folder, std::uint64_t most_bytes);
