@@ -32,6 +32,7 @@
 #include "compiler/passes/stream_stores.h"
 #include "compiler/passes/tile_contents.h"
 #include "compiler/passes/work_item_state.h"
+#include "compiler/spirv/reader.h"
 #include "compiler/support/build.h"
 #include "compiler/support/explanation.h"
 #include "compiler/vectorise/vectorise.h"
@@ -54,7 +55,7 @@ class Pipeline {
         break;
       }
     } else {
-      module_ = compile_source(build_);
+      module_ = build_.request.il.size != 0 ? read_spirv(build_) : compile_source(build_);
     }
     if (!module_ || !build_.within_limits())
       return Outcome::failed;

@@ -4,7 +4,7 @@
 //           [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           INPUT... [-- BUILD OPTIONS]
 //
-// One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
+// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
 // is behind that stage of pipeline.cpp. The log goes to stderr.
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
@@ -115,6 +115,9 @@ int main(int count, char** words) {
   request.goal = line.goal;
   if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
     request.source = blobs.front();
+    request.source_name = line.inputs.front().c_str();
+  } else if (llvm::StringRef(line.inputs.front()).ends_with(".spv")) {
+    request.il = blobs.front();
     request.source_name = line.inputs.front().c_str();
   } else {
     request.inputs = blobs.data();
