@@ -45,6 +45,7 @@ const NamedEntry kEntries[] = {
 #undef HEDDLE_ENTRY
     {"clGetKernelSuggestedLocalWorkSizeKHR",
      reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSizeKHR)},
+    {"clCreateProgramWithILKHR", reinterpret_cast<void*>(&clCreateProgramWithILKHR)},
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR",
      reinterpret_cast<void*>(&clIcdGetFunctionAddressForPlatformKHR)},

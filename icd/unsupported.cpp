@@ -1,5 +1,5 @@
-// Entry points of optional features that the device does not have: images, samplers, shared
-// virtual memory and intermediate languages. Bad handles get their own codes; after that each
+// Entry points of optional features that the device does not have: images, samplers and
+// shared virtual memory. Bad handles get their own codes; after that each
 // answers what OpenCL 3.0 (API, appendix on optional features, and each function's errors) says
 // for a device without the feature.
 #include "icd/arguments.h"
@@ -191,16 +191,4 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
       param_value_size != sizeof(cl_bool))
     return CL_INVALID_VALUE;
   return *static_cast<const cl_bool*>(param_value) ? CL_INVALID_OPERATION : CL_SUCCESS;
-}
-
-// Intermediate languages (OpenCL API 5.8.1).
-
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void*, size_t,
-                                             cl_int* errcode_ret) {
-  return create<cl_program>(context, errcode_ret);
-}
-
-cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t,
-                                                      const void*) {
-  return find<Program>(program) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
 }

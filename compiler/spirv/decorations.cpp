@@ -32,8 +32,11 @@ void Translator::group_decorate(const Instruction& instruction) {
 
 llvm::ArrayRef<Decoration> Translator::decorations(Word target) {
   if (!decorations_sorted_) {
-    llvm::stable_sort(decorations_,
-                      [](const auto& a, const auto& b) { return a.target < b.target; });
+    // In the module's order where the target is the same.
+    llvm::sort(decorations_, [](const auto& a, const auto& b) {
+      return std::make_pair(a.target, a.operands.data()) <
+             std::make_pair(b.target, b.operands.data());
+    });
     decorations_sorted_ = true;
   }
   const auto range =

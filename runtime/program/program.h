@@ -20,14 +20,18 @@
 
 namespace heddle {
 
+class IntermediateLanguage;
+
 class Program final : public Object {
  public:
   static constexpr Kind kKind = Kind::program;
   using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-  enum class Origin { source, binary, link };
+  enum class Origin { source, binary, link, il };
 
   Program(Context& context, std::string source);
+  Program(Context& context, std::unique_ptr<IntermediateLanguage> il);
+  ~Program() override;
   // From binaries, one for each device, or as the result of a link.
   Program(Context& context, Origin origin, std::span<Device* const> devices);
 
@@ -42,6 +46,8 @@ class Program final : public Object {
   bool has(const Device* device) const;
   const std::string& source() const { return source_; }
   Origin origin() const { return origin_; }
+  // Of programs in intermediate language; null for others.
+  IntermediateLanguage* il() const { return il_.get(); }
   // Kernels keep their program from being built again.
   unsigned attached_kernels() const { return kernels_.load(std::memory_order_relaxed); }
   void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
@@ -59,7 +65,7 @@ class Program final : public Object {
   cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
   // Ends what begin() began and what could not be finished: memory was exhausted.
   void abandon(std::span<Device* const> devices) noexcept;
-  // The work after begin(), for programs of source or with has_binary(): CL_SUCCESS or
+  // The work after begin(), for programs of source, IL or with has_binary(): CL_SUCCESS or
   // CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
   cl_int build(std::span<Device* const> devices, const BuildOptions& options);
   cl_int compile(std::span<Device* const> devices, const BuildOptions& options,
@@ -89,6 +95,9 @@ class Program final : public Object {
     return const_cast<Program*>(this)->state_of(device);
   }
   cl_int finish(std::span<Device* const> devices, State result, cl_int failure);
+  // What a build compiles: the source, or the module with the values of its constants as they are.
+  CompileRequest request() const;
+  bool may_be_non_uniform(const BuildOptions& options) const;
   // Compiles, or finds in the cache, what the request makes.
   State make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
              bool allows_non_uniform_groups);
@@ -96,6 +105,7 @@ class Program final : public Object {
   ParentRef<Context> context_;
   std::vector<ParentRef<Device>> devices_;
   const std::string source_;
+  const std::unique_ptr<IntermediateLanguage> il_;
   const Origin origin_;
   std::atomic<unsigned> kernels_{0};
   mutable std::mutex mutex_;
