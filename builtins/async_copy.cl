@@ -1,17 +1,17 @@
 // Async copies and prefetch, OpenCL C 6.15.11, cl_khr_extended_async_copies and
 // cl_khr_async_work_group_copy_fence.
 //
-// The group's first sub-group copies everything when it gets there, with one call.
-// The sub-groups of a group run one after the other on one thread, so sharing the work out would
-// gain nothing, and the first gets there first: by the time another is at the same place the copy
-// is done. So an event has nothing to say, and the one passed in is the one returned; copies are in
-// the order of the program, which is all the fence asks for. wait_group_events is a barrier:
-// the local memory may have been read or written by all, and programs count on it.
+// The group's first sub-group performs the whole copy with one call when it reaches it. The
+// sub-groups of a group run one after the other on one thread, so sharing the copy would gain
+// nothing, and the first sub-group reaches it first: when another one does, the copy is complete.
+// Events therefore carry no state, and the event argument is returned; copies execute in program
+// order, which satisfies the fence. wait_group_events is a barrier, because programs rely on it to
+// order accesses of all work-items to local memory.
 #include "lanes.h"
 
 #define cl_khr_extended_async_copies 1
 #define cl_khr_async_work_group_copy_fence 1
-#include "../compiler/frontend/extra_builtins.h"
+#include "extra_builtins.h"
 
 typedef __generic uchar* Bytes;
 
@@ -19,7 +19,8 @@ typedef __generic uchar* Bytes;
 
 #define FIRST_OF_GROUP __heddle_lane_leads()
 
-// Elements of other sizes than copy_strided.h has are lines. The size is a constant here.
+// Elements of sizes that copy_strided.h does not have are copied as lines. The size is a constant
+// here.
 HELPER void copy_strided(Bytes to, Bytes from, ulong count, ulong size, ulong to_stride,
                          ulong from_stride) {
   switch (size) {
@@ -65,8 +66,8 @@ HELPER void copy_strided(Bytes to, Bytes from, ulong count, ulong size, ulong to
       copy_strided((Bytes)destination, (Bytes)source, count, sizeof(T), stride, 1);                \
     return event;                                                                                  \
   }
-// A prefetch would cost a work-item more than a CPU's caches, which see streams coming by
-// themselves, leave to gain; so it does nothing.
+// No operation: hardware prefetchers detect streams, and a prefetch per work-item would cost more
+// than it gains.
 #define PREFETCH(T)                                                                                \
   OVERLOAD void prefetch(const __global T* p, size_t count) {}
 

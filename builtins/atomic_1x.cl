@@ -1,7 +1,7 @@
 // Atomic functions of OpenCL C 1.x, 6.15.12.8: atomic_* for 32 bits and atom_* of the extensions
 // for 32 and 64 bits, on global and local memory. All are relaxed. Their pointers are declared
-// volatile for programs that have such; of an update that is atomic it says nothing, and updates
-// that are not volatile may be put together.
+// volatile only so that volatile pointers are accepted. The updates are not volatile, so that
+// several may be combined.
 #include "builtins.h"
 
 #define ORDER __ATOMIC_RELAXED
@@ -49,7 +49,7 @@ ATOMIC_SPACES(atom, uint)
 ATOMIC_SPACES(atom, long)
 ATOMIC_SPACES(atom, ulong)
 
-// The only one on floats exchanges their bits.
+// The only function on floats exchanges their bits.
 #define ATOMIC_FLOAT(SPACE)                                                                        \
   OVERLOAD float atomic_xchg(volatile SPACE float* p, float v) {                                   \
     return as_float(__atomic_exchange_n((SPACE int*)p, as_int(v), ORDER));                         \

@@ -1,8 +1,8 @@
-// C11 atomics of OpenCL C 2.0 and 3.0, 6.15.12: initialisation, load, store, exchange, flags and
-// fences. Comparing exchanges and read-modify-writes have files of their own.
+// C11 atomics of OpenCL C 2.0 and 3.0, 6.15.12: initialization, load, store, exchange, flags and
+// fences. Compare-exchange and read-modify-write are in other files.
 #include "atomic_c11.h"
 
-// A: atomic type, T: its value, I: integers of the same width, through which values pass.
+// A: atomic type, T: its value, I: the integer type of the same width, which the operation uses.
 #define MEMORY(SPACE, A, T, I)                                                                     \
   ATOMIC_UNARY(atomic_store, void, A, T, SPACE,                                                    \
                __atomic_store_n((volatile SPACE I*)p, as_##I(v), order);)                          \
@@ -35,8 +35,8 @@ OVERLOAD void mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOM
 OVERLOAD void read_mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 OVERLOAD void write_mem_fence(cl_mem_fence_flags flags) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 
-// Clang declares the stored value as an atomic_half, not a half, where it declares builtins itself.
-// Either is passed as a half.
+// Clang's own declarations have a stored value of type atomic_half instead of half. Both are passed
+// like a half.
 #define STORE_ATOMIC_HALF(SPACE, ...)                                                              \
   OVERLOAD void atomic_store(volatile SPACE atomic_half* p, atomic_half v) {                       \
     do_atomic_store(p, *(half*)&v, memory_order_seq_cst);                                          \

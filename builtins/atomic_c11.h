@@ -1,5 +1,5 @@
-// What the C11 atomics share. The order of an operation is an argument, known once the function is
-// inlined; its scope is not used, as everything is coherent with the whole system.
+// Macros shared by the C11 atomics. The memory order is an argument, which is a constant after
+// inlining; the scope is not used, because memory is coherent in the whole system.
 #ifndef HEDDLE_ATOMIC_C11_H
 #define HEDDLE_ATOMIC_C11_H
 
@@ -23,7 +23,7 @@
     return do_##NAME(p, v, order);                                                                 \
   }
 
-// The same without operand.
+// The same without an operand.
 #define ATOMIC_NULLARY(NAME, R, A, SPACE, BODY)                                                    \
   HELPER R do_##NAME(volatile SPACE A* p,                                                          \
                      memory_order order){BODY} OVERLOAD R NAME(volatile SPACE A* p) {              \

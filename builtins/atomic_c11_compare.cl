@@ -1,9 +1,9 @@
-// C11 atomic_compare_exchange_{strong,weak}, OpenCL C 6.15.12.7.4. The expected value may lie in
-// any address space.
+// C11 atomic_compare_exchange_{strong,weak}, OpenCL C 6.15.12.7.4. The expected value may be in any
+// address space.
 #include "atomic_c11.h"
 
-// Both forms never fail spuriously. Orders between relaxed and sequentially consistent cost what
-// the latter does, so that is used for them.
+// Both functions never fail spuriously. Memory orders between relaxed and sequentially consistent
+// cost the same as the latter, which is used for them.
 #define EXCHANGE_KIND(KIND, A, T, I, SPACE, EXPECTED)                                              \
   OVERLOAD bool atomic_compare_exchange_##KIND##_explicit(                                         \
       volatile SPACE A* p, EXPECTED T* expected, T desired, memory_order success,                  \

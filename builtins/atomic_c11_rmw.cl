@@ -28,8 +28,7 @@ FETCH_ALL(atomic_ulong, ulong)
 FETCH_ADDRESS(atomic_ulong, ulong, long)
 FETCH_ADDRESS(atomic_long, long, ulong)
 
-// Floating point: the value is calculated and exchanged until nobody came in between. min and max
-// prefer a number to a NaN.
+// Floating point: a compare-exchange loop. min and max prefer a number to a NaN.
 #define FETCH_FLOAT(SPACE, OP, A, T, I, VALUE)                                                     \
   ATOMIC_UNARY(                                                                                    \
       atomic_fetch_##OP, T, A, T, SPACE, volatile SPACE I* bits = (volatile SPACE I*)p;            \

@@ -1,7 +1,7 @@
 // Macros shared by the OpenCL C builtin library.
 //
 // The library is compiled with the full opencl-c.h, so every definition is checked against the
-// declaration that kernels see.
+// declaration that kernels use.
 #ifndef HEDDLE_BUILTINS_H
 #define HEDDLE_BUILTINS_H
 
@@ -25,7 +25,7 @@
 #define FOR_WIDTHS(F, ...)                                                                         \
   F(2, __VA_ARGS__) F(3, __VA_ARGS__) F(4, __VA_ARGS__) F(8, __VA_ARGS__) F(16, __VA_ARGS__)
 
-// Lists the components of v, each passed through G.
+// The list of G(component) for the components of v.
 #define EACH_2(G, ...) G(s0, __VA_ARGS__), G(s1, __VA_ARGS__)
 #define EACH_3(G, ...) EACH_2(G, __VA_ARGS__), G(s2, __VA_ARGS__)
 #define EACH_4(G, ...) EACH_3(G, __VA_ARGS__), G(s3, __VA_ARGS__)
@@ -37,7 +37,7 @@
       G(sb, __VA_ARGS__), G(sc, __VA_ARGS__), G(sd, __VA_ARGS__), G(se, __VA_ARGS__),              \
       G(sf, __VA_ARGS__)
 
-// Folds the components of v with the associative G(a, b).
+// Reduces the components of v with the associative G(a, b).
 #define FOLD_2(G, v) G((v).s0, (v).s1)
 #define FOLD_3(G, v) G(FOLD_2(G, v), (v).s2)
 #define FOLD_4(G, v) G(G((v).s0, (v).s2), G((v).s1, (v).s3))

@@ -1,7 +1,7 @@
 // Common functions, OpenCL C 6.15.4: the scalar overloads (vectors are expanded by the compiler).
 #include "builtins.h"
 
-// T is the type of the function, W the type in which it is calculated.
+// T is the type of the function, W the type of the computation.
 #define COMMON_FUNCTIONS(T, W)                                                                     \
   OVERLOAD T max(T x, T y) { return x < y ? y : x; }                                               \
   OVERLOAD T min(T x, T y) { return y < x ? y : x; }                                               \

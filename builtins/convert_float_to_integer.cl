@@ -1,8 +1,8 @@
-// Conversions from half, float and double to integers, OpenCL C 6.4.3: the scalar forms. Without a
-// suffix they round toward zero; saturated, NaN becomes 0.
+// Conversions from half, float and double to integers, OpenCL C 6.4.3: the scalar overloads.
+// Without a suffix they round toward zero; with saturation NaN converts to 0.
 #include "builtins.h"
 
-// Types that float and double hold exactly: values are brought into range, then converted.
+// Types whose values float and double represent exactly: the argument is clamped, then converted.
 #define SATURATE_NARROW(T, F, MIN, MAX)                                                            \
   HELPER T saturate_##T(F x) {                                                                     \
     x = x == x ? x : (F)0;                                                                         \
@@ -19,7 +19,7 @@
 SATURATE_NARROW_ALL(float)
 SATURATE_NARROW_ALL(double)
 
-// Wider types: LOW is the smallest value, HIGH the first beyond the largest.
+// Wider types: LOW is the smallest value, HIGH the largest plus one.
 #define SATURATE_WIDE(T, F, MIN, MAX, LOW, HIGH)                                                   \
   HELPER T saturate_##T(F x) {                                                                     \
     bool in_range = (x >= (F)LOW) & (x < (F)HIGH);                                                 \
@@ -40,7 +40,7 @@ SATURATE_WIDE_ALL(double)
 #define RTP(x) __builtin_elementwise_ceil(x)
 #define RTN(x) __builtin_elementwise_floor(x)
 
-// F is the argument, W the type in which it is rounded.
+// F is the type of the argument, W the type of the rounding.
 #define CONVERT(T, F, W)                                                                           \
   OVERLOAD T convert_##T(F x) { return truncate_##T((W)x); }                                       \
   OVERLOAD T convert_##T##_rte(F x) { return truncate_##T(RTE((W)x)); }                            \

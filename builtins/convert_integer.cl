@@ -1,4 +1,5 @@
-// Conversions between integers, OpenCL C 6.4.3: the scalar forms. Rounding modes have no effect.
+// Conversions between integers, OpenCL C 6.4.3: the scalar overloads. Rounding modes have no
+// effect.
 #include "builtins.h"
 
 #define CONVERT(T, X, SATURATED)                                                                   \
@@ -13,8 +14,9 @@
   OVERLOAD T convert_##T##_sat_rtp(X x) { return SATURATED; }                                      \
   OVERLOAD T convert_##T##_sat_rtn(X x) { return SATURATED; }
 
-// Sources are compared with the bounds of T as numbers of a type that holds both: W for sources
-// up to int, long above. The upper bound of ulong is never exceeded, so that of long stands for it.
+// Sources are compared with the bounds of T in a type that represents both: W for sources up to
+// int, long for wider ones. No source exceeds the upper bound of ulong, so that of long is used for
+// it.
 #define BOUNDED(T, W, MIN, MAX) (T) min(max((W)x, (W)MIN), (W)MAX)
 #define CONVERT_ALL(T, W, MIN, MAX, FROM_ULONG)                                                    \
   CONVERT(T, char, BOUNDED(T, W, MIN, MAX))                                                        \

@@ -1,5 +1,5 @@
-// Conversions to half, float and double, OpenCL C 6.4.3: the scalar forms. Without a suffix they
-// round to nearest even.
+// Conversions to half, float and double, OpenCL C 6.4.3: the scalar overloads. Without a suffix
+// they round to nearest even.
 #include "rounding.h"
 
 #define CONVERT(X, F)                                                                              \

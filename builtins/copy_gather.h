@@ -1,12 +1,12 @@
-// Gathers for copy_strided.h: elements that lie `step` bytes apart come to lie side by side. Each
-// function moves what it can of what is left and leaves the rest.
+// Gathers for copy_strided.h: copies elements at a stride of `step` bytes to consecutive addresses.
+// Each function copies as many of the remaining elements as it can.
 //
-// At two, four or eight times the element's size these are wide loads and a conversion to narrower
-// integers; at other small distances wide loads and shuffles. They read what lies between the
-// elements, but nothing in front of the first or behind the last. Anything else is loaded element
-// by element and stored many at a time.
+// With a stride of two, four or eight elements: wide loads and a conversion to narrower integers;
+// with other small strides: wide loads and shuffles. These read the bytes between the elements, but
+// none before the first or after the last. Otherwise: scalar loads and vector stores.
 
-// `times` elements at a time, each the low end of a WIDER integer; stops before the last element.
+// Copies `times` elements per iteration, each the low part of a WIDER integer; stops before the
+// last element.
 #define GATHER_BY_CONVERSION(ELEMENTS, WIDER, times)                                               \
   NO_UNROLL for (; left->count > times; left->count -= times) {                                    \
     WIDER wide;                                                                                    \
@@ -37,11 +37,11 @@
     left->from += 4 * sizeof(V);                                                                   \
   }
 
-// As many elements as a vector has, at an odd distance: no two of them lie in lanes of the same
-// number, so blending the vectors they lie in brings all together, and one shuffle into order.
-// LANES are the numbers of the lanes in a vector L, INVERSE the distance's modulo their number,
-// ORDER where each element is. Elements of 4 bytes are few enough in a vector for what is asked for
-// ahead of them to come in time, and to gain something.
+// A vector of elements at an odd stride: no two of them have the same lane number, so blends of
+// their vectors collect them in one vector, and one shuffle orders them. LANES is the vector of
+// lane numbers, of type L, INVERSE the inverse of the stride modulo the number of lanes, ORDER the
+// shuffle mask. Only for elements of 4 bytes, of which a vector has few enough, does software
+// prefetching help.
 #define GATHER_ODD(V, L, LANES, COUNT, DISTANCE, INVERSE, ORDER)                                   \
   NO_UNROLL for (; left->count > COUNT; left->count -= COUNT) {                                    \
     V all, next;                                                                                   \
@@ -85,7 +85,7 @@
       47, 54, 61, 4, 11, 18, 25, 32, 39, 46, 53, 60, 3, 10, 17, 24, 31, 38, 45, 52, 59, 2, 9, 16,  \
       23, 30, 37, 44, 51, 58, 1, 8, 15, 22, 29, 36, 43, 50, 57
 
-// Eight elements that lie in the first part of one vector, as long as that does not reach too far.
+// Eight elements from the first part of one vector, as long as the load stays within the source.
 #define GATHER_EIGHT(V, stride)                                                                    \
   NO_UNROLL for (; left->count >= 8 && (left->count - 1) * step >= sizeof(V); left->count -= 8) {  \
     V wide;                                                                                        \
@@ -98,8 +98,7 @@
     left->from += 8 * step;                                                                        \
   }
 
-// As many elements as a vector has room for, every second one of two vectors; the numbers are those
-// of the lanes they lie in.
+// A vector of elements, every second one of two vectors; the numbers are their lanes.
 #define GATHER_PAIRS(V, COUNT, ...)                                                                \
   NO_UNROLL for (; left->count > COUNT; left->count -= COUNT) {                                    \
     V a, b;                                                                                        \
@@ -111,7 +110,7 @@
     left->from += 2 * sizeof(V);                                                                   \
   }
 
-// The numbers of a vector's lanes.
+// The lane numbers of a vector.
 #define LANES_4 (ulong4)(0, 1, 2, 3)
 #define LANES_8 (ulong8)(0, 1, 2, 3, 4, 5, 6, 7)
 #define LANES_16 (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
@@ -123,8 +122,8 @@
              24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44,   \
              45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63)
 
-// As many elements as 64 bytes have, at another small distance, where the CPU blends and shuffles
-// whole vectors and the step is known.
+// 64 bytes of elements at another small stride, on CPUs with masked blends and full shuffles, if
+// the stride is a constant.
 bool __heddle_copy_collects_1(ulong step);
 bool __heddle_copy_collects_2(ulong step);
 Bytes64 __heddle_copy_collect_1(Bytes from, ulong step);
@@ -208,8 +207,8 @@ HELPER void gather_near_16(Strided* left, ulong step) {
   }
 }
 
-// Elements that lie far apart by the CPU's own gathers, of parts of PART bytes: it fetches lines
-// ahead for one instruction that goes through memory in steps, but not for several that take turns.
+// Elements at a large stride, with the CPU's gather instructions on parts of PART bytes. Hardware
+// prefetchers follow one instruction with a constant stride, but not several that alternate.
 uint16 __heddle_copy_gather_4(Bytes from, int16 offsets);
 ulong8 __heddle_copy_gather_8(Bytes from, int8 offsets);
 HELPER void gather_far_1(Strided* left, ulong step) {}
@@ -223,7 +222,7 @@ HELPER void gather_far_4(Strided* left, ulong step) {
     left->from += step * 16;
   }
 }
-// A store between two gathers would take a quarter longer.
+// A store between two gathers would take 25 % longer.
 HELPER void gather_far_8(Strided* left, ulong step) {
   const int8 offsets = FAR_OFFSETS_8 * (int)step;
   NO_UNROLL for (; left->count >= 16; left->count -= 16) {
@@ -251,9 +250,9 @@ HELPER void gather_far_16(Strided* left, ulong step) {
   }
 }
 
-// Elements at any distance, loaded one by one, in their order: no processor sees a stream in
-// another. Small ones are put together in vectors, for which each load takes one instruction: then
-// so many are on their way that to ask for them ahead takes longer than it gains.
+// Elements at any stride, with scalar loads in address order, in which hardware prefetchers detect
+// the stream. Small elements are inserted into vectors, with one instruction each: then enough
+// loads are in flight that software prefetching costs more than it gains.
 typedef uchar Unaligned_uchar;
 typedef ushort Unaligned_ushort __attribute__((aligned(1)));
 typedef uint Unaligned_uint __attribute__((aligned(1)));
@@ -261,8 +260,9 @@ typedef uint Unaligned_uint __attribute__((aligned(1)));
   ((T##4)(*(const Unaligned_##T*)(place), *(const Unaligned_##T*)(place + step),                   \
           *(const Unaligned_##T*)(place + step * 2), *(const Unaligned_##T*)(place + step3)))
 #define EIGHT_OF(T, place) ((T##8)(FOUR_OF(T, place), FOUR_OF(T, (place + step * 4))))
-// One or two bytes from each line: plain loads and stores take 0.7 to 1.0 of the time of loads into
-// vectors, by the process, if the lines are in a cache. At no other distance.
+// One or two bytes from each cache line: scalar loads and stores take 0.7 to 1.0 of the time of
+// vector inserts (varying between processes) if the lines are cached. At other strides they are
+// slower.
 #define GATHER_LINES(T, FOURS)                                                                     \
   if (step == 64) {                                                                                \
     NO_UNROLL for (; turns != 0; --turns) {                                                        \
@@ -304,7 +304,7 @@ HELPER void gather_turns_4(Bytes to, Bytes from, ulong turns, ulong step, ulong 
     from += step * 4;
   }
 }
-// A load and one of a vector's upper half: code generation does these for doubles only.
+// A load and a load of a vector's upper half, which code generation emits only for doubles.
 HELPER void gather_turns_8(Bytes to, Bytes from, ulong turns, ulong step, ulong step3) {
   NO_UNROLL for (; turns != 0; --turns) {
     double a, b, c, d;

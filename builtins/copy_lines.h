@@ -1,31 +1,31 @@
-// Copies of lines: __heddle_call_once_copy_lines(to, from, bytes, lines, to_step, from_step) moves
-// `lines` lines of `bytes` bytes each, whose beginnings lie the steps apart; ..._copy_planes moves
-// planes of them. For async_copy.cl.
+// Copies of lines: __heddle_call_once_copy_lines(to, from, bytes, lines, to_step, from_step) copies
+// `lines` lines of `bytes` bytes each, with pitches to_step and from_step; ..._copy_planes copies
+// planes of lines. For async_copy.cl.
 //
-// All lines are equally long, so how one is moved is settled once: as one element, as two moves
-// that may overlap, in 64-byte parts of which the last may overlap, or by memcpy. Where it is known
-// when a kernel is built only that way is compiled (compiler/passes/specialise_copies.h).
+// All lines have the same length, so the way to copy one is chosen once: as one element, as two
+// moves that may overlap, in 64-byte parts of which the last may overlap, or with memcpy. If the
+// length is a constant when a kernel is built, only that variant is compiled
+// (compiler/async_copy/specialize_copies.h).
 
 #include "copy_strided.h"
 
-// Longer lines are worth a call each.
+// Longer lines are copied with a call each.
 #define LONG_LINE 1024
 
-// As long as this a memcpy of a known size is a few moves.
+// Up to this size a memcpy of constant size is a few moves.
 #define LARGEST_OF_MOVES 128
 
-// As far as this moves of 64 bytes are faster than memcpy, which has more to choose from.
+// Up to this size 64-byte moves are faster than memcpy, which has more cases to dispatch.
 #define SHORT_COPY 16384
 
-// Not inlined: a kernel that has memcpy itself is not worth vectorising to the compiler.
+// Not inlined: the compiler does not vectorize a kernel that calls memcpy itself.
 __attribute__((noinline)) void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes);
 void __heddle_call_once_copy_bytes(Bytes to, Bytes from, ulong bytes) {
   if (bytes < 256 || bytes > SHORT_COPY) {
     __builtin_memcpy(to, from, bytes);
     return;
   }
-  // The first and the last part are moved wherever they lie, what is between them to aligned
-  // places.
+  // The first and the last part are stored unaligned, the parts between them to aligned addresses.
   ulong8 a, b, c, d;
   const Bytes last_to = to + bytes - sizeof(a), last_from = from + bytes - sizeof(a);
   LOAD(a, from);
@@ -147,7 +147,7 @@ __heddle_call_once_copy_planes(Bytes to, Bytes from, ulong bytes, ulong lines, u
 void __heddle_call_once_copy_planes(Bytes to_plane, Bytes from_plane, ulong bytes, ulong all_lines,
                                     ulong planes, ulong to_step, ulong to_plane_step,
                                     ulong from_step, ulong from_plane_step) {
-  // Planes of one line, or whose lines follow each other without a gap, are lines themselves.
+  // Planes of one line, or of contiguous lines, are copied as lines.
   if (all_lines == 1 || (bytes == to_step && bytes == from_step)) {
     __heddle_call_once_copy_lines(to_plane, from_plane, bytes * all_lines, planes, to_plane_step,
                                   from_plane_step);

@@ -1,8 +1,9 @@
-// Scatters for copy_strided.h: elements that lie side by side go `step` bytes apart. As in
-// copy_gather.h each function moves what it can of what is left, and no loop is unrolled.
+// Scatters for copy_strided.h: copies consecutive elements to addresses at a stride of `step`
+// bytes. As in copy_gather.h each function copies as many of the remaining elements as it can, and
+// no loop is unrolled.
 
-// As many elements as 64 bytes have, at a small distance, by stores of whole vectors under masks:
-// one store for all elements of a line. Where the CPU has such stores and the step is known.
+// 64 bytes of elements at a small stride, with masked vector stores: one store for all elements of
+// a line. On CPUs with masked stores, if the stride is a constant.
 bool __heddle_copy_spreads_1(ulong step);
 bool __heddle_copy_spreads_2(ulong step);
 bool __heddle_copy_spreads_4(ulong step);
@@ -27,8 +28,8 @@ SCATTER_NEAR(2, Shorts32)
 SCATTER_NEAR(4, uint16)
 SCATTER_NEAR(8, ulong8)
 
-// Elements are stored one by one from a vector: a load of each would lie behind stores whose
-// addresses look like its own in the bits that the CPU compares first.
+// Elements are extracted from a vector and stored one by one: scalar loads would wait for earlier
+// stores with equal low address bits (4K aliasing).
 #define SCATTER_ONE(T, place, one)                                                                 \
   do {                                                                                             \
     const T element = one;                                                                         \
@@ -48,7 +49,7 @@ HELPER void scatter_near_16(Strided* left, ulong step) {
     }
 }
 
-// Elements that lie far apart by the CPU's own scatters, of parts of PART bytes.
+// Elements at a large stride, with the CPU's scatter instructions on parts of PART bytes.
 void __heddle_copy_scatter_4(Bytes to, int16 offsets, uint16 values);
 void __heddle_copy_scatter_8(Bytes to, int8 offsets, ulong8 values);
 #define SCATTER_FAR(SIZE, PART, V, OFFSETS, AT_ONCE)                                               \
@@ -68,7 +69,7 @@ SCATTER_FAR(4, 4, uint16, int16, 16)
 SCATTER_FAR(8, 8, ulong8, int8, 8)
 SCATTER_FAR(16, 8, ulong8, int8, 4)
 
-// Elements at any distance.
+// Elements at any stride.
 #define SCATTER_FOUR(T, place, four)                                                               \
   do {                                                                                             \
     SCATTER_ONE(T, place, four.x);                                                                 \

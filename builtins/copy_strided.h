@@ -1,10 +1,11 @@
-// Copies of elements that lie apart: __heddle_call_once_copy_strided_SIZE(to, from, count, to_step,
-// from_step), steps in bytes of which one is the size and the other of any value, pointers aligned
-// to nothing, for elements of 1, 2, 4, 8 and 16 bytes. For async_copy.cl.
+// Strided copies: __heddle_call_once_copy_strided_SIZE(to, from, count, to_step, from_step). The
+// steps are strides in bytes; one of them equals the element size, the other has any value.
+// Pointers need not be aligned. Elements have 1, 2, 4, 8 or 16 bytes. For async_copy.cl.
 
-// Whether the number is known when a kernel is built (compiler/passes/specialise_copies.h).
+// Whether the number is a constant when a kernel is built
+// (compiler/async_copy/specialize_copies.h).
 bool __heddle_copy_is_known(ulong number);
-// Whether the CPU loads and stores under masks, gathers and scatters.
+// Whether the CPU has masked loads and stores, gathers and scatters.
 bool __heddle_copy_has_masks(void);
 
 #define LOAD(value, place) __builtin_memcpy(&(value), place, sizeof(value))
@@ -16,8 +17,8 @@ bool __heddle_copy_has_masks(void);
     STORE(to, moved);                                                                              \
   } while (false)
 
-// Processors fetch lines ahead for an instruction that goes through memory in small steps;
-// unrolled, each goes in large ones.
+// Hardware prefetchers follow an instruction with a small stride; unrolling would multiply the
+// stride.
 #define NO_UNROLL _Pragma("clang loop unroll(disable)")
 
 typedef uchar Bytes32 __attribute__((ext_vector_type(32)));
@@ -26,22 +27,22 @@ typedef ushort Shorts32 __attribute__((ext_vector_type(32)));
 typedef ushort Shorts64 __attribute__((ext_vector_type(64)));
 typedef uint Ints32 __attribute__((ext_vector_type(32)));
 
-// Where elements are still to go, where they lie, how many.
+// The remaining elements: destination, source, count.
 typedef struct {
   Bytes to, from;
   ulong count;
   ulong ahead; // see __heddle_copy_fetch
 } Strided;
 
-// How far ahead, in bytes, what copies of `count` elements of `size` bytes load is asked for; 0:
-// not at all.
+// The prefetch distance, in bytes, of copies of `count` elements of `size` bytes; 0: no
+// prefetching.
 ulong __heddle_copy_ahead(ulong size, ulong step, ulong count);
-// Asks for the lines of `elements` elements that lie so far ahead of `from`.
+// Prefetches the lines of `elements` elements at that distance from `from`.
 void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
 
-// At these steps the CPU's gathers and scatters are faster, as long as offsets of 32 bits reach
-// what they move at once (with 64 bits an instruction moves half as much, and takes as long); the
-// offsets, in steps and in bytes.
+// At these strides the CPU's gathers and scatters are faster, as long as 32-bit offsets suffice for
+// one instruction (with 64-bit offsets it moves half as much in the same time). The offsets, in
+// steps and in bytes.
 #define IS_FAR_GATHER_1 false
 #define IS_FAR_GATHER_2 false
 #define IS_FAR_GATHER_4 (step >= 52 && step != 64)
@@ -63,8 +64,9 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
 #include "copy_gather.h"
 #include "copy_scatter.h"
 
-// That three steps are a multiple of one is not for the compiler to know unless it knows the step:
-// it would make each address from the one before it, a chain as long as the copy.
+// Hides from the compiler that this is a multiple of the step unless the step is a constant:
+// otherwise it would compute each address from the preceding one, a dependency chain as long as the
+// copy.
 #define TURNS_OF_UNKNOWN_STEPS(WAY, SIZE)                                                          \
   __attribute__((noinline)) void __heddle_call_##WAY##_##SIZE(Bytes to, Bytes from, ulong turns,   \
                                                               ulong step, ulong step3);            \
@@ -72,7 +74,7 @@ void __heddle_copy_fetch(Bytes from, ulong ahead, ulong step, ulong elements);
     WAY##_turns_##SIZE(to, from, turns, step, step3);                                              \
   }
 
-// A turn moves TURN elements.
+// An iteration copies TURN elements.
 #define COPY_STRIDED(T, SIZE, GATHER_TURN, SCATTER_TURN)                                           \
   TURNS_OF_UNKNOWN_STEPS(gather, SIZE)                                                             \
   TURNS_OF_UNKNOWN_STEPS(scatter, SIZE)                                                            \

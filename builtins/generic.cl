@@ -1,9 +1,10 @@
 // Which address space a generic pointer points to, OpenCL C 6.15.8 (get_fence) and 6.15.7
-// (to_global, to_local, to_private, which Clang calls by these names). All address spaces are one
-// here: what lies neither in the group's local memory nor on the thread's stacks is global.
+// (to_global, to_local, to_private, which Clang calls by these names). All address spaces share one
+// flat space: an address that is neither in the group's local memory nor on the thread's stacks is
+// global.
 #include "builtins.h"
 
-// Where memory begins and ends: kernel_abi.h, Worker::bounds.
+// The bounds of the regions: kernel_abi.h, Worker::bounds.
 ulong __heddle_memory_bound(uint which);
 
 HELPER bool is_local(const __generic void* p) {

@@ -1,10 +1,10 @@
 // Geometric functions, OpenCL C 6.15.5, for scalars and vectors of 2, 3 and 4 components.
 //
-// length, distance and normalize must neither overflow nor underflow on the way: the plain sum of
+// length, distance and normalize must have no intermediate overflow or underflow: the plain sum of
 // squares is used where it is safe, and a rarely taken branch handles the rest.
 #include "builtins.h"
 
-// Sums of products. Halves are summed as floats, which hold them exactly.
+// Sums of products. Halves are summed as floats, which represent them exactly.
 #define DOT_SCALAR(T)                                                                              \
   OVERLOAD T dot(T a, T b) { return a * b; }
 #define DOT_VECTOR(T)                                                                              \
@@ -32,7 +32,7 @@ CROSS(float)
 CROSS(double)
 CROSS(half)
 
-// Scalars: the length of a number is its magnitude, and its direction its sign.
+// Scalars: the length is the magnitude, the direction is the sign.
 #define SCALAR_GEOMETRY(T)                                                                         \
   OVERLOAD T length(T p) { return __builtin_elementwise_abs(p); }                                  \
   OVERLOAD T distance(T a, T b) { return length(a - b); }                                          \
@@ -43,7 +43,7 @@ SCALAR_GEOMETRY(float)
 SCALAR_GEOMETRY(double)
 SCALAR_GEOMETRY(half)
 
-// A sum of squares within these bounds has lost nothing that matters to overflow or underflow.
+// A sum of squares within these bounds has no significant overflow or underflow.
 HELPER bool is_safe(float sum) { return sum >= 0x1p-100f && sum < INFINITY; }
 HELPER bool is_safe(double sum) { return sum >= 0x1p-900 && sum < (double)INFINITY; }
 
@@ -53,9 +53,9 @@ HELPER bool is_safe(double sum) { return sum >= 0x1p-900 && sum < (double)INFINI
 #define LARGEST_3(v) MAX(LARGEST_2(v), (v).z)
 #define LARGEST_4(v) MAX(LARGEST_3(v), (v).w)
 
-// The power of two at or below m, the largest component of a vector whose square is not safe, kept
-// to where its reciprocal is a normal number too. Dividing by it leaves nothing large enough to
-// overflow, and what becomes denormal is not magnified again.
+// The largest power of two that is at most m, the largest component of a vector whose square is not
+// safe, clamped so that its reciprocal is normal too. After dividing by it nothing overflows, and
+// denormal results are insignificant.
 HELPER float unscale_for(float m) {
   return as_float(clamp(as_uint(m) & 0x7f800000u, 0x00800000u, 0x7e800000u));
 }
@@ -102,7 +102,7 @@ VECTOR_GEOMETRY(double, 2)
 VECTOR_GEOMETRY(double, 3)
 VECTOR_GEOMETRY(double, 4)
 
-// Halves: a float holds the sum of squares of any halves.
+// Halves: a float represents the sum of squares of any halves.
 #define HALF_GEOMETRY(N)                                                                           \
   OVERLOAD half length(half##N p) {                                                                \
     float##N q = __builtin_convertvector(p, float##N);                                             \
@@ -119,8 +119,8 @@ HALF_GEOMETRY(2)
 HALF_GEOMETRY(3)
 HALF_GEOMETRY(4)
 
-// The fast forms may overflow. A vector too short for its square to be a normal number is returned
-// as it is, as 6.15.5 allows.
+// The fast functions may overflow. A vector whose squared length is not a normal number is returned
+// unchanged, as 6.15.5 allows.
 OVERLOAD float fast_length(float p) { return length(p); }
 OVERLOAD float fast_distance(float a, float b) { return length(a - b); }
 OVERLOAD float fast_normalize(float p) { return normalize(p); }

@@ -1,8 +1,8 @@
 // Loads and stores of halves as floats and doubles, OpenCL C 6.15.7: vload_half, vloada_half,
 // vstore_half and vstorea_half with every rounding.
 //
-// The address is aligned to a half only, except in the "a" forms, whose vectors of 3 components
-// lie 4 apart. Three components are read and written one by one.
+// The address is aligned only to a half, except for the "a" functions, whose vectors of 3
+// components have a stride of 4. Three components are read and written one by one.
 #include "rounding.h"
 
 typedef half2 packed_half2 __attribute__((aligned(2)));

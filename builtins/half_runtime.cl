@@ -1,8 +1,8 @@
-// What code generators call to convert halves on processors without the instructions. In integer
-// arithmetic, as any half operation here could become a call of these functions themselves.
+// Runtime functions that the code generator calls to convert halves on CPUs without F16C. In
+// integer arithmetic, because a half operation could become a call of these functions.
 #include "builtins.h"
 
-// The bits of a double, rounded to nearest even as those of a half.
+// The bits of a double rounded to a half, to nearest even.
 HELPER ushort half_bits(ulong bits) {
   ushort sign = (ushort)(bits >> 48) & 0x8000;
   ulong magnitude = bits & 0x7fffffffffffffff;

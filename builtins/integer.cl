@@ -1,7 +1,7 @@
 // Integer functions, OpenCL C 6.15.3: the scalar overloads (vectors are expanded by the compiler).
 #include "builtins.h"
 
-// Functions that are the same text for signed and unsigned types.
+// Functions with the same definition for signed and unsigned types.
 #define INTEGER_FUNCTIONS(T, U, BITS)                                                              \
   OVERLOAD T add_sat(T x, T y) { return __builtin_elementwise_add_sat(x, y); }                     \
   OVERLOAD T sub_sat(T x, T y) { return __builtin_elementwise_sub_sat(x, y); }                     \
@@ -27,7 +27,7 @@ FOR_INTEGERS(INTEGER_FUNCTIONS)
 FOR_SIGNED(ABS_SIGNED)
 FOR_UNSIGNED(ABS_UNSIGNED)
 
-// The product of types up to 32 bits fits a wider type W, plus an addend too.
+// The product of types up to 32 bits, plus an addend, fits a wider type W.
 #define WIDENING_MULTIPLY(T, W, BITS, MIN, MAX)                                                    \
   OVERLOAD T mul_hi(T x, T y) { return (T)(((W)x * (W)y) >> BITS); }                               \
   OVERLOAD T mad_sat(T a, T b, T c) {                                                              \
@@ -42,7 +42,7 @@ WIDENING_MULTIPLY(ushort, uint, 16, 0, USHRT_MAX)
 WIDENING_MULTIPLY(int, long, 32, INT_MIN, INT_MAX)
 WIDENING_MULTIPLY(uint, ulong, 32, 0, UINT_MAX)
 
-// 64-bit products are built from 32-bit halves, which become wide multiplications when vectorised.
+// 64-bit products are computed from 32-bit halves, whose multiplications can be vectorized.
 OVERLOAD ulong mul_hi(ulong x, ulong y) {
   ulong x0 = (uint)x, x1 = x >> 32, y0 = (uint)y, y1 = y >> 32;
   ulong low = x0 * y0;

@@ -1,7 +1,7 @@
 // The operations between the lanes of a sub-group that the compiler provides (compiler/passes/
-// lane_functions.h): everything about sub-groups is written in terms of them. They see the lanes
-// that are active where they stand. "read" wants the same lane from all; what "ballot", "read" and
-// "reduce" give is the same in all lanes, and the compiler knows it.
+// lane_functions.h): the sub-group functions use them. They operate on the active lanes. The lane
+// argument of "read" must be uniform; the results of "ballot", "read" and "reduce" are uniform,
+// which the compiler knows.
 #ifndef HEDDLE_LANES_H
 #define HEDDLE_LANES_H
 
@@ -10,7 +10,7 @@
 uint __heddle_lane_id(void) __attribute__((const));
 uint __heddle_lane_count(void) __attribute__((const)); // of a full sub-group
 uint __heddle_lane_base(void) __attribute__((const));  // linear local id of lane 0
-bool __heddle_lane_leads(void) __attribute__((const)); // the group's first work-item is here
+bool __heddle_lane_leads(void) __attribute__((const)); // whether lane 0 is the group's first work-item
 void __heddle_lane_barrier(void);
 ulong __heddle_lane_ballot(bool predicate) __attribute__((const));
 
@@ -43,7 +43,7 @@ FOR_LANE_INTEGERS(DECLARE_LOGIC)
 #undef DECLARE_ARITHMETIC
 #undef DECLARE_LOGIC
 
-// Work-items of the group that the caller is in.
+// The number of work-items of the caller's group.
 HELPER uint group_items(void) {
   return (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
 }

@@ -34,8 +34,8 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
   return MAD(v * z, p, v);
 }
 
-// SCALE is 1 or 1 / pi, TURN is pi times that. For |x| > 1 / 2, asin x = pi / 2 - 2 asin(root of
-// (1 - x) / 2). atan2 scales its arguments so that they can be added and compared with digits left.
+// SCALE is 1 or 1 / pi, TURN is pi times that. For |x| > 1 / 2, asin x = pi / 2 - 2 asin(sqrt((1 -
+// x) / 2)). atan2 scales its arguments so that adding and comparing them loses no precision.
 #define ARC_FUNCTIONS(T, SUFFIX, SCALE, TURN, LARGE, SMALL)                                        \
   MATH T asin##SUFFIX(T x) {                                                                       \
     T a = ABS(x);                                                                                  \

@@ -4,8 +4,8 @@
 MATH float fma(float a, float b, float c) { return FMA(a, b, c); }
 MATH double fma(double a, double b, double c) { return FMA(a, b, c); }
 
-// The product is exact in float. The sum is rounded to odd, so that rounding it again to half
-// gives what one rounding would.
+// The product is exact in float. The sum is rounded to odd, so that the second rounding to half
+// gives the correctly rounded result.
 MATH half fma(half a, half b, half c) {
   float p = (float)a * (float)b, q = (float)c;
   float s = p + q;
@@ -25,8 +25,8 @@ MATH float sqrt(float x) { return SQRT(x); }
 MATH double sqrt(double x) { return SQRT(x); }
 HALF_UNARY(sqrt)
 
-// A better estimate from one: r (1 - h)^(-1/2) with h = 1 - x r^2, which is NaN, and then replaced,
-// where the estimate is the result.
+// Refines an estimate: r (1 - h)^(-1/2) with h = 1 - x r^2. This is NaN, and then replaced, if the
+// estimate is the result.
 MATH float rsqrt(float x) {
   float r = rsqrt_step(x);
   float h = FMA(-(x * r), r, 1.0f);

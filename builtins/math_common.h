@@ -1,8 +1,8 @@
-// What the math functions share: attributes, bits, and the arithmetic layer.
+// Shared by the math functions: attributes, bits, and the arithmetic layer.
 //
-// The functions are scalar and free of branches and tables where that is possible, because the
-// vectoriser widens them. A rare slow path is one `if`. Nothing is contracted implicitly: a step
-// whose exactness matters says FMA, a step that may be fused or not says MAD.
+// The functions are scalar and have no branches and tables where possible, because the vectorizer
+// widens them. A rare slow path is one `if`. Nothing is contracted implicitly: FMA is a fused
+// operation, MAD may be fused or not.
 #ifndef HEDDLE_MATH_COMMON_H
 #define HEDDLE_MATH_COMMON_H
 
@@ -10,12 +10,12 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
-// A builtin that depends on its arguments only, and one that writes through a pointer.
+// A builtin that depends only on its arguments, and one that also writes through a pointer.
 #define MATH __attribute__((overloadable, const))
 #define MATH_OUT __attribute__((overloadable))
 #define HELPER static inline __attribute__((always_inline, overloadable))
 
-// One rounding. Without the instruction it is a call of libm.
+// Rounds once. On CPUs without FMA it is a call of libm.
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 #define SQRT(x) __builtin_elementwise_sqrt(x)
 #define ABS(x) __builtin_elementwise_abs(x)
@@ -25,7 +25,7 @@
 #define TRUNC(x) __builtin_elementwise_trunc(x)
 #define RINT(x) __builtin_elementwise_rint(x)
 
-// One rounding or two, whichever is faster on the processor.
+// Rounds once or twice, whichever is faster on the CPU.
 HELPER float MAD(float a, float b, float c) {
 #pragma clang fp contract(on)
   return a * b + c;
@@ -82,7 +82,7 @@ HELPER int exponent_of(double x) {
   return bits < 0x10000000000000 ? (int)(scaled >> 52) - 1077 : (int)(bits >> 52) - 1023;
 }
 
-// The half overload from the float function: half results need half of the float's digits.
+// The half overload, defined by the float function, which is precise enough.
 #define HALF_UNARY(name)                                                                           \
   MATH half name(half x) { return (half)name((float)x); }
 #define HALF_BINARY(name)                                                                          \

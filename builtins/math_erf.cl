@@ -2,8 +2,8 @@
 #include "math_erf.h"
 #include "math_exp.h"
 
-// erfc(a) for a >= 0. e^(a^2) (a + K) erfc(a) is smooth in (a - K) / (a + K); the rounding error
-// of a^2 is carried into the exponential.
+// erfc(a) for a >= 0. e^(a^2) (a + K) erfc(a) is smooth in (a - K) / (a + K); the exponential
+// compensates the rounding error of a^2.
 HELPER float erfc_positive(float a) {
   a = a > 11.0f ? 11.0f : a;
   float inverse = 1.0f / (a + 2.0f);
@@ -46,7 +46,7 @@ HELPER double erf_tail(double z) {
                 -0x1.5c12503eb8947p-23, 0x1.d76439eed4483p-27, -0x1.ac7d6611be6c4p-31);
 }
 
-// erf(a) for a >= 0 by tables.
+// erf(a) for a >= 0, with tables.
 HELPER float erf_from_table(float a) {
   float sum = MAD(a, 4.0f, SHIFTER_F), t = MAD(sum - SHIFTER_F, -0.25f, a);
   uint i = as_uint(sum);

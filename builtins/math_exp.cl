@@ -1,8 +1,8 @@
 // OpenCL C 6.15.2: exponentials.
 #include "math_exp.h"
 
-// With tables nothing needs to be limited: where 2^n overflows or vanishes the rest is finite and
-// positive.
+// With tables no argument needs clamping: if 2^n overflows or underflows, the other factor is
+// finite and positive.
 MATH float exp(float x) {
   float n, p = exp_parts(has_pick_step() ? x : limit(x, -110.0f, 89.0f), 0.0f, &n);
   return scale_near(p, n);

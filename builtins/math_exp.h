@@ -1,15 +1,16 @@
-// The pieces of exponentials: the argument's whole and fractional powers of two, and polynomials.
+// Parts of exponentials: the argument's integral and fractional powers of two, and polynomials.
 #ifndef HEDDLE_MATH_EXP_H
 #define HEDDLE_MATH_EXP_H
 #include "math_common.h"
 #include "math_machine.h"
 
-// Added to a number, it leaves the nearest integer in the low bits of the sum. Unlike a conversion,
-// this is defined for every argument.
+// The sum of a number and this constant has the nearest integer in its low bits. Unlike a
+// conversion, the sum is defined for every argument.
 #define SHIFTER_F 0x1.8p23f
 #define SHIFTER_D 0x1.8p52
 
-// x, NaN included, within [lo, hi]: the form of the machine's minimum and maximum.
+// Clamps x, including NaN, to [lo, hi], in the form that matches the CPU's min and max
+// instructions.
 HELPER float limit(float x, float lo, float hi) {
   x = x < lo ? lo : x;
   return x > hi ? hi : x;
@@ -29,7 +30,7 @@ HELPER double scale_twice(double p, long n) {
   return p * exp2i(h) * exp2i(n - h);
 }
 
-// p 2^n for a whole n within twice the exponent range, or a p that is NaN.
+// p 2^n for an integral n within twice the exponent range, or p = NaN.
 HELPER float scale_near(float p, float n) {
   return has_pick_step() ? scale_step(p, n)
                          : scale_twice(p, as_int(n + SHIFTER_F) - as_int(SHIFTER_F));
@@ -39,7 +40,7 @@ HELPER double scale_near(double p, double n) {
                          : scale_twice(p, as_long(n + SHIFTER_D) - as_long(SHIFTER_D));
 }
 
-// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as a whole number.
+// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as an integral number.
 HELPER float reduce_exp_whole(float x, float* n) {
   float t = MAD(x, 0x1.715476p+0f, SHIFTER_F) - SHIFTER_F;
   *n = t;
@@ -124,7 +125,7 @@ static __constant double kSixteenths64[] = {
     0x1.ea4afa2a490dap+0,
 };
 
-// Added to a number, these leave the nearest sixteenth in the low bits of the sum.
+// The sum of a number and this constant has the nearest sixteenth in its low bits.
 #define SIXTEENTHS_F 0x1.8p19f
 #define SIXTEENTHS_D 0x1.8p48
 
@@ -143,8 +144,8 @@ HELPER double exp2_quotient(double r) {
                0x1.3b2ab6face064p-7, 0x1.5d89822b890d2p-10, 0x1.430a7947ab19bp-13);
 }
 
-// With tables: x = n ln 2 + r for a multiple n of 1 / 16 that is *sum less SIXTEENTHS. Where n is
-// too large for its low bits to be right, r may be anything.
+// With tables: x = n ln 2 + r, where n = *sum - SIXTEENTHS is a multiple of 1 / 16. If n is too
+// large for correct low bits, r is arbitrary.
 HELPER float reduce_exp_sixteenths(float x, float* sum, float* n) {
   *sum = MAD(x, 0x1.715476p+0f, SIXTEENTHS_F);
   *n = *sum - SIXTEENTHS_F;

@@ -1,4 +1,4 @@
-// OpenCL C 6.15.2: functions of a number's exponent and bits: exact functions.
+// OpenCL C 6.15.2: functions of a number's exponent and bits, all exact.
 #include "math_common.h"
 
 #define EXPONENT(T)                                                                                \
@@ -18,8 +18,8 @@ EXPONENT(double)
 MATH int ilogb(half x) { return ilogb((float)x); }
 HALF_UNARY(logb)
 
-// x 2^n in three factors. One that makes x smaller while another follows keeps clear of the
-// subnormal numbers unless the result is zero, so there is one rounding.
+// x 2^n with three factors. Intermediate products are not subnormal unless the result is zero, so
+// only one rounding occurs.
 #define LDEXP(T, I, MOST, LEAST, STEP)                                                             \
   MATH T ldexp(T x, int n) {                                                                       \
     int a = n > MOST ? MOST : n < LEAST ? STEP : 0;                                                \
@@ -31,7 +31,7 @@ HALF_UNARY(logb)
   }
 LDEXP(float, int, 127, -126, -102)
 LDEXP(double, long, 1023, -1022, -969)
-// A float holds every result that is not zero as a half.
+// A float represents every result that is not zero as a half.
 MATH half ldexp(half x, int n) { return (half)ldexp((float)x, n); }
 
 HELPER float significand_of(float x, int* e) {
@@ -61,7 +61,7 @@ FOR_SPACES(FREXP, float)
 FOR_SPACES(FREXP, double)
 FOR_SPACES(FREXP, half)
 
-// Floating-point numbers in order are sign-magnitude integers in order.
+// Floating-point numbers have the order of sign-magnitude integers.
 #define NEXTAFTER(T, I, SIGN)                                                                      \
   MATH T nextafter(T x, T y) {                                                                     \
     I a = as_##I(x), b = as_##I(y);                                                                \

@@ -158,7 +158,7 @@ def inverse_for(j):
 
 def show_log_tables():
     inverses = [inverse_for(j) for j in range(16)]
-    # The significand that is looked up is twice the one that is meant.
+    # The table is indexed with twice the significand.
     print("kInverse:", texts([mpf(c.numerator) / c.denominator / (2 if j >= 8 else 1)
                               for j, c in enumerate(inverses)], 53, ""))
     for digits, suffix, fraction in ((24, "f", 16), (53, "", 42)):

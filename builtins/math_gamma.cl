@@ -1,5 +1,5 @@
-// OpenCL C 6.15.2: gamma functions; but for tgamma of floats by libm, whose results are within the
-// bounds.
+// OpenCL C 6.15.2: gamma functions. All but tgamma of floats call libm, whose results are within
+// the error bounds.
 #include "math_exp.h"
 #include "math_libm.h"
 #include "math_log.h"
@@ -8,7 +8,7 @@ double __attribute__((const)) libm_tgamma(double) __asm__("tgamma");
 float libm_lgammaf_r(float, int*) __asm__("lgammaf_r");
 double libm_lgamma_r(double, int*) __asm__("lgamma_r");
 
-// libm leaves the sign at 1 for -0 and NaN alone; OpenCL has 0 where no sign can be told.
+// libm sets the sign to 1 for -0 and leaves it for NaN; OpenCL requires 0 if the sign is undefined.
 HELPER float lgamma_sign(float x, int* sign) {
   int s = 1;
   float r = libm_lgammaf_r(x, &s);
@@ -23,9 +23,9 @@ HELPER double lgamma_sign(double x, int* sign) {
 }
 HELPER half lgamma_sign(half x, int* sign) { return (half)lgamma_sign((float)x, sign); }
 
-// Doubles have digits enough for the plain formulas: gamma(1 - x) gamma(x) = pi / sin(pi x) for
-// x < 1/2, and then, with z = y + 3, gamma(y) = gamma(z) / (y (y + 1) (y + 2)) and Stirling's
-// formula with a polynomial in 1 / z. Past the limit, results overflow or vanish.
+// Doubles are precise enough for the plain formulas: gamma(1 - x) gamma(x) = pi / sin(pi x) for x <
+// 1/2, and then, with z = y + 3, gamma(y) = gamma(z) / (y (y + 1) (y + 2)) and Stirling's formula
+// with a polynomial in 1 / z. Beyond the limit, results overflow or underflow.
 MATH float tgamma(float argument) {
   double x = argument;
   bool reflected = x < 0.5;

@@ -1,9 +1,9 @@
 // OpenCL C 6.15.2: hyperbolic functions.
 #include "math_exp.h"
 
-// x = n ln 2 + r: the functions of r by polynomials, those of n ln 2 halved, so that they do not
-// overflow before the result does, and cosh r less 1, which is small. The limits leave an infinite
-// 2^n with a finite 2^-n.
+// x = n ln 2 + r: the functions of r are polynomials, with cosh r - 1 instead of cosh r; those of n
+// ln 2 are halved, so that they do not overflow before the result. Within the limits 2^n may be
+// infinite, but 2^-n is finite.
 HELPER float hyperbolic_parts(float x, float* sinh_r, float* cosh_r_1, float* sinh_n) {
   float n, r = reduce_exp_whole(limit(x, -89.6f, 89.6f), &n), z = r * r;
   *sinh_r = MAD(r * z, POLY2(z, 0x1.5554b2p-3f, 0x1.12268ap-7f), r);
@@ -41,7 +41,7 @@ HYPERBOLIC(double)
 HALF_UNARY(sinh)
 HALF_UNARY(cosh)
 
-// (e^2x - 1) / (e^2x + 1), which is 1 to the last digit at the limit.
+// (e^2x - 1) / (e^2x + 1), which rounds to 1 at the limit.
 MATH float tanh(float x) {
   float a = ABS(x);
   float e = expm1_reduced(2.0f * (a > 10.0f ? 10.0f : a));

@@ -1,5 +1,5 @@
-// libm's functions under names of their own. Kernels are linked with libm, so these resolve when
-// a kernel is loaded.
+// libm's functions under other names. Kernels are linked with libm, so these are resolved when a
+// kernel is loaded.
 #ifndef HEDDLE_MATH_LIBM_H
 #define HEDDLE_MATH_LIBM_H
 

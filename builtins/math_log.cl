@@ -40,7 +40,7 @@ LOG1P(float)
 LOG1P(double)
 HALF_UNARY(log1p)
 
-// Where x^2 hides 1, ln(2 x) is within rounding of the result.
+// If x^2 + 1 rounds to x^2, ln(2 x) is the result up to rounding.
 #define INVERSE_HYPERBOLIC(T, HUGE, LN2)                                                           \
   MATH T asinh(T x) {                                                                              \
     T a = ABS(x);                                                                                  \

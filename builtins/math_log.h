@@ -1,11 +1,11 @@
-// The pieces of logarithms: x = m 2^k with m in [3/4, 3/2), and ln(1 + f).
+// Parts of logarithms: x = m 2^k with m in [3/4, 3/2), and ln(1 + f).
 #ifndef HEDDLE_MATH_LOG_H
 #define HEDDLE_MATH_LOG_H
 #include "math_common.h"
 #include "math_machine.h"
 
-// x = m 2^k with m in [3/4, 3/2): f = m - 1. k is -inf for 0 and inf for inf, and f then finite,
-// so that k times a factor is the logarithm; f is NaN for x < 0 and NaN.
+// x = m 2^k with m in [3/4, 3/2): f = m - 1. k is -inf for x = 0 and inf for x = inf, with a finite
+// f, so that the logarithm is infinite; f is NaN for x < 0 and for NaN.
 #define SPLIT_WHOLE(T)                                                                             \
   HELPER T split_whole(T x, T* k) {                                                                \
     T m = mantissa_step(x);                                                                        \
@@ -48,7 +48,7 @@ HELPER double log_of_sum(double f) {
   return MAD(s, MAD(z, p, -f), f);
 }
 
-// ln(1 + f) + k ln 2. Both parts of ln 2 are positive, so that an infinite k counts.
+// ln(1 + f) + k ln 2. Both parts of ln 2 are positive, so an infinite k gives an infinite result.
 HELPER float log_sum(float f, float k) {
   float low = MAD(k, 0x1.7f7d1cp-20f, log_tail(f));
   return MAD(k, 0x1.62e4p-1f, f + low);
@@ -58,8 +58,8 @@ HELPER double log_sum(double f, double k) {
   return MAD(k, 0x1.62e42fefa38p-1, f + low);
 }
 
-// ln(1 + x). With a whole k that leaves (1 + x) / 2^k in about [3/4, 3/2), that less 1 is exact but
-// for its own rounding, where 1 + x is not. k says it all at -1 and inf.
+// ln(1 + x). With an integral k such that (1 + x) / 2^k is in about [3/4, 3/2), (1 + x) / 2^k - 1
+// can be computed with one rounding, unlike 1 + x. At -1 and inf only k matters.
 #define LOG1P_WHOLE(T, TWO_THIRDS)                                                                 \
   HELPER T log1p_ordinary(T x) {                                                                   \
     T k = (T)1 + exponent_step(((T)1 + x) * TWO_THIRDS);                                           \

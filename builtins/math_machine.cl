@@ -1,8 +1,8 @@
-// The steps of math_machine.h for CPUs without instructions for them.
+// The functions of math_machine.h for CPUs without instructions for them.
 #include "math_exp.h"
 #include "math_machine.h"
 
-// The significand's bits of a number that is finite and not zero.
+// The bits of the significand of a number that is finite and not zero.
 HELPER uint significand_bits(float x) {
   uint bits = as_uint(x) & 0x7fffffff;
   return (bits < 0x800000 ? as_uint(as_float(bits) * 0x1p24f) : bits) & 0x7fffff;

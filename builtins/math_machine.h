@@ -1,17 +1,19 @@
-// Steps for which some CPUs have an instruction. There the compiler replaces the calls; elsewhere
-// math_machine.cl defines them. Both give the same results where the comments say what these are.
+// Functions for which some CPUs have an instruction. For these the compiler replaces the calls;
+// otherwise math_machine.cl defines them. Both give the same results as far as the comments specify
+// them.
 #ifndef HEDDLE_MATH_MACHINE_H
 #define HEDDLE_MATH_MACHINE_H
 #include "math_common.h"
 
-// x 2^n rounded once, for x in [1/4, 4] and a whole or infinite n; NaN for a NaN n. Where
-// has_pick_step() is true, n may have a fraction, which is ignored: the whole part is its floor.
+// x 2^n rounded once, for x in [1/4, 4] and an integral or infinite n; NaN for a NaN n. If
+// has_pick_step() is true, n may have a fraction; its floor is used.
 float __attribute__((const)) __heddle_math_scale_f(float x, float n);
 double __attribute__((const)) __heddle_math_scale_d(double x, double n);
-// The exponent of |x|: a whole number, -inf for 0, inf for inf, NaN for NaN.
+// The exponent of |x|: an integral number, -inf for 0, inf for inf, NaN for NaN.
 float __attribute__((const)) __heddle_math_exponent_f(float x);
 double __attribute__((const)) __heddle_math_exponent_d(double x);
-// x / 2^n, with a whole n, in [3/4, 3/2) for x > 0. 1 for inf, 1 or -1 for zeros, NaN for others.
+// x / 2^n, with an integral n, in [3/4, 3/2) for x > 0. 1 for inf, 1 or -1 for zeros, NaN for
+// others.
 float __attribute__((const)) __heddle_math_mantissa_f(float x);
 double __attribute__((const)) __heddle_math_mantissa_d(double x);
 // The same in [1, 2).
@@ -26,8 +28,8 @@ float __attribute__((const)) __heddle_math_reciprocal_f(float x);
 // x if it is in [-m, m]; else m with the sign of x, also for NaN.
 float __attribute__((const)) __heddle_math_within_f(float x, float m);
 double __attribute__((const)) __heddle_math_within_d(double x, double m);
-// table[i & 15]: a permutation of registers where has_pick_step() is true, memory elsewhere. What
-// tables make shorter there is written without them as well.
+// table[i & 15]: a register permutation if has_pick_step() is true, otherwise a load. Functions
+// that use tables when has_pick_step() is true have a variant without them.
 float __attribute__((const)) __heddle_math_pick_f(uint i, __constant const float* table);
 double __attribute__((const)) __heddle_math_pick_d(ulong i, __constant const double* table);
 bool __attribute__((const)) __heddle_math_has_pick(void);

@@ -1,10 +1,10 @@
 // OpenCL C 6.15.2: fmod, remainder, remquo: exact functions.
 #include "math_exp.h"
 
-// x mod y for finite x >= 0, y > 0, and the low bits of the quotient. Each turn divides by y times
-// a power of two that leaves a quotient of at most BITS bits; a quotient that was rounded up to the
-// next integer gives a negative rest, which is put right. Every step is exact. A quotient below
-// LARGEST, which is the rule, needs one step and no loop.
+// x mod y for finite x >= 0, y > 0, and the low bits of the quotient. Each iteration divides by y
+// times a power of two such that the quotient has at most BITS bits; a quotient that was rounded up
+// gives a negative remainder, which is corrected. Every iteration is exact. A quotient below
+// LARGEST, the common case, needs no loop.
 #define MODULO(T, I, BITS, MANTISSA, BIAS, LARGEST, SHIFTER)                                       \
   HELPER T modulo(T x, T y, ulong* quotient) {                                                     \
     ulong sum = 0;                                                                                 \

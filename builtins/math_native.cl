@@ -1,13 +1,13 @@
 // OpenCL C 6.15.2, the half_ and native_ functions: float only. The half_ functions need 11 bits
-// and angles below 2^16 (OpenCL C 7.4); what costs nothing more is left as it is. The native_
-// functions have 16 bits or more where their arguments and results are of ordinary size.
+// and angles below 2^16 (OpenCL C 7.4); functions that would not be faster with less precision keep
+// it. The native_ functions have 16 bits or more for arguments and results of ordinary size.
 #include "math_log.h"
 #include "math_trig.h"
 
 MATH float half_divide(float x, float y) { return x / y; }
 MATH float half_recip(float x) { return 1.0f / x; }
 MATH float half_rsqrt(float x) { return rsqrt_step(x); }
-// The estimate is kept off 0 and infinity, which it has for the infinity and zero that are results.
+// The estimate is clamped to exclude 0 and infinity, which it is if the result is infinity or zero.
 MATH float half_sqrt(float x) {
   float r = rsqrt_step(x);
   r = r > 0x1p100f ? 0x1p100f : r;
@@ -29,8 +29,8 @@ MATH float half_log(float x) { return short_log2(x, 0x1.62e43p-1f); }
 MATH float half_log10(float x) { return short_log2(x, 0x1.344136p-2f); }
 MATH float half_powr(float x, float y) { return exp2(y * log2(x)); }
 
-// x = (turns - shift) pi + r in two steps; both parts of pi are positive, so that -0 stays.
-// Larger angles must give some sine, too.
+// x = (turns - shift) pi + r in two steps; both parts of pi are positive, so that -0 is preserved.
+// For larger angles the result only has to be a valid sine.
 HELPER float reduce_half_short(float x, bool shifted, uint* turns) {
   float t = shifted ? MAD(x, 0x1.45f306p-2f, 0.5f) + SHIFTER_F : MAD(x, 0x1.45f306p-2f, SHIFTER_F);
   *turns = as_uint(t);

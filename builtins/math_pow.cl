@@ -2,8 +2,8 @@
 #include "math_exp.h"
 #include "math_log.h"
 
-// log2 x and, in *low, the rest of it for x > 0; infinite, and the rest NaN, for 0 and inf. ln(1 +
-// f) is f - f^2 / 2, in two parts, and f^3 times a polynomial.
+// log2 x and, in *low, its remainder, for x > 0; infinite with a NaN remainder for 0 and inf. ln(1
+// + f) is f - f^2 / 2, in two parts, and f^3 times a polynomial.
 HELPER float log2_parts_alone(float x, float* low) {
   float n, f = split_whole(x, &n);
   float square = f * f, square_low = FMA(f, f, -square);
@@ -41,9 +41,9 @@ HELPER double log2_parts_alone(double x, double* low) {
   return sum;
 }
 
-// For significands in [1, 2) by the highest four of their bits: c with m c - 1 short enough to be
-// exact and within 1 / 16, c = 1 or 1 / 2 next to 1 and 2; -log2 c in two parts, the first short
-// enough to be added to an exponent exactly.
+// Tables indexed by the highest four bits of a significand m in [1, 2): c, with few enough bits
+// that m c - 1 is exact, and within 1 / 16 (c = 1 or 1 / 2 next to 1 and 2); and -log2 c in two
+// parts, the first with few enough bits to be added to an exponent exactly.
 static __constant float kInverse32[] = {
     0x1p+0f,   0x1.dp-1f, 0x1.cp-1f,  0x1.ap-1f,  0x1.9p-1f, 0x1.8p-1f,  0x1.7p-1f, 0x1.6p-1f,
     0x1.5p-1f, 0x1.4p-1f, 0x1.38p-1f, 0x1.28p-1f, 0x1.2p-1f, 0x1.18p-1f, 0x1.1p-1f, 0x1p-1f};
@@ -125,8 +125,8 @@ static __constant double kLogLow64[] = {0x0p+0,
 LOG2_PARTS(float, uint, 32, 19, LOG_TAIL_32, 0x1.715476p+0f, 0x1.4ae0cp-26f)
 LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
 
-// a^(y + y_low) for a >= 0, NaN where one is not finite and the exponent's product undefined. The
-// product's low part is no longer than 2, as far as the result is neither 0 nor infinite.
+// a^(y + y_low) for a >= 0; NaN if one of them is not finite and the product with the logarithm is
+// undefined. The low part of the product is at most 2 unless the result is 0 or infinite.
 #define POWER(T, U, LARGE, SIXTEENTHS)                                                             \
   HELPER T power_of_two(T e, T e_low) {                                                            \
     if (has_pick_step()) {                                                                         \

@@ -1,11 +1,10 @@
 // OpenCL C 6.15.2: cbrt and hypot.
 #include "math_exp.h"
 
-// From a root r of 1 / b within 4 %, found by dividing the exponent, r (1 - h)^(-1/3) is a better
-// one, where h = 1 - b r^3. The last step is the same for y = b r^2, with a residue b - y^3 that is
-// small enough to need no more digits. Only subnormal numbers are scaled: no product here
-// overflows.
-// 2^(i / 3) for i = 0, 1, and -1, which is 15.
+// Dividing the exponent gives an estimate r of the cube root of 1 / b within 4 %; r (1 - h)^(-1/3)
+// with h = 1 - b r^3 refines it. The last step is the same for y = b r^2, with a residual b - y^3
+// that is small enough to need no extra precision. Only subnormal numbers are scaled: no product
+// here overflows. 2^(i / 3) for i = 0, 1, and -1 (index 15).
 static __constant float kThirds[] = {0x1p+0f, 0x1.428a3p+0f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                                      0,       0x1.965feap-1f};
 // With tables: a = m 2^(3 q + i).
@@ -51,7 +50,7 @@ MATH double cbrt(double x) {
 }
 HALF_UNARY(cbrt)
 
-// Both are scaled so that no square overflows and none that matters underflows.
+// Both are scaled so that no square overflows and no significant one underflows.
 #define HYPOT(T, LARGE, SMALL, DOWN, UP)                                                           \
   MATH T hypot(T x, T y) {                                                                         \
     T a = ABS(x), b = ABS(y);                                                                      \

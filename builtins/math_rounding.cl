@@ -1,4 +1,4 @@
-// OpenCL C 6.15.2: rounding to integers, signs, comparisons: exact functions.
+// OpenCL C 6.15.2: rounding to integers, signs, comparisons; all exact.
 #include "math_common.h"
 
 #define EXACT_FUNCTIONS(T)                                                                         \
@@ -23,7 +23,7 @@ EXACT_FUNCTIONS(float)
 EXACT_FUNCTIONS(double)
 EXACT_FUNCTIONS(half)
 
-// Adding the number before one half cannot carry a smaller fraction over to the next integer.
+// Adds the predecessor of one half, so that a smaller fraction is not rounded up.
 MATH float round(float x) { return TRUNC(x + COPYSIGN(0x1.fffffep-2f, x)); }
 MATH double round(double x) { return TRUNC(x + COPYSIGN(0x1.fffffffffffffp-2, x)); }
 HALF_UNARY(round)

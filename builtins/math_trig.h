@@ -1,9 +1,9 @@
-// The pieces of sine, cosine and tangent: the argument's remainder and polynomials.
+// Parts of sine, cosine and tangent: argument reduction and polynomials.
 #ifndef HEDDLE_MATH_TRIG_H
 #define HEDDLE_MATH_TRIG_H
 #include "math_exp.h"
 
-// The first bits of 2 / pi, after words of zeros that small exponents reach.
+// The first bits of 2 / pi, after words of zeros for small exponents.
 static __constant uint kTwoOverPi32[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                          0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 static __constant ulong kTwoOverPi64[] = {
@@ -86,9 +86,9 @@ HELPER double reduce_large(double x, int* quadrant) {
   return ABS(x) < INF_D ? r : NAN_D;
 }
 
-// x = quadrant pi / 2 + r, |r| <= pi / 4. pi / 2 is taken off in three parts: the first difference
-// is exact, so that r keeps its digits when x is next to a multiple. The near form is for |x| below
-// 2^17 (float) and 2^27 (double).
+// x = quadrant pi / 2 + r, |r| <= pi / 4. pi / 2 is subtracted in three parts: the first difference
+// is exact, so r keeps its precision when x is close to a multiple. The near variant is for |x|
+// below 2^17 (float) and 2^27 (double).
 HELPER float reduce_near(float x, int* quadrant) {
   float t = MAD(x, 0x1.45f306p-1f, SHIFTER_F);
   *quadrant = as_int(t);
@@ -158,7 +158,7 @@ HELPER double reduce_half_near(double x, bool shifted, ulong* turns) {
 REDUCE_HALF(float, uint, 0x1p17f, 0x1.921fb6p+0f)
 REDUCE_HALF(double, ulong, 0x1p27, 0x1.921fb54442d18p+0)
 
-// sin r for 0 <= r <= pi / 2. Rounding must not lift it above 1.
+// sin r for 0 <= r <= pi / 2. Rounding must not exceed 1.
 HELPER float sin_half(float r) {
   float z = r * r;
   float p = POLY4(z, -0x1.55554cp-3f, 0x1.110ecep-7f, -0x1.9f6ecep-13f, 0x1.5daba8p-19f);

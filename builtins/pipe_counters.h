@@ -1,12 +1,12 @@
-// The counters of a pipe's ring (compiler/interface/pipe_ring.h): claiming, committing, following.
-// For pipes.cl, and for a test that is C++ and runs every interleaving of these very steps: whoever
-// includes this defines RING_LOAD (acquire), RING_STORE (release), RING_SWAP (compare and exchange,
-// acquire and release, sets what it expected), RING_FENCE (sequentially consistent), HELPER, Ring,
-// failed(Ring), and OpenCL C's words.
+// The counters of a pipe's ring (compiler/interface/pipe_ring.h): claim, commit, follow. Included
+// by pipes.cl and by a C++ test that runs every interleaving of these operations. The including
+// file defines RING_LOAD (acquire), RING_STORE (release), RING_SWAP (compare and exchange, acquire
+// and release, updates the expected value), RING_FENCE (sequentially consistent), HELPER, Ring,
+// failed(Ring), and OpenCL C's keywords.
 HELPER bool after(ulong a, ulong b) { return (long)(a - b) > 0; }
 
-// Follows the other side's commits, at least to `wanted` if they go that far, and answers how far.
-// A few more are worth following while at it: the next claims need not look.
+// Follows the other side's commits, at least to `wanted` if they reach it, and returns the position
+// reached. Follows a few more, so that the next claims need not.
 HELPER ulong follow(Ring ring, int who, ulong wanted) {
   __private ulong* const place = &ring->side[who].seen;
   __private ulong* const marks = (__private ulong*)(ulong)ring->marks[!who];
@@ -15,7 +15,7 @@ HELPER ulong follow(Ring ring, int who, ulong wanted) {
     ulong at = seen;
     for (uint more = 32; more != 0;) {
       const ulong end = RING_LOAD(&marks[at & ring->mask]);
-      if (end - at - 1 >= ring->max_packets) // of another round
+      if (end - at - 1 >= ring->max_packets) // of another lap
         break;
       at = end;
       more -= !after(wanted, at);
@@ -25,14 +25,14 @@ HELPER ulong follow(Ring ring, int who, ulong wanted) {
       seen = RING_LOAD(place);
     else if (RING_SWAP(place, &seen, at))
       return at;
-    // Others have come further meanwhile, or nobody has.
+    // Keeps the larger of this position and that of other threads.
     if (seen == before || !after(wanted, seen))
       return seen;
   }
 }
 
-// Claims `count` packets for the side `times` times over, or as often as there are as many. Answers
-// how often, and `first` is where the first ones lie; the others follow.
+// Claims up to `times` blocks of `count` packets for the side, as many as are available. Returns
+// the number of blocks; `first` is the position of the first one, and the others follow it.
 HELPER uint claim_some(Ring ring, int who, uint count, uint times, __private ulong* first) {
   __private struct heddle_pipe_side* const side = &ring->side[who];
   const ulong room = who == heddle_pipe_writers ? ring->max_packets : 0;
@@ -44,14 +44,14 @@ HELPER uint claim_some(Ring ring, int who, uint count, uint times, __private ulo
     ulong seen = RING_LOAD(&side->seen);
     if (after(wanted, seen))
       seen = follow(ring, who, wanted);
-    // Nobody may be told "full" while the reader that makes room is told "empty" of a packet this
-    // very thread has committed: its own commits come out of the store buffer before it looks last.
+    // A writer must not find the ring full while a reader finds it empty although this thread has
+    // committed a packet: the fence makes this thread's commits visible before its last read.
     if (after(wanted, seen)) {
       RING_FENCE();
       seen = follow(ring, who, wanted);
     }
     if (after(wanted, seen)) {
-      fit = (uint)((seen + room - claimed) / count); // less than `times`, and the count is not 0
+      fit = (uint)((seen + room - claimed) / count); // less than `times`; count is not 0
       if (fit == 0) {
         failed(ring);
         return 0;

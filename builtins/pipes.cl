@@ -1,13 +1,13 @@
 // Pipes, OpenCL C 6.15.14: the functions that Clang calls for read_pipe, reserve_write_pipe, ... on
 // the ring of compiler/interface/pipe_ring.h. Lock-free: no call waits for another work-item.
 //
-// Clang's pipe and reserve_id_t are opaque; the compiler turns both into plain pointers, which is
-// what the functions take here. A packet size that is not the pipe's is a failure, so that a kernel
-// declared with another packet type touches nothing.
+// Clang's pipe and reserve_id_t are opaque types, which the compiler converts to pointers; the
+// functions here take pointers. They fail if the packet size is not the pipe's, so a kernel
+// declared with another packet type accesses nothing.
 //
-// Claiming stays a function (the prefix __heddle_call_ says so to the inliner): kernels
-// remain small, and the vectoriser has a call to make for each lane rather than loops around atomics.
-// Copying packets is inlined: there the size is a constant.
+// Claiming is not inlined (prefix __heddle_call_): kernels remain small, and the vectorizer
+// instantiates a call for each lane instead of loops around atomics. Copying packets is inlined,
+// because the size is a constant there.
 #include "lanes.h"
 
 #include "../compiler/interface/pipe_ring.h"
@@ -16,15 +16,16 @@ typedef __private struct heddle_pipe_ring* Ring;
 typedef __private char* ReserveId;
 typedef __generic uchar* Packet;
 
-// A place in the group's local memory, one for all its reservations (compiler/passes/hidden_local.h).
+// A slot in the group's local memory, shared by its reservations
+// (compiler/lower/builtin_local_memory.h).
 __local ulong* __heddle_group_reservation(void);
 int sched_yield(void);
 
 #define NO_RESERVATION ((ReserveId)(~0ul))
 #define NO_ROOM (~0ul)
 
-// A kernel that calls again and again until the other side has come along must let that side run,
-// even where there are fewer processors than kernels.
+// A kernel that polls the pipe must let the other side run, even if there are fewer processors than
+// kernels.
 static void failed(Ring ring) {
   const uint failures = __atomic_load_n(&ring->failures, __ATOMIC_RELAXED) + 1;
   __atomic_store_n(&ring->failures, failures, __ATOMIC_RELAXED);
@@ -39,9 +40,10 @@ static void failed(Ring ring) {
 #define RING_FENCE() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #include "pipe_counters.h"
 
-// Claims `count` packets for each of the lanes whose bits are set, all with one exchange, and gives
-// each the position of its first one; NO_ROOM to the last lanes if there were not enough for all.
-// The vectoriser calls it for a vector's active lanes in place of __heddle_call_claim.
+// Claims `count` packets for each lane whose bit is set, all with one exchange, and returns the
+// position of each lane's first packet, or NO_ROOM for the last lanes if there are not enough
+// packets. The vectorizer calls it for the active lanes of a vector in place of
+// __heddle_call_claim.
 __attribute__((noinline)) void __heddle_call_claim_lanes(Ring ring, int who, uint count,
                                                          ulong lanes, __private ulong* at);
 void __heddle_call_claim_lanes(Ring ring, int who, uint count, ulong lanes, __private ulong* at) {
@@ -81,7 +83,7 @@ HELPER uint count_of(ReserveId id) {
   return (uint)((ulong)id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
 }
 
-// Nothing but what is reserved and not long committed: an id of another pipe must not undo commits.
+// Only positions that are reserved and not committed: an id of another pipe must not undo commits.
 HELPER void commit_reserved(Ring ring, int who, ReserveId id) {
   if (!is_valid(id))
     return;
@@ -148,8 +150,8 @@ void __commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint alignment) {
   commit_reserved(ring, heddle_pipe_writers, id);
 }
 
-// For many work-items at once, which would all have to come here again: tries for a while as long as
-// there is a launch at the other end that may make room. Not a promise of anything.
+// Retries for a while if a launch at the other end may make room, because otherwise many work-items
+// would have to call again. Best effort.
 HELPER ReserveId reserve_patiently(Ring ring, int who, uint count, uint bytes) {
   for (uint tries = 1;; ++tries) {
     const ReserveId id = reserve(ring, who, count, bytes);
@@ -159,7 +161,7 @@ HELPER ReserveId reserve_patiently(Ring ring, int who, uint count, uint bytes) {
   }
 }
 
-// By sub-groups: the first lane reserves and commits, and hands round what it gets.
+// Sub-groups: the first lane reserves and commits, and broadcasts the id.
 #define FIRST_OF_SUB_GROUP (__heddle_lane_id() == 0)
 #define SUB_GROUP_SHARED(value) ((ReserveId)__heddle_lane_read_ulong((ulong)(value), 0))
 #define SUB_GROUP_READY() __heddle_lane_barrier()
@@ -190,8 +192,8 @@ void __sub_group_commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint ali
   commit_for_sub_group(ring, heddle_pipe_writers, id);
 }
 
-// By work-groups: one work-item reserves and hands the id round in local memory. The second barrier
-// keeps it from overwriting that with the next id before all have read it.
+// Work-groups: one work-item reserves and broadcasts the id through local memory. The second
+// barrier prevents that the next id overwrites it before all have read it.
 HELPER ReserveId reserve_for_group(Ring ring, int who, uint count, uint bytes) {
   __local ulong* shared = __heddle_group_reservation();
   if (get_local_linear_id() == 0)
@@ -202,7 +204,7 @@ HELPER ReserveId reserve_for_group(Ring ring, int who, uint count, uint bytes) {
   return id;
 }
 
-// Once all have read or written their packets.
+// After all work-items have read or written their packets.
 HELPER void commit_for_group(Ring ring, int who, ReserveId id) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (get_local_linear_id() == 0)
@@ -225,8 +227,8 @@ void __work_group_commit_write_pipe(Ring ring, ReserveId id, uint bytes, uint al
 bool has_valid_id(ReserveId id) __asm__("_Z19is_valid_reserve_id13ocl_reserveid");
 bool has_valid_id(ReserveId id) { return is_valid(id); }
 
-// Packets written and not yet claimed for reading. The readers' counter is read first, so that the
-// difference may be too large, by what was written meanwhile, but never negative.
+// Packets written and not yet claimed for reading. The readers' counter is read first, so the
+// difference may include packets written meanwhile, but is never negative.
 HELPER uint packets_in(Ring ring) {
   RING_FENCE(); // as in claim_some
   const ulong claimed = RING_LOAD(&ring->side[heddle_pipe_readers].claimed);

@@ -1,8 +1,9 @@
-// Relational functions, OpenCL C 6.15.6. Scalars answer 1, vectors -1, so both are written out.
+// Relational functions, OpenCL C 6.15.6. True is 1 for scalars and -1 for vectors, so both are
+// defined.
 #include "builtins.h"
 
-// T: argument, R: result, I: signed integers of the shape of T. ABS and EXPONENT mask the magnitude
-// and the exponent; SMALLEST is the smallest normal number.
+// T: argument, R: result, I: signed integers with the width and components of T. ABS and EXPONENT
+// mask the magnitude and the exponent; SMALLEST is the smallest normal number.
 #define CLASSIFY(T, R, I, ABS, EXPONENT, SMALLEST)                                                 \
   OVERLOAD R isequal(T x, T y) { return x == y; }                                                  \
   OVERLOAD R isnotequal(T x, T y) { return x != y; }                                               \
@@ -36,7 +37,7 @@ CLASSIFY_DOUBLE(double, int, long)
 CLASSIFY_HALF(half, int, short)
 FOR_WIDTHS(CLASSIFY_WIDTH)
 
-// any and all look at the most significant bit of each component.
+// any and all test the most significant bit of each component.
 #define OR(a, b) ((a) | (b))
 #define AND(a, b) ((a) & (b))
 #define ANY_ALL_WIDTH(N, T)                                                                        \
@@ -48,7 +49,7 @@ FOR_WIDTHS(CLASSIFY_WIDTH)
   FOR_WIDTHS(ANY_ALL_WIDTH, T)
 FOR_SIGNED(ANY_ALL)
 
-// T: operands, S and U: signed and unsigned integers of the same shape.
+// T: operands, S and U: signed and unsigned integers of the same width and components.
 #define BITSELECT(T, U)                                                                            \
   OVERLOAD T bitselect(T a, T b, T c) {                                                            \
     U mask = as_##U(c);                                                                            \

@@ -1,8 +1,8 @@
 // Conversions to floating-point types with a chosen rounding direction.
 //
-// The processor's rounding mode stays "to nearest even". The other directions take the nearest
-// result, compare it with the exact value, and step to the neighbour where it lies on the wrong
-// side. A NaN compares false and stays as it is.
+// The CPU's rounding mode remains "to nearest even". The other directions compute the nearest
+// result, compare it with the exact value, and replace it by the adjacent number if it is on the
+// wrong side. A NaN compares false and is kept.
 #ifndef HEDDLE_ROUNDING_H
 #define HEDDLE_ROUNDING_H
 
@@ -10,8 +10,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-// Steps of one unit in the last place, taken where the condition holds. Infinity steps to the
-// largest finite number; zero steps to the smallest number of its own sign.
+// The adjacent number if the condition holds: infinity becomes the largest finite number, zero the
+// smallest number of its sign.
 #define STEPS(F, I, BITS)                                                                          \
   HELPER F step_to_zero(F r, bool beyond) { return as_##F((I)(as_##I(r) - beyond)); }              \
   HELPER F step_up(F r, bool below) {                                                              \
@@ -26,8 +26,8 @@ STEPS(half, short, 16)
 STEPS(float, int, 32)
 STEPS(double, long, 64)
 
-// Whether the result r lies above or below the exact x. Where both are floating point and where a
-// double holds x, they are compared as numbers.
+// Whether the result r is above or below the exact x. They are compared as floating-point numbers
+// if both are, or if a double represents x.
 #define COMPARE(F, X, W)                                                                           \
   HELPER bool is_above(F r, X x) { return (W)r > (W)x; }                                           \
   HELPER bool is_below(F r, X x) { return (W)r < (W)x; }                                           \
@@ -39,7 +39,8 @@ COMPARE(float, double, double)
 COMPARE(float, int, double)
 COMPARE(float, uint, double)
 
-// 64-bit integers are compared as such; LIMIT is the one result that is too large for the type.
+// 64-bit integers are compared as integers; LIMIT is the only result that is too large for the
+// type.
 #define COMPARE_LONG(F, X, LIMIT)                                                                  \
   HELPER X back_to_##X(F r) { return (X)(r < (F)LIMIT ? r : (F)0); }                               \
   HELPER bool is_above(F r, X x) { return (r >= (F)LIMIT) | (back_to_##X(r) > x); }                \
@@ -68,7 +69,7 @@ ROUNDED(float, ulong)
 ROUNDED(double, long)
 ROUNDED(double, ulong)
 
-// Rounded to odd, a float stands for the double in every further rounding to half.
+// Rounding the double to odd in float preserves the result of a further rounding to half.
 HELPER float to_float_odd(double x) {
   float nearest = (float)x;
   bool inexact = (double)nearest != x;
@@ -81,7 +82,7 @@ HELPER float half_range(uint x) { return (float)(int)min(x, 0x100000u); }
 HELPER float half_range(long x) { return (float)(int)min(max(x, -0x100000L), 0x100000L); }
 HELPER float half_range(ulong x) { return (float)(int)min(x, 0x100000UL); }
 
-// Through a float that rounds like x.
+// Via a float that rounds like x.
 #define THROUGH(X, CONVERT)                                                                        \
   HELPER half to_half_rte(X x) { return to_half_rte(CONVERT(x)); }                                 \
   HELPER half to_half_rtz(X x) { return to_half_rtz(CONVERT(x)); }                                 \
@@ -95,7 +96,7 @@ THROUGH(uint, half_range)
 THROUGH(long, half_range)
 THROUGH(ulong, half_range)
 
-// Exact conversions: all directions are one.
+// Exact conversions: the same in all directions.
 #define EXACT(F, X)                                                                                \
   HELPER F to_##F##_rte(X x) { return (F)x; }                                                      \
   HELPER F to_##F##_rtz(X x) { return (F)x; }                                                      \

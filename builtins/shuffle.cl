@@ -1,12 +1,12 @@
-// shuffle and shuffle2, OpenCL C 6.15.14. Written without loops: constant masks become plain
-// permutations when inlined.
+// shuffle and shuffle2, OpenCL C 6.15.14. Without loops: a constant mask becomes a shufflevector
+// after inlining.
 #include "builtins.h"
 
-// One component of the result: only the low bits of the mask count.
+// One component of the result: only the low bits of the mask are used.
 #define PICK(S, M, x, mask) x[mask.S & (M - 1)]
 #define PICK2(S, M, x, y, mask) (mask.S & M ? y[mask.S & (M - 1)] : x[mask.S & (M - 1)])
 
-// T: component type, U: of the mask, N: width of the result, M: of the operands.
+// T: component type, U: that of the mask, N: components of the result, M: of the operands.
 #define SHUFFLE(N, T, U, M)                                                                        \
   OVERLOAD T##N shuffle(T##M x, U##N mask) { return (T##N)(EACH_##N(PICK, M, x, mask)); }          \
   OVERLOAD T##N shuffle2(T##M x, T##M y, U##N mask) {                                              \

@@ -1,8 +1,7 @@
 # cmake -DINPUT=in.ll -DOUTPUT=out.ll -P strip_module.cmake
 #
-# Removes from textual LLVM IR what belongs to the compilation of the library and would otherwise
-# be carried into every kernel's module: the language version and string attributes of functions,
-# which say things about the target that the kernel's own compilation decides.
+# Removes from textual LLVM IR what must not be linked into kernels' modules: the language version, and string
+# attributes of functions, which describe the target.
 file(READ ${INPUT} text)
 string(REGEX REPLACE "\n!(opencl\\.[a-z.]+|llvm\\.module\\.flags|llvm\\.ident) = [^\n]*" "" text "${text}")
 string(REGEX REPLACE "\nsource_filename = [^\n]*" "\nsource_filename = \"builtins\"" text "${text}")

@@ -1,5 +1,5 @@
-// cl_khr_subgroup_non_uniform_arithmetic and cl_khr_subgroup_clustered_reduce: over the lanes that
-// are active.
+// cl_khr_subgroup_non_uniform_arithmetic and cl_khr_subgroup_clustered_reduce: over the active
+// lanes.
 #include "lanes.h"
 
 #define DEFINE_COMBINE(how, type)                                                                  \
@@ -20,7 +20,7 @@
 FOR_LANE_TYPES(DEFINE_ARITHMETIC)
 FOR_LANE_INTEGERS(DEFINE_LOGIC)
 
-// Of truth values, from the bits of the lanes that take part.
+// Of booleans, from the bits of the participating lanes.
 #define SET(predicate, lanes) (__heddle_lane_ballot((predicate) != 0) & (lanes))
 #define CLEAR(predicate, lanes) (__heddle_lane_ballot((predicate) == 0) & (lanes))
 #define ALL(predicate, lanes) (CLEAR(predicate, lanes) == 0)

@@ -33,7 +33,7 @@ FOR_LANE_TYPES(DEFINE_BROADCAST)
 
 HELPER uint4 to_ballot(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
 HELPER ulong to_bits(uint4 ballot) { return (ulong)ballot.y << 32 | ballot.x; }
-// A full sub-group's lanes.
+// The lanes of a full sub-group.
 HELPER ulong all_lanes(void) { return ~0ul >> (64 - __heddle_lane_count()); }
 HELPER ulong counted(uint4 ballot) { return to_bits(ballot) & all_lanes(); }
 
@@ -54,7 +54,7 @@ OVERLOAD uint sub_group_ballot_exclusive_scan(uint4 value) {
 OVERLOAD uint sub_group_ballot_find_lsb(uint4 value) { return (uint)ctz(counted(value)); }
 OVERLOAD uint sub_group_ballot_find_msb(uint4 value) { return 63 - (uint)clz(counted(value)); }
 
-// Masks do not care which lanes are active, or there at all.
+// The masks do not depend on which lanes are active or exist.
 OVERLOAD uint4 get_sub_group_eq_mask(void) { return to_ballot(1ul << LANE_ID()); }
 OVERLOAD uint4 get_sub_group_ge_mask(void) { return to_ballot(all_lanes() & (~0ul << LANE_ID())); }
 OVERLOAD uint4 get_sub_group_gt_mask(void) { return to_ballot(all_lanes() & (~1ul << LANE_ID())); }

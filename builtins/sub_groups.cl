@@ -18,7 +18,7 @@ OVERLOAD uint get_enqueued_num_sub_groups(void) {
       (uint)(get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2)));
 }
 
-// Its lanes are in step; what they wrote is to be seen.
+// The lanes are convergent; only memory must be ordered.
 OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags) { __heddle_lane_barrier(); }
 OVERLOAD void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   __heddle_lane_barrier();

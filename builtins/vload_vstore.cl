@@ -1,7 +1,7 @@
 // Vector data load and store functions, OpenCL C 6.15.7, except those of half.cl.
 //
-// The address is aligned to a component only. Three components are read and written one by one,
-// as the fourth may lie outside the buffer.
+// The address is aligned only to a component. Three components are read and written one by one,
+// because the fourth may be outside the buffer.
 #include "builtins.h"
 
 #define UNALIGNED(T, N)                                                                            \

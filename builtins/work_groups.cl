@@ -1,13 +1,13 @@
 // Work-group functions (OpenCL C 6.15.16).
 //
-// The sub-groups of a group run one after the other from barrier to barrier, in the order of their
-// numbers (runtime/execution/worker_thread.cpp). So each, when it comes, adds its part to what
-// those before it have put together, and behind one barrier the last one's result is everybody's.
+// Between two barriers the sub-groups of a group run one after the other, in the order of their ids
+// (runtime/execution/worker_thread.cpp). So each combines its value with the result of those before
+// it, and after one barrier the last result is that of the group.
 #include "lanes.h"
 
-// Three words that stay while the group runs: two for results in turn, and one to count the turns
-// in. A sub-group that is already in the next function writes the other one; it gets no further
-// than that function's barrier before all have read this one.
+// Three i64 slots in local memory: two alternating result slots and a counter that selects one. A
+// sub-group that is already in the next function writes the other slot, and cannot pass that
+// function's barrier before all have read this one.
 __local ulong* __heddle_group_results(void);
 uint __heddle_group_turn(__local ulong* count, bool is_first);
 
@@ -16,7 +16,7 @@ HELPER __local ulong* next_result(bool is_first) {
   return results + __heddle_group_turn(results + 2, is_first);
 }
 
-// The order of the operations is open.
+// The order of the operations is unspecified.
 #pragma clang fp reassociate(on)
 
 #define DEFINE_COMBINE(how, type, COMBINE)                                                         \

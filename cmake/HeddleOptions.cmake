@@ -5,7 +5,16 @@ option(HEDDLE_PRECOMPILE "Precompile LLVM's headers: a quarter of the time to bu
 set(HEDDLE_LLVM_VERSION 22)
 set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM, Clang and LLD are installed")
 
+# The default of the environment variable HEDDLE_VERIFY_EACH and of heddlec --verify-each.
+set(verify_each OFF)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR HEDDLE_SANITIZE)
+  set(verify_each ON)
+endif()
+option(HEDDLE_VERIFY_EACH "Verify the IR after each pass unless told otherwise" ${verify_each})
+
 add_library(heddle_flags INTERFACE)
+target_compile_definitions(heddle_flags INTERFACE
+  HEDDLE_VERIFY_EACH_DEFAULT=$<IF:$<BOOL:${HEDDLE_VERIFY_EACH}>,true,false>)
 target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-math-errno)
 if(HEDDLE_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr -fno-omit-frame-pointer)

@@ -1,5 +1,5 @@
-"""Runs text_pipeline on the project's own sources and documents, on languages beyond ASCII, and on damaged text, and
-compares with what Python makes of them."""
+"""Runs text_pipeline on the project's own sources and documents, on text beyond ASCII and on invalid UTF-8, and
+compares the results with Python's."""
 import pathlib
 import re
 import subprocess
@@ -34,7 +34,7 @@ def check(name, data):
         sys.exit(done.returncode)
     print(f"{name}: {done.stderr.decode().strip()}")
     if done.stdout != expected(data):
-        print("  differs from what Python makes of it")
+        print("  differs from the result of Python")
         sys.exit(1)
 
 

@@ -1,5 +1,5 @@
-"""Runs tiled_stencil on pictures of several sizes and compares with what Python makes of them. The pictures are the
-project's documents (a byte a pixel), a disc and single pixels."""
+"""Runs tiled_stencil on images of several sizes and compares the results with Python's. The images are the
+project's documents (one byte per pixel), a disc and single pixels."""
 import pathlib
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def check(name, pixels, width, height, passes):
     for _ in range(passes):
         pixels = blurred(pixels, width, height)
     if done.stdout != picture + pixels:
-        print("  differs from what Python makes of it")
+        print("  differs from the result of Python")
         sys.exit(1)
 
 

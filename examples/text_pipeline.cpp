@@ -1,11 +1,11 @@
-// Three kernels joined by two small pipes: UTF-8 is decoded, letters are folded to lower case and
-// everything between words to one space, and what is left is encoded again.
+// Three kernels connected by two small pipes: the first decodes UTF-8, the second converts letters
+// to lower case and everything between words to one space, the third encodes the result.
 //
 //   text_pipeline FILE > words.txt
 //
-// Each kernel is one work-item, because where a character ends is known only after the one before
-// it; the three run at the same time, each on its own processor. The pipes hold 32 packets of 15
-// characters, however long the text is: a kernel that finds a pipe full or empty tries again.
+// Each kernel is one work-item, because the start of a character depends on the preceding one; the
+// three run concurrently, each on its own processor. The pipes hold 32 packets of 15 characters
+// regardless of the text's length: a kernel that finds a pipe full or empty tries again.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -20,7 +20,7 @@
 namespace {
 
 const char* kSource = R"(
-// Of the text, 0 to 15 characters; the packet with none is the last.
+// A packet: 0 to 15 characters of the text; an empty packet is the last.
 typedef struct { uint count; uint characters[15]; } packet;
 
 void send(write_only pipe packet p, packet* out) {
@@ -36,7 +36,7 @@ void end(write_only pipe packet p, packet* out) {
   send(p, out);
 }
 
-// Bytes that are no UTF-8 become U+FFFD.
+// Invalid UTF-8 is decoded to U+FFFD.
 kernel void decode(global const uchar* text, ulong size, write_only pipe packet p) {
   packet out = {0};
   for (ulong i = 0; i < size;) {
@@ -54,7 +54,7 @@ kernel void decode(global const uchar* text, ulong size, write_only pipe packet 
   end(p, &out);
 }
 
-// Latin with its accents, Greek, Cyrillic; digits.
+// Latin with accents, Greek, Cyrillic; digits.
 uint fold(uint c) {
   if (c >= 'A' && c <= 'Z' || c >= 0xc0 && c <= 0xde && c != 0xd7) return c + 32;
   if (c >= 0x100 && c <= 0x17f && c != 0x130 && c != 0x131 && c != 0x138 && c != 0x149 && c < 0x178)
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
   std::ifstream file(argv[1], std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (text.empty()) {
-    std::fprintf(stderr, "%s: cannot be read, or is empty\n", argv[1]);
+    std::fprintf(stderr, "%s: cannot read the file, or it is empty\n", argv[1]);
     return 1;
   }
 
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
   cl_bool has_pipes = CL_FALSE;
   clGetDeviceInfo(device, CL_DEVICE_PIPE_SUPPORT, sizeof has_pipes, &has_pipes, nullptr);
   if (!has_pipes) {
-    std::fprintf(stderr, "the device has no pipes\n");
+    std::fprintf(stderr, "the device does not support pipes\n");
     return 77;
   }
   cl_int error;
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
   check(error, "clCreateProgramWithSource");
   check(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", nullptr, nullptr), "clBuildProgram");
 
-  // A byte that is no UTF-8 becomes nothing or one space, so the result is never longer.
+  // An invalid byte becomes nothing or one space, so the result is never longer than the text.
   cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, text.size(),
                              text.data(), &error);
   check(error, "clCreateBuffer");

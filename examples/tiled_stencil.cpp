@@ -1,10 +1,10 @@
-// A picture is blurred by a 5x5 binomial stencil, several times over. Each work-group takes a strip
-// of the picture, tile after tile from top to bottom: async 2D copies bring the next tile with its
-// neighbours into local memory while the one before is worked on, and take the result back.
+// Blurs an image with several passes of a 5x5 binomial stencil. Each work-group processes a strip
+// of the image, tile after tile from top to bottom: async 2D copies load the next tile and its halo
+// into local memory while the current one is computed, and store the result.
 //
 //   tiled_stencil PASSES < picture.pgm > blurred.pgm
 //
-// Pictures are binary PGM with 8 bits a pixel. Beyond the edges the nearest pixel counts.
+// Images are binary PGM with 8 bits per pixel. Beyond the edges the nearest pixel is used.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -25,7 +25,7 @@ const char* kSource = R"(
 #define HALO 2
 #define PITCH (TILE_X + 2 * HALO)
 
-// The part of a picture that a tile needs: the tile and its neighbours, as far as there are any.
+// The part of an image that a tile needs: the tile and its halo, clipped to the image.
 typedef struct { int left, top, right, bottom; } area;
 area needed(int x, int y, int width, int height) {
   area a = {max(x - HALO, 0), max(y - HALO, 0), min(x + TILE_X + HALO, width),
@@ -45,11 +45,11 @@ kernel void blur(const global uchar* from, global uchar* to, int width, int heig
   event_t coming = fetch(tiles[0], from, needed(x0, 0, width, height), width);
   event_t going = 0;
   for (int y0 = 0, now = 0; y0 < height; y0 += TILE_Y, now = !now) {
-    wait_group_events(1, &coming); // and all are done with the other tile
+    wait_group_events(1, &coming); // all work-items have finished with the other tile
     if (y0 + TILE_Y < height)
       coming = fetch(tiles[!now], from, needed(x0, y0 + TILE_Y, width, height), width);
     if (y0 != 0)
-      wait_group_events(1, &going); // and `result` is free again
+      wait_group_events(1, &going); // `result` may be overwritten
 
     const area a = needed(x0, y0, width, height);
     for (int y = y0 + get_local_id(1); y < min(y0 + TILE_Y, height); y += get_local_size(1)) {
@@ -69,7 +69,8 @@ kernel void blur(const global uchar* from, global uchar* to, int width, int heig
 }
 )";
 
-constexpr size_t kTileX = 128, kTileY = 32, kRows = 4; // kRows of a tile at the same time
+constexpr size_t kTileX = 128, kTileY = 32,
+                 kRows = 4; // work-groups process kRows rows of a tile at a time
 
 void check(cl_int error, const char* what) {
   if (error == CL_SUCCESS)
@@ -117,7 +118,7 @@ int main(int argc, char** argv) {
   check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, length, extensions.data(), nullptr),
         "clGetDeviceInfo");
   if (!std::strstr(extensions.data(), "cl_khr_extended_async_copies")) {
-    std::fprintf(stderr, "the device has no cl_khr_extended_async_copies\n");
+    std::fprintf(stderr, "the device does not support cl_khr_extended_async_copies\n");
     return 77;
   }
   cl_int error;

@@ -1,4 +1,4 @@
-// Checks that every entry point makes of its arguments, and the wall that exceptions do not cross.
+// Argument validation shared by the entry points, and the conversion of exceptions to error codes.
 #pragma once
 
 #include "runtime/context/context.h"
@@ -17,8 +17,8 @@
 
 namespace heddle::icd {
 
-// Runs the body of an entry point that answers an error code; memory that runs out and threads that
-// the system does not give become codes.
+// Runs the body of an entry point that returns an error code; exceptions (out of memory, no thread)
+// become error codes.
 template <class Body>
 cl_int guarded(Body body) noexcept {
   try {
@@ -30,8 +30,8 @@ cl_int guarded(Body body) noexcept {
   }
 }
 
-// The same for entry points that answer a handle (or pointer) and put the code into errcode_ret,
-// which may be null. The body answers Result<Handle>.
+// The same for entry points that return a handle (or pointer) and store the code to errcode_ret,
+// which may be null. The body returns Result<Handle>.
 template <class Handle, class Body>
 Handle guarded_create(cl_int* errcode_ret, Body body) noexcept {
   Handle handle = nullptr;
@@ -46,8 +46,8 @@ Handle guarded_create(cl_int* errcode_ret, Body body) noexcept {
   return handle;
 }
 
-// Hands a new object to the user: one user reference, and the handle. CL_OUT_OF_HOST_MEMORY if the
-// object could not be made or handles are exhausted.
+// Gives a new object to the user: adds a user reference and returns the handle.
+// CL_OUT_OF_HOST_MEMORY if the object is null or handles are exhausted.
 template <class Handle, class T>
 Result<Handle> give_to_user(Ref<T> object) {
   if (!object)
@@ -59,7 +59,7 @@ Result<Handle> give_to_user(Ref<T> object) {
   return CL_OUT_OF_HOST_MEMORY;
 }
 
-// clRetain*: `error` if the handle is not a live one of this kind.
+// clRetain*: returns `error` if the handle is not a live one of this kind.
 template <class T>
 cl_int retain_handle(const void* handle, cl_int error) noexcept {
   auto* object = find<T>(handle);
@@ -69,14 +69,15 @@ cl_int retain_handle(const void* handle, cl_int error) noexcept {
   return CL_SUCCESS;
 }
 
-// clRelease*: `error` also if the user holds no reference any more (a child keeps the handle).
+// clRelease*: returns `error` also if the user holds no reference any more (a child may keep the
+// handle).
 template <class T>
 cl_int release_handle(const void* handle, cl_int error) noexcept {
   auto* object = find<T>(handle);
   return object && object->release_user() ? CL_SUCCESS : error;
 }
 
-// An event wait list. check() answers CL_INVALID_EVENT_WAIT_LIST if the list and its length do not
+// An event wait list. check() returns CL_INVALID_EVENT_WAIT_LIST if the list and its length do not
 // match or a member is not an event, CL_INVALID_CONTEXT if an event is of another context.
 class WaitList {
  public:

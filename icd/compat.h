@@ -1,10 +1,17 @@
-// What OpenCL's newer headers declare and older ones, which Heddle must build with, do not.
+// Declarations of newer OpenCL headers that the oldest supported ones lack.
 #pragma once
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
 #include <cstdint>
+
+// cl_khr_spirv_queries
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
 
 // cl_khr_icd 2.0.0
 #ifndef CL_ICD2_TAG_KHR

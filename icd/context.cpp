@@ -13,7 +13,7 @@ using namespace heddle::icd;
 
 namespace {
 
-// Reads a list of properties: the platform, and whether the user synchronises with other APIs.
+// Parses the list of properties: CL_CONTEXT_PLATFORM and CL_CONTEXT_INTEROP_USER_SYNC.
 cl_int read_properties(const cl_context_properties* list,
                        std::vector<cl_context_properties>& properties) {
   if (!list)
@@ -153,8 +153,8 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
   });
 }
 
-// Kernels cannot enqueue commands, so that there is no default queue to set: CL_INVALID_CONTEXT,
-// CL_INVALID_DEVICE, else CL_INVALID_OPERATION.
+// There are no device queues, so no default one can be set: CL_INVALID_CONTEXT, CL_INVALID_DEVICE,
+// else CL_INVALID_OPERATION.
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
                                                   cl_command_queue) {
   auto* object = find<Context>(context);

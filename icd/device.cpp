@@ -109,7 +109,7 @@ cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
   return !object->parent() || object->release_user() ? CL_SUCCESS : CL_INVALID_DEVICE;
 }
 
-// Both clocks are the one that profiling uses. CL_INVALID_DEVICE, CL_INVALID_VALUE.
+// The host and device timers are the clock of profiling. CL_INVALID_DEVICE, CL_INVALID_VALUE.
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp,
                                            cl_ulong* host_timestamp) {
   if (!find<Device>(device))

@@ -1,7 +1,7 @@
 #include "icd/device_info.h"
 
-#include "compiler/interface/pipe_ring.h"
 #include "icd/compat.h"
+#include "icd/device_spirv.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
 #include "runtime/device/machine.h"
@@ -18,8 +18,8 @@ namespace {
 
 constexpr cl_device_fp_config kSingle = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                         CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-// OpenCL 3.0 asks for no rounding mode but the nearest, yet a device of OpenCL C 1.2 has them all,
-// and so has this hardware; the conformance tests of double functions refuse a device without them.
+// OpenCL 3.0 requires only round to nearest, but OpenCL C 1.2 requires all rounding modes of fp64,
+// and the conformance tests of double functions reject a device without them.
 constexpr cl_device_fp_config kDouble = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                         CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
 constexpr cl_device_atomic_capabilities kAtomics =
@@ -33,10 +33,10 @@ cl_uint vendor_id() {
   return vendor == "AuthenticAMD" ? 0x1022 : vendor == "GenuineIntel" ? 0x8086 : 0;
 }
 
-// Elements of this many bytes in the widest register; OpenCL's vectors have no more than 16.
+// The number of elements of this size in the widest register, at most 16 (OpenCL's longest vector).
 cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 16u); }
 
-// Each function answers one part of the table; kNotMine passes the name on to the next.
+// Each function implements a part of the query table; kNotMine means that the name is not in it.
 constexpr cl_int kNotMine = 1;
 
 cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out) {
@@ -69,13 +69,17 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
     return out.put_text(features::names(features::extensions()));
   case CL_DEVICE_EXTENSIONS_WITH_VERSION:
     return out.put_array(features::extensions());
-  // None has been passed officially; the form is prescribed, and this is the usual way to say so.
+  // No version has been passed officially; the specification prescribes the format.
   case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
     return out.put_text("v0000-01-01-00");
   case CL_DEVICE_IL_VERSION:
+  case CL_DEVICE_ILS_WITH_VERSION:
+  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
+  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
+  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
+    return device_spirv_info(name, out);
   case CL_DEVICE_BUILT_IN_KERNELS:
     return out.put_text("");
-  case CL_DEVICE_ILS_WITH_VERSION:
   case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
     return out.put_array(std::span<const cl_name_version>());
   case CL_DEVICE_PLATFORM:
@@ -224,18 +228,18 @@ cl_int pipe_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_PIPE_SUPPORT:
     return out.put<cl_bool>(has_pipes);
   case CL_DEVICE_MAX_PIPE_ARGS:
-    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_ARGUMENTS : 0);
+    return out.put<cl_uint>(has_pipes ? limits::kPipeArguments : 0);
   case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_RESERVATIONS : 0);
+    return out.put<cl_uint>(has_pipes ? limits::kPipeReservations : 0);
   case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
-    return out.put<cl_uint>(has_pipes ? HEDDLE_PIPE_MAX_PACKET_BYTES : 0);
+    return out.put<cl_uint>(has_pipes ? limits::kPipePacketBytes : 0);
   default:
     return kNotMine;
   }
 }
 
-// Sub-groups and work-group functions. A sub-group that waits for another one of its group, other
-// than at a barrier, waits for ever: the sub-groups of a group take turns at barriers only.
+// Sub-groups and work-group functions. No independent forward progress: the sub-groups of a group
+// run one after the other between barriers.
 cl_int group_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_MAX_NUM_SUB_GROUPS: // sub-groups of one work-item
@@ -251,8 +255,7 @@ cl_int group_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// What the device does not have: images, shared virtual memory, queues on the device, generic
-// pointers, program-scope variables.
+// Features that the device does not have: images, shared virtual memory, device queues.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_IMAGE_SUPPORT:

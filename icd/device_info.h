@@ -1,4 +1,4 @@
-// Answers of clGetDeviceInfo (OpenCL API 4.2, table of device queries).
+// clGetDeviceInfo (OpenCL API 4.2, table of device queries).
 #pragma once
 
 #include "icd/info.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::icd {
 
-// CL_INVALID_VALUE for unknown names and values that do not fit.
+// CL_INVALID_VALUE for unknown names and if param_value is too small.
 cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out);
 
 } // namespace heddle::icd

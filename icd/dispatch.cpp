@@ -12,8 +12,8 @@ namespace {
 
 cl_icd_dispatch table;
 
-// What stands in the table for an entry point of an extension that Heddle does not have: loaders
-// call it without looking.
+// The table's entry for functions of extensions that Heddle does not have: loaders call it without
+// a check.
 template <class Function>
 struct Absent;
 template <class Answer, class... Arguments>
@@ -60,7 +60,7 @@ const NamedEntry kEntries[] = {
 #define HEDDLE_ENTRY(name) table.name = &Absent<decltype(table.name)>::call;
 #include "icd/dispatch_absent.inc"
 #undef HEDDLE_ENTRY
-  // Loaders of cl_khr_icd 2.0 recognise their like by these two, which no loader calls.
+  // Loaders of cl_khr_icd 2.0 recognize a 2.0 driver by these two entries, which they do not call.
   const auto tag = CL_ICD2_TAG_KHR;
   static_assert(sizeof tag == sizeof table.clGetPlatformIDs);
   std::memcpy(static_cast<void*>(&table.clGetPlatformIDs), &tag, sizeof tag);

@@ -15,8 +15,7 @@ using namespace heddle;
 
 namespace {
 
-// Checks sizes and offsets, and fills the range (OpenCL API 5.10). An empty range is none of this
-// function's errors.
+// Validates sizes and offsets, and sets the range (OpenCL API 5.10). An empty range is valid here.
 cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const Device& device,
                   cl_uint work_dim, const size_t* offset, const size_t* global, const size_t* local,
                   NDRange& range) {
@@ -30,7 +29,7 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
     if (range.global_size[d] > SIZE_MAX - range.global_offset[d])
       return CL_INVALID_GLOBAL_OFFSET;
   }
-  // The number of work-items must be countable, or no device could finish them.
+  // The number of work-items must not overflow.
   size_t items = 1;
   for (cl_uint d = 0; d < work_dim; ++d)
     if (__builtin_mul_overflow(items, range.global_size[d], &items))
@@ -65,7 +64,7 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
   return CL_SUCCESS;
 }
 
-// What a launch is of and where it goes.
+// The kernel and the queue of a launch.
 struct LaunchTarget {
   Queue* queue = nullptr;
   Kernel* kernel = nullptr;
@@ -84,7 +83,7 @@ struct LaunchTarget {
     metadata = kernel->metadata(queue->device());
     return metadata ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE;
   }
-  // The ND-range of clEnqueueNDRangeKernel's arguments, or its errors.
+  // Sets the ND-range from clEnqueueNDRangeKernel's arguments, or returns its errors.
   cl_int make_range(cl_uint work_dim, const size_t* offset, const size_t* global,
                     const size_t* local, NDRange& range) const {
     return ::make_range(*kernel, *metadata, queue->device(), work_dim, offset, global, local,
@@ -118,8 +117,8 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
 
 } // namespace
 
-// What the next launch of these sizes would choose (cl_khr_suggested_local_work_size). The errors
-// of clEnqueueNDRangeKernel, and CL_INVALID_VALUE without a place for the answer.
+// The local size that a launch of these sizes would use (cl_khr_suggested_local_work_size). The
+// errors of clEnqueueNDRangeKernel, and CL_INVALID_VALUE if the result pointer is null.
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
                                                         cl_kernel kernel, cl_uint work_dim,
                                                         const size_t* global_work_offset,
@@ -191,8 +190,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
       auto* memory = mem_list[i] ? find_buffer(mem_list[i]) : nullptr;
       if (mem_list[i] && !memory)
         return CL_INVALID_MEM_OBJECT;
-      // Each place lies inside the user's block; in the copy a pointer to the contents stands
-      // there.
+      // Each location is inside the user's block; in the copy it is replaced by the address of the
+      // buffer's contents.
       const auto place = reinterpret_cast<std::uintptr_t>(args_mem_loc[i]) -
                          reinterpret_cast<std::uintptr_t>(args);
       if (place > cb_args || cb_args - place < sizeof(void*))

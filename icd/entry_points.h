@@ -1,7 +1,7 @@
-// Declarations of all entry points that Heddle defines: those of the OpenCL headers and compat.h.
+// Declarations of all entry points that Heddle defines: the OpenCL headers and compat.h.
 //
-// Which of them the dispatch table has is listed in dispatch_core.inc and dispatch_program.inc
-// (HEDDLE_ENTRY(name)) and, for what Heddle does not have, dispatch_absent.inc.
+// The entries of the dispatch table are listed in dispatch_core.inc and dispatch_program.inc
+// (HEDDLE_ENTRY(name)), the absent ones in dispatch_absent.inc.
 #pragma once
 
 #include "icd/compat.h"

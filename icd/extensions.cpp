@@ -7,12 +7,12 @@
 using namespace heddle;
 using namespace heddle::icd;
 
-// Null for names that are not known (deprecated; loaders use it).
+// Null for unknown names (deprecated; used by loaders).
 void* CL_API_CALL clGetExtensionFunctionAddress(const char* func_name) {
   return func_name ? find_entry_point(func_name) : nullptr;
 }
 
-// Null for names that are not known and platforms that are not valid (OpenCL API 4.1).
+// Null for unknown names and invalid platforms (OpenCL API 4.1).
 void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
                                                            const char* func_name) {
   return find<Platform>(platform) ? clGetExtensionFunctionAddress(func_name) : nullptr;

@@ -1,5 +1,5 @@
-// Answers to clGet*Info: the rules for param_value_size, param_value and param_value_size_ret that
-// all queries of the API share.
+// Results of clGet*Info: the rules for param_value_size, param_value and param_value_size_ret that
+// all queries share.
 #pragma once
 
 #include <CL/cl.h>
@@ -12,8 +12,8 @@
 
 namespace heddle::icd {
 
-// Where one query puts its answer. Each put answers CL_SUCCESS, or CL_INVALID_VALUE if param_value
-// is not null and too small; then nothing has been written.
+// The destination of a query's result. Each put returns CL_SUCCESS, or CL_INVALID_VALUE if
+// param_value is not null and too small, and then writes nothing.
 class InfoOutput {
  public:
   InfoOutput(std::size_t size, void* value, std::size_t* size_ret)
@@ -28,7 +28,7 @@ class InfoOutput {
       *size_ret_ = bytes;
     return CL_SUCCESS;
   }
-  // One value of exactly the type that the query's table names: put<cl_uint>(4).
+  // A value of exactly the type in the query table: put<cl_uint>(4).
   template <class T>
   cl_int put(std::type_identity_t<T> value) const {
     return put_bytes(&value, sizeof value);
@@ -37,7 +37,7 @@ class InfoOutput {
   cl_int put_array(std::span<const T> values) const {
     return put_bytes(values.data(), values.size_bytes());
   }
-  // With the closing zero.
+  // Including the terminating zero.
   cl_int put_text(std::string_view text) const {
     if (value_ && size_ < text.size() + 1)
       return CL_INVALID_VALUE;
@@ -49,7 +49,7 @@ class InfoOutput {
       *size_ret_ = text.size() + 1;
     return CL_SUCCESS;
   }
-  // For answers that are assembled in place, such as an array of pointers to buffers.
+  // For results that are assembled in place, such as an array of pointers to buffers.
   bool has_value() const { return value_ != nullptr; }
   std::size_t size() const { return size_; }
   void* value() const { return value_; }

@@ -38,7 +38,7 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
         image = object->image(*device);
     if (!image)
       return CL_INVALID_PROGRAM_EXECUTABLE;
-    // Those that all devices declare alike (OpenCL API 5.9.1).
+    // Only kernels with the same declaration on all devices (OpenCL API 5.9.1).
     std::vector<Ref<Kernel>> made;
     for (const auto& metadata : image->metadata().kernels) {
       auto kernel = Kernel::create(*object, metadata.name);
@@ -157,7 +157,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     auto* object = find<Kernel>(kernel);
     if (!object)
       return CL_INVALID_KERNEL;
-    // The device may be left out when the kernel is for one only (OpenCL API 5.9.3).
+    // The device may be null if the kernel is for only one (OpenCL API 5.9.3).
     auto* target =
         device ? find<Device>(device)
                : (object->program().devices().size() == 1 ? object->program().devices()[0].get()

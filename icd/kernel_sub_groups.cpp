@@ -13,7 +13,8 @@ using namespace heddle;
 
 namespace {
 
-// Work-items of the local size that is the query's input; nothing if that is not a local size.
+// The number of work-items of the local size in the query's input; nothing if that is not a valid
+// local size.
 std::optional<size_t> input_items(size_t bytes, const void* value) {
   const auto* sizes = static_cast<const size_t*>(value);
   const auto dimensions = bytes / sizeof(size_t);
@@ -28,8 +29,8 @@ std::optional<size_t> input_items(size_t bytes, const void* value) {
   return items;
 }
 
-// A local size that makes so many sub-groups, as far as the answer has room for dimensions; zeros
-// if there is none.
+// A local size with this many sub-groups, in at most as many dimensions as the result has room for;
+// zeros if there is none.
 cl_int put_local_size(const KernelMetadata& kernel, size_t most, size_t count,
                       const icd::InfoOutput& out) {
   const size_t width = kernel.vector_width;
@@ -50,15 +51,15 @@ cl_int put_local_size(const KernelMetadata& kernel, size_t most, size_t count,
     return CL_INVALID_VALUE;
   for (size_t d = dimensions; d < 3; ++d)
     if (sizes[d] > 1)
-      sizes[0] = sizes[1] = 0; // there is none of so few dimensions
+      sizes[0] = sizes[1] = 0; // none with so few dimensions
   return out.put_bytes(sizes, dimensions * sizeof(size_t));
 }
 
 } // namespace
 
 // CL_INVALID_KERNEL; CL_INVALID_DEVICE if the kernel is not for `device`, or is for several and
-// `device` is null; CL_INVALID_VALUE for unknown names, inputs of a wrong size and answers without
-// room. All sub-groups of a group but its last have the kernel's width.
+// `device` is null; CL_INVALID_VALUE for unknown names, inputs of a wrong size and results that do
+// not fit. All sub-groups of a group but its last have the kernel's width.
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
                                            cl_kernel_sub_group_info param_name,
                                            size_t input_value_size, const void* input_value,
@@ -90,7 +91,7 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
                             *static_cast<const size_t*>(input_value), out);
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
       return out.put<size_t>((max_group_size(*metadata) + width - 1) / width);
-    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: // OpenCL C cannot say
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: // OpenCL C has no attribute for it
       return out.put<size_t>(0);
     default:
       return CL_INVALID_VALUE;

@@ -1,5 +1,5 @@
-// Mapping buffers (OpenCL API 5.2.6, 5.5.2): the host sees them where they are, so that the
-// commands only order what comes before and after.
+// Mapping of buffers (OpenCL API 5.2.6, 5.5.2). The host accesses the buffer's own memory, so the
+// commands move nothing and only affect the order.
 #include "icd/entry_points.h"
 #include "icd/transfer.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr cl_map_flags kMapFlags = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
-// The command itself keeps the buffer until it is complete.
+// The command keeps the buffer until it is complete.
 auto nothing_with(Memory& memory) {
   return [memory = Ref<Memory>(&memory)]() mutable -> cl_int {
     memory = nullptr;

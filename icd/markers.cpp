@@ -47,7 +47,7 @@ cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue) {
   return enqueue(command_queue, 0, nullptr, nullptr, true);
 }
 
-// Deprecated: holds back what comes after until these events are complete. CL_INVALID_VALUE,
+// Deprecated: later commands wait until these events are complete. CL_INVALID_VALUE,
 // CL_INVALID_EVENT.
 cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
                                           const cl_event* event_list) {

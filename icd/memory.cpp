@@ -19,7 +19,7 @@ constexpr cl_mem_flags kHostPointer =
 constexpr cl_mem_flags kHostAccess =
     CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-// CL_INVALID_VALUE for flags that do not exist or exclude each other.
+// CL_INVALID_VALUE for unknown and mutually exclusive flags.
 cl_int check_flags(cl_mem_flags flags) {
   if (flags & ~(kAccess | kHostPointer | kHostAccess))
     return CL_INVALID_VALUE;
@@ -30,7 +30,7 @@ cl_int check_flags(cl_mem_flags flags) {
   return CL_SUCCESS;
 }
 
-// CL_INVALID_VALUE for flags of a sub-buffer that give more than those of its buffer.
+// CL_INVALID_VALUE for flags of a sub-buffer that allow more than those of its buffer.
 cl_int check_sub_buffer_flags(cl_mem_flags parent, cl_mem_flags flags) {
   if (flags & kHostPointer)
     return CL_INVALID_VALUE;
@@ -51,7 +51,7 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
     auto* owner = find<Context>(context);
     if (!owner)
       return CL_INVALID_CONTEXT;
-    if (properties && *properties) // no property of buffers is known
+    if (properties && *properties) // there are no properties of buffers
       return CL_INVALID_PROPERTY;
     if (const auto error = check_flags(flags))
       return error;
@@ -105,7 +105,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
       return CL_INVALID_VALUE;
     if (region.origin % limits::kBaseAlignment != 0)
       return CL_MISALIGNED_SUB_BUFFER_OFFSET;
-    // What the user does not say is as for the whole buffer.
+    // Unspecified flags are inherited from the buffer.
     flags |= parent->flags() & kHostPointer;
     if (!(flags & kAccess))
       flags |= parent->flags() & kAccess;

@@ -3,6 +3,7 @@
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/features.h"
+#include "runtime/device/limits.h"
 #include "runtime/memory/memory.h"
 
 using namespace heddle;
@@ -24,7 +25,7 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
       return CL_INVALID_VALUE;
     if (properties)
       return CL_INVALID_VALUE;
-    if (pipe_packet_size == 0 || pipe_packet_size > HEDDLE_PIPE_MAX_PACKET_BYTES ||
+    if (pipe_packet_size == 0 || pipe_packet_size > limits::kPipePacketBytes ||
         pipe_max_packets == 0)
       return CL_INVALID_PIPE_SIZE;
     if (flags == 0)

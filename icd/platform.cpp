@@ -10,7 +10,8 @@
 using namespace heddle;
 using namespace heddle::icd;
 
-// CL_INVALID_VALUE: no room and nothing asked for. CL_PLATFORM_NOT_FOUND_KHR never: there is one.
+// CL_INVALID_VALUE if num_entries is 0 with a list, or both results are null. Never
+// CL_PLATFORM_NOT_FOUND_KHR.
 cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
                                           cl_uint* num_platforms) {
   if ((num_entries == 0 && platforms) || (!platforms && !num_platforms))
@@ -62,7 +63,7 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
   });
 }
 
-// Nothing is kept loaded that could be given back.
+// There are no resources to release.
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
   return find<Platform>(platform) ? CL_SUCCESS : CL_INVALID_PLATFORM;
 }

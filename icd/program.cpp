@@ -21,7 +21,8 @@ using namespace heddle;
 
 namespace {
 
-// The devices that an argument pair names: those given, or all of the program's or context's.
+// The devices of an argument pair: the list, or all devices of the program or context if it is
+// empty.
 template <class Owner>
 Result<std::vector<Device*>> list_devices(const Owner& owner, cl_uint count,
                                           const cl_device_id* list) {
@@ -40,7 +41,7 @@ Result<std::vector<Device*>> list_devices(const Owner& owner, cl_uint count,
   return devices;
 }
 
-// What clBuildProgram and clCompileProgram check alike: CL_INVALID_PROGRAM for a null program,
+// The checks that clBuildProgram and clCompileProgram share: CL_INVALID_PROGRAM for a null program,
 // CL_INVALID_VALUE, CL_INVALID_DEVICE.
 Result<std::vector<Device*>> devices_of_build(const Program* program, cl_uint count,
                                               const cl_device_id* list, Program::Notify notify,
@@ -52,8 +53,8 @@ Result<std::vector<Device*>> devices_of_build(const Program* program, cl_uint co
   return list_devices(*program, count, list);
 }
 
-// What follows Program::begin(): `work`, a callable cl_int(), ends the build. If memory runs out
-// first, so does the build.
+// Runs `work`, a callable cl_int() that ends the build which Program::begin() started. If memory is
+// exhausted before, ends the build with that error.
 template <class Work>
 cl_int begun(Program& program, const std::vector<Device*>& devices, const Work& work) noexcept {
   const cl_int status = icd::guarded([&] { return work(); });
@@ -62,7 +63,7 @@ cl_int begun(Program& program, const std::vector<Device*>& devices, const Work& 
   return status;
 }
 
-// Runs `work` here, or in a thread of its own that calls the user back.
+// Runs `work` on this thread, or, with a callback, on a new one.
 cl_int now_or_later(Program& program, const std::vector<Device*>& devices, Program::Notify notify,
                     void* user_data, const std::function<cl_int()>& work) {
   const Ref<Program> keep(&program);
@@ -73,12 +74,12 @@ cl_int now_or_later(Program& program, const std::vector<Device*>& devices, Progr
     notify(static_cast<cl_program>(program.handle()), user_data);
     program.release_child();
   };
-  // The program must live until the callback has returned, and its handle with it.
+  // The program and its handle must be valid until the callback has returned.
   program.retain_child();
   try {
     std::thread(work_and_tell).detach();
   } catch (const std::exception&) {
-    work_and_tell(); // no thread to be had: here, then (the specification allows it)
+    work_and_tell(); // no thread: run here, which the specification allows
   }
   return CL_SUCCESS;
 }
@@ -100,8 +101,8 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
         return CL_INVALID_VALUE;
       source.append(strings[i], lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]));
     }
-    // Nulls are stripped (OpenCL API 5.8.9, CL_PROGRAM_SOURCE): lengths that count the closing one
-    // are common.
+    // Zeros are removed (OpenCL API 5.8.9, CL_PROGRAM_SOURCE): lengths that include the terminating
+    // one are common.
     std::erase(source, '\0');
     return icd::give_to_user<cl_program>(
         Ref<Program>::adopt(new Program(*owner, std::move(source))));
@@ -152,7 +153,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
       return CL_INVALID_VALUE;
     if (auto devices = list_devices(*owner, num_devices, device_list); !devices)
       return devices.error();
-    return CL_INVALID_VALUE; // the device has no built-in kernels, so that no name is one of its
+    return CL_INVALID_VALUE; // the device has no built-in kernels, so no name is valid
   });
 }
 
@@ -171,7 +172,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
     auto* object = find<Program>(program);
     if (!object)
       return CL_INVALID_PROGRAM;
-    // Only for program-scope destructors of OpenCL C++, which there are not (OpenCL API 5.8.3).
+    // Only for program-scope destructors of OpenCL C++, which is not supported (OpenCL API 5.8.3).
     return pfn_notify ? CL_INVALID_OPERATION : CL_INVALID_VALUE;
   });
 }
@@ -284,11 +285,11 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     const std::string text = options ? options : "";
     auto parsed = parse_build_options(text, BuildPhase::link);
     if (!parsed.error.empty()) {
-      // There is no program to ask for a log.
+      // The user gets no program whose log could be queried.
       owner->report("heddle: clLinkProgram: " + parsed.error);
       return CL_INVALID_LINKER_OPTIONS;
     }
-    // For each device all programs are compiled, or none; for all devices none is nothing to link.
+    // Each device must have code of all programs or of none; at least one device must have code.
     std::size_t linked_devices = 0;
     for (const auto* device : *devices) {
       std::size_t compiled = 0;
@@ -333,7 +334,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     if (!object)
       return CL_INVALID_PROGRAM;
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
-    // The metadata of the first executable speaks for all.
+    // The metadata of the first executable is representative.
     Ref<Image> image;
     for (const auto& device : object->devices())
       if (!image)

@@ -4,6 +4,7 @@
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
+#include "runtime/execution/device_executor.h"
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -15,13 +16,13 @@ constexpr cl_command_queue_properties kHostFlags =
 constexpr cl_command_queue_properties kDeviceFlags =
     CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-// CL_INVALID_VALUE for what no queue has, CL_INVALID_QUEUE_PROPERTIES for what this device's have
-// not.
+// CL_INVALID_VALUE for invalid properties, CL_INVALID_QUEUE_PROPERTIES for those that the device
+// does not support.
 cl_int check_flags(cl_command_queue_properties flags) {
   if (flags & ~(kHostFlags | kDeviceFlags))
     return CL_INVALID_VALUE;
   if (flags & kDeviceFlags) {
-    // A queue on the device is out of order; the default one is on the device.
+    // A device queue must be out of order; a default queue must be a device queue.
     const bool sound =
         (flags & CL_QUEUE_ON_DEVICE) && (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     return sound ? CL_INVALID_QUEUE_PROPERTIES : CL_INVALID_VALUE;
@@ -34,8 +35,9 @@ Result<cl_command_queue> create(cl_context context, cl_device_id device,
                                 std::vector<cl_queue_properties> properties) {
   auto* owner = find<Context>(context);
   auto* unit = find<Device>(device);
-  // So that threads which cannot be had are an error of this call and not of the first command.
-  (void)unit->executor();
+  // Creates the executor, so that a failure to start threads is an error of this call and not of
+  // the first command.
+  (void)executor_of(*unit);
   return give_to_user<cl_command_queue>(
       make_ref<Queue>(*owner, *unit, flags, std::move(properties)));
 }
@@ -79,7 +81,7 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     }
     if (const auto error = check_flags(flags))
       return error;
-    if (has_size) // only queues on the device have a size
+    if (has_size) // only device queues have a size
       return CL_INVALID_VALUE;
     return create(context, device, flags, std::move(kept));
   });
@@ -102,7 +104,7 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
   return retain_handle<Queue>(command_queue, CL_INVALID_COMMAND_QUEUE);
 }
 
-// Flushes the queue first, as the specification wants.
+// Flushes the queue first, as the specification requires.
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
   if (auto* queue = find<Queue>(command_queue))
     (void)queue->flush();
@@ -129,7 +131,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
       return out.put<cl_command_queue_properties>(queue->flags());
     case CL_QUEUE_PROPERTIES_ARRAY:
       return out.put_array(queue->properties());
-    case CL_QUEUE_SIZE: // only queues on the device have one
+    case CL_QUEUE_SIZE: // only of device queues
       return CL_INVALID_COMMAND_QUEUE;
     case CL_QUEUE_DEVICE_DEFAULT:
       return out.put<cl_command_queue>(nullptr);

@@ -1,7 +1,7 @@
 // Commands that move bytes from, to and between buffers (OpenCL API 5.2.2 to 5.2.5, 5.5.3).
 //
-// Each command gives up its reference to a buffer as soon as the bytes are moved: the user may keep
-// the event far longer.
+// Each command releases its reference to a buffer as soon as the bytes are moved: the user may keep
+// the event much longer.
 #include "icd/transfer.h"
 
 #include "icd/entry_points.h"
@@ -17,9 +17,9 @@ using namespace heddle::icd;
 
 namespace {
 
-// Moves bytes between two places as one command, which keeps the buffers (the second may be null)
-// until then. Large moves are shared by the threads of the device unless the places overlap, which
-// they do where the user's pointer leads into a buffer over host memory.
+// Enqueues a command that moves bytes between two addresses and keeps the buffers (the second may
+// be null) until then. The device's threads share a large move unless the ranges overlap, as they
+// may if the user's pointer is into a buffer with CL_MEM_USE_HOST_PTR.
 cl_int enqueue_move(Transfer& transfer, cl_command_type type, cl_event* event, bool blocking,
                     void* to, const void* from, size_t size) {
   auto* target = static_cast<std::byte*>(to);
@@ -40,7 +40,7 @@ cl_int enqueue_move(Transfer& transfer, cl_command_type type, cl_event* event, b
                           });
 }
 
-// What reads and writes check alike; `forbidden`: the buffer's flags that rule the command out.
+// The checks that reads and writes share; the buffer must have none of the flags in `forbidden`.
 cl_int prepare_host_move(Transfer& transfer, cl_command_queue command_queue, cl_mem buffer,
                          size_t offset, size_t size, const void* ptr, cl_uint wait_count,
                          const cl_event* wait_list, cl_mem_flags forbidden) {
@@ -104,8 +104,8 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
       return CL_INVALID_VALUE;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;
-    // By address, which finds sub-buffers of one buffer too. Two buffers over the same host memory
-    // are the user's affair (5.2.1); moving is safe for them.
+    // By address, which includes sub-buffers of one buffer. Two buffers with the same host memory
+    // are undefined (5.2.1); memmove is safe for them.
     const auto* from = transfer.memory->data() + src_offset;
     const auto* to = transfer.other->data() + dst_offset;
     if (&transfer.memory->whole() == &transfer.other->whole() && from < to + size &&
@@ -144,7 +144,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
   });
 }
 
-// The device is the host: there is nowhere to migrate to. CL_INVALID_COMMAND_QUEUE,
+// The device is the host, so there is nothing to migrate. CL_INVALID_COMMAND_QUEUE,
 // CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST,
 // CL_OUT_OF_HOST_MEMORY.
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,

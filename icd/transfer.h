@@ -1,4 +1,4 @@
-// What the commands on buffers check alike (OpenCL API 5.2).
+// The checks that all commands on buffers share (OpenCL API 5.2).
 #pragma once
 
 #include "icd/arguments.h"
@@ -42,13 +42,13 @@ struct Transfer {
   cl_int check_waits(cl_uint count, const cl_event* list) {
     return waits.check(count, list, queue->context());
   }
-  // The body, a callable cl_int(), becomes a command.
+  // Enqueues a command that calls the body, a callable cl_int().
   template <class Body>
   cl_int enqueue(cl_command_type type, cl_event* event, bool blocking, Body body) {
     return queue->enqueue(make_command(*queue, type, std::move(body)), waits.events(), event,
                           blocking);
   }
-  // The same for a body void(begin, end) that may be called for pieces of `size` at once.
+  // The same for a body void(begin, end) that may be called concurrently for pieces of [0, size).
   template <class Body>
   cl_int enqueue_bulk(cl_command_type type, cl_event* event, bool blocking, std::size_t size,
                       Body body) {

@@ -14,8 +14,8 @@ struct BufferSide {
   size_t slice_pitch;
 };
 
-// Where the region lies; CL_INVALID_VALUE for pitches and sizes that make no sense or do not fit
-// into `total` bytes.
+// The layout of the region; CL_INVALID_VALUE for invalid pitches and sizes, and if it exceeds
+// `total` bytes.
 Result<RectLayout> layout(const BufferSide& side, const size_t* region, size_t total) {
   if (!side.origin || !region)
     return CL_INVALID_VALUE;

@@ -1,6 +1,6 @@
-// Entry points of optional features that the device does not have: images, samplers and
-// shared virtual memory. Bad handles get their own codes; after that each
-// answers what OpenCL 3.0 (API, appendix on optional features, and each function's errors) says
+// Entry points of optional features that the device does not have: images, samplers and shared
+// virtual memory. Invalid handles get their own codes; after that each function
+// returns what OpenCL 3.0 (API, appendix on optional features, and the function's errors) specifies
 // for a device without the feature.
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
@@ -15,7 +15,7 @@ using namespace heddle::icd;
 
 namespace {
 
-// No object can be made of what no device of the context has.
+// No device of the context has the feature, so no object can be created.
 template <class Handle>
 Handle create(cl_context context, cl_int* errcode_ret) {
   if (errcode_ret)
@@ -27,7 +27,7 @@ cl_int enqueue(cl_command_queue queue) {
   return find<Queue>(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
 
-// For commands on images: no memory object is one.
+// For commands on images: no memory object is an image.
 cl_int enqueue_image(cl_command_queue command_queue) {
   return find<Queue>(command_queue) ? CL_INVALID_MEM_OBJECT : CL_INVALID_COMMAND_QUEUE;
 }
@@ -57,7 +57,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags, const cl_im
   return create<cl_mem>(context, errcode_ret);
 }
 
-// There are none. CL_INVALID_CONTEXT, CL_INVALID_VALUE.
+// Returns an empty list. CL_INVALID_CONTEXT, CL_INVALID_VALUE.
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags,
                                               cl_mem_object_type image_type, cl_uint num_entries,
                                               cl_image_format* image_formats,
@@ -139,7 +139,8 @@ cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, 
   return CL_INVALID_SAMPLER;
 }
 
-// Shared virtual memory (OpenCL API 5.6): allocation answers null, commands CL_INVALID_OPERATION.
+// Shared virtual memory (OpenCL API 5.6): allocation returns null, commands return
+// CL_INVALID_OPERATION.
 
 void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
 void CL_API_CALL clSVMFree(cl_context, void*) {}
@@ -180,7 +181,7 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const voi
   return find<Kernel>(kernel) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
 }
 
-// Its names speak of shared virtual memory only; not to use the system's is what happens anyway.
+// All its parameters concern shared virtual memory, which kernels do not have.
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                        size_t param_value_size, const void* param_value) {
   if (!find<Kernel>(kernel))

@@ -1,8 +1,8 @@
 #include "compiler/codegen/codegen.h"
 
+#include "compiler/analysis/call_graph.h"
 #include "compiler/codegen/machine_size.h"
 #include "compiler/codegen/stack_sizes.h"
-#include "compiler/passes/reachable.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
 #include "llvm/Analysis/RuntimeLibcallInfo.h"
@@ -74,7 +74,7 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
 void add_spills(Kernel& kernel, const SpillCounts& counts) {
   auto& spills = kernel.report.spills.emplace();
   for (const auto* function :
-       reachable_from(kernel.item != nullptr ? *kernel.item : *kernel.entry)) {
+       reachable_functions(kernel.fiber_entry != nullptr ? *kernel.fiber_entry : *kernel.entry)) {
     if (function->hasOptNone()) {
       kernel.report.spills.reset();
       return;
@@ -129,7 +129,7 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
   if (!describes_variables(module))
     config->disablePass(&llvm::LiveDebugValuesID);
   if (llvm::any_of(module, [&](const llvm::Function& function) {
-        return machine_size(function, target) > kLargestSunk;
+        return machine_size(function, TargetInfo(target)) > kLargestSunk;
       }))
     config->disablePass(&llvm::MachineSinkingLegacyID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);

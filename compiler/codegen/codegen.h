@@ -1,7 +1,7 @@
 // Machine code for a module.
 #pragma once
 
-#include "compiler/passes/kernel.h"
+#include "compiler/ir/kernel.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"

@@ -1,7 +1,5 @@
 #include "compiler/codegen/machine_size.h"
 
-#include "compiler/codegen/target.h"
-#include "compiler/vectorise/width.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -28,10 +26,10 @@ llvm::FixedVectorType* widest_vector(const llvm::Instruction& instruction) {
 
 } // namespace
 
-std::uint64_t machine_size(const llvm::Function& function, const llvm::TargetMachine& target) {
+std::uint64_t machine_size(const llvm::Function& function, const TargetInfo& target) {
   const auto& layout = function.getParent()->getDataLayout();
-  const auto bits = register_bits(target);
-  const bool gathers = has_feature(target, "avx512f");
+  const auto bits = target.vector_bits;
+  const bool gathers = target.has_avx512;
   std::uint64_t size = 0;
   for (const auto& instruction : llvm::instructions(function)) {
     auto* vector = widest_vector(instruction);

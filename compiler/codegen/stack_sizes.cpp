@@ -45,7 +45,7 @@ class DeepestChain {
 } // namespace
 
 void set_stack_sizes(Kernel& kernel, const FrameSizes& frames) {
-  const auto& own = kernel.item != nullptr ? *kernel.item : *kernel.entry;
+  const auto& own = kernel.fiber_entry != nullptr ? *kernel.fiber_entry : *kernel.entry;
   const auto chain = DeepestChain(frames).from(own);
   const auto frame = chain ? *chain : frames.lookup(&own);
   const auto items = kernel.metadata.vector_width;

@@ -1,7 +1,7 @@
 // How much stack a kernel needs.
 #pragma once
 
-#include "compiler/passes/kernel.h"
+#include "compiler/ir/kernel.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace heddle::compiler {

@@ -10,7 +10,7 @@ namespace heddle::compiler {
 class Build;
 
 inline constexpr const char* kBuiltinHeaderDirectory = "/heddle-internal/include";
-// frontend/extra_builtins.h.
+// builtins/extra_builtins.h.
 inline constexpr const char* kExtraBuiltinsPath = "/heddle-internal/include/extra_builtins.h";
 inline constexpr const char* kProgramHeaderDirectory = "/heddle-internal/headers";
 

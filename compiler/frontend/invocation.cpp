@@ -69,7 +69,7 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
     words.insert(words.end(),
                  {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
   words.insert(words.end(), build.options.clang.begin(), build.options.clang.end());
-  words.push_back(build.options.optimise ? "-O2" : "-O0");
+  words.push_back(build.options.optimize ? "-O2" : "-O0");
   words.push_back("-disable-llvm-passes");
   words.push_back("-dwarf-version=4");
   // Line tables always: profilers show source lines of kernels without being asked for.

@@ -1,9 +1,9 @@
-// What a kernel built with memory checks (HEDDLE_CHECK=memory) tells abi::Worker::check about a
-// call of a builtin: which, where in the source, and with what arguments.
+// The record that a kernel built with HEDDLE_CHECK=memory passes to abi::Worker::check for a call
+// of a builtin: the function, the source location and the arguments.
 //
-// A record is a CheckHeader and `operand_count` operands: the call's arguments in their order
-// without an event, then, for a typed copy, the bytes of an element, then, for a reservation, the
-// id that was returned.
+// A record is a CheckHeader and `operand_count` operands: the call's arguments in order without
+// events, then, for a typed copy, the size of an element in bytes, then, for a reservation, the
+// returned id.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace heddle::abi {
 enum class CheckedCall : std::uint32_t {
   copy,
   gather,  // async_work_group_strided_copy to local memory
-  scatter, // and from there
+  scatter, // the same from local memory
   copy_2d,
   copy_3d,
   read_packet,
@@ -35,13 +35,14 @@ enum class CheckedCall : std::uint32_t {
   work_group_commit_write,
 };
 
-// By whom a call is checked: each work-item, or one for the sub-group or the work-group.
+// Which work-items check a call: each one, or one of the sub-group or the work-group.
 enum class CheckScope : std::uint8_t { work_item, sub_group, work_group };
 
 // In the order of CheckedCall.
 struct CheckedCallInfo {
   const char* name;   // in OpenCL C
-  const char* symbol; // that Clang calls; empty for overloaded functions, whose name is mangled
+  const char* symbol; // the function that Clang calls; empty for overloaded functions, whose names
+                      // are mangled
   CheckScope scope;
 };
 inline constexpr CheckedCallInfo kCheckedCalls[] = {
@@ -77,8 +78,9 @@ struct CheckHeader {
 };
 
 struct CheckOperand {
-  std::uint64_t value; // integers of 32 bits without sign
-  // Of a pointer that is known to come from a kernel argument: its number plus one; else 0.
+  std::uint64_t value; // 32-bit integers are zero-extended
+  // For a pointer that is known to be based on a kernel argument: the argument's index plus one;
+  // otherwise 0.
   std::uint64_t base;
 };
 

@@ -1,9 +1,9 @@
-// The one C interface through which the runtime uses libheddle-compiler.so.
+// The C interface of libheddle-compiler.so.
 //
-// Thread-safe: any number of requests may run at once. The caller runs each request on a thread
-// with a large stack and recovers from faults itself (runtime/program/compiler_host); the compiler
-// never installs signal handlers, never starts a process and never exits the program. A request may
-// be left by a jump; the thread it ran on must end then, because that frees what others wait for.
+// Thread-safe: any number of requests may run concurrently. The caller runs each request on a
+// thread with a large stack and recovers from faults (runtime/program/compiler_host); the compiler
+// never installs signal handlers, starts no process and never exits the program. A request may be
+// left by a jump; its thread must then end, because that releases what other requests wait for.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ typedef struct heddle_blob {
   size_t size;
 } heddle_blob;
 
-// A header given to clCompileProgram: the name it is included by and its text.
+// A header of clCompileProgram: its include name and text.
 typedef struct heddle_header {
   const char* name;
   heddle_blob text;
@@ -40,10 +40,10 @@ typedef enum heddle_goal {
 typedef enum heddle_status {
   HEDDLE_OK = 0,
   HEDDLE_BUILD_FAILURE = 1, // the log says why
-  HEDDLE_INVALID_INPUT = 2, // a linked blob is not bitcode of this compiler
+  HEDDLE_INVALID_INPUT = 2, // an input is not bitcode of this compiler
 } heddle_status;
 
-// What kernels are checked for, as bits.
+// Run-time checks of kernels, as bits.
 enum { HEDDLE_CHECK_DIVISION = 1, HEDDLE_CHECK_MEMORY = 2 };
 
 typedef struct heddle_request {
@@ -55,32 +55,38 @@ typedef struct heddle_request {
   heddle_blob il;
   const heddle_spec_constant* spec_constants;
   size_t spec_constant_count;
-  const char* source_name; // file name for diagnostics and debug info
-  const char*
-      working_directory; // against which relative -I paths and includes are resolved; may be null
+  const char* source_name;       // file name for diagnostics and debug info
+  const char* working_directory; // base of relative -I paths and includes; may be null
   const heddle_header* headers;
   size_t header_count;
   // Link: bitcode from earlier requests.
   const heddle_blob* inputs;
   size_t input_count;
-  // Options of clBuildProgram, already checked and split into words by the runtime
-  // (runtime/program/build_options):
-  // "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w", "-Werror". Options meant for another phase are
-  // to be ignored.
+  // Options of clBuildProgram, validated and split into words by the runtime
+  // (compiler/interface/build_options.h): "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w",
+  // "-Werror". The compiler ignores options of another phase.
   const char* const* options;
   size_t option_count;
-  // What the device has: extension and __opencl_c_* feature names separated by spaces.
+  // The device's extensions and __opencl_c_* features, separated by spaces.
   const char* extensions;
   const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
   uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
-  uint32_t vector_width; // work-items of a sub-group; 0: what suits the kernel, 1: no vectors
-  uint32_t block_rows;   // sub-groups that run side by side; 0: what suits the kernel
-  // Of processor time, and ten times as many by the clock; 0: no limit. Past it the build fails
-  // with a message that names the limit.
+  uint32_t vector_width; // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
+  uint32_t block_rows;   // interleaved sub-groups; 0: chosen for each kernel
+  // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
+  // build fails with a message that names the limit.
   uint64_t max_seconds;
   uint64_t
       max_memory_bytes; // 0: no limit. Growth of the process's resident memory during the build.
   uint32_t checks;      // HEDDLE_CHECK_*
+  // Diagnostics of the compiler itself, written to stderr. They do not change the output.
+  uint32_t time_passes;    // 0: none; 1: the time of each pass of Heddle; 2: also of LLVM's passes
+  const char* print_after; // IR after these passes: names separated by commas, "*" for all; may be
+                           // null or empty
+  uint32_t print_changed;  // not 0: the IR after each pass that changed it
+  uint32_t verify_each;    // not 0: LLVM's verifier runs after each pass, and a finding is fatal
+  const char* keep_folder; // where source, IR, assembly, object and remarks of each kernel are
+                           // written; may be null or empty
   // Called for errors that LLVM cannot report otherwise; does not return.
   void (*fatal)(void* context, const char* message);
   void* fatal_context;
@@ -88,9 +94,9 @@ typedef struct heddle_request {
 
 typedef struct heddle_result {
   heddle_status status;
-  const char* log; // never null; Clang's diagnostics as a user reads them
+  const char* log; // never null; Clang's diagnostics as text
   heddle_blob output;
-  heddle_blob metadata;            // serialise(ProgramMetadata), for HEDDLE_GOAL_EXECUTABLE
+  heddle_blob metadata;            // serialize(ProgramMetadata), for HEDDLE_GOAL_EXECUTABLE
   const char* const* dependencies; // files read from disk by #include, absolute
   size_t dependency_count;
 } heddle_result;

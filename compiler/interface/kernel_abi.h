@@ -1,5 +1,5 @@
-// The contract between compiled kernels and the runtime: what a kernel's machine code is called
-// with. The compiler's passes emit loads at the offsets asserted below; change them only together.
+// The calling convention of compiled kernels. The compiler emits loads at the offsets asserted
+// below, so change both together.
 #pragma once
 
 #include <algorithm>
@@ -11,42 +11,43 @@ namespace heddle::abi {
 inline constexpr std::uint32_t kVersion = 5;
 
 struct CheckHeader;
-// Of a work-group; passes count on it.
+// The limit of a work-group; passes rely on it.
 inline constexpr std::uint64_t kMostWorkItems = 4096;
 
-// In front of a group's local memory, for what kernels keep there for themselves.
+// The size of the area before a group's local memory in which kernels keep internal data.
 inline constexpr std::uint64_t kHiddenLocalBytes = 512;
 
 struct Worker;
 
-// Everything about one enqueued ND-range; read-only while the kernel runs.
+// An enqueued ND-range; read-only while the kernel runs.
 struct Launch {
   const std::byte*
       args; // packed arguments, each at its KernelArgument::offset, base aligned to 128
-  std::byte* program_scope; // block of program-scope variables (belongs to the cl_program), or null
+  std::byte* program_scope; // block of program-scope variables (owned by the cl_program), or null
   std::uint64_t work_dim;   // 1 to 3
   std::uint64_t global_size[3];   // in work-items; 1 in unused dimensions
   std::uint64_t global_offset[3]; // in work-items; 0 in unused dimensions
   std::uint64_t local_size[3];    // enqueued local size; 1 in unused dimensions
   std::uint64_t group_count[3];   // ceil(global_size / local_size)
-  void* runtime;                  // the runtime's own; kernels do not look at it
-  // Groups that have kMostWorkItems in x together: as many as a kernel that merges groups runs at
-  // once. And the same where a group is one row of work-items, but 1 elsewhere.
+  void* runtime;                  // opaque to kernels
+  // The number of groups in x that together have kMostWorkItems: how many groups a kernel that
+  // merges groups runs at once. merged_rows is the same if a group is one row of work-items,
+  // otherwise 1.
   std::uint64_t merged_groups;
   std::uint64_t merged_rows;
   // For kernels with KernelMetadata::reads_in_place: not 0 if two of their pointers to global
-  // memory point to parts of the same memory.
+  // memory point into overlapping memory.
   std::uint64_t arguments_overlap;
 };
 
-// From the local size.
+// Computes both from the local size.
 inline void set_merging(Launch& launch) {
   const auto* size = launch.local_size;
   launch.merged_groups = kMostWorkItems / std::min(size[0], kMostWorkItems);
   launch.merged_rows = size[1] == 1 && size[2] == 1 ? launch.merged_groups : 1;
 }
 
-// One work-group while it runs. Built by the compiled kernel on its stack for every group.
+// A running work-group. Constructed by the kernel on its stack for every group.
 struct Group {
   const Launch* launch;
   Worker* worker;
@@ -57,51 +58,50 @@ struct Group {
       local_size[3]; // actual size of this group: smaller at the edges of a non-uniform range
 };
 
-// One work-item (later: one sub-group) of a kernel that has barriers; `index` counts from 0 inside
-// the group.
+// Runs one sub-group of a kernel with fibers; `index` is its number in the group.
 using ItemFunction = void (*)(const Group* group, std::uint64_t index);
 
-// The calling thread's arena. Kernels call its function pointers and store the current position for
-// fault reports.
+// The state of the calling thread. Kernels call its function pointers and store the current
+// position for fault reports.
 struct Worker {
   // Runs `item` for every index below `count`, each on its own fiber; returns when all have
   // returned.
   void (*run_fibers)(const Group* group, ItemFunction item, std::uint64_t count);
-  // Called on a fiber by work-group barriers: comes back when every other live fiber of the group
-  // has got here.
+  // Called on a fiber by work-group barriers: returns when every other live fiber of the group has
+  // reached the barrier.
   void (*barrier)(Worker* worker);
   // printf: `record` is described in printf_record.h; returns 0, or -1 on failure (OpenCL
   // C 6.15.13).
   std::int32_t (*print)(Worker* worker, const std::byte* record, std::uint64_t size);
-  // At least KernelMetadata::local_bytes plus local arguments, aligned to 128; kHiddenLocalBytes
-  // more in front of it.
+  // At least KernelMetadata::local_bytes plus local arguments, aligned to 128; preceded by
+  // kHiddenLocalBytes.
   std::byte* local_memory;
-  // In x written by the kernel with volatile stores before each group, in y and z by run_groups().
+  // The kernel writes x with a volatile store before each group; run_groups() writes y and z.
   std::uint64_t current_group[3];
   std::uint64_t current_item; // linear local index, written with a volatile store before each item
-  // Work-items in a row of what is running: of the group's, or of several groups' that are run as
-  // one. Written like current_group.
+  // The length of a row of work-items: of the group, or of several groups that run merged. Written
+  // like current_group.
   std::uint64_t current_row;
   // For region loops: KernelMetadata::frame_bytes for each sub-group of a work-group, aligned to
   // 64; null for kernels without.
   std::byte* frames;
-  // Addresses where local memory begins and ends, the stack of kernels, the stacks of fibers or the
-  // frames: what generic pointers are told apart by. Where two are equal there is none.
+  // The address ranges [begin, end) of local memory, of the kernel stack, and of fiber stacks or
+  // frames, by which generic pointers are classified. Empty ranges are absent.
   std::uint64_t bounds[6];
-  // Of kernels built with memory checks: `record` is described in check_record.h. Does not come
-  // back if what it tells of is wrong.
+  // Called by kernels built with memory checks; check_record.h describes `record`. Does not return
+  // if the check fails.
   void (*check)(Worker* worker, const CheckHeader* record);
-  // Actual size in y and z of the groups that current_group tells.
+  // The actual size in y and z of the groups at current_group.
   std::uint64_t local_size_y;
   std::uint64_t local_size_z;
 };
 
-// A compiled kernel. Runs the groups first_group <= x < last_group of a row of groups: those that
-// Worker::current_group tells in y and z.
+// A compiled kernel. Runs the groups first_group <= x < last_group of the row of groups whose y and
+// z are in Worker::current_group.
 using KernelFunction = void (*)(const Launch* launch, std::uint64_t first_group,
                                 std::uint64_t last_group, Worker* worker);
 
-// Runs the groups first <= g < last, numbered x innermost.
+// Runs the groups first <= g < last; linear group numbers with x fastest.
 inline void run_groups(KernelFunction function, const Launch& launch, std::uint64_t first,
                        std::uint64_t last, Worker& worker) {
   const auto in_row = launch.group_count[0];
@@ -133,7 +133,7 @@ inline void run_groups(KernelFunction function, const Launch& launch, std::uint6
   }
 }
 
-// Name of the one symbol that a kernel object exports: KernelFunction[], in the order of
+// The name of the only symbol that a program exports: KernelFunction[], in the order of
 // ProgramMetadata::kernels.
 inline constexpr const char* kKernelTableSymbol = "heddle_kernels";
 

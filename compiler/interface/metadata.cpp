@@ -25,7 +25,8 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
-// Reads what Writer wrote; after the first shortage every answer is zero and ok() is false.
+// Reads the output of Writer; after the first out-of-range read every result is zero and ok() is
+// false.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -42,7 +43,7 @@ class Reader {
     bytes_ = bytes_.subspan(sizeof value);
     return value;
   }
-  // A count of items of which each takes at least `least` bytes.
+  // A count of items with at least `least` bytes each.
   std::size_t count(std::size_t least) {
     const auto value = number<std::uint64_t>();
     if (value > bytes_.size() / least)
@@ -155,7 +156,7 @@ KernelMetadata read_kernel(Reader& in) {
 
 } // namespace
 
-std::vector<std::byte> serialise(const ProgramMetadata& metadata) {
+std::vector<std::byte> serialize(const ProgramMetadata& metadata) {
   Writer out;
   out.number(kMagic);
   out.number<std::uint64_t>(metadata.kernels.size());
@@ -169,7 +170,7 @@ std::vector<std::byte> serialise(const ProgramMetadata& metadata) {
   return out.take();
 }
 
-std::optional<ProgramMetadata> deserialise(std::span<const std::byte> bytes) {
+std::optional<ProgramMetadata> deserialize(std::span<const std::byte> bytes) {
   Reader in(bytes);
   if (in.number<std::uint32_t>() != kMagic)
     return std::nullopt;

@@ -1,6 +1,5 @@
-// What the compiler tells the runtime about a program: everything that needs no machine code to be
-// answered. Travels as bytes (serialise / deserialise in metadata.cpp, compiled into both
-// libraries).
+// The metadata of a program that the compiler passes to the runtime. Passed as bytes (serialize /
+// deserialize in metadata.cpp, compiled into both libraries).
 #pragma once
 
 #include <array>
@@ -37,7 +36,7 @@ struct KernelArgument {
   std::string name;
 };
 
-// A variable of the program, where kernels are checked for what they do to memory.
+// A local or program-scope variable, for memory checks.
 struct CheckedVariable {
   std::string name;
   std::uint64_t offset = 0; // in the group's local memory or in the program-scope block
@@ -52,18 +51,18 @@ struct KernelMetadata {
   std::uint32_t packed_bytes = 0;                     // size of the packed arguments
   std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
   std::uint64_t local_bytes = 0;                      // static __local variables
-  std::uint64_t private_bytes = 0; // of one work-item: its stack and its part of the frame
+  std::uint64_t private_bytes = 0; // of a work-item: its stack and its part of the frame
   std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
                                    // no barrier) needs; 0: unbounded (recursion)
   bool has_barrier = false;
-  // What a sub-group keeps from barrier to barrier in region loops; 0 for a kernel with barriers
+  // The size of the values that a sub-group keeps across barriers in region loops; 0 for a kernel
   // whose sub-groups run on fibers.
   std::uint64_t frame_bytes = 0;
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
-  std::uint32_t vector_width = 1; // work-items of one sub-group; sub-groups do not cross rows
-  // Whether it asks for abi::Launch::arguments_overlap.
+  std::uint32_t vector_width = 1; // work-items of a sub-group
+  // Whether the kernel reads abi::Launch::arguments_overlap.
   bool reads_in_place = false;
-  // Whether it calls abi::Worker::check, which then wants to know of these.
+  // Whether the kernel calls abi::Worker::check, which needs `variables`.
   bool checks_memory = false;
   std::vector<CheckedVariable> variables;
 };
@@ -76,8 +75,8 @@ struct ProgramMetadata {
   std::vector<std::uint64_t> program_scope_relocations;
 };
 
-std::vector<std::byte> serialise(const ProgramMetadata& metadata);
-// Nothing if the bytes are not a whole, well-formed metadata block of this version.
-std::optional<ProgramMetadata> deserialise(std::span<const std::byte> bytes);
+std::vector<std::byte> serialize(const ProgramMetadata& metadata);
+// Nothing if the bytes are not a well-formed metadata block of this version.
+std::optional<ProgramMetadata> deserialize(std::span<const std::byte> bytes);
 
 } // namespace heddle

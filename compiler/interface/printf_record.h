@@ -1,9 +1,8 @@
-// How a kernel hands one printf call to the runtime (OpenCL C 6.15.13).
+// The record of a printf call (OpenCL C 6.15.13).
 //
 // A record is: PrintfHeader, then for each argument a PrintfArgument followed by its value, padded
-// to 8 bytes. Scalars smaller than int and half or float arrive promoted as the C rules say (float
-// to double where the device has fp64, which Heddle always has); vector elements keep their own
-// size and are not promoted.
+// to 8 bytes. Scalars are promoted as in C: small integers to int, half and float to double;
+// elements of vectors are not promoted.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ struct PrintfHeader {
 enum class PrintfKind : std::uint32_t { integer = 0, floating = 1, pointer = 2 };
 
 struct PrintfArgument {
-  PrintfKind kind;             // pointer also covers %s: the format tells them apart
+  PrintfKind kind;             // pointer also for %s, which the format distinguishes
   std::uint32_t element_bytes; // 1, 2, 4 or 8
   std::uint32_t element_count; // 1 for scalars, else 2, 3, 4, 8 or 16
   std::uint32_t reserved;

@@ -29,7 +29,7 @@ MemoryFile::~MemoryFile() {
 }
 
 bool MemoryFile::read(std::vector<std::byte>& content) const {
-  struct stat status{};
+  struct stat status {};
   if (fstat(descriptor_, &status) != 0)
     return false;
   content.resize(static_cast<std::size_t>(status.st_size));

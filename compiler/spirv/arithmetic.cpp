@@ -10,6 +10,12 @@ using Op = spv::Op;
 
 } // namespace
 
+void Translator::require_arithmetic(const llvm::Type* type) const {
+  require(type->isFPOrFPVectorTy(), "the operands are floating-point");
+  require(!type->getScalarType()->isHalfTy(),
+          "this device has no arithmetic on 16-bit floating-point numbers (Float16)");
+}
+
 llvm::Value* Translator::with_no_wrap(Word number, llvm::Value* value) {
   if (auto* made = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value))
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(made)) {
@@ -29,6 +35,8 @@ void Translator::binary(const Instruction& instruction, llvm::Instruction::Binar
   require(is_float ? result.llvm->isFPOrFPVectorTy()
                    : result.llvm->isIntOrIntVectorTy() && !result.llvm->isIntOrIntVectorTy(1),
           "the result is of numbers of the operation's kind");
+  if (is_float)
+    require_arithmetic(result.llvm);
   auto* left = value_of(instruction[3], result.llvm, "the first operand");
   llvm::Value* right = nullptr;
   if (op == llvm::Instruction::Shl || op == llvm::Instruction::LShr ||
@@ -69,7 +77,7 @@ void Translator::negate(const Instruction& instruction) {
   const auto& result = result_type(instruction);
   auto* operand = value_of(instruction[3], result.llvm, "the operand");
   if (instruction.op == Op::OpFNegate) {
-    require(result.llvm->isFPOrFPVectorTy(), "the operand is floating-point");
+    require_arithmetic(result.llvm);
     set_fast_math(instruction[2]);
     define_result(instruction, builder_.CreateFNeg(operand));
     return;
@@ -97,7 +105,7 @@ void Translator::modulo(const Instruction& instruction) {
                   builder_.CreateSelect(fix, builder_.CreateAdd(remainder, right), remainder));
     return;
   }
-  require(result.llvm->isFPOrFPVectorTy(), "the operands are floating-point");
+  require_arithmetic(result.llvm);
   llvm::Value* remainder = nullptr;
   if (llvm::isa<llvm::Constant>(left) && llvm::isa<llvm::Constant>(right))
     remainder = builder_.CreateFRem(left, right);
@@ -148,6 +156,7 @@ void Translator::extended_arithmetic(const Instruction& instruction) {
 // OpDot and OpVectorTimesScalar.
 void Translator::dot(const Instruction& instruction) {
   const auto& result = result_type(instruction);
+  require_arithmetic(result.llvm);
   set_fast_math(instruction[2]);
   if (instruction.op == Op::OpVectorTimesScalar) {
     auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(result.llvm);

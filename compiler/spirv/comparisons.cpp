@@ -28,7 +28,7 @@ void Translator::compare_integers(const Instruction& instruction,
 void Translator::compare_floats(const Instruction& instruction,
                                 llvm::CmpInst::Predicate predicate) {
   auto* left = value(instruction[3]);
-  require(left->getType()->isFPOrFPVectorTy(), "the operands are floating-point");
+  require_arithmetic(left->getType());
   auto* right = value_of(instruction[4], left->getType(), "the second operand");
   set_fast_math(instruction[2]);
   define_result(instruction, builder_.CreateFCmp(predicate, left, right));
@@ -106,6 +106,15 @@ void Translator::logical(const Instruction& instruction) {
 void Translator::any_or_all(const Instruction& instruction) {
   require(result_type(instruction).op == Op::OpTypeBool, "the result is boolean");
   auto* operand = value(instruction[3]);
+  // LLVM 22's backend writes these for OpenCL C's any() and all() of integers, of which the highest
+  // bits count.
+  if (is_integers(operand->getType()))
+    operand =
+        builder_.CreateICmpSLT(operand, llvm::Constant::getNullValue(operand->getType()));
+  if (operand->getType()->isIntegerTy(1)) {
+    define_result(instruction, operand);
+    return;
+  }
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
   require(vector != nullptr && vector->isIntOrIntVectorTy(1), "the operand is a boolean vector");
   auto* made = builder_.CreateExtractElement(operand, std::uint64_t{0});

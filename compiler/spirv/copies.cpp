@@ -28,14 +28,24 @@ void Translator::async_copy(const Instruction& instruction) {
   const auto scope = group_scope(instruction[3]);
   require(scope == GroupScope::work_group, "the execution scope is the work-group");
   copies_to_local(instruction[4], instruction[5]);
-  const auto& content = pointee(instruction[4]);
-  require(content.llvm == pointee(instruction[5]).llvm,
+  // A pointer to an array is one to its first element, as translators have it for local variables.
+  const auto element_of = [&](Word place) {
+    const auto* found = &pointee(place);
+    while (found->op == Op::OpTypeArray)
+      found = &type(found->element);
+    return *found;
+  };
+  const auto content = element_of(instruction[4]);
+  require(content.llvm == element_of(instruction[5]).llvm,
           "destination and source have the same type");
   const bool is_number = content.op == Op::OpTypeInt || content.op == Op::OpTypeFloat ||
                          (content.op == Op::OpTypeVector && !content.llvm->isIntOrIntVectorTy(1));
   require(is_number, "the elements are numbers or vectors of numbers");
-  auto* count = value_of(instruction[6], builder_.getInt64Ty(), "the number of elements");
-  auto* stride = value_of(instruction[7], builder_.getInt64Ty(), "the stride");
+  // 64 bits wide; LLVM 22's backend writes a narrower 1 for the stride.
+  auto* count = builder_.CreateZExtOrTrunc(integer(instruction[6], "the number of elements"),
+                                           builder_.getInt64Ty());
+  auto* stride =
+      builder_.CreateZExtOrTrunc(integer(instruction[7], "the stride"), builder_.getInt64Ty());
   auto* event = event_operand(instruction[8]);
   const auto element = mangled(content.llvm, Sign::is_signed);
   auto* to = value(instruction[4]);

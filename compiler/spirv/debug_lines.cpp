@@ -57,7 +57,7 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
     debug_ = std::make_unique<llvm::DIBuilder>(*module_);
     unit_ = debug_->createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_OpenCL),
                                       debug_file(source_file_.empty() ? path : source_file_),
-                                      "Heddle", build_.options.optimise, "", 0, "",
+                                      "Heddle", build_.options.optimize, "", 0, "",
                                       llvm::DICompileUnit::LineTablesOnly, 0, false, false,
                                       llvm::DICompileUnit::DebugNameTableKind::None);
     module_->addModuleFlag(llvm::Module::Max, "Dwarf Version", 4);
@@ -70,7 +70,7 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
                              debug_->createSubroutineType(debug_->getOrCreateTypeArray({})),
                              first_line, llvm::DINode::FlagPrototyped,
                              llvm::DISubprogram::SPFlagDefinition |
-                                 (build_.options.optimise ? llvm::DISubprogram::SPFlagOptimized
+                                 (build_.options.optimize ? llvm::DISubprogram::SPFlagOptimized
                                                           : llvm::DISubprogram::SPFlagZero));
   function.setSubprogram(subprogram_);
   no_line();

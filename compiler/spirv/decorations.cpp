@@ -57,7 +57,10 @@ llvm::MaybeAlign Translator::alignment(Word target) {
   const auto* found = decoration(target, spv::Decoration::Alignment);
   if (found == nullptr || found->operands.empty())
     return std::nullopt;
-  const auto bytes = found->operands[0];
+  auto bytes = found->operands[0];
+  // LLVM 22's backend writes 128 as a negative byte.
+  if (bytes == 0xFFFFFF80)
+    bytes = 128;
   if (!llvm::isPowerOf2_32(bytes) || bytes > (1u << 30))
     refuse("the alignment " + llvm::Twine(bytes) + " of id " + llvm::Twine(target) +
            " is not a power of two");
@@ -98,6 +101,8 @@ void Translator::set_fast_math(Word target) {
         flags.setAllowContract(true);
       if (has(0x20000)) // AllowReassoc
         flags.setAllowReassoc();
+      if (has(0x40000)) // AllowTransform
+        flags.setApproxFunc();
     }
   }
   builder_.setFastMathFlags(flags);

@@ -67,25 +67,25 @@ llvm::StringRef Translator::argument_words(llvm::StringRef prefix, llvm::StringR
   return kernel_texts_.lookup((prefix + "." + kernel).str());
 }
 
-// A type's name as OpenCL C has it, but for the sign of integers, which SPIR-V does not tell: they
-// are unsigned, as a module that says nothing of its arguments' types has them most often.
+// A type's name as OpenCL C has it; empty for what SPIR-V does not tell: whether integers are signed,
+// and what a pointer to bytes is to.
 std::string Translator::type_word(Word number) const {
   const auto& found = type(number);
   switch (found.op) {
   case spv::Op::OpTypeInt:
-    return found.bytes == 1   ? "uchar"
-           : found.bytes == 2 ? "ushort"
-           : found.bytes == 4 ? "uint"
-                              : "ulong";
+    return "";
   case spv::Op::OpTypeFloat:
     return found.bytes == 2 ? "half" : found.bytes == 4 ? "float" : "double";
-  case spv::Op::OpTypeVector:
-    return type_word(found.element) + std::to_string(found.count);
-  case spv::Op::OpTypePointer:
-    return (found.element != 0 && type(found.element).op != spv::Op::OpTypePointer
-                ? type_word(found.element)
-                : std::string("void")) +
-           "*";
+  case spv::Op::OpTypeVector: {
+    const auto component = type_word(found.element);
+    return component.empty() ? component : component + std::to_string(found.count);
+  }
+  case spv::Op::OpTypePointer: {
+    if (found.element == 0 || type(found.element).op == spv::Op::OpTypePointer)
+      return "";
+    const auto content = type_word(found.element);
+    return content.empty() ? content : content + "*";
+  }
   case spv::Op::OpTypeStruct:
     return name(number).empty() ? "struct" : name(number).str();
   case spv::Op::OpTypePipe:

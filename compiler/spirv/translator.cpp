@@ -17,8 +17,9 @@ using Op = spv::Op;
 constexpr llvm::StringLiteral kDataLayout =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 
-// The order of a module's instructions (SPIR-V specification, 2.4), roughly: names and debug
-// information may come in any order.
+constexpr unsigned kNames = 7, kDefinitions = 9;
+
+// The order of a module's instructions (SPIR-V specification, 2.4).
 unsigned section_of(Op op) {
   switch (op) {
   case Op::OpCapability:
@@ -41,7 +42,7 @@ unsigned section_of(Op op) {
   case Op::OpName:
   case Op::OpMemberName:
   case Op::OpModuleProcessed:
-    return 7;
+    return kNames;
   case Op::OpDecorate:
   case Op::OpDecorateId:
   case Op::OpDecorateString:
@@ -52,7 +53,7 @@ unsigned section_of(Op op) {
   case Op::OpGroupMemberDecorate:
     return 8;
   default:
-    return 9;
+    return kDefinitions;
   }
 }
 
@@ -121,41 +122,47 @@ void Translator::check_length(const Instruction& instruction) const {
 }
 
 void Translator::translate() {
-  for (std::size_t at = heddle::spirv::kHeaderWords; at < words_.size();) {
-    const auto instruction = instruction_at(at);
-    if (instruction.op == Op::OpFunction) {
-      require(has_memory_model_, "a module has a memory model before its functions");
-      declare_functions(at);
-      current_ = {};
-      make_kernels();
-      define_functions();
-      check_calls();
-      finish_debug();
-      return;
-    }
+  // Names and annotations may stand behind what they are of; types and constants may not.
+  std::size_t functions = heddle::spirv::kHeaderWords;
+  while (functions < words_.size()) {
+    const auto instruction = instruction_at(functions);
+    if (instruction.op == Op::OpFunction)
+      break;
     check_order(instruction);
-    module_instruction(instruction);
-    at += instruction.size();
+    if (section_of(instruction.op) != kDefinitions)
+      module_instruction(instruction);
+    functions += instruction.size();
   }
   require(has_memory_model_, "a module has a memory model");
-  if (!entry_points_.empty())
-    refuse("entry point '" + entry_points_.front().name + "' names no function of the module");
+  for (std::size_t at = heddle::spirv::kHeaderWords; at < functions;) {
+    const auto instruction = instruction_at(at);
+    if (section_of(instruction.op) == kDefinitions)
+      module_instruction(instruction);
+    at += instruction.size();
+  }
+  declare_functions(functions);
+  make_kernels();
+  define_functions();
+  check_calls();
   finish_debug();
 }
 
 void Translator::check_order(const Instruction& instruction) {
   if (instruction.op == Op::OpNop || instruction.op == Op::OpLine || instruction.op == Op::OpNoLine)
     return;
-  const auto section = section_of(instruction.op);
-  // Decoration groups stand among the annotations; names may follow them in old modules.
-  if (section < section_ && !(section >= 7 && section_ <= 8))
+  // Translators are not exact about the order of names, annotations and definitions.
+  const auto section = std::min<unsigned>(section_of(instruction.op), kNames);
+  if (section < section_)
     refuse("the instruction is behind where the layout of a module has it");
-  section_ = std::max(section_, section);
+  section_ = section;
   if (section > 4 && !has_memory_model_)
     refuse("the memory model comes first");
 }
 
 void Translator::capability(Word number) {
+  // LLVM's backend declares it for every use of the type; arithmetic is refused where it stands.
+  if (number == static_cast<Word>(spv::Capability::Float16))
+    return;
   if (!llvm::is_contained(heddle::spirv::kCapabilities, number))
     refuse("this device does not have the capability " + capability_name(number));
 }
@@ -195,7 +202,8 @@ void Translator::entry_point(const Instruction& instruction) {
 void Translator::execution_mode(const Instruction& instruction, bool operands_are_ids) {
   bool found = false;
   const auto mode = static_cast<spv::ExecutionMode>(instruction[2]);
-  if (mode == spv::ExecutionMode::ContractionOff)
+  // FPFastMathDefault (6028) allows less than is allowed without it.
+  if (mode == spv::ExecutionMode::ContractionOff || static_cast<Word>(mode) == 6028)
     contracts_ = false;
   if (mode == spv::ExecutionMode::DenormFlushToZero && instruction.size() > 3 &&
       instruction[3] == 32)

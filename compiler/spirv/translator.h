@@ -4,7 +4,7 @@
 // there in release builds. refuse() throws and names the instruction at hand.
 #pragma once
 
-#include "compiler/passes/mangled_name.h"
+#include "compiler/ir/mangled_name.h"
 #include "compiler/spirv/refusal.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -223,6 +223,8 @@ class Translator {
 
   // arithmetic.cpp
   void binary(const Instruction& instruction, llvm::Instruction::BinaryOps op);
+  // Floating-point that the device calculates with.
+  void require_arithmetic(const llvm::Type* type) const;
   llvm::Value* with_no_wrap(Word id, llvm::Value* value);
   void negate(const Instruction& instruction);
   void modulo(const Instruction& instruction);

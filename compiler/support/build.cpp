@@ -7,7 +7,7 @@ namespace heddle::compiler {
 
 Build::Build(const heddle_request& request)
     : request(request), options(Options::parse({request.options, request.option_count})),
-      limits(request.max_seconds, request.max_memory_bytes) {}
+      limits(request.max_seconds, request.max_memory_bytes), timer(request.time_passes) {}
 
 bool Build::error(const llvm::Twine& message) {
   log += ("error: " + message + "\n").str();

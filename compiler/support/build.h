@@ -1,9 +1,9 @@
 // One request while it is worked on: its options, log, limits and timings.
 #pragma once
 
-#include "compiler/frontend/options.h"
 #include "compiler/interface/compiler_api.h"
 #include "compiler/interface/metadata.h"
+#include "compiler/support/build_options.h"
 #include "compiler/support/limits.h"
 #include "compiler/support/phase_timer.h"
 #include "llvm/ADT/StringRef.h"

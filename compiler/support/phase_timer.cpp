@@ -3,7 +3,6 @@
 #include "llvm/IR/PassInstrumentation.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 
 namespace heddle::compiler {
@@ -38,11 +37,7 @@ PhaseTimer::Times PhaseTimer::now() {
   return {nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_THREAD_CPUTIME_ID)};
 }
 
-PhaseTimer::PhaseTimer() {
-  const char* value = std::getenv("HEDDLE_TIME_PASSES");
-  if (value == nullptr)
-    return;
-  level_ = static_cast<unsigned>(std::strtoul(value, nullptr, 10));
+PhaseTimer::PhaseTimer(unsigned level) : level_(level) {
   if (level_ != 0)
     start_ = last_ = now();
 }

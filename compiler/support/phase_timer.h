@@ -1,5 +1,4 @@
-// Times the passes of a build; HEDDLE_TIME_PASSES=1 prints them to stderr at the end of it, 2 also
-// those of LLVM within them.
+// Measures the passes of a build and prints the times to stderr at its end (HEDDLE_TIME_PASSES).
 #pragma once
 
 #include "llvm/ADT/StringMap.h"
@@ -17,7 +16,8 @@ namespace heddle::compiler {
 
 class PhaseTimer {
  public:
-  PhaseTimer();
+  // Levels as in heddle_request::time_passes; 0 measures nothing.
+  explicit PhaseTimer(unsigned level);
   ~PhaseTimer();
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
@@ -50,7 +50,7 @@ class PhaseTimer {
   void add(llvm::StringRef name, const Times& times, std::vector<Entry>& entries,
            llvm::StringMap<std::size_t>& numbers);
 
-  unsigned level_ = 0;
+  const unsigned level_;
   Times start_;
   Times last_;
   std::vector<Entry> passes_;

@@ -1,5 +1,5 @@
-// Headers of LLVM that most of the compiler's sources include, precompiled with HEDDLE_PRECOMPILE. Each source includes
-// what it uses all the same.
+// Headers of LLVM that most of the compiler's sources include, precompiled with HEDDLE_PRECOMPILE.
+// Each source includes what it uses all the same.
 #pragma once
 
 #include "llvm/Analysis/AliasAnalysis.h"

@@ -23,7 +23,7 @@ struct SourcePlace {
 struct Remark {
   SourcePlace place;
   std::string what; // "gather"
-  std::string why;  // "the address is not a fixed step from one work-item to the next"
+  std::string why;  // "the address has no constant stride between work-items"
   auto operator<=>(const Remark&) const = default;
 };
 

@@ -2,6 +2,8 @@
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
 //           [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
+//           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
 // One .cl or .spv input is compiled; other inputs are bitcode and are linked. --stage prints the IR as it
@@ -39,6 +41,11 @@ struct CommandLine {
   unsigned rows = 0;
   bool fibers = false;
   unsigned checks = 0;
+  unsigned time_passes = 0;
+  std::string print_after;
+  bool print_changed = false;
+  bool verify_each = HEDDLE_VERIFY_EACH_DEFAULT;
+  std::string keep_folder;
   std::string stage;
   std::string cpu = "native";
   std::string extensions = kExtensions;
@@ -77,6 +84,20 @@ CommandLine parse(int count, char** words) {
       line.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")
       line.checks |= HEDDLE_CHECK_MEMORY;
+    else if (word == "--time-passes")
+      line.time_passes = 1;
+    else if (word.consume_front("--time-passes="))
+      word.getAsInteger(10, line.time_passes);
+    else if (word.consume_front("--print-after="))
+      line.print_after = word.str();
+    else if (word == "--print-changed")
+      line.print_changed = true;
+    else if (word == "--verify-each")
+      line.verify_each = true;
+    else if (word == "--verify-each=0")
+      line.verify_each = false;
+    else if (word.consume_front("--keep="))
+      line.keep_folder = word.str();
     else if (word == "--object")
       line.goal = HEDDLE_GOAL_OBJECT;
     else if (word == "--library")
@@ -132,6 +153,11 @@ int main(int count, char** words) {
   request.force_fibers = line.fibers ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;
+  request.time_passes = line.time_passes;
+  request.print_after = line.print_after.c_str();
+  request.print_changed = line.print_changed ? 1 : 0;
+  request.verify_each = line.verify_each ? 1 : 0;
+  request.keep_folder = line.keep_folder.c_str();
   request.fatal = fail;
 
   const heddle::compiler::FatalErrorScope fatal_errors(request);

@@ -27,7 +27,7 @@ void Context::add_destructor(Destructor callback, void* user_data) {
 }
 
 void Context::on_user_released() noexcept {
-  // Nothing can add callbacks any more: no one has the handle.
+  // No callback can be added any more: the handle is dead.
   for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
     entry->first(static_cast<cl_context>(handle()), entry->second);
 }

@@ -25,9 +25,9 @@ class Context final : public Object {
 
   std::span<const ParentRef<Device>> devices() const { return devices_; }
   bool has(const Device* device) const;
-  // As given to clCreateContext, with the closing zero; empty when none were given.
+  // As given to clCreateContext, with the terminating zero; empty if none were given.
   std::span<const cl_context_properties> properties() const { return properties_; }
-  // Tells the user's callback, if there is one. Safe from any thread but not from a signal handler.
+  // Calls the user's error callback, if there is one. Thread-safe, but not async-signal-safe.
   void report(const std::string& message) const;
   void add_destructor(Destructor callback, void* user_data);
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-// Sanitizers are to see every block come and go.
+// With a sanitizer every block comes from malloc, so that its accesses are checked.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HEDDLE_PLAIN_BLOCKS 1
 #elif defined(__has_feature)
@@ -37,18 +37,18 @@ void release(void* block, std::size_t) noexcept { std::free(block); }
 namespace {
 
 constexpr std::size_t kMostLines = 16;
-// Blocks of one size that rest in the pool; more go back to malloc.
+// The number of free blocks of one size that the pool keeps; further ones return to malloc.
 constexpr std::uint32_t kMostResting = 8192;
 
 struct Block {
   Block* next;
 };
 
-// What all threads give back. A thread that needs a block takes all of them at once, so that the
-// usual trouble of lists without a lock (a first block that comes back in between) cannot arise.
+// Blocks that other threads freed. A thread that needs a block takes the whole list at once, which
+// avoids the ABA problem of a lock-free pop.
 struct alignas(kLine) Returned {
   std::atomic<Block*> first{nullptr};
-  std::atomic<std::uint32_t> count{0}; // about
+  std::atomic<std::uint32_t> count{0}; // approximate
 };
 Returned returned[kMostLines + 1];
 
@@ -60,10 +60,10 @@ void give_back(std::size_t lines, Block* block) noexcept {
   }
 }
 
-// A thread's own blocks. Plain data, so that a look at it needs no constructor.
+// The free blocks of the thread. Trivially constructible, so an access runs no constructor.
 struct Own {
   Block* first[kMostLines + 1];
-  bool is_watched; // Leaver will empty it when the thread ends
+  bool is_watched; // Leaver empties it when the thread ends
   bool has_left;
 };
 thread_local constinit Own own{};
@@ -89,7 +89,7 @@ void* allocate_slowly(std::size_t lines) noexcept {
   }
   if (!blocks)
     return allocate_fresh(lines);
-  if (own.has_left) { // the thread is ending: it keeps nothing
+  if (own.has_left) { // the thread is ending and keeps no blocks
     for (auto* block = blocks->next; block;) {
       auto* next = block->next;
       give_back(lines, block);

@@ -1,15 +1,15 @@
-// Memory for what every launch makes and another thread throws away: commands and the copies of
-// their arguments. malloc is slow at just that: threads wait for each other's arenas, and give
-// pages back to the system only to take them again.
+// Memory for objects that one thread allocates and another frees: commands and the copies of their
+// arguments. malloc is slow at this: threads wait for each other's arenas, and return pages to the
+// system only to request them again.
 #pragma once
 
 #include <cstddef>
 
 namespace heddle::block_pool {
 
-// Aligned to 64; null when memory is exhausted. Larger blocks come from malloc.
+// Aligned to 64; null when memory is exhausted. Larger blocks come from malloc directly.
 void* allocate(std::size_t bytes) noexcept;
-// `bytes` as it was asked for. Any thread.
+// `bytes` is the size passed to allocate(). Thread-safe.
 void release(void* block, std::size_t bytes) noexcept;
 
 } // namespace heddle::block_pool

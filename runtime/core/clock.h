@@ -1,4 +1,4 @@
-// The one clock: profiling times and host timers agree because both come from here.
+// The clock of profiling times and host timers, which therefore agree.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,7 @@ inline std::uint64_t monotonic_nanoseconds() noexcept {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// The same clock as it was at the last tick of the system, a few milliseconds ago; a quarter of the
-// price.
+// The same clock at the last timer tick, a few milliseconds ago; a quarter of the cost.
 inline std::uint64_t coarse_nanoseconds() noexcept {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

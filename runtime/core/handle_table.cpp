@@ -10,14 +10,14 @@ namespace {
 constexpr std::uint32_t kSlots = 1u << 26;
 constexpr std::uint32_t kFewSlots = 1u << 20; // where address space is limited
 constexpr std::uint32_t kNone = ~0u;
-// A freed slot rests until this many others have been freed after it.
+// A freed slot is not reused until this many others have been freed after it.
 constexpr std::uint32_t kResting = 4096;
 
 struct Table {
   std::mutex mutex;
   HandleSlot* slots = nullptr;
   std::uint32_t capacity = 0;
-  std::atomic<std::uint32_t> used{0}; // slots below this index have been given out
+  std::atomic<std::uint32_t> used{0}; // slots below this index have been allocated
   std::uint32_t oldest_free = kNone;
   std::uint32_t newest_free = kNone;
   std::uint32_t free_count = 0;
@@ -38,7 +38,7 @@ struct Table {
   }
 };
 
-// Never destroyed, there being nothing to destroy: handles may be checked while the process exits.
+// Trivially destructible: handles may be checked while the process exits.
 Table& table() noexcept {
   static_assert(std::is_trivially_destructible_v<Table>);
   static Table instance;

@@ -1,10 +1,9 @@
-// The addresses that users hold as cl_context, cl_mem, ... and the check that makes bad ones
-// harmless.
+// The addresses that users hold as cl_context, cl_mem, ..., and their validation.
 //
-// A handle is the address of a slot in one reserved range that is never given back, so that null,
-// foreign, wrong-kind and released handles are told apart without touching memory that is not
-// Heddle's, and the ICD loader may read the dispatch pointer of a released handle. Freed slots are
-// used again as late as possible.
+// A handle is the address of a slot in one reserved address range that is never released. Null,
+// foreign, wrong-kind and released handles are therefore detected without accessing memory that is
+// not Heddle's, and the ICD loader may read the dispatch pointer of a released handle. Freed slots
+// are reused as late as possible.
 #pragma once
 
 #include <atomic>
@@ -15,7 +14,7 @@ namespace heddle {
 class Object;
 
 enum class Kind : std::uint32_t {
-  dead = 0, // released, or never used
+  dead = 0, // released or never allocated
   platform,
   device,
   context,
@@ -28,8 +27,8 @@ enum class Kind : std::uint32_t {
 };
 
 struct HandleSlot {
-  const void* dispatch; // the ICD loader's contract: first word
-  void* dispatch_data;  // second word, which the loader chooses (cl_khr_icd 2.0)
+  const void* dispatch; // the first pointer, as the ICD loader requires
+  void* dispatch_data;  // the second one, set by the loader (cl_khr_icd 2.0)
   std::atomic<Kind> kind;
   std::uint32_t next_free;
   Object* object;
@@ -39,13 +38,13 @@ namespace handle_table {
 
 // A new slot for the object, or null when memory or slots (2^26) are exhausted.
 HandleSlot* acquire(Kind kind, Object* object) noexcept;
-// Makes the handle invalid; later finds answer null.
+// Makes the handle invalid; find() returns null from now on.
 void release(HandleSlot* slot) noexcept;
 // The object if `handle` is a live handle of this kind, else null. Any bit pattern is safe.
 Object* find(const void* handle, Kind kind) noexcept;
-// The ICD dispatch table that new slots start with; set once by icd/ when the library is loaded.
+// The ICD dispatch table of new slots; set once by icd/ when the library is loaded.
 void set_dispatch(const void* dispatch) noexcept;
-// The loader's own word, for the slots there are and those to come.
+// The loader's data pointer, for existing and new slots.
 void set_dispatch_data(void* data) noexcept;
 // Keep the table consistent over fork(): called by the fork handlers.
 void lock_for_fork() noexcept;

@@ -1,7 +1,7 @@
-// A lock for sections of a few instructions: looks for a short while before it sleeps.
+// A lock for short critical sections: spins for a short time before it sleeps.
 //
-// std::mutex sleeps at once, and the thread that gives it back then pays for a wake-up: for a
-// launch that takes half a microsecond in all, that is the most expensive thing there is.
+// std::mutex sleeps at once, and the unlocking thread then pays for a wake-up, which would dominate
+// a launch of half a microsecond.
 #pragma once
 
 #include <atomic>

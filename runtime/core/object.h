@@ -1,12 +1,10 @@
-// The base of everything a user can hold: reference counts and the handle.
+// The base class of OpenCL objects: reference counts and the handle.
 //
-// Three kinds of reference keep an object:
+// Three kinds of references keep an object alive:
 //  - the user's (clRetain*, clRelease*; reported as CL_*_REFERENCE_COUNT);
 //  - a child's (ParentRef): a queue keeps its context, a kernel its program. The handle stays
-//  valid, because the
-//    user can ask the child for its parent;
-//  - the runtime's own (Ref): a command that has not finished keeps its kernel. The handle may
-//  already be dead.
+//    valid, because the user can ask the child for its parent;
+//  - the runtime's own (Ref): a pending command keeps its kernel. The handle may already be dead.
 #pragma once
 
 #include "runtime/core/handle_table.h"
@@ -24,12 +22,12 @@ class Object {
   Object& operator=(const Object&) = delete;
 
   Kind kind() const noexcept { return kind_; }
-  // The handle, made on first use (events that nobody asked for never get one). Null when handles
-  // are exhausted.
+  // The handle, allocated on first use (an event that the user did not request gets none). Null
+  // when handles are exhausted.
   void* handle() noexcept;
 
-  // The user's references. retain_user() on a new object makes it a user's; release_user() answers
-  // false when the user holds none (a release too many).
+  // The user's references. retain_user() on a new object gives it to the user; release_user()
+  // returns false if the user holds no reference.
   void retain_user() noexcept;
   [[nodiscard]] bool release_user() noexcept;
   std::uint32_t user_references() const noexcept { return users_.load(std::memory_order_relaxed); }
@@ -45,7 +43,8 @@ class Object {
   // Objects start with one runtime reference, which make_ref() takes over.
   explicit Object(Kind kind) noexcept : kind_(kind) {}
   virtual ~Object();
-  // Called once, when the last user and child reference has gone, before the handle dies.
+  // Called once, when the last user and child reference is released, before the handle becomes
+  // invalid.
   virtual void on_user_released() noexcept {}
 
  private:
@@ -53,11 +52,11 @@ class Object {
   std::atomic<std::uint32_t> references_{1};
   std::atomic<std::uint32_t> users_{0};
   std::atomic<std::uint32_t> visible_{
-      0}; // users and children together: the handle lives while this is not 0
+      0}; // of users and children: the handle is valid while this is not 0
   std::atomic<HandleSlot*> slot_{nullptr};
 };
 
-// A counted reference of the runtime's.
+// A counted reference of the runtime.
 template <class T>
 class Ref {
  public:
@@ -88,7 +87,7 @@ class Ref {
   T* operator->() const noexcept { return object_; }
   T& operator*() const noexcept { return *object_; }
   explicit operator bool() const noexcept { return object_ != nullptr; }
-  // Gives up the reference without releasing it.
+  // Returns the pointer without releasing the reference.
   T* leak() noexcept { return std::exchange(object_, nullptr); }
   bool operator==(const Ref&) const = default;
 
@@ -96,7 +95,7 @@ class Ref {
   T* object_ = nullptr;
 };
 
-// Makes an object; null when memory is exhausted.
+// Creates an object; null when memory is exhausted.
 template <class T, class... Arguments>
 Ref<T> make_ref(Arguments&&... arguments) {
   return Ref<T>::adopt(new (std::nothrow) T(std::forward<Arguments>(arguments)...));
@@ -130,7 +129,7 @@ class ParentRef {
   T* object_ = nullptr;
 };
 
-// The object behind a user's handle, or null if the handle is not a live one of T's kind.
+// The object of a user's handle, or null if the handle is not a live one of T's kind.
 template <class T>
 T* find(const void* handle) noexcept {
   return static_cast<T*>(handle_table::find(handle, T::kKind));

@@ -36,10 +36,10 @@ bool parse(std::string_view text, std::string& value) {
 
 constexpr struct {
   std::string_view name;
-  bool Checks::* member;
+  bool Checks::*member;
 } kChecks[] = {{"division", &Checks::division}, {"memory", &Checks::memory}};
 
-// The names that are known count, beside those that are not.
+// Known names take effect even if the list also has unknown ones.
 bool parse(std::string_view text, Checks& value) {
   while (!text.empty()) {
     const auto name = text.substr(0, text.find(','));
@@ -49,15 +49,16 @@ bool parse(std::string_view text, Checks& value) {
     if (known != std::end(kChecks))
       value.*known->member = true;
     else if (!name.empty())
-      std::fprintf(stderr,
-                   "heddle: HEDDLE_CHECK names '%.*s', which is not a check: there are division "
-                   "and memory\n",
-                   static_cast<int>(name.size()), name.data());
+      std::fprintf(
+          stderr,
+          "heddle: HEDDLE_CHECK names '%.*s', which is not a check; the checks are division "
+          "and memory\n",
+          static_cast<int>(name.size()), name.data());
   }
   return true;
 }
 
-const char* wanted(unsigned) { return "a whole number"; }
+const char* wanted(unsigned) { return "an unsigned integer"; }
 const char* wanted(bool) { return "0 or 1"; }
 const char* wanted(const std::string&) { return "text"; }
 const char* wanted(const Checks&) { return "a list of checks"; }
@@ -68,8 +69,8 @@ void read(const char* name, T& value) {
   if (!text || !*text)
     return;
   if (!parse(text, value))
-    std::fprintf(stderr, "heddle: %s=%s is not understood: it takes %s; the default is used\n",
-                 name, text, wanted(value));
+    std::fprintf(stderr, "heddle: invalid value %s=%s: expected %s; using the default\n", name,
+                 text, wanted(value));
 }
 
 std::string text_of(unsigned value) { return std::to_string(value); }

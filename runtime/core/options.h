@@ -1,4 +1,4 @@
-// The environment variables, read once, typed. See options.def for the list.
+// The environment variables, typed and read once. options.def has the table.
 #pragma once
 
 #include <span>
@@ -26,9 +26,8 @@ struct Options {
 // "division,memory"; empty for none.
 std::string names_of(const Checks& checks);
 
-// Read from the environment at the first call. A value that cannot be understood is reported once
-// on standard error, naming the variable, the value and what would be right, and the default is
-// used.
+// Read from the environment at the first call. An invalid value is reported once on standard error,
+// with the variable, the value and what is expected, and the default is used.
 const Options& options();
 
 struct OptionDescription {

@@ -1,15 +1,14 @@
-// What Heddle must know about the process it lives in: forks and exit.
+// The state of the process: forks.
 #pragma once
 
 namespace heddle::process {
 
 // Installs the fork handlers; called once when the library is loaded.
 void watch_forks() noexcept;
-// True in a child made by fork() after the library was loaded: threads of the parent do not exist
-// here.
+// True in a child forked after the library was loaded, in which the parent's threads do not exist.
 bool is_forked_child() noexcept;
-// Counts forks survived by this process as the child; objects that own threads remember it to know
-// they are stale.
+// The number of forks in the ancestry of this process since the library was loaded. Objects that
+// own threads store it to detect that they are stale.
 unsigned fork_generation() noexcept;
 
 } // namespace heddle::process

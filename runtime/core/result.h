@@ -1,4 +1,4 @@
-// What runtime functions return instead of throwing: a value, or an OpenCL error code.
+// The result of runtime functions, which do not throw: a value or an OpenCL error code.
 #pragma once
 
 #include <CL/cl.h>

@@ -10,13 +10,13 @@
 namespace heddle {
 namespace {
 
-// Version 1 says "no memory limit" with a huge number of pages.
+// Version 1 expresses "no memory limit" as a huge number of pages.
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 62;
 
-// One hierarchy as /proc/self/mountinfo shows it.
+// One mounted hierarchy of /proc/self/mountinfo.
 struct Mount {
-  std::string group; // the group that the mount point shows
-  std::string point; // where
+  std::string group; // the group at the mount point
+  std::string point; // the mount point
   bool version2 = false;
   bool has_cpu = false;
   bool has_memory = false;
@@ -98,11 +98,12 @@ Groups read_groups(const std::string& root) {
   return groups;
 }
 
-// Calls visit(directory) for the group's directory and those around it, up to the mount point.
+// Calls visit(directory) for the directories of the group and of its ancestors, up to the mount
+// point.
 template <class Visit>
 void for_each_directory(const std::string& root, const Mount& mount, std::string group,
                         Visit visit) {
-  // A mount in a container shows the container's group as its top.
+  // The root of a mount in a container is the container's group.
   if (mount.group != "/") {
     const bool inside = group.compare(0, mount.group.size(), mount.group) == 0 &&
                         (group.size() == mount.group.size() || group[mount.group.size()] == '/');
@@ -152,7 +153,7 @@ CgroupLimits read_cgroup_limits(const std::string& root) {
       for_each_directory(root, mount, groups.unified, [&](const std::string& directory) {
         std::int64_t quota = 0;
         std::int64_t period = 0;
-        // "max 100000" when there is no quota: reading the first number fails.
+        // Without a quota this is "max 100000", and reading the first number fails.
         if (std::ifstream file(directory + "/cpu.max"); file >> quota >> period)
           tighten_cpus(limits, quota, period);
         tighten_memory(directory + "/memory.max");

@@ -1,4 +1,4 @@
-// Limits that control groups put on the process: CPU quota and memory, of version 1 and 2.
+// The limits of the process's control groups: CPU quota and memory, versions 1 and 2.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 namespace heddle {
 
 struct CgroupLimits {
-  std::optional<unsigned> cpus; // the quota as processors, rounded up, at least 1
+  std::optional<unsigned> cpus; // the quota in processors, rounded up, at least 1
   std::optional<std::uint64_t> memory_bytes;
 };
 
-// The tightest of the limits of the process's groups and of all groups around them. `root` stands
-// before every path that is read ("" for the system's own files; tests put fake ones elsewhere).
-// What cannot be read does not limit.
+// The smallest limits of the process's groups and of their ancestors. `root` is a prefix of every
+// path that is read ("" for the system's files; tests use a folder). A file that cannot be read
+// imposes no limit.
 CgroupLimits read_cgroup_limits(const std::string& root = "");
 
 } // namespace heddle

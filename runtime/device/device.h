@@ -1,4 +1,4 @@
-// cl_device_id: the CPU, or a part of it (OpenCL API 4.2, 4.3).
+// cl_device_id: the CPU or a part of it (OpenCL API 4.2, 4.3).
 #pragma once
 
 #include "runtime/core/object.h"
@@ -11,14 +11,14 @@
 
 namespace heddle {
 
-class Executor;
+struct DeviceExecutor;
 
 class Device final : public Object {
  public:
   static constexpr Kind kKind = Kind::device;
 
-  // `cpus`: logical processors (as in sched_setaffinity) that the device's workers use; for the
-  // root device this is empty: all that the process may use, without pinning.
+  // `cpus`: the logical processors (as in sched_setaffinity) to which the device's workers are
+  // pinned; empty for the root device, which uses all that the process may use and pins no thread.
   Device(Device* parent, std::vector<int> cpus,
          std::vector<cl_device_partition_property> partition);
 
@@ -26,16 +26,13 @@ class Device final : public Object {
   Device& root() { return parent_ ? parent_->root() : *this; }
   cl_uint compute_units() const;
   const std::vector<int>& cpus() const { return cpus_; }
-  // One logical processor for each compute unit; the same one may stand there several times when
-  // the user asked for more threads than there are processors.
+  // The logical processor of each compute unit. One may occur several times if HEDDLE_NUM_THREADS
+  // exceeds their number.
   std::vector<int> unit_cpus() const;
-  // As given to clCreateSubDevices, with the closing zero; empty for the root device.
+  // As given to clCreateSubDevices, with the terminating zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
-  // Where commands run; made at the first use, and afresh in a forked child, where the threads of
-  // the parent do not exist. Devices of the same processors share one. Never destroyed: its threads
-  // may still be looking for work when the device goes. Throws std::bad_alloc and what making
-  // threads throws.
-  Executor& executor();
+  // Owned by execution/device_executor.h: the device's executor, or null before its first use.
+  std::atomic<DeviceExecutor*>& executor_slot() { return executor_slot_; }
 
  private:
   ~Device() override;
@@ -43,9 +40,7 @@ class Device final : public Object {
   ParentRef<Device> parent_;
   std::vector<int> cpus_;
   std::vector<cl_device_partition_property> partition_;
-  struct Engine;
-  static Engine* find_or_make_engine(const std::vector<int>& cpus, unsigned units);
-  std::atomic<Engine*> engine_{nullptr};
+  std::atomic<DeviceExecutor*> executor_slot_{nullptr};
 };
 
 } // namespace heddle

@@ -37,6 +37,8 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_subgroup_shuffle_relative"},
     {kOne, "cl_khr_subgroup_clustered_reduce"},
     {kOne, "cl_khr_subgroup_rotate"},
+    {kOne, "cl_khr_il_program"},
+    {kOne, "cl_khr_spirv_queries"},
 };
 
 constexpr cl_name_version kFeatures[] = {
@@ -53,8 +55,8 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_work_group_collective_functions"},
 };
 
-// OpenCL C 6.2.1: what is optional in 3.0 and not in 2.0; of images, only for a device that has
-// them.
+// OpenCL C 6.2.1: features that are optional in 3.0 and mandatory in 2.0; those of images only if
+// the device has images.
 bool has_all_of_2_0() {
   for (const char* name :
        {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",

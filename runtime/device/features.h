@@ -1,5 +1,5 @@
-// The one table of what the device has beyond core OpenCL C: extensions and __opencl_c_* features.
-// Device info, the platform's extension string and the compiler all answer from it.
+// The table of the device's extensions and __opencl_c_* features. Device queries, the platform's
+// extension string and the compiler all use it.
 #pragma once
 
 #include <CL/cl.h>
@@ -12,18 +12,18 @@ namespace heddle::features {
 
 // Extensions of the device, with their versions (CL_DEVICE_EXTENSIONS_WITH_VERSION).
 std::span<const cl_name_version> extensions();
-// Those that the platform has, being those that all its devices have.
+// Extensions of the platform: those that all its devices have.
 std::span<const cl_name_version> platform_extensions();
 // CL_DEVICE_OPENCL_C_FEATURES.
 std::span<const cl_name_version> opencl_c_features();
-// CL_DEVICE_OPENCL_C_ALL_VERSIONS. OpenCL C 2.0 is among them as soon as the features that it has,
-// and that are optional in 3.0, are all there.
+// CL_DEVICE_OPENCL_C_ALL_VERSIONS. OpenCL C 2.0 is included if all its features that are optional
+// in 3.0 are present.
 std::span<const cl_name_version> languages();
 // Names separated by spaces.
 std::string names(std::span<const cl_name_version> list);
-// Extensions and features as the compiler takes them (heddle_request::extensions).
+// The names of extensions and features, as the compiler expects them (heddle_request::extensions).
 const std::string& compiler_names();
-// Whether the list has this one, such as "__opencl_c_generic_address_space".
+// Whether the device has the feature, such as "__opencl_c_generic_address_space".
 bool has_opencl_c_feature(std::string_view name);
 
 } // namespace heddle::features

@@ -6,7 +6,7 @@
 
 namespace heddle::limits {
 
-// The specification wants at least a quarter of global memory, and 1 GiB at most of that.
+// The specification's minimum is a quarter of global memory, but not more than 1 GiB.
 std::uint64_t allocation_bytes() { return machine().memory_bytes / 4; }
 
 std::uint64_t constant_bytes() { return std::min(allocation_bytes(), std::uint64_t{1} << 30); }

@@ -1,19 +1,23 @@
-// The device's limits: reported by device info, enforced where objects are made and launched.
+// The device's limits: reported by device queries, enforced where objects are created and launched.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/pipe_ring.h"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace heddle::limits {
 
-constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the most in each dimension
+constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the maximum in each dimension
 constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
 constexpr std::size_t kProgramScopeBytes = 64 * 1024; // of one program-scope variable
 constexpr std::uint32_t kConstantArguments = 128;
+constexpr std::uint32_t kPipeArguments = HEDDLE_PIPE_MAX_ARGUMENTS;
+constexpr std::uint32_t kPipeReservations = HEDDLE_PIPE_MAX_RESERVATIONS; // of one work-item
+constexpr std::uint32_t kPipePacketBytes = HEDDLE_PIPE_MAX_PACKET_BYTES;
 constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
 
 // CL_DEVICE_MAX_MEM_ALLOC_SIZE.

@@ -55,7 +55,7 @@ std::uint32_t read_clock_mhz() {
     return static_cast<std::uint32_t>(kilohertz / 1000);
   if (const auto r = cpuid(0x16); (r.ebx & 0xffff) != 0)
     return r.ebx & 0xffff; // highest
-  // Only the first processor's lines: the file is long and made as it is read.
+  // Only the lines of the first processor: the file is long and generated while it is read.
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line) && !line.empty();)
     if (line.rfind("cpu MHz", 0) == 0)

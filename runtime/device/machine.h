@@ -1,4 +1,4 @@
-// Facts about the machine that device info reports.
+// Properties of the machine that device queries report.
 #pragma once
 
 #include "runtime/device/cgroup.h"
@@ -12,16 +12,16 @@ struct Machine {
   std::string cpu_name;       // brand string, without padding
   std::string cpu_vendor;     // "GenuineIntel", "AuthenticAMD", ...
   std::uint32_t cpu_identity; // family, model and stepping (cpuid leaf 1, eax)
-  std::string host_id;        // tells machines apart; may be empty
+  std::string host_id;        // identifies the machine; may be empty
   std::uint32_t clock_mhz;
-  std::uint64_t memory_bytes; // what the process may use: installed, or the control groups' limit
-  std::uint64_t cache_bytes;  // largest level
+  std::uint64_t memory_bytes; // installed memory, or the limit of the control groups
+  std::uint64_t cache_bytes;  // of the last-level cache
   std::uint32_t cache_line_bytes;
-  std::uint32_t vector_bytes; // widest SIMD register that the system has enabled
+  std::uint32_t vector_bytes; // of the widest SIMD register that the system enables
   CgroupLimits cgroup;
 };
 
-// Read at the first call; well under a millisecond.
+// Read at the first call, in well under a millisecond.
 const Machine& machine();
 
 } // namespace heddle

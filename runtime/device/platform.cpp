@@ -15,7 +15,7 @@ Platform* Platform::get() noexcept {
       auto* platform = device ? new Platform(*device) : nullptr;
       if (!platform)
         throw std::bad_alloc();
-      // The user holds one reference to each, which clReleaseDevice never takes back.
+      // The user holds one reference to each root device, which clReleaseDevice does not release.
       device->retain_user();
       platform->retain_user();
       return platform;

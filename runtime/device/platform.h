@@ -1,4 +1,4 @@
-// cl_platform_id: the one platform and its one root device (OpenCL API 4.1).
+// cl_platform_id: the platform and its root device (OpenCL API 4.1).
 #pragma once
 
 #include "runtime/core/object.h"
@@ -10,7 +10,7 @@ class Platform final : public Object {
  public:
   static constexpr Kind kKind = Kind::platform;
 
-  // Made at the first call, never destroyed; null only if memory is exhausted.
+  // Created at the first call, never destroyed; null only if memory is exhausted.
   static Platform* get() noexcept;
   Device& device() const { return *device_; }
 

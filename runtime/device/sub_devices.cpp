@@ -13,7 +13,7 @@ Result<Parts> divide_equally(const std::vector<int>& cpus, Property units) {
     return CL_INVALID_VALUE;
   if (static_cast<std::size_t>(units) > cpus.size())
     return CL_INVALID_DEVICE_PARTITION_COUNT;
-  // One part would be the whole device over again.
+  // A single part would be the whole device.
   if (static_cast<std::size_t>(units) == cpus.size())
     return CL_DEVICE_PARTITION_FAILED;
   Parts parts;
@@ -75,7 +75,8 @@ cl_device_affinity_domain affinity_domains(const Device& device) {
 std::vector<Property> partition_list(const Property* properties) {
   std::vector<Property> list{properties[0]};
   ++properties;
-  // Counts end with a zero of their own; the other kinds have one value, which may be anything.
+  // A list of counts has its own terminating zero; the other partition types have one value, which
+  // may be 0.
   if (list[0] == CL_DEVICE_PARTITION_BY_COUNTS) {
     for (; *properties != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++properties)
       list.push_back(*properties);

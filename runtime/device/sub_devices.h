@@ -1,4 +1,4 @@
-// Dividing devices (OpenCL API 4.3).
+// Partitioning of devices (OpenCL API 4.3).
 #pragma once
 
 #include "runtime/core/result.h"
@@ -10,12 +10,12 @@
 
 namespace heddle {
 
-// CL_DEVICE_PARTITION_PROPERTIES: {0} for a device that cannot be divided.
+// CL_DEVICE_PARTITION_PROPERTIES: {0} for a device that cannot be partitioned.
 std::vector<cl_device_partition_property> partition_properties(const Device& device);
-// CL_DEVICE_PARTITION_AFFINITY_DOMAIN: the domains that divide this device.
+// CL_DEVICE_PARTITION_AFFINITY_DOMAIN: the affinity domains that partition this device.
 cl_device_affinity_domain affinity_domains(const Device& device);
 
-// The properties up to and with the closing zero.
+// The properties up to and including the terminating zero.
 std::vector<cl_device_partition_property>
 partition_list(const cl_device_partition_property* properties);
 

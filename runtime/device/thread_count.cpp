@@ -23,7 +23,7 @@ unsigned thread_count() {
 
 std::vector<int> affinity_cpus() {
   std::vector<int> cpus;
-  // A mask of the usual size does not hold for machines with more than 1024 processors.
+  // A mask of the default size is too small for machines with more than 1024 processors.
   for (int capacity = CPU_SETSIZE; capacity <= (1 << 20); capacity *= 4) {
     cpu_set_t* set = CPU_ALLOC(capacity);
     if (!set)

@@ -1,4 +1,4 @@
-// How many compute units the device has.
+// The number of compute units.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,11 @@
 
 namespace heddle {
 
-// The least of the affinity mask and the control groups' CPU quota; `wanted` (HEDDLE_NUM_THREADS)
-// is taken as given when it is not 0, even where it exceeds the hardware. At least 1.
+// The minimum of the affinity mask's processors and the control groups' CPU quota, or `wanted`
+// (HEDDLE_NUM_THREADS) if that is not 0, even if it exceeds the hardware. At least 1.
 unsigned choose_thread_count(unsigned affinity, std::optional<unsigned> quota, unsigned wanted);
 
-// For this process, as it was at the first call.
+// For this process; computed at the first call.
 unsigned thread_count();
 
 // Logical processors of the process's affinity mask, in order.

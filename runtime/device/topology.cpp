@@ -7,18 +7,18 @@
 namespace heddle::topology {
 namespace {
 
-// The few functions that are needed. hwloc and what it brings along are opened when a device is
-// first cut or asked how it could be, so that listing devices does not pay for them. Never closed:
-// sub-devices may be made at any time.
+// The functions of hwloc that are used. hwloc and its dependencies are opened when a device is
+// first partitioned or queried for partitions, so that listing devices does not pay for them. Never
+// closed: sub-devices may be created at any time.
 struct Hwloc {
-  hwloc_topology_t machine = nullptr; // null when hwloc is missing or cannot read the machine
+  hwloc_topology_t machine = nullptr; // null if hwloc is missing or cannot read the topology
   decltype(&hwloc_get_type_depth) type_depth = nullptr;
   decltype(&hwloc_get_nbobjs_by_depth) object_count = nullptr;
   decltype(&hwloc_get_obj_by_depth) object = nullptr;
   decltype(&hwloc_bitmap_isset) is_set = nullptr;
 
   Hwloc() {
-    // The name of the interface version that the header declares.
+    // The soname of the interface version that the header declares.
     static_assert(HWLOC_API_VERSION >= 0x20000 && HWLOC_API_VERSION < 0x30000);
     void* library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
     decltype(&hwloc_topology_init) init = nullptr;

@@ -1,4 +1,4 @@
-// Which processors share caches and memory.
+// Which processors share caches and memory nodes.
 #pragma once
 
 #include <CL/cl.h>
@@ -14,8 +14,8 @@ constexpr std::array<cl_device_affinity_domain, 5> kDomains = {
     CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
     CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE};
 
-// The processors by the domain they lie in, in order; empty if the machine has no such domains or
-// they are not known. hwloc reads the machine at the first call, which takes milliseconds.
+// The processors of each domain, in order; empty if the machine has no such domains or they are
+// unknown. hwloc reads the topology at the first call, which takes milliseconds.
 std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
                                      cl_device_affinity_domain domain);
 

@@ -18,7 +18,7 @@ Uuid uuid_of(const std::string& text) {
   Uuid uuid;
   static_assert(sizeof bytes.digest == sizeof uuid);
   std::memcpy(uuid.data(), bytes.digest, sizeof uuid);
-  uuid[6] = (uuid[6] & 0x0f) | 0x80; // version 8: made by the vendor's own rule
+  uuid[6] = (uuid[6] & 0x0f) | 0x80; // version 8: vendor-specific
   uuid[8] = (uuid[8] & 0x3f) | 0x80; // RFC 9562 variant
   return uuid;
 }

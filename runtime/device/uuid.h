@@ -1,4 +1,4 @@
-// Identities of device and driver (cl_khr_device_uuid).
+// UUIDs of device and driver (cl_khr_device_uuid).
 #pragma once
 
 #include <CL/cl.h>
@@ -11,8 +11,8 @@ namespace heddle {
 
 using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 
-// The same for all processes on the machine, different from other machines'. A sub-device is its
-// logical processors; without any it is the whole device.
+// The same for all processes of a machine, and different on other machines. A sub-device is
+// identified by its logical processors; an empty list stands for the root device.
 Uuid device_uuid(std::span<const int> cpus);
 // The same for all devices of one version of Heddle.
 Uuid driver_uuid();

@@ -1,4 +1,5 @@
-// What Heddle calls itself.
+// The version strings that queries report. HEDDLE_VERSION is the project's version in
+// CMakeLists.txt.
 #pragma once
 
 #include <CL/cl.h>
@@ -6,8 +7,8 @@
 namespace heddle::version {
 
 constexpr const char* kOpenCL = "OpenCL 3.0 Heddle " HEDDLE_VERSION;
-// More than 1.2 may be said here only by a device with all optional features of OpenCL C 3.0; that
-// 3.0 is supported stands in CL_DEVICE_OPENCL_C_ALL_VERSIONS.
+// A device may report more than 1.2 here only if it has all optional features of OpenCL C 3.0;
+// CL_DEVICE_OPENCL_C_ALL_VERSIONS has the supported versions.
 constexpr const char* kOpenCLC = "OpenCL C 1.2 Heddle " HEDDLE_VERSION;
 constexpr cl_version kNumericC = CL_MAKE_VERSION(1, 2, 0);
 constexpr const char* kDriver = HEDDLE_VERSION;

@@ -1,4 +1,4 @@
-// Commands that do the same to many bytes, which all threads of the device share.
+// Commands on many bytes, which all threads of the device share.
 #pragma once
 
 #include "runtime/execution/command.h"
@@ -14,11 +14,11 @@
 
 namespace heddle {
 
-// From this many bytes on it pays to wake other threads.
+// The size from which waking other threads pays off.
 inline constexpr std::size_t kBulkBytes = std::size_t{2} << 20;
 
-// The body, a callable void(begin, end), is called for pieces of [0, size) that together make the
-// whole, from several threads at once. It is deleted when all is done, before the event is
+// The body, a callable void(begin, end), is called for disjoint pieces that cover [0, size), from
+// several threads concurrently. It is destroyed after the last piece and before the event is
 // complete.
 template <class Body>
 class BulkCommand final : public Command, public SharedWork {
@@ -35,7 +35,7 @@ class BulkCommand final : public Command, public SharedWork {
       return CL_COMPLETE;
     }
     const auto pieces = (size_ + kPiece - 1) / kPiece;
-    retain(); // until the last piece is done
+    retain(); // released after the last piece
     executor.share(*this,
                    static_cast<unsigned>(std::min<std::size_t>(pieces, executor.units()) - 1));
     return std::nullopt;
@@ -46,7 +46,7 @@ class BulkCommand final : public Command, public SharedWork {
   void retain_work() noexcept override { retain(); }
   void release_work() noexcept override { release(); }
 
-  void take_part() noexcept override {
+  void participate() noexcept override {
     std::size_t done = 0;
     for (;;) {
       const auto begin = next_.fetch_add(kPiece, std::memory_order_relaxed);
@@ -64,7 +64,7 @@ class BulkCommand final : public Command, public SharedWork {
   }
 
  private:
-  // Large enough to cost nothing, and a multiple of every fill pattern.
+  // Large enough that the overhead per piece is negligible; a multiple of every fill pattern.
   static constexpr std::size_t kPiece = std::size_t{512} << 10;
 
   const std::size_t size_;

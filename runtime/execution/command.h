@@ -1,4 +1,4 @@
-// What queues execute. A command is its own event.
+// The commands of queues. A command is its own event.
 #pragma once
 
 #include "runtime/core/block_pool.h"
@@ -13,13 +13,13 @@ namespace heddle {
 
 class Command : public Event {
  public:
-  // Does the work on a worker or a waiting thread: CL_COMPLETE or a negative error, which becomes
-  // the event's status. Nothing when the work goes on elsewhere: whoever does the last of it calls
-  // scheduler::finished().
+  // Executes the command on a worker or a waiting thread. Returns CL_COMPLETE or a negative error,
+  // which becomes the event's status, or nothing if other threads continue the work: the one that
+  // ends it calls scheduler::finished().
   virtual std::optional<cl_int> execute(Executor& executor) noexcept = 0;
-  // True if a worker should be woken at once rather than the command left to a thread that waits.
+  // True if a worker is woken at once although a thread is about to wait for the command.
   virtual bool is_large() const noexcept { return false; }
-  // True if it is known to take so little that a thread at work may as well do it next.
+  // True if the command is known to be so short that a busy thread may run it next.
   virtual bool is_brief() const noexcept { return false; }
 
   static void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
@@ -33,7 +33,7 @@ class Command : public Event {
   Command(Queue& queue, cl_command_type type);
 };
 
-// A command whose work is a callable cl_int(); what it captures lives until the command is deleted.
+// A command that calls a callable cl_int(); its captures live until the command is deleted.
 template <class Body>
 class CallableCommand final : public Command {
  public:

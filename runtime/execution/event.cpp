@@ -55,7 +55,7 @@ Event::Event(Context& context, Queue* queue, cl_command_type type) noexcept
       profiling_(queue && queue->profiling()), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
 Event::~Event() {
-  while (auto* callback = callbacks_) { // an event that never got there
+  while (auto* callback = callbacks_) { // of an event that never reached their state
     callbacks_ = callback->next;
     delete callback;
   }
@@ -92,15 +92,15 @@ cl_int Event::set_user_status(cl_int status) noexcept {
   return CL_SUCCESS;
 }
 
-bool Event::add_dependant(Event& dependant, Dependency dependency) {
+bool Event::add_dependent(Event& dependent, Dependency dependency) {
   const std::lock_guard lock(mutex_);
   if (finished())
     return false;
-  if (!first_edge_.dependant)
-    first_edge_ = {Ref<Event>(&dependant), dependency};
+  if (!first_edge_.dependent)
+    first_edge_ = {Ref<Event>(&dependent), dependency};
   else
-    more_edges_.push_back({Ref<Event>(&dependant), dependency});
-  dependant.expect_dependency();
+    more_edges_.push_back({Ref<Event>(&dependent), dependency});
+  dependent.expect_dependency();
   return true;
 }
 
@@ -111,8 +111,8 @@ void Event::dependency_done(bool failed, ReadyList& ready) noexcept {
     ready.push(Ref<Event>(this));
 }
 
-void Event::turn_comes(Ref<Event> event, ReadyList& ready) noexcept {
-  // Nothing else can come to be waited for, so that the last one need not count.
+void Event::order_dependency_done(Ref<Event> event, ReadyList& ready) noexcept {
+  // No further dependency can be added, so the last one need not decrement the counter.
   if (event->waiting_for_.load(std::memory_order_acquire) == 1 ||
       event->waiting_for_.fetch_sub(1, std::memory_order_acq_rel) == 1)
     ready.push(std::move(event));
@@ -133,7 +133,7 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
   std::vector<Edge> more;
   {
     const std::lock_guard lock(mutex_);
-    // Before the look at has_waiter_, in the one order that waiting threads see too.
+    // Sequentially consistent, before has_waiter_ is read: see expect_waiter().
     status_.store(status, std::memory_order_seq_cst);
     first = std::move(first_edge_);
     more.swap(more_edges_);
@@ -141,9 +141,9 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
   if (has_waiter_.load(std::memory_order_seq_cst))
     scheduler::notify_sleepers();
   const auto release = [&](Edge& edge) {
-    edge.dependant->dependency_done(status < 0 && edge.dependency == Dependency::wait_list, ready);
+    edge.dependent->dependency_done(status < 0 && edge.dependency == Dependency::wait_list, ready);
   };
-  if (first.dependant)
+  if (first.dependent)
     release(first);
   for (auto& edge : more)
     release(edge);
@@ -166,12 +166,12 @@ cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noe
       return CL_SUCCESS;
     }
   }
-  // The state has been reached. An error is passed on as it is, otherwise the state asked for.
+  // The state has been reached. The callback gets an error as it is, otherwise the requested state.
   const auto reached = status();
   made->event = Ref<Event>(this);
   made->state = reached < 0 ? reached : state;
   scheduler::call_back(made);
-  scheduler::run_callbacks(); // no command may come that would do it
+  scheduler::run_callbacks(); // here, because no later command may do it
   return CL_SUCCESS;
 }
 
@@ -203,7 +203,7 @@ void Event::call_back(cl_int reached) noexcept {
 
 void UserEvent::on_user_released() noexcept {
   const std::lock_guard lock(mutex_);
-  if (!finished() && first_edge_.dependant)
+  if (!finished() && first_edge_.dependent)
     retain();
 }
 

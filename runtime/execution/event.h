@@ -1,4 +1,4 @@
-// cl_event (OpenCL API 5.11): the state of a command, its dependants and callbacks.
+// cl_event (OpenCL API 5.11): the state of a command, its dependents and callbacks.
 #pragma once
 
 #include "runtime/context/context.h"
@@ -19,8 +19,7 @@ class Queue;
 class Executor;
 class ReadyList;
 
-// A function that the user wants called, until it is: made when it is asked for, so that nothing
-// needs memory when its time has come.
+// A registered callback. Allocated at registration, so that the call needs no memory.
 struct PendingCallback;
 
 class Event : public Object {
@@ -29,55 +28,56 @@ class Event : public Object {
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
   Context& context() const { return *context_; }
-  // Null for user events. Lives as long as the event has not finished or the user refers to it.
+  // Null for user events. Valid while the event is not finished or the user refers to it.
   Queue* queue() const { return queue_; }
   cl_command_type type() const { return type_; }
   // CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE, or a negative error.
   cl_int status() const noexcept { return status_.load(std::memory_order_seq_cst); }
-  // The status, for a user who may be waiting by asking again and again: makes sure that somebody
-  // works for it.
+  // The status, for a user who may poll: makes sure that a thread runs pending commands.
   cl_int ask_status() noexcept;
   bool finished() const noexcept { return status() <= CL_COMPLETE; }
   bool is_user_event() const { return type_ == CL_COMMAND_USER; }
-  // User events only: CL_COMPLETE or negative; CL_INVALID_OPERATION the second time.
+  // User events only: CL_COMPLETE or negative; CL_INVALID_OPERATION if the status was set before.
   cl_int set_user_status(cl_int status) noexcept;
-  // `state`: CL_SUBMITTED, CL_RUNNING or CL_COMPLETE. Called once that state or an error has been
-  // reached, never with a lock held; the callback may enqueue and wait. CL_OUT_OF_HOST_MEMORY if it
-  // cannot be kept.
+  // `state`: CL_SUBMITTED, CL_RUNNING or CL_COMPLETE. The callback is called once that state or an
+  // error is reached, with no lock held; it may enqueue and wait. CL_OUT_OF_HOST_MEMORY if it
+  // cannot be stored.
   cl_int add_callback(cl_int state, Callback callback, void* user_data) noexcept;
-  // Works on ready commands of the queue until this event is complete or has failed.
+  // Runs ready commands of the queue until this event is complete or has failed.
   void wait() noexcept;
   // Nanoseconds by CL_PROFILING_COMMAND_QUEUED ... CL_PROFILING_COMMAND_COMPLETE; false if not
-  // (yet) available.
+  // available (yet).
   bool profiling_time(cl_profiling_info name, cl_ulong* nanoseconds) const noexcept;
 
-  // For the scheduler.
-  // What an event's failure does to one that waits for it: an event wait list carries it on, the
-  // order of a queue does not (commands behind a failed one still run).
+  // For the scheduler. Whether the failure of an event propagates to its dependents: through an
+  // event wait list it does, through the order of a queue it does not (commands after a failed one
+  // still run).
   enum class Dependency : std::uint8_t { wait_list, queue_order };
-  // Makes `dependant` wait for this event. False if this event has finished: nothing to wait for.
-  bool add_dependant(Event& dependant, Dependency dependency);
+  // Makes `dependent` wait for this event. False if this event has already finished.
+  bool add_dependent(Event& dependent, Dependency dependency);
   bool failed() const noexcept { return status() < 0; }
   void expect_dependency() noexcept { waiting_for_.fetch_add(1, std::memory_order_relaxed); }
-  // One of the things this event waits for is done; the last one puts it on `ready`.
+  // One dependency of this event is complete; the last one appends the event to `ready`.
   void dependency_done(bool failed, ReadyList& ready) noexcept;
-  // The same for the queue's order, with the queue's reference to `event`.
-  static void turn_comes(Ref<Event> event, ReadyList& ready) noexcept;
+  // The same for the dependency on the preceding command of the queue; takes over the queue's
+  // reference to `event`.
+  static void order_dependency_done(Ref<Event> event, ReadyList& ready) noexcept;
   bool dependency_failed() const noexcept {
     return dependency_failed_.load(std::memory_order_acquire);
   }
   void
-  enter(cl_int state) noexcept; // CL_SUBMITTED or CL_RUNNING: stamps the time and calls callbacks
-  // CL_COMPLETE or negative: stamps the time, calls callbacks, releases dependants to `ready`.
+  enter(cl_int state) noexcept; // CL_SUBMITTED or CL_RUNNING: records the time and calls callbacks
+  // CL_COMPLETE or negative: records the time, calls callbacks, appends ready dependents to
+  // `ready`.
   void finish(cl_int status, ReadyList& ready) noexcept;
   void stamp_queued() noexcept;
-  // The user gets a reference and the handle; null (and no reference) if there are no handles left.
-  // Before the command is put into its queue.
+  // Gives the user a reference and returns the handle; null (and no reference) if handles are
+  // exhausted. Called before the command is put into its queue.
   void* show_to_user() noexcept;
-  // Takes back what show_to_user gave.
+  // Undoes show_to_user().
   void hide_from_user() noexcept { (void)release_user(); }
-  // A thread is about to sleep until this event has finished; it looks at the status once more
-  // afterwards.
+  // Announces that the calling thread is about to sleep until this event has finished; the thread
+  // must read the status again afterwards.
   void expect_waiter() noexcept { has_waiter_.store(true, std::memory_order_seq_cst); }
 
  protected:
@@ -92,40 +92,41 @@ class Event : public Object {
   void call_back(cl_int reached) noexcept;
 
   Queue* const queue_;
-  ParentRef<Queue> queue_ref_; // of commands that the user sees; else the queue keeps itself
-  Context* context_;           // kept by the queue, or by context_ref_ for user events
+  ParentRef<Queue>
+      queue_ref_;    // of commands whose event the user holds; otherwise the queue keeps itself
+  Context* context_; // kept by the queue, or by context_ref_ for user events
   ParentRef<Context> context_ref_;
   const cl_command_type type_;
   const bool profiling_;
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> waiting_for_{
-      1}; // dependencies not yet done, and one until the enqueue is complete
+      1}; // pending dependencies, and one until the enqueue is complete
   std::atomic<bool> dependency_failed_{false};
   std::atomic<bool> has_callbacks_{false};
   std::atomic<bool> user_status_set_{false};
   std::atomic<bool> has_waiter_{false};
   Mutex mutex_;
   struct Edge {
-    Ref<Event> dependant;
+    Ref<Event> dependent;
     Dependency dependency;
   };
-  Edge first_edge_{}; // nearly always the only one
+  Edge first_edge_{}; // nearly always the only edge
   std::vector<Edge> more_edges_;
-  PendingCallback* callbacks_ = nullptr; // owned, in the order they came
+  PendingCallback* callbacks_ = nullptr; // owned, in the order of registration
   std::array<std::atomic<std::uint64_t>, 4>
       times_{};                 // by CL_QUEUED - state: queued, submitted, started, ended
   Event* next_ready_ = nullptr; // links a ReadyList; that list owns a reference
-  // The queue's own list: in order, of commands whose turn has not come; out of order, of those
-  // that have not finished.
+  // Links the queue's list: of an in-order queue the commands that have not started, of an
+  // out-of-order one those that have not finished.
   Event* next_in_queue_ = nullptr;
   Event* previous_in_queue_ = nullptr;
   bool is_in_queue_ = false;
-  bool is_behind_all_ = false; // waits for all commands that were in the queue before it
+  bool waits_for_all_ = false; // depends on all earlier commands of the queue
 };
 
 struct PendingCallback {
   Ref<Event> event; // set when the state has been reached
-  cl_int state;     // asked for; then what the function is told
+  cl_int state;     // requested; then the argument of the function
   Event::Callback function;
   void* user_data;
   PendingCallback* next = nullptr;
@@ -137,12 +138,12 @@ class UserEvent final : public Event {
   explicit UserEvent(Context& context) noexcept : Event(context, nullptr, CL_COMMAND_USER) {}
 
  private:
-  // Whoever waits for an event that nobody can set any more waits for ever (OpenCL API 5.11,
-  // clReleaseEvent): it and its dependants are kept, and stay what they are.
+  // An event whose status nobody can set any more never completes (OpenCL API 5.11,
+  // clReleaseEvent): it and its dependents are kept in their state.
   void on_user_released() noexcept override;
 };
 
-// Events whose dependencies are all done, in order, owned. Not thread-safe.
+// A list that owns events whose dependencies are complete. Not thread-safe.
 class ReadyList {
  public:
   ReadyList() = default;

@@ -2,8 +2,8 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/execution/queue.h"
-#include "runtime/execution/runners.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/execution/worker_pool.h"
 
 #include <immintrin.h>
 #include <mutex>
@@ -11,25 +11,25 @@
 namespace heddle {
 namespace {
 
-// How long a runner without work looks for more before it gives its thread back.
+// How long a worker without work spin-waits before it ends.
 constexpr std::uint64_t kSpinNanoseconds = 50'000;
-// How many ready commands a waiting thread passes over in search of one of its own queue.
+// How many ready commands a waiting thread examines for one of its own queue.
 constexpr std::size_t kMostPassedOver = 64;
-// As many brief commands may wait for the threads that are at work before another one is woken.
+// The number of brief commands that may wait for busy threads before another worker is woken.
 constexpr int kMostBriefPending = 64;
 
-// Whose runner the calling thread is.
-thread_local constinit const Executor* runner_of = nullptr;
+// The executor whose worker the calling thread is.
+thread_local constinit const Executor* worker_of = nullptr;
 
 } // namespace
 
 Executor::Executor(unsigned units, std::vector<int> cpus)
     : units_(units), pinned_(!cpus.empty()),
-      threads_(std::make_unique<Runners>(*this, units, std::move(cpus))) {}
+      threads_(std::make_unique<WorkerPool>(*this, units, std::move(cpus))) {}
 
 Executor::~Executor() = default;
 
-void Executor::push(Ref<Command> command, bool wake_runner) noexcept {
+void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
   const bool brief = command->is_brief();
   int pending;
   {
@@ -37,12 +37,11 @@ void Executor::push(Ref<Command> command, bool wake_runner) noexcept {
     ready_.push(std::move(command));
     pending = pending_.fetch_add(1, std::memory_order_seq_cst) + 1;
   }
-  if ((!wake_runner && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
+  if ((!wake_worker && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
     return;
-  // A thread at work comes back for it soon. Should it not, whoever asks how far the command is
-  // offers it again.
+  // A busy worker takes it soon. If none does, a query of the command's status wakes a worker.
   if (brief && pending < kMostBriefPending &&
-      runners_.load(std::memory_order_seq_cst) > held_up_.load(std::memory_order_seq_cst))
+      workers_.load(std::memory_order_seq_cst) > in_callbacks_.load(std::memory_order_seq_cst))
     return;
   wake(1);
 }
@@ -62,7 +61,7 @@ void Executor::share(SharedWork& work, unsigned threads) noexcept {
   if (threads > idle)
     wake(threads - idle);
   scheduler::notify_sleepers();
-  work.take_part();
+  work.participate();
   const std::lock_guard lock(mutex_);
   if (!work.is_listed_)
     return;
@@ -72,17 +71,17 @@ void Executor::share(SharedWork& work, unsigned threads) noexcept {
   remove_shared(place);
 }
 
-unsigned Executor::share_beside(SharedWork& work, unsigned threads) noexcept {
-  const auto take_part = [](void* argument) {
+unsigned Executor::share_with_auxiliary(SharedWork& work, unsigned threads) noexcept {
+  const auto participate = [](void* argument) {
     auto* shared = static_cast<SharedWork*>(argument);
-    shared->take_part();
+    shared->participate();
     shared->release_work();
     scheduler::run_callbacks();
   };
   unsigned started = 0;
   for (; started < threads; ++started) {
     work.retain_work();
-    if (!threads_->start_beside(take_part, &work)) {
+    if (!threads_->start_auxiliary(participate, &work)) {
       work.release_work();
       break;
     }
@@ -119,7 +118,7 @@ SharedWork* Executor::join(const Queue* only) noexcept {
   return nullptr;
 }
 
-bool Executor::step(Queue* only, const Event* until, Ref<Queue>* linger) noexcept {
+bool Executor::run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept {
   const bool may_resume = only && only->in_order() && only->has_incoming();
   if ((!may_resume && pending_.load(std::memory_order_acquire) == 0) ||
       busy_.load(std::memory_order_relaxed) >= units_)
@@ -143,90 +142,92 @@ bool Executor::step(Queue* only, const Event* until, Ref<Queue>* linger) noexcep
     busy_.fetch_add(1, std::memory_order_seq_cst);
   }
   if (work) {
-    work->take_part();
+    work->participate();
     work->release_work();
   }
-  run_begun(std::move(event), until, linger);
+  run_counted(std::move(event), until, spin_queue);
   return true;
 }
 
-// The rest of a step, with the thread counted as busy.
-void Executor::run_begun(Ref<Event> event, const Event* until, Ref<Queue>* linger) noexcept {
+// Runs the event's command and the thread's callbacks; the thread is counted as busy and is not
+// afterwards.
+void Executor::run_counted(Ref<Event> event, const Event* until, Ref<Queue>* spin_queue) noexcept {
   if (event)
-    scheduler::run(Ref<Command>::adopt(static_cast<Command*>(event.leak())), *this, until, linger);
+    scheduler::run(Ref<Command>::adopt(static_cast<Command*>(event.leak())), *this, until,
+                   spin_queue);
   if (scheduler::has_callbacks()) {
-    if (linger && *linger)
-      stop_lingering(*linger);
-    leave();
+    if (spin_queue && *spin_queue)
+      stop_spin_wait(*spin_queue);
+    begin_callbacks();
     scheduler::run_callbacks();
-    enter();
+    end_callbacks();
   }
   busy_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
-// Goes on with the queue that the runner lingers with, if commands have come. False if it is to
-// linger no more.
-bool Executor::step_lingering(Ref<Queue>& linger) noexcept {
+// Resumes the queue that the worker spin-waits on if it has new commands. False if the worker is to
+// stop spin-waiting on it.
+bool Executor::run_spin_queue(Ref<Queue>& spin_queue) noexcept {
   ReadyList resumed;
   Ref<Event> event;
   {
     const std::lock_guard lock(mutex_);
     if (busy_.load(std::memory_order_relaxed) >= units_)
       return false;
-    linger->resume(resumed);
+    spin_queue->resume(resumed);
     event = resumed.pop();
     if (!event)
       return false;
     busy_.fetch_add(1, std::memory_order_seq_cst);
   }
-  linger = nullptr;
-  run_begun(std::move(event), nullptr, &linger);
+  spin_queue = nullptr;
+  run_counted(std::move(event), nullptr, &spin_queue);
   return true;
 }
 
-void Executor::stop_lingering(Ref<Queue>& linger) noexcept {
+void Executor::stop_spin_wait(Ref<Queue>& spin_queue) noexcept {
   ReadyList ready;
-  linger->stop_lingering(ready);
-  linger = nullptr;
+  spin_queue->stop_spin_wait(ready);
+  spin_queue = nullptr;
   if (!ready.empty())
     scheduler::submit(ready, false);
 }
 
 bool Executor::help(Queue& queue, const Event& event) noexcept {
-  if (pinned_ || !step(&queue, &event, nullptr))
+  if (pinned_ || !run_next(&queue, &event, nullptr))
     return false;
-  // What this thread kept others from taking, or has left, must not wait for it to come back.
-  offer();
+  // Other pending work must not wait for this thread to return.
+  wake_if_pending();
   return true;
 }
 
-void Executor::offer() noexcept {
+void Executor::wake_if_pending() noexcept {
   if (pending_.load(std::memory_order_seq_cst) != 0 && idle_.load(std::memory_order_seq_cst) == 0)
     wake(1);
 }
 
-void Executor::leave() noexcept {
-  if (runner_of == this)
-    held_up_.fetch_add(1, std::memory_order_seq_cst);
+void Executor::begin_callbacks() noexcept {
+  if (worker_of == this)
+    in_callbacks_.fetch_add(1, std::memory_order_seq_cst);
   busy_.fetch_sub(1, std::memory_order_seq_cst);
-  offer();
+  wake_if_pending();
 }
 
-void Executor::enter() noexcept {
+void Executor::end_callbacks() noexcept {
   busy_.fetch_add(1, std::memory_order_seq_cst);
-  if (runner_of == this)
-    held_up_.fetch_sub(1, std::memory_order_seq_cst);
+  if (worker_of == this)
+    in_callbacks_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
 void Executor::run() noexcept {
-  runner_of = this;
-  Ref<Queue> linger;
+  worker_of = this;
+  Ref<Queue> spin_queue;
   for (;;) {
-    // The first look of a new thread, which must see what made it.
+    // Acquire: the first read of a new worker must see the work that started it.
     if (pending_.load(std::memory_order_acquire) != 0) {
-      if (linger)
-        stop_lingering(linger);
-      if (step(nullptr, nullptr, &linger))
+      if (spin_queue)
+        stop_spin_wait(spin_queue);
+      if (run_next(nullptr, nullptr, &spin_queue))
         continue;
     }
     idle_.fetch_add(1, std::memory_order_seq_cst);
@@ -239,48 +240,49 @@ void Executor::run() noexcept {
         found = pending_.load(std::memory_order_relaxed) != 0 &&
                 busy_.load(std::memory_order_relaxed) < units_;
       }
-      // Seldom, so that several commands come together and the queue's data stays with the thread
-      // that enqueues.
-      incoming = linger && (linger->has_incoming() || linger->is_released());
+      // Polled rarely, so that several commands accumulate and the queue's cache line stays with
+      // the enqueueing thread.
+      incoming = spin_queue && (spin_queue->has_incoming() || spin_queue->is_released());
     }
     idle_.fetch_sub(1, std::memory_order_seq_cst);
-    if (linger && (!incoming || linger->is_released() || !step_lingering(linger)) && linger)
-      stop_lingering(linger);
+    if (spin_queue && (!incoming || spin_queue->is_released() || !run_spin_queue(spin_queue)) &&
+        spin_queue)
+      stop_spin_wait(spin_queue);
     else if (incoming)
       continue;
     if (found || pending_.load(std::memory_order_seq_cst) != 0) {
-      // Work that all units are busy with already, or that only a waiting thread may take, is no
-      // reason to spin on.
+      // Work that all units already run, or that only a waiting thread may take, is no reason to
+      // continue.
       if (found || busy_.load(std::memory_order_seq_cst) < units_)
         continue;
     }
-    runners_.fetch_sub(1, std::memory_order_seq_cst);
-    // Something may have come between the last look and the sign-off; whoever brought it still
-    // counted this runner. If all units are busy, one that stops being so looks again.
+    workers_.fetch_sub(1, std::memory_order_seq_cst);
+    // Work may have been added between the last read and the decrement, by a thread that still
+    // counted this worker. If all units are busy, the next one to become idle reads again.
     if (pending_.load(std::memory_order_seq_cst) == 0 ||
-        busy_.load(std::memory_order_seq_cst) >= units_ || !add_runner()) {
-      runner_of = nullptr; // what the thread does next is not this executor's
+        busy_.load(std::memory_order_seq_cst) >= units_ || !add_worker()) {
+      worker_of = nullptr; // the thread returns to the pool
       return;
     }
   }
 }
 
-// Never counts beyond the limit, not even for a moment: a runner that signs off would take that for
-// another one at work.
-bool Executor::add_runner() noexcept {
-  auto runners = runners_.load(std::memory_order_seq_cst);
+// Never exceeds the limit, even temporarily: a worker that ends would take that for another active
+// worker.
+bool Executor::add_worker() noexcept {
+  auto workers = workers_.load(std::memory_order_seq_cst);
   do {
-    if (runners >= units_ + held_up_.load(std::memory_order_seq_cst))
+    if (workers >= units_ + in_callbacks_.load(std::memory_order_seq_cst))
       return false;
-  } while (!runners_.compare_exchange_weak(runners, runners + 1, std::memory_order_seq_cst));
+  } while (!workers_.compare_exchange_weak(workers, workers + 1, std::memory_order_seq_cst));
   return true;
 }
 
 void Executor::wake(unsigned count) noexcept {
-  for (; count > 0 && add_runner(); --count) {
-    // TBB's threads may all be held up in callbacks.
-    if (!threads_->start_one(held_up_.load(std::memory_order_seq_cst) != 0)) {
-      runners_.fetch_sub(1, std::memory_order_seq_cst);
+  for (; count > 0 && add_worker(); --count) {
+    // TBB's threads may all be blocked in callbacks.
+    if (!threads_->start_worker(in_callbacks_.load(std::memory_order_seq_cst) != 0)) {
+      workers_.fetch_sub(1, std::memory_order_seq_cst);
       return;
     }
   }

@@ -1,9 +1,9 @@
-// Where the commands of one device run: ready commands, kernels whose groups are being shared out,
-// and the threads.
+// The executor of a device: its ready commands, the kernels whose groups several threads share, and
+// the threads.
 //
-// Runners are tasks on TBB threads. Each takes ready commands and ranges of groups until there are
-// none, looks for more for a short while, and ends. A thread that waits for an event does the same
-// work in between. Never more threads than the device has compute units work at once.
+// Workers are tasks on TBB threads. Each takes ready commands and ranges of groups until there are
+// none, spin-waits for more for a short time, and ends. A thread that waits for an event does the
+// same work meanwhile. At most as many threads as the device has compute units work at a time.
 #pragma once
 
 #include "runtime/core/mutex.h"
@@ -16,13 +16,13 @@
 
 namespace heddle {
 
-class Runners;
+class WorkerPool;
 
-// Work that several threads do together. Joined through Executor::share.
+// Work that several threads share (Executor::share).
 class SharedWork {
  public:
   virtual bool has_more() const noexcept = 0;
-  virtual void take_part() noexcept = 0;
+  virtual void participate() noexcept = 0;
   virtual const Queue& queue() const noexcept = 0;
   virtual void retain_work() noexcept = 0;
   virtual void release_work() noexcept = 0;
@@ -38,45 +38,44 @@ class SharedWork {
 
 class Executor {
  public:
-  // `cpus` empty: threads go where the system puts them; else workers are pinned to these and
-  // waiting threads do not help, because they are not.
+  // If `cpus` is empty no thread is pinned. Otherwise workers are pinned to these processors, and
+  // waiting threads, which are not, do not help.
   Executor(unsigned units, std::vector<int> cpus);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
   unsigned units() const { return units_; }
-  // A command whose dependencies are done. With `wake` a runner is sure to look at it; soon,
-  // unless the command is brief.
+  // Adds a command whose dependencies are complete. With `wake` a worker is sure to take it; at
+  // once, unless the command is brief.
   void push(Ref<Command> command, bool wake) noexcept;
-  // Offers work to other threads until it has no more; the caller takes part himself.
+  // Shares work with other threads until none is left; the caller participates.
   void share(SharedWork& work, unsigned threads) noexcept;
-  // Offers work to `threads` threads that are not the executor's, for as long as it has more: work
-  // that may wait for other commands, which must not take their threads from them. The number of
-  // those that the system gave.
-  unsigned share_beside(SharedWork& work, unsigned threads) noexcept;
-  // Does some work of that queue on the calling thread, which waits for `event`; false if there is
-  // none to do here.
+  // Shares work with `threads` auxiliary threads until none is left. For work that may wait for
+  // other commands and must not occupy their threads. Returns the number of threads started.
+  unsigned share_with_auxiliary(SharedWork& work, unsigned threads) noexcept;
+  // Runs work of that queue on the calling thread, which waits for `event`; false if there is none
+  // that this thread may run.
   bool help(Queue& queue, const Event& event) noexcept;
-  // A runner's life; called by Runners.
+  // The main function of a worker; called by WorkerPool.
   void run() noexcept;
-  // A hint that there is other work than what the calling thread goes on with.
+  // A hint that there is other work than what the calling thread runs.
   bool has_pending() const noexcept { return pending_.load(std::memory_order_relaxed) != 0; }
-  // Around callbacks, during which the thread does not count as one that works: they may block.
-  // Between them another thread may take a runner's place.
-  void leave() noexcept;
-  void enter() noexcept;
-  // Makes sure that work which is ready has a runner to look at it, if a unit is free. For threads
-  // that stop working or waiting actively.
-  void offer() noexcept;
+  // Called around callbacks, during which the thread does not count as busy, because they may
+  // block. Meanwhile another thread may run as an additional worker.
+  void begin_callbacks() noexcept;
+  void end_callbacks() noexcept;
+  // Wakes a worker if there is pending work and a free compute unit. For threads that stop working
+  // or spin-waiting.
+  void wake_if_pending() noexcept;
 
  private:
-  bool step(Queue* only, const Event* until, Ref<Queue>* linger) noexcept;
-  bool step_lingering(Ref<Queue>& linger) noexcept;
-  void run_begun(Ref<Event> event, const Event* until, Ref<Queue>* linger) noexcept;
-  void stop_lingering(Ref<Queue>& linger) noexcept;
+  bool run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept;
+  bool run_spin_queue(Ref<Queue>& spin_queue) noexcept;
+  void run_counted(Ref<Event> event, const Event* until, Ref<Queue>* spin_queue) noexcept;
+  void stop_spin_wait(Ref<Queue>& spin_queue) noexcept;
   void wake(unsigned count) noexcept;
-  bool add_runner() noexcept;
+  bool add_worker() noexcept;
   // With mutex_ held.
   Ref<Event> take(const Queue* only) noexcept;
   SharedWork* join(const Queue* only) noexcept;
@@ -86,15 +85,15 @@ class Executor {
   const bool pinned_;
   Mutex mutex_;
   ReadyList ready_;
-  SharedWork* shared_ = nullptr; // the oldest first
+  SharedWork* shared_ = nullptr; // oldest first
   std::atomic<int> pending_{0};  // ready commands and shared work
-  // Threads that work now. Raised with mutex_ held and only by a thread that has found work, so
-  // that nobody is kept from work by one who merely looks.
+  // Threads that are working. Incremented with mutex_ held and only by a thread that has found
+  // work, so that a thread that merely polls keeps no other from working.
   std::atomic<unsigned> busy_{0};
-  std::atomic<unsigned> runners_{0};
-  std::atomic<unsigned> held_up_{0}; // runners that are in callbacks
-  std::atomic<unsigned> idle_{0};    // runners that look for work
-  std::unique_ptr<Runners> threads_;
+  std::atomic<unsigned> workers_{0};
+  std::atomic<unsigned> in_callbacks_{0}; // workers that are in callbacks
+  std::atomic<unsigned> idle_{0};         // workers that spin-wait for work
+  std::unique_ptr<WorkerPool> threads_;
 };
 
 } // namespace heddle

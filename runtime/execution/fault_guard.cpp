@@ -22,16 +22,16 @@ constexpr std::size_t kSignalStackBytes = 64 * 1024;
 constexpr std::uint64_t kCheckNanoseconds = 1'000'000;
 
 struct Inside {
-  const Exit* exit = nullptr;     // a kernel
+  const Exit* exit = nullptr;     // of a kernel
   sigjmp_buf* recovery = nullptr; // run_guarded
   Fault* fault = nullptr;
 };
 
-// Plain data, so that the handler may read it: no constructor runs at first use.
+// Trivial, so that the handler may read it: no constructor runs at first use.
 thread_local Inside inside;
 thread_local Exit kernel_exit;
 
-// What ask_to_leave sends along; never freed, because a signal may be on its way for long.
+// The payload of ask_to_leave()'s signal; never freed, because the signal may be pending for long.
 struct LeaveRequest {
   std::atomic<std::uintptr_t> begin{0}, end{0}; // of the code
   std::atomic<const char*> message{nullptr};
@@ -40,7 +40,7 @@ constexpr std::uint32_t kLeaveRequests = 64;
 LeaveRequest leave_requests[kLeaveRequests];
 std::atomic<std::uint32_t> next_leave_request{0};
 
-// The request that a signal carries, or null if it is of another kind.
+// The request of a signal, or null if another process or thread sent it.
 const LeaveRequest* leave_request(int signal, const siginfo_t* info) {
   if (signal != SIGABRT || info->si_code != SI_QUEUE || info->si_pid != getpid())
     return nullptr;
@@ -48,22 +48,23 @@ const LeaveRequest* leave_request(int signal, const siginfo_t* info) {
   return request >= leave_requests && request < leave_requests + kLeaveRequests ? request : nullptr;
 }
 
-// Handlers that Heddle's replaced, oldest first: the host program may install others while it runs.
-// Counts only grow, and an entry is complete before it is counted, so that the handler may read.
+// The handlers that Heddle's replaced, oldest first: the host program may install others while it
+// runs. Counts only grow, and an entry is complete before it is counted, so that the handler may
+// read it.
 constexpr int kMostReplaced = 8;
 struct Replaced {
   struct sigaction actions[kMostReplaced];
   std::atomic<int> count{0};
 } replaced[NSIG];
 
-// A handler that Heddle passes a signal on to may call the one that it replaced in its turn:
-// Heddle's. That call is the same signal again and goes to the next older handler. It is told from
-// a new signal by its context and by being deeper on the same stack; a handler that left by a jump
-// is not on it any more.
+// A handler to which Heddle forwards a signal may call the handler that it replaced: Heddle's. Such
+// a call belongs to the same signal and is forwarded to the next older handler. It is distinguished
+// from a new signal by its context and by being deeper on the same stack; a handler that left by
+// longjmp is no longer on the stack.
 struct PassingOn {
   const void* context = nullptr;
   std::uintptr_t frame = 0;
-  int older = 0; // how many handlers are left for such a call
+  int older = 0; // the number of handlers left for such a call
 };
 thread_local PassingOn passing_on;
 
@@ -74,7 +75,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   const bool again = passing_on.context == context && frame < passing_on.frame;
   const int count =
       again ? passing_on.older : replaced[signal].count.load(std::memory_order_acquire);
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = SIG_DFL;
   if (count > 0)
     action = replaced[signal].actions[count - 1];
@@ -83,10 +84,10 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   if (action.sa_flags & SA_SIGINFO) {
     action.sa_sigaction(signal, info, context);
   } else if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
-    // Ignored only where a process sent it, and wanted that. Else the instruction runs again
-    // without a handler and ends the process the usual way, with a usual core file.
+    // Ignored only if a process sent the signal. Otherwise the instruction runs again without a
+    // handler and ends the process with the default action.
     if (action.sa_handler == SIG_DFL || info->si_code > 0) {
-      struct sigaction plain{};
+      struct sigaction plain {};
       plain.sa_handler = SIG_DFL;
       sigaction(signal, &plain, nullptr);
       if (info->si_code <= 0 || signal == SIGABRT)
@@ -95,7 +96,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   } else {
     action.sa_handler(signal);
   }
-  // Also keeps this frame on the stack for as long as the handler runs.
+  // This also keeps the frame on the stack while the handler runs.
   passing_on = outer;
 }
 
@@ -124,16 +125,16 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   inside.fault = nullptr;
   if (inside.recovery)
     siglongjmp(*inside.recovery, 1);
-  // Return into exit->function on its stack, as if it had been called from nowhere.
+  // Return into exit->function on its stack, as if it had just been called.
   const auto top = reinterpret_cast<std::uintptr_t>(kernel_exit.stack_top) & ~std::uintptr_t{15};
   machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
   machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(kernel_exit.function);
   machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(kernel_exit.context);
-  machine.gregs[REG_EFL] &= ~0x400; // direction flag clear, as the calling convention wants
+  machine.gregs[REG_EFL] &= ~0x400; // clears the direction flag, as the calling convention requires
   errno = saved_errno;
 }
 
-// Held over forks: a child that was forked while another thread held it could not run a kernel.
+// Held during forks: a child forked while another thread held it could not run a kernel.
 constinit std::mutex install_mutex;
 
 void keep_over_forks() noexcept {
@@ -146,19 +147,19 @@ void install() noexcept {
   keep_over_forks();
   const std::lock_guard lock(install_mutex);
   for (const auto signal : kSignals) {
-    struct sigaction current{};
+    struct sigaction current {};
     sigaction(signal, nullptr, &current);
     if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal)
       continue;
     auto& older = replaced[signal];
     const int count = older.count.load(std::memory_order_relaxed);
-    if (count == kMostReplaced) { // the newest matters most
+    if (count == kMostReplaced) { // replace the newest
       older.actions[count - 1] = current;
     } else {
       older.actions[count] = current;
       older.count.store(count + 1, std::memory_order_release);
     }
-    struct sigaction ours{};
+    struct sigaction ours {};
     ours.sa_sigaction = on_signal;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&ours.sa_mask);
@@ -166,7 +167,7 @@ void install() noexcept {
   }
 }
 
-// A thread's signal stack, unless the host program gave it one.
+// A thread's signal stack, unless the host program has installed one.
 struct SignalStack {
   void* memory = MAP_FAILED;
   SignalStack() {
@@ -253,8 +254,8 @@ void leave_guarded(const char* message) {
 }
 
 void ask_to_leave(pthread_t thread, const CodeRange& code, const char* message) noexcept {
-  // A handler that the host program has put in place since would take the signal for its own end.
-  struct sigaction current{};
+  // A handler that the host program has installed since would treat the signal as fatal.
+  struct sigaction current {};
   if (sigaction(SIGABRT, nullptr, &current) != 0 || !(current.sa_flags & SA_SIGINFO) ||
       current.sa_sigaction != on_signal)
     return;

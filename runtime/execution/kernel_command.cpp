@@ -1,4 +1,4 @@
-// clEnqueueNDRangeKernel as a command: groups in ranges, shared out over the device's threads.
+// The command of clEnqueueNDRangeKernel: runs the groups in ranges, on the device's threads.
 #include "runtime/core/clock.h"
 #include "runtime/execution/command.h"
 #include "runtime/execution/executor.h"
@@ -16,20 +16,18 @@
 namespace heddle {
 namespace {
 
-// A launch that is expected to take less runs on one thread: waking another costs about as much.
+// A launch with a smaller estimated time runs on one thread: waking another costs about as much.
 constexpr double kSerialNanoseconds = 20'000;
-// One that turns out to take more than this in all is shared out from there on.
+// A launch that turns out to take more than this in total is shared from then on.
 constexpr std::uint64_t kMostSerialNanoseconds = 100'000;
-// What one range of groups should take, so that handing it out costs little and threads finish
-// together.
+// The target time of one range of groups: small overhead per range, and threads finish together.
 constexpr double kRangeNanoseconds = 30'000;
-// A launch that is known to take less is not worth a thread of its own, nor its cost a look at the
-// clock each time.
+// A launch known to take less wakes no thread, and its time is not measured each time.
 constexpr double kBriefNanoseconds = 5'000;
 constexpr unsigned kBriefPerMeasurement = 16;
 
-// ", in PATH+0xOFFSET": the compiled program and the place in it, as debuggers and addr2line take
-// them; nothing where the instruction is in no file.
+// ", in PATH+0xOFFSET": the compiled program and the offset of the instruction, for debuggers and
+// addr2line; empty if the instruction is in no file.
 std::string place_of(const void* instruction) {
   Dl_info info{};
   if (instruction == nullptr || dladdr(instruction, &info) == 0 || info.dli_fname == nullptr)
@@ -91,10 +89,10 @@ class KernelCommand final : public Command, public SharedWork {
     const auto left = groups_ - next_.load(std::memory_order_relaxed);
     const auto range = static_cast<std::uint64_t>(std::clamp(
         kRangeNanoseconds * static_cast<double>(groups_) / expected_nanoseconds(), 1.0, 1e18));
-    // At least a few ranges for each thread, so that none is left alone with the last one.
+    // At least a few ranges for each thread, for load balance.
     range_ = std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units())));
     const auto ranges = (left - 1) / range_ + 1;
-    retain(); // until finish_part has said that all groups are done
+    retain(); // until finish_part() finds that all groups are done
     executor.share(*this,
                    static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()) - 1));
     return std::nullopt;
@@ -107,7 +105,7 @@ class KernelCommand final : public Command, public SharedWork {
   void retain_work() noexcept override { retain(); }
   void release_work() noexcept override { release(); }
 
-  void take_part() noexcept override {
+  void participate() noexcept override {
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
     for (;;) {
@@ -117,7 +115,7 @@ class KernelCommand final : public Command, public SharedWork {
       do {
         if (first >= groups_)
           break;
-        skip = failed(); // takes all that is left at once
+        skip = failed(); // takes all remaining groups at once
         last = skip || groups_ - first < range_ ? groups_ : first + range_;
       } while (!next_.compare_exchange_weak(first, last, std::memory_order_relaxed));
       if (first >= groups_)
@@ -137,15 +135,15 @@ class KernelCommand final : public Command, public SharedWork {
   }
 
  private:
-  // A kernel with pipes may call again and again until another command has read or written: it must
-  // neither take the threads that command needs, nor those that come to wait for something else.
+  // A kernel with pipes may poll until another command has read or written. It must not occupy the
+  // threads that this command needs, nor threads that wait for something else.
   std::optional<cl_int> execute_beside(Executor& executor) noexcept {
     pipes_->begin();
     range_ = std::max<std::uint64_t>(1, groups_ / (std::uint64_t{4} * executor.units()));
-    retain(); // until take_part has said that all groups are done
+    retain(); // until participate() finds that all groups are done
     const auto threads = std::min<std::uint64_t>((groups_ - 1) / range_ + 1, executor.units());
-    if (executor.share_beside(*this, static_cast<unsigned>(threads)) == 0)
-      take_part();
+    if (executor.share_with_auxiliary(*this, static_cast<unsigned>(threads)) == 0)
+      participate();
     return std::nullopt;
   }
 
@@ -156,15 +154,15 @@ class KernelCommand final : public Command, public SharedWork {
            static_cast<double>(items_per_group_);
   }
 
-  // Runs groups on this thread and answers how many: all, unless `may_stop` and the first ones show
-  // that the kernel takes longer than was expected. Learns its cost.
+  // Runs groups on this thread and returns how many: all, unless `may_stop` is set and the first
+  // ones take longer than estimated. Updates the kernel's cost.
   std::uint64_t run_serially(bool may_stop) noexcept {
     const bool known = kernel_cost::is_known(function_);
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
     while (done < groups_ && !failed()) {
       const auto left = groups_ - done;
-      // An eighth first where a good guess is at hand, doubling steps where there is none.
+      // An eighth first if there is an estimate, otherwise doubling counts.
       const auto step = !may_stop ? left : known ? (done ? left : groups_ / 8) : done;
       const auto last = done + std::clamp<std::uint64_t>(step, 1, left);
       run_groups(done, last);
@@ -198,10 +196,10 @@ class KernelCommand final : public Command, public SharedWork {
       if (fail())
         tell([&] {
           return "heddle: kernel '" + metadata_.name +
-                 "' needs more stack or local memory than the system gives (" +
+                 "' needs more stack or local memory than the system provides (" +
                  std::to_string(metadata_.stack_bytes + metadata_.frame_bytes) +
-                 " bytes a sub-group, " + std::to_string(sub_groups_per_group()) +
-                 " of them a group)";
+                 " bytes per sub-group, " + std::to_string(sub_groups_per_group()) +
+                 " sub-groups per group)";
         });
       return;
     }
@@ -210,13 +208,13 @@ class KernelCommand final : public Command, public SharedWork {
       tell([&] { return describe(fault, *thread); });
   }
 
-  // True for the first failure, which is the one that is reported.
+  // True for the first failure, which is the reported one.
   bool fail() noexcept {
     cl_int expected = CL_COMPLETE;
     return error_.compare_exchange_strong(expected, CL_OUT_OF_RESOURCES);
   }
 
-  // `message`, a callable std::string(), may run out of memory; the user's callback is his affair.
+  // `message`, a callable std::string(), may throw std::bad_alloc.
   template <class Message>
   void tell(Message message) noexcept {
     std::string text;
@@ -230,7 +228,7 @@ class KernelCommand final : public Command, public SharedWork {
     context().report(text);
   }
 
-  // At most; they may cross rows.
+  // An upper bound; sub-groups may cross rows.
   std::uint64_t sub_groups_per_group() const noexcept {
     const auto& size = abi_.local_size;
     const std::uint64_t width = metadata_.vector_width;
@@ -241,8 +239,8 @@ class KernelCommand final : public Command, public SharedWork {
     const auto& position = thread.position();
     const auto& local = abi_.local_size;
     const std::uint64_t item = position.current_item;
-    // A smaller group at the edge of a non-uniform range counts its items by its own size; a row
-    // may be that of several groups.
+    // In a smaller group at the edge of a non-uniform range the linear id is relative to its actual
+    // size; a row may span several groups.
     std::uint64_t actual[3] = {position.current_row};
     for (int d = 1; d < 3; ++d)
       actual[d] = std::min<std::uint64_t>(
@@ -250,7 +248,7 @@ class KernelCommand final : public Command, public SharedWork {
                         std::min(abi_.global_size[d], position.current_group[d] * local[d]));
     for (auto& size : actual)
       size = std::max<std::uint64_t>(size, 1);
-    // A sub-group runs as one: which of its work-items it was cannot be told.
+    // All work-items of a sub-group run together, so the faulting one is unknown.
     const auto in_row = item % actual[0];
     const auto last = std::min<std::uint64_t>(in_row + metadata_.vector_width, actual[0]);
     const auto place = [&](std::uint64_t x) {
@@ -266,7 +264,7 @@ class KernelCommand final : public Command, public SharedWork {
     const auto where = in_row + 1 == last
                            ? "work-item " + place(in_row)
                            : "work-items " + place(in_row) + " to " + place(last - 1);
-    if (fault.signal == 0) // a check
+    if (fault.signal == 0) // a failed check
       return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " + fault.message;
     char address[64];
     std::snprintf(address, sizeof address, "%p", fault.address);
@@ -281,7 +279,7 @@ class KernelCommand final : public Command, public SharedWork {
   const Ref<Object> image_;
   const Ref<ArgumentBlock> arguments_;
   const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
-  const std::unique_ptr<LaunchChecks> checks_; // null if the kernel has none
+  const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
   const abi::KernelFunction function_;
   const KernelMetadata& metadata_; // kept by the image
   abi::Launch abi_{};

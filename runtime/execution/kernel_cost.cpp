@@ -7,7 +7,7 @@
 namespace heddle::kernel_cost {
 namespace {
 
-// A table by hash, without locks; kernels that share a slot share an estimate.
+// A lock-free hash table; kernels that share a slot share an estimate.
 constexpr std::size_t kSlots = 4096;
 constexpr float kUnknown = 20; // nanoseconds
 

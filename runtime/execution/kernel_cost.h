@@ -1,4 +1,4 @@
-// How long a work-item of each kernel took lately, to decide how a launch is split.
+// The recent time per work-item of each kernel, which decides how a launch is split.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -7,7 +7,7 @@
 
 namespace heddle::kernel_cost {
 
-// Nanoseconds; a guess for kernels that have not run yet.
+// In nanoseconds; a default for kernels that have not run yet.
 double per_item(abi::KernelFunction function) noexcept;
 bool is_known(abi::KernelFunction function) noexcept;
 void learn(abi::KernelFunction function, std::uint64_t nanoseconds, std::uint64_t items) noexcept;

@@ -1,4 +1,4 @@
-// One ND-range as a kernel object hands it to a queue: everything the execution needs, captured.
+// One launch of a kernel: everything that its execution needs, captured from the kernel object.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -20,8 +20,8 @@ struct NDRange {
   std::size_t local_size[3] = {1, 1, 1};
 };
 
-// A kernel's arguments as last set; immutable once captured (clSetKernelArg on a captured block
-// copies it first).
+// A kernel's argument values; immutable once captured (clSetKernelArg copies a captured block
+// first).
 class ArgumentBlock : public Object {
  public:
   virtual const std::byte* bytes() const = 0;    // packed, aligned to 128
@@ -32,13 +32,13 @@ class ArgumentBlock : public Object {
 };
 
 struct KernelLaunch {
-  Ref<Object> image;            // keeps machine code, metadata and the program-scope block
-  Ref<ArgumentBlock> arguments; // keeps the memory objects
+  Ref<Object> image; // keeps the machine code, metadata and program-scope variables alive
+  Ref<ArgumentBlock> arguments; // keeps the memory objects alive
   abi::KernelFunction function = nullptr;
   const KernelMetadata* metadata = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
-  bool arguments_overlap = false;       // known if the metadata asks for it
+  bool arguments_overlap = false;       // set if the metadata requires it
   std::unique_ptr<PipesInUse> pipes;    // null if the kernel has none
   std::unique_ptr<LaunchChecks> checks; // null if the kernel was built without memory checks
 };

@@ -10,7 +10,7 @@ namespace {
 
 using abi::CheckedCall;
 using abi::CheckOperand;
-// Sizes and strides are the program's, and products of three of them need more than 64 bits.
+// Sizes and strides come from the program, and products of three of them need more than 64 bits.
 using Wide = __int128;
 
 const CheckOperand* operands(const abi::CheckHeader& record) {
@@ -36,11 +36,11 @@ std::string call_at(const char* name, const char* place) {
 
 } // namespace
 
-// One end of a copy: lines of bytes, some apart from each other, in planes.
+// The source or destination of a copy: lines of bytes at a pitch, in planes at a pitch.
 struct LaunchChecks::Side {
   CheckOperand pointer;
   bool writes;
-  Wide offset; // in bytes, as all that follows
+  Wide offset; // in bytes, like all following members
   Wide line;
   Wide lines = 1;
   Wide planes = 1;
@@ -123,7 +123,7 @@ std::string LaunchChecks::check_side(const Side& side, std::uint64_t local_memor
   const auto begin_of = [&](const MemoryBlock& block) {
     return static_cast<Wide>(block.begin) + (block.is_local ? local_memory : 0);
   };
-  // How far the first byte is from the block.
+  // The distance of the first byte from the block.
   const auto distance = [&](const MemoryBlock& block) {
     const auto begin = begin_of(block);
     return address < begin ? begin - address
@@ -169,7 +169,7 @@ std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64
            std::to_string(ring.packet_bytes);
   if (packet || reserved) {
     const auto& place = given[packet ? 1 : 3];
-    // A pointer of unknown origin may well be to private memory.
+    // A pointer of unknown origin may point to private memory.
     if (place.base != 0) {
       Side side{place, !writes, 0, static_cast<Wide>(bytes)};
       if (auto wrong = check_side(side, local_memory); !wrong.empty())
@@ -215,7 +215,7 @@ bool LaunchChecks::has_uncommitted() noexcept {
 
 std::string LaunchChecks::uncommitted() {
   const std::lock_guard lock(mutex_);
-  // One place of them, the same each time.
+  // Reports one source location, deterministically.
   const auto first =
       std::min_element(active_.begin(), active_.end(), [](const auto& a, const auto& b) {
         return a.second.place < b.second.place;
@@ -229,7 +229,7 @@ std::string LaunchChecks::uncommitted() {
                  reservation.place) +
          " has made " + (same == 1 ? "a reservation" : std::to_string(same) + " reservations") +
          (same == 1 ? " of " + std::to_string(count) + " packets" : "") +
-         " and nobody has committed " + (same == 1 ? "it" : "them");
+         " and has not committed " + (same == 1 ? "it" : "them");
 }
 
 } // namespace heddle

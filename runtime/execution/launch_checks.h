@@ -1,6 +1,6 @@
-// What kernels that are built with memory checks (HEDDLE_CHECK=memory) are held to: async copies
-// stay in the memory of their arguments and variables, and reservations of pipes are used as OpenCL
-// C 6.15.14 says. One object a launch; kernels come here through abi::Worker::check.
+// The checks of kernels built with HEDDLE_CHECK=memory: async copies stay within the memory of
+// their arguments and variables, and pipe reservations are used as OpenCL C 6.15.14 requires. One
+// object per launch; kernels call it through abi::Worker::check.
 #pragma once
 
 #include "compiler/interface/check_record.h"
@@ -16,25 +16,25 @@
 
 namespace heddle {
 
-// Memory that a kernel may touch.
+// A memory block that a kernel may access.
 struct MemoryBlock {
-  std::uint64_t begin = 0; // address, or, of local memory, the offset in the group's; 0: null
+  std::uint64_t begin = 0; // address, or offset in the group's local memory; 0: null
   std::uint64_t bytes = 0;
   bool is_local = false;
-  std::uint64_t argument = 0; // its number plus one; 0 for a variable
+  std::uint64_t argument = 0; // the argument's index plus one; 0 for a variable
   std::string what;           // "argument 2 'tile'"
 };
 
 class LaunchChecks {
  public:
-  // Adds the variables that the metadata tells of to the blocks. Throws std::bad_alloc.
+  // Adds the variables of the metadata to the blocks. Throws std::bad_alloc.
   LaunchChecks(std::vector<MemoryBlock> blocks, const KernelMetadata& kernel,
                const std::byte* program_scope);
 
-  // Whether the call is right; if not, `message` says what is wrong and where. Thread-safe.
+  // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
   bool passes(const abi::CheckHeader& record, const std::byte* local_memory,
               std::string& message) noexcept;
-  // After the last work-item: reservations that were never committed.
+  // Called after the last work-item: finds reservations that were never committed.
   bool has_uncommitted() noexcept;
   std::string uncommitted();
 
@@ -44,7 +44,7 @@ class LaunchChecks {
   std::string check_side(const Side& side, std::uint64_t local_memory) const;
   std::string check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory);
 
-  // A reservation that is active.
+  // An active reservation.
   struct Key {
     std::uint64_t ring;
     std::uint64_t id;
@@ -57,15 +57,15 @@ class LaunchChecks {
     }
   };
   struct Reservation {
-    const char* place; // in the machine code, which the launch keeps
+    const char* place; // in the program's data, which the launch keeps alive
     abi::CheckedCall call;
   };
 
   std::vector<MemoryBlock> blocks_;
   std::mutex mutex_;
-  // Of no packets there may be several with one id.
+  // Several reservations of no packets may have the same id.
   std::unordered_multimap<Key, Reservation, KeyHash> active_;
-  std::atomic<bool> lost_{false}; // memory was exhausted: what is active is not known any more
+  std::atomic<bool> lost_{false}; // memory was exhausted: the active reservations are unknown
 };
 
 } // namespace heddle

@@ -12,8 +12,8 @@ constexpr std::size_t kFlushBytes = 1 << 20;
 }
 
 std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) noexcept try {
-  // Formatted outside the lock: a bad %s pointer faults here, and a fault must not leave a lock
-  // behind.
+  // Formatted without the lock: an invalid %s pointer faults here, and a fault would leave the lock
+  // held.
   std::string line;
   const bool understood = format_print(record, size, line);
   const std::lock_guard lock(mutex_);

@@ -1,6 +1,5 @@
-// What the printf calls of one launch have written (OpenCL C 6.15.13). Reaches standard output
-// before the command's event is complete; a launch that prints much is written in pieces, and
-// nothing is dropped.
+// The printf output of one launch (OpenCL C 6.15.13). It is written to standard output before the
+// command's event is complete, in pieces if it is long; nothing is dropped.
 #pragma once
 
 #include "runtime/core/mutex.h"
@@ -13,8 +12,7 @@ namespace heddle {
 
 class PrintBuffer {
  public:
-  // One record as printf_record.h describes; 0, or -1 if the format cannot be carried out.
-  // Thread-safe.
+  // Prints one record (printf_record.h). Returns 0, or -1 if the format is invalid. Thread-safe.
   std::int32_t append(const std::byte* record, std::uint64_t size) noexcept;
   void flush() noexcept;
 

@@ -23,7 +23,7 @@ float half_to_float(std::uint16_t half) {
   return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
-// Walks over the arguments of a record.
+// Iterates over the arguments of a record.
 class Arguments {
  public:
   Arguments(const std::byte* record, std::uint64_t size)
@@ -58,7 +58,7 @@ class Arguments {
 // %[flags][width][.precision][vector][length]conversion
 struct Conversion {
   std::string flags_width_precision; // as written, with the leading %
-  unsigned vector = 0;               // 0: not a vector
+  unsigned vector = 0;               // 0: scalar
   std::string_view length;           // "", hh, h, hl, l
   char kind = 0;
 };
@@ -132,7 +132,7 @@ double read_floating(const std::byte* value, std::uint32_t bytes) {
   return number;
 }
 
-// The size that a length modifier names; 0 for none.
+// The size of a length modifier; 0 for none.
 unsigned length_bytes(std::string_view length) {
   return length == "hh" ? 1 : length == "h" ? 2 : length == "hl" ? 4 : length == "l" ? 8 : 0;
 }

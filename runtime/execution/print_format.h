@@ -1,4 +1,4 @@
-// Carries out one printf (OpenCL C 6.15.13): the record that a kernel handed over becomes text.
+// Formats the record of one printf call (OpenCL C 6.15.13).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace heddle {
 
 // Appends to `text`; false if the format has a conversion that is not OpenCL's or more conversions
-// than arguments (what was understood before is kept).
+// than arguments (the text before it is kept).
 bool format_print(const std::byte* record, std::uint64_t size, std::string& text);
 
 } // namespace heddle

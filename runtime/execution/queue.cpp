@@ -1,8 +1,7 @@
 #include "runtime/execution/queue.h"
 
 #include "runtime/core/process.h"
-#include "runtime/device/device.h"
-#include "runtime/execution/executor.h"
+#include "runtime/execution/device_executor.h"
 #include "runtime/execution/scheduler.h"
 
 #include <exception>
@@ -12,7 +11,7 @@
 namespace heddle {
 namespace {
 
-// Does nothing: finishes as soon as what it waits for has.
+// Does nothing: finishes when its dependencies are complete.
 class MarkerCommand final : public Command {
  public:
   MarkerCommand(Queue& queue, cl_command_type type) : Command(queue, type) {}
@@ -32,31 +31,31 @@ Queue::~Queue() = default;
 
 cl_int Queue::enqueue(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
                       bool blocking) noexcept {
-  return enqueue_behind(std::move(command), waits, event, blocking, false, false);
+  return enqueue_command(std::move(command), waits, event, blocking, false, false);
 }
 
 cl_int Queue::enqueue_marker(std::span<Event* const> waits, cl_event* event,
                              bool barrier) noexcept {
   auto command = Ref<Command>::adopt(
       new (std::nothrow) MarkerCommand(*this, barrier ? CL_COMMAND_BARRIER : CL_COMMAND_MARKER));
-  return enqueue_behind(std::move(command), waits, event, false, waits.empty(), barrier);
+  return enqueue_command(std::move(command), waits, event, false, waits.empty(), barrier);
 }
 
-cl_int Queue::enqueue_behind(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
-                             bool blocking, bool behind_all, bool is_barrier) noexcept {
+cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
+                              bool blocking, bool waits_for_all, bool is_barrier) noexcept {
   if (!command)
     return CL_OUT_OF_HOST_MEMORY;
-  // A command that cannot be enqueued after all leaves the events it was to wait for as an edge
-  // that never makes it ready.
+  // If enqueueing fails, the events of the wait list keep an edge to the command that never makes
+  // it ready.
   cl_event shown = nullptr;
   bool failed = false;
   bool is_ready = false;
-  // Whoever waits below does so for a queue that others may release.
+  // Other threads may release the queue while this one waits below.
   const Ref<Queue> keep_queue(blocking ? this : nullptr);
   const Ref<Command> keep(blocking || !waits.empty() ? command.get() : nullptr);
   auto* const added = command.get();
   try {
-    (void)device().executor(); // a forked child may have to make it
+    (void)executor_of(device()); // a forked child may have to create it
     if (event) {
       shown = static_cast<cl_event>(command->show_to_user());
       if (!shown)
@@ -65,14 +64,14 @@ cl_int Queue::enqueue_behind(Ref<Command> command, std::span<Event* const> waits
     if (profiling())
       command->stamp_queued();
     for (auto* wait : waits)
-      if (!wait->add_dependant(*command, Event::Dependency::wait_list))
+      if (!wait->add_dependent(*command, Event::Dependency::wait_list))
         failed |= wait->failed();
     if (event)
-      *event = shown; // before the command can run, whose callbacks may look at it
+      *event = shown; // before the command can run: its callbacks may read it
     if (in_order())
       put_in_order(command, !waits.empty(), is_ready);
     else
-      put_out_of_order(*command, behind_all, is_barrier);
+      put_out_of_order(*command, waits_for_all, is_barrier);
   } catch (const std::exception& error) {
     if (shown) {
       *event = nullptr;
@@ -99,20 +98,22 @@ cl_int Queue::enqueue_behind(Ref<Command> command, std::span<Event* const> waits
   return status >= 0 ? CL_SUCCESS : status;
 }
 
-// With waits the command is kept by the caller, and runs once it has also done with the token that
-// every new command has; without, that token stands for its turn. Then the list has the caller's
-// reference, or nobody need wait and `is_ready`.
+// With a wait list the caller keeps the command and afterwards resolves the initial dependency that
+// every command has. Without one, that initial dependency stands for the preceding command: either
+// the queue's list takes over the caller's reference, or there is no preceding command and
+// `is_ready` is set.
 void Queue::put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) noexcept {
   auto* added = command.get();
-  // Commands of one queue pass here one after the other, which is the order that counts.
+  // The order in which threads acquire this lock is the order of the commands.
   const std::lock_guard lock(mutex_);
-  // In a forked child the thread that lingered does not exist.
-  const bool abandoned = lingering_ && lingering_since_fork_ != process::fork_generation();
+  // The spin-waiting thread does not exist in a forked child.
+  const bool abandoned =
+      has_spin_waiter_ && spin_wait_fork_generation_ != process::fork_generation();
   if (!active_ || abandoned) {
     if (!active_)
       retain();
     active_ = true;
-    lingering_ = false;
+    has_spin_waiter_ = false;
     batch_last_ = command;
     is_ready = true;
     return;
@@ -128,19 +129,19 @@ void Queue::put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) 
   (void)command.leak();
 }
 
-void Queue::put_out_of_order(Command& command, bool behind_all, bool is_barrier) {
+void Queue::put_out_of_order(Command& command, bool waits_for_all, bool is_barrier) {
   const std::lock_guard lock(mutex_);
-  if (behind_all) {
-    command.is_behind_all_ = true;
-    // The newest first, down to one that waits for all the others itself.
+  if (waits_for_all) {
+    command.waits_for_all_ = true;
+    // From the newest to the first one that itself waits for all earlier ones.
     for (auto* earlier = unfinished_; earlier; earlier = earlier->next_in_queue_) {
-      earlier->add_dependant(command, Event::Dependency::queue_order);
-      if (earlier->is_behind_all_)
+      earlier->add_dependent(command, Event::Dependency::queue_order);
+      if (earlier->waits_for_all_)
         break;
     }
   }
   if (barrier_)
-    barrier_->add_dependant(command, Event::Dependency::queue_order);
+    barrier_->add_dependent(command, Event::Dependency::queue_order);
   command.next_in_queue_ = unfinished_;
   if (unfinished_)
     unfinished_->previous_in_queue_ = &command;
@@ -174,7 +175,7 @@ Event* Queue::take_incoming() noexcept {
   return first;
 }
 
-void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* linger) noexcept {
+void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* spin_queue) noexcept {
   if (!in_order()) {
     remove(command);
     release();
@@ -186,10 +187,10 @@ void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* linger) noex
     const std::unique_lock lock(mutex_);
     std::swap(done, batch_last_);
     next = take_incoming();
-    if (!next && linger && !is_released()) {
-      lingering_ = true;
-      lingering_since_fork_ = process::fork_generation();
-      *linger = Ref<Queue>(this);
+    if (!next && spin_queue && !is_released()) {
+      has_spin_waiter_ = true;
+      spin_wait_fork_generation_ = process::fork_generation();
+      *spin_queue = Ref<Queue>(this);
       return;
     }
     if (!next)
@@ -206,7 +207,7 @@ void Queue::begin(Event* next, ReadyList& ready) noexcept {
   if (batch_)
     __builtin_prefetch(batch_);
   next->next_in_queue_ = nullptr;
-  Event::turn_comes(Ref<Event>::adopt(next), ready);
+  Event::order_dependency_done(Ref<Event>::adopt(next), ready);
 }
 
 void Queue::on_user_released() noexcept { released_.store(true, std::memory_order_relaxed); }
@@ -215,21 +216,21 @@ void Queue::resume(ReadyList& ready) noexcept {
   Event* next = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if (!lingering_ || !has_incoming())
+    if (!has_spin_waiter_ || !has_incoming())
       return;
-    lingering_ = false;
+    has_spin_waiter_ = false;
     next = take_incoming();
   }
   begin(next, ready);
 }
 
-void Queue::stop_lingering(ReadyList& ready) noexcept {
+void Queue::stop_spin_wait(ReadyList& ready) noexcept {
   Event* next = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if (!lingering_)
+    if (!has_spin_waiter_)
       return;
-    lingering_ = false;
+    has_spin_waiter_ = false;
     next = take_incoming();
     active_ = next != nullptr;
   }
@@ -239,17 +240,17 @@ void Queue::stop_lingering(ReadyList& ready) noexcept {
     release();
 }
 
-// Commands are handed to the workers when they are enqueued; brief ones may wait for a thread that
-// has turned out to be busy for long.
+// Commands are passed to the workers when they are enqueued, but a brief one may wait for a thread
+// that is busy for longer than expected.
 cl_int Queue::flush() noexcept try {
-  device().executor().offer();
+  executor_of(device()).wake_if_pending();
   return CL_SUCCESS;
 } catch (const std::exception&) {
   return CL_OUT_OF_RESOURCES;
 }
 
 cl_int Queue::finish() noexcept {
-  const Ref<Queue> keep(this); // others may release it meanwhile
+  const Ref<Queue> keep(this); // other threads may release it meanwhile
   for (;;) {
     Ref<Event> event;
     {

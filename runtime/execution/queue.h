@@ -1,13 +1,12 @@
 // cl_command_queue (OpenCL API 5.1).
 //
-// Out of order, each command whose dependencies are done goes to the executor by itself. In order,
-// the commands form a chain, and whoever finishes one goes on with the next: only the first is
-// handed to the executor. Commands that are enqueued meanwhile are collected and taken over many
-// at a time. A runner that has come to the end of the chain keeps it for a short while and looks
-// for new commands itself (it lingers), so that a program that enqueues one command after the other
-// need not wake anybody.
+// Out of order, each command is passed to the executor when its dependencies are complete. In
+// order, the commands form a chain: only the first is passed to the executor, and the thread that
+// finishes a command runs the next. Commands enqueued meanwhile are collected and taken over as a
+// batch. A worker that reaches the end of the chain keeps it for a short time and spin-waits for
+// new commands, so that a program that enqueues one command after the other wakes no thread.
 //
-// A chain, and out of order each command, keeps the queue.
+// A chain, or out of order each command, keeps a reference to the queue.
 #pragma once
 
 #include "runtime/context/context.h"
@@ -27,8 +26,8 @@ class Queue final : public Object {
  public:
   static constexpr Kind kKind = Kind::queue;
 
-  // `properties`: as given to clCreateCommandQueueWithProperties, with the closing zero; empty when
-  // none were given.
+  // `properties`: as given to clCreateCommandQueueWithProperties, with the terminating zero; empty
+  // if none were given.
   Queue(Context& context, Device& device, cl_command_queue_properties flags,
         std::vector<cl_queue_properties> properties);
 
@@ -39,40 +38,40 @@ class Queue final : public Object {
   bool in_order() const { return !(flags_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   bool profiling() const { return flags_ & CL_QUEUE_PROFILING_ENABLE; }
 
-  // Puts the command behind `waits` (and, in order, behind the command before it). The waits were
-  // validated. With `event` the user gets a reference to it. With `blocking` works until it is
-  // complete, and answers CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's own error
-  // if it failed.
+  // Enqueues the command, which depends on `waits` (validated) and, in order, on the preceding
+  // command. If `event` is not null the user gets a reference to the command's event. With
+  // `blocking` the caller runs commands until it is complete, and the result is
+  // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the command's own error if it failed.
   cl_int enqueue(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
                  bool blocking) noexcept;
-  // Marker or barrier (clEnqueueMarkerWithWaitList, clEnqueueBarrierWithWaitList): an empty list
-  // waits for all commands enqueued before; a barrier also holds back all that come after.
+  // Marker or barrier (clEnqueueMarkerWithWaitList, clEnqueueBarrierWithWaitList): with an empty
+  // list it waits for all earlier commands; all later commands wait for a barrier.
   cl_int enqueue_marker(std::span<Event* const> waits, cl_event* event, bool barrier) noexcept;
   cl_int flush() noexcept;
   cl_int finish() noexcept;
 
-  // For the scheduler and executors.
-  // The command has finished: the next in order goes to `ready` if nothing else is in its way. At
-  // the end of the chain `*linger` (may be null) becomes this queue if the caller is to linger: it
-  // must call resume() or stop_lingering() some time. The queue may be gone afterwards.
-  void advance(Command& command, ReadyList& ready, Ref<Queue>* linger) noexcept;
-  // Of a queue that somebody lingers with: whether resume() is worth a try.
+  // For the scheduler and executors. Called when the command has finished. Appends the next one in
+  // order to `ready` if it has no other pending dependency. At the end of the chain `*spin_queue`
+  // (`spin_queue` may be null) becomes this queue if the caller is to spin-wait on it; the caller
+  // must then call resume() or stop_spin_wait() later. The queue may be destroyed afterwards.
+  void advance(Command& command, ReadyList& ready, Ref<Queue>* spin_queue) noexcept;
+  // For a queue with a spin-waiting thread: a hint that resume() may find commands.
   bool has_incoming() const noexcept {
     return incoming_first_.load(std::memory_order_relaxed) != nullptr;
   }
-  // Whether it is not worth while to linger any more.
+  // Whether the user has released the queue, so that spin-waiting is useless.
   bool is_released() const noexcept { return released_.load(std::memory_order_relaxed); }
-  // Takes the chain from the thread that lingers with it, which may be the caller; nothing becomes
-  // ready if nobody lingers or no command has come.
+  // Takes the chain over from the spin-waiting thread, which may be the caller, and appends its
+  // first command to `ready`; does nothing if no thread spin-waits or there is no new command.
   void resume(ReadyList& ready) noexcept;
-  // As resume(), and nobody lingers afterwards.
-  void stop_lingering(ReadyList& ready) noexcept;
+  // As resume(), but also ends the spin-wait.
+  void stop_spin_wait(ReadyList& ready) noexcept;
 
  private:
   ~Queue() override;
   void on_user_released() noexcept override;
-  cl_int enqueue_behind(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
-                        bool blocking, bool behind_all, bool is_barrier) noexcept;
+  cl_int enqueue_command(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
+                         bool blocking, bool waits_for_all, bool is_barrier) noexcept;
 
   ParentRef<Context> context_;
   ParentRef<Device> device_;
@@ -80,25 +79,27 @@ class Queue final : public Object {
   const std::vector<cl_queue_properties> properties_;
 
   void put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) noexcept;
-  void put_out_of_order(Command& command, bool behind_all, bool is_barrier);
+  void put_out_of_order(Command& command, bool waits_for_all, bool is_barrier);
   Event* take_incoming() noexcept; // with mutex_ held
   void begin(Event* next, ReadyList& ready) noexcept;
   void remove(Event& event) noexcept;
 
-  // What the thread at work touches for each command, apart from what enqueueing threads do.
-  alignas(64) Event* batch_ = nullptr; // in order: taken over, not yet begun; the chain's owner's
+  // Accessed by the working thread for each command; on another cache line than the fields of
+  // enqueueing threads.
+  alignas(64) Event* batch_ =
+      nullptr; // in order: taken over, not yet started; of the chain's owner
 
   alignas(64) Mutex mutex_;
-  bool active_ = false; // in order: there are commands, or a thread lingers
-  bool lingering_ = false;
-  unsigned lingering_since_fork_ = 0;
+  bool active_ = false; // in order: there are commands or a spin-waiting thread
+  bool has_spin_waiter_ = false;
+  unsigned spin_wait_fork_generation_ = 0;
   std::atomic<bool> released_{false};
-  std::atomic<Event*> incoming_first_{nullptr}; // in order: behind the batch, owned
+  std::atomic<Event*> incoming_first_{nullptr}; // in order: after the batch, owned
   Event* incoming_last_ = nullptr;
-  Ref<Event> batch_last_; // in order: the newest command that was taken over
+  Ref<Event> batch_last_; // in order: the newest command of the batch
   Ref<Event> barrier_;    // out of order: the newest barrier
-  // Out of order: commands that have not finished, for barriers, markers and finish. A command
-  // takes itself out.
+  // Out of order: commands that have not finished, for barriers, markers and finish(). A command
+  // removes itself.
   Event* unfinished_ = nullptr;
 };
 

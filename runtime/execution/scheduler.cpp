@@ -1,7 +1,7 @@
 #include "runtime/execution/scheduler.h"
 
 #include "runtime/core/clock.h"
-#include "runtime/execution/executor.h"
+#include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
 
 #include <climits>
@@ -18,30 +18,32 @@
 namespace heddle::scheduler {
 namespace {
 
-// How long a waiting thread looks for its event and for work before it sleeps.
+// How long a waiting thread spins before it sleeps.
 constexpr std::uint64_t kSpinNanoseconds = 50'000;
 constexpr long kSleepNanoseconds = 200'000'000;
 constexpr unsigned kMostNestedCallbacks = 8;
-// After so many commands of one chain a thread looks whether others wait.
-constexpr unsigned kMostInTurn = 64;
+// After this many commands of one chain a thread checks for other pending work.
+constexpr unsigned kMostConsecutive = 64;
 
 std::atomic<std::uint32_t> sleep_epoch{0};
 std::atomic<std::uint32_t> sleepers{0};
 
-// The calling thread's callbacks, in the order they are due. Plain data: no constructor, nothing
-// that a thread's end could take away too early.
+// The calling thread's callbacks, in order. Trivial, so that it needs no constructor and is not
+// destroyed too early when the thread ends.
 struct Callbacks {
   PendingCallback* first;
   PendingCallback* last;
-  unsigned depth; // of callbacks inside callbacks
+  unsigned depth; // of nested callbacks
 };
 thread_local constinit Callbacks callbacks{};
 
-// Marks the command finished; what that makes ready is appended. The queue may be gone afterwards.
-void finish(Command& command, cl_int status, ReadyList& ready, Ref<Queue>* linger) noexcept {
+// Finishes the command and appends the commands that become ready. The queue may be destroyed
+// afterwards.
+void finish(Command& command, cl_int status, ReadyList& ready, Ref<Queue>* spin_queue) noexcept {
   command.finish(status, ready);
-  // A thread with callbacks to run may be held up in them.
-  command.queue()->advance(command, ready, has_callbacks() || !ready.empty() ? nullptr : linger);
+  // Callbacks may block the thread, so it must not keep a queue.
+  command.queue()->advance(command, ready,
+                           has_callbacks() || !ready.empty() ? nullptr : spin_queue);
 }
 
 } // namespace
@@ -51,7 +53,7 @@ void submit(ReadyList& ready, bool will_wait) noexcept {
     auto command = Ref<Command>::adopt(static_cast<Command*>(event.leak()));
     Executor* executor = nullptr;
     try {
-      executor = &command->queue()->device().executor();
+      executor = &executor_of(command->queue()->device());
     } catch (const std::exception&) { // no memory or threads for a new one in a forked child
       finish(*command, CL_OUT_OF_RESOURCES, ready, nullptr);
       continue;
@@ -64,7 +66,7 @@ void submit(ReadyList& ready, bool will_wait) noexcept {
 }
 
 void run(Ref<Command> command, Executor& executor, const Event* until,
-         Ref<Queue>* linger) noexcept {
+         Ref<Queue>* spin_queue) noexcept {
   for (unsigned count = 1; command; ++count) {
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (!command->dependency_failed()) {
@@ -72,9 +74,9 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
         command->enter(CL_SUBMITTED);
       command->enter(CL_RUNNING);
       if (has_callbacks()) {
-        executor.leave();
+        executor.begin_callbacks();
         run_callbacks();
-        executor.enter();
+        executor.end_callbacks();
       }
       const auto result = command->execute(executor);
       if (!result)
@@ -82,16 +84,17 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
       status = *result;
     }
     ReadyList ready;
-    finish(*command, status, ready, linger);
+    finish(*command, status, ready, spin_queue);
     auto next = ready.pop();
     command = nullptr;
     if (!next)
       return;
     if (!(until && until->finished()) && !has_callbacks()) {
       auto* candidate = static_cast<Command*>(next.get());
-      // Now and then somebody else's turn comes.
-      const bool fair = count % kMostInTurn != 0 || !executor.has_pending();
-      if (fair && &candidate->queue()->device().executor() == &executor && !candidate->is_large()) {
+      // Fairness: other pending commands run now and then.
+      const bool fair = count % kMostConsecutive != 0 || !executor.has_pending();
+      if (fair && &executor_of(candidate->queue()->device()) == &executor &&
+          !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));
         if (!ready.empty())
           submit(ready, false);
@@ -115,7 +118,7 @@ void wait(Event& event) noexcept {
   if (event.finished())
     return;
   auto* queue = event.queue();
-  auto* executor = queue ? &queue->device().executor() : nullptr;
+  auto* executor = queue ? &executor_of(queue->device()) : nullptr;
   std::uint64_t idle_since = 0;
   while (!event.finished()) {
     if (executor && executor->help(*queue, event)) {
@@ -134,9 +137,9 @@ void wait(Event& event) noexcept {
     sleepers.fetch_add(1, std::memory_order_seq_cst);
     event.expect_waiter();
     if (executor)
-      executor->offer();
+      executor->wake_if_pending();
     if (!event.finished()) {
-      // Looks again now and then, should the system just have had no thread for the work.
+      // With a timeout, in case the system had no thread for the work.
       const timespec moment{0, kSleepNanoseconds};
       syscall(SYS_futex, &sleep_epoch, FUTEX_WAIT_PRIVATE, epoch, &moment, nullptr, 0);
     }
@@ -159,8 +162,8 @@ void call_back(PendingCallback* callback) noexcept {
 
 bool has_callbacks() noexcept { return callbacks.first != nullptr; }
 
-// To a thread of their own; false if there is none to be had.
-static bool hand_over_callbacks() noexcept {
+// False if the system has no thread.
+static bool run_callbacks_on_new_thread() noexcept {
   try {
     std::thread([all = callbacks] {
       callbacks.first = all.first;
@@ -178,8 +181,9 @@ void run_callbacks() noexcept {
   if (!has_callbacks())
     return;
   if (callbacks.depth == kMostNestedCallbacks) {
-    // Callbacks that wait inside callbacks that wait: go on with a fresh stack, if there is one.
-    if (hand_over_callbacks())
+    // Callbacks that wait run further callbacks on the same stack; continue on a new one if
+    // possible.
+    if (run_callbacks_on_new_thread())
       return;
   }
   ++callbacks.depth;

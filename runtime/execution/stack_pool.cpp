@@ -11,19 +11,18 @@ namespace heddle {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-// Tops are spread over one page, so that the same depth of all stacks does not compete for one
-// cache set.
+// Tops are spread over one page, so that equal depths of all stacks do not map to one cache set.
 constexpr std::size_t kColours = 16;
 constexpr std::size_t kColourBytes = kPage / kColours;
 
-// Each guard page splits a mapping: two more. All pools together take no more than half of what the
-// system allows a process, the rest is the host program's.
+// Each guard page splits a mapping, which adds two. All pools together use at most half of the
+// mappings that the system allows a process.
 std::atomic<std::size_t> guards_of_all{0};
 
 std::size_t most_guards() noexcept {
   static const std::size_t most = [] {
-    std::size_t mappings = 65530; // the kernel's default
-    char text[32]{};              // read without streams, which allocate
+    std::size_t mappings = 65530; // Linux's default
+    char text[32]{};              // not read through a stream, which allocates
     const int file = open("/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
     if (file >= 0) {
       if (const auto size = read(file, text, sizeof text - 1); size > 0)
@@ -69,7 +68,7 @@ bool StackPool::reserve(std::size_t count, std::size_t bytes, bool known_frames)
   release();
   if (count > (SIZE_MAX / 2) / stride)
     return false;
-  // More than half of the machine's memory would end in the system killing the process.
+  // With more than half of the machine's memory the system would kill the process.
   const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * kPage;
   if (count * stride > physical / 2)
     return false;

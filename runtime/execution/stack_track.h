@@ -1,10 +1,10 @@
-// Tells the sanitizers which stack runs; nothing in other builds.
+// Informs the sanitizers of stack switches; empty in other builds.
 //
-// AddressSanitizer wants the bounds of every stack that is switched to, and keeps marks of frames
-// on stacks that were given up. ThreadSanitizer is told nothing: the stacks of a worker never run
-// at the same time, so that they are one thread to it, whose calls and returns balance. (With a
-// fiber of its own for each it would allow fewer than a few large work-groups have, and it loses
-// the order of events when one is given up after a fault.)
+// AddressSanitizer needs the bounds of every stack that is switched to, and keeps shadow state of
+// frames on abandoned stacks. ThreadSanitizer is not informed: the stacks of a worker never run at
+// the same time, so it sees one thread whose calls and returns balance. (Its fibers are limited to
+// fewer than a few large work-groups need, and it loses the order of events when a fiber is
+// abandoned after a fault.)
 #pragma once
 
 #include "runtime/execution/context_switch.h"
@@ -24,7 +24,7 @@
 
 namespace heddle {
 
-// One stack that is switched to and from.
+// A stack that is switched to and from.
 struct StackTrack {
 #if defined(__SANITIZE_ADDRESS__)
   void* fake_stack = nullptr;
@@ -32,7 +32,7 @@ struct StackTrack {
   std::size_t size = 0;
 #endif
 
-  // A new stack of these bounds; what ran on it before was given up.
+  // A new stack with these bounds; what ran on it before is abandoned.
   void begin([[maybe_unused]] std::byte* top, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
     fake_stack = nullptr;
@@ -41,7 +41,7 @@ struct StackTrack {
     __asan_unpoison_memory_region(bottom, size);
 #endif
   }
-  // First thing on a new stack: fills in the bounds of the one that was left for it.
+  // Called first on a new stack: records the bounds of the stack that was left.
   static void entered([[maybe_unused]] StackTrack& left) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(nullptr, &left.bottom, &left.size);
@@ -49,7 +49,7 @@ struct StackTrack {
   }
 };
 
-// heddle_switch_stack from one tracked stack to another.
+// Calls heddle_switch_stack from one tracked stack to another.
 inline void* switch_stack(StackContext* save, StackContext next, void* value,
                           [[maybe_unused]] StackTrack& from,
                           [[maybe_unused]] const StackTrack& to) noexcept {

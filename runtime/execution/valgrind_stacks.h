@@ -1,6 +1,6 @@
-// Tells Valgrind which memory is a stack, so that it does not take what lies below a kernel's or
-// fiber's stack pointer after a switch for memory that is gone. Nothing outside of Valgrind, and
-// nothing at all where its header was missing when Heddle was built.
+// Registers stacks with Valgrind, so that after a switch it does not treat memory below the stack
+// pointer as freed. Does nothing outside of Valgrind, and is empty if Valgrind's header was missing
+// at build time.
 #pragma once
 
 #if __has_include(<valgrind/valgrind.h>)
@@ -21,7 +21,7 @@ class ValgrindStacks {
   ValgrindStacks& operator=(const ValgrindStacks&) = delete;
   ~ValgrindStacks() { forget(); }
 
-  // `count` stacks of `bytes`, `stride` apart; in place of those before.
+  // Registers `count` stacks of `bytes`, `stride` apart, and unregisters the previous ones.
   void tell([[maybe_unused]] std::byte* lowest, [[maybe_unused]] std::size_t bytes,
             [[maybe_unused]] std::size_t stride, [[maybe_unused]] std::size_t count) noexcept {
     forget();

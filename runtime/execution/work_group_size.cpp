@@ -6,12 +6,12 @@
 namespace heddle {
 namespace {
 
-// Past this size a group gains nothing from being larger.
+// Larger groups gain nothing.
 constexpr std::size_t kEnough = 1024;
 constexpr std::size_t kEnoughWithBarriers = 64;
 constexpr std::size_t kGroupsPerUnit = 4;
 
-// Groups narrower than this keep lanes empty and cost more to start than to run.
+// Narrower groups leave lanes empty and cost more to start than to run.
 constexpr std::size_t kNarrow = 16;
 
 std::size_t search_divisor(std::size_t number, std::size_t most) {
@@ -21,8 +21,8 @@ std::size_t search_divisor(std::size_t number, std::size_t most) {
   return 1;
 }
 
-// Largest divisor of the number that is not above `most`. Programs launch the same sizes over and
-// over, and an awkward one takes hundreds of divisions: the last answers are kept.
+// The largest divisor of the number that is at most `most`. Programs launch the same sizes
+// repeatedly, and some take hundreds of divisions, so recent results are cached.
 std::size_t largest_divisor(std::size_t number, std::size_t most) {
   if (most <= 1 || number % most == 0)
     return std::max<std::size_t>(1, std::min(number, most));
@@ -48,7 +48,7 @@ void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool ha
   for (int d = 0; d < 3; ++d) {
     const auto size = range.global_size[d];
     auto local = std::max<std::size_t>(1, largest_divisor(size, room));
-    // A prime: even rows, the last of them shorter.
+    // A prime: rows of equal length, the last of them shorter.
     if (may_leave_rest && local < kNarrow && local < room && size > room)
       local = room;
     range.local_size[d] = local;

@@ -1,4 +1,4 @@
-// The local size for launches that leave it to the implementation (OpenCL API 5.10).
+// The local size of launches that specify none (OpenCL API 5.10).
 #pragma once
 
 #include "runtime/execution/kernel_launch.h"
@@ -10,7 +10,7 @@ namespace heddle {
 // Sets range.local_size to divisors of the global size: long rows, at most `most` items, and enough
 // groups for all `units`. Kernels with barriers get smaller groups, because each of their items
 // costs a stack. With `may_leave_rest` (non-uniform groups are allowed) sizes without a good
-// divisor are cut with a rest.
+// divisor get a smaller last group.
 void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier,
                        bool may_leave_rest);
 

@@ -9,12 +9,11 @@
 namespace heddle {
 namespace {
 
-// Kernels without barriers get at least this much stack; those that recurse get all of
-// kRecursionBytes.
+// The minimum stack of kernels without barriers; recursive ones get kRecursionBytes.
 constexpr std::size_t kMainStackBytes = 1 << 20;
 constexpr std::size_t kRecursionBytes = 8 << 20;
 constexpr std::size_t kFiberRecursionBytes = 256 << 10;
-// Room that compiled frames do not account for: context switch, callbacks into printf.
+// Stack in addition to the compiled frames: context switch, callbacks into printf.
 constexpr std::size_t kHeadroomBytes = 16 << 10;
 
 WorkerThread& thread_of(abi::Worker* worker) { return *reinterpret_cast<WorkerThread*>(worker); }
@@ -46,13 +45,13 @@ WorkerThread::~WorkerThread() {
 
 namespace {
 
-// Buffers begin at a page or a little behind. Local memory that does so, too, has addresses in
-// common with what a kernel copies or writes beside it in all bits that processors compare first,
-// and loads wait for stores that have nothing to do with them.
-constexpr std::size_t kLocalOffset = 2048; // from a page
+// Buffers begin at a page or shortly after. If local memory did so too, its addresses would equal
+// those of a kernel's buffers in the low 12 bits, and loads would wait for unrelated stores (4K
+// aliasing).
+constexpr std::size_t kLocalOffset = 2048; // from the start of a page
 static_assert(kLocalOffset >= abi::kHiddenLocalBytes);
 
-// Contents are lost.
+// Does not keep the contents.
 bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexcept {
   constexpr std::size_t kPage = 4096;
   if (bytes <= capacity)
@@ -139,12 +138,12 @@ void WorkerThread::kernel_stack_entry(void* value) {
   }
 }
 
-// Runs at the top of the kernel stack, whose contents are given up.
+// Runs at the top of the kernel stack, whose contents are abandoned.
 void WorkerThread::after_fault(void* worker_thread) {
   auto& thread = *static_cast<WorkerThread*>(worker_thread);
   StackContext given_up;
   switch_stack(&given_up, thread.caller_, nullptr, thread.kernel_track_, thread.caller_track_);
-  std::abort(); // nobody comes back to a stack that was given up
+  std::abort(); // an abandoned stack is never resumed
 }
 
 bool WorkerThread::is_stack_guard(const void* address) const noexcept {
@@ -165,14 +164,14 @@ void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
     fibers[i].previous = i == 0 ? self.count_ - 1 : i - 1;
   }
   self.running_ = 0;
-  // The first fiber leads to the others; the last to return comes back here.
+  // The first fiber starts the others; the last one to return switches back here.
   switch_stack(&self.group_loop_, fibers[0].context, &self, self.kernel_track_, fibers[0].track);
 }
 
 // A fiber starts when the one before it reaches its first barrier or returns.
 void WorkerThread::fiber_entry(void* value) {
   auto& self = *static_cast<WorkerThread*>(value);
-  StackTrack left; // its bounds are known
+  StackTrack left; // whose bounds are known
   StackTrack::entered(left);
   const auto index = self.running_;
   self.item_(self.group_, index);
@@ -206,7 +205,7 @@ std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, s
   return thread_of(worker).prints_->append(record, size);
 }
 
-// A check that fails gives up the stack it is on, as a fault does.
+// A failed check abandons its stack, as a fault does.
 void WorkerThread::check(abi::Worker* worker, const abi::CheckHeader* record) {
   auto& self = thread_of(worker);
   if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))

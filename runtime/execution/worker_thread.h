@@ -1,5 +1,5 @@
-// What a thread needs to run kernels: stacks, local memory, fibers, and the struct that kernels see
-// of it.
+// The resources of a thread that runs kernels: stacks, local memory, fibers, and the abi::Worker
+// that kernels access.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -17,19 +17,20 @@ namespace heddle {
 
 class WorkerThread {
  public:
-  // The calling thread's; made at the first call and ended with the thread. Null when memory is
-  // exhausted.
+  // The calling thread's object; created at the first call and destroyed with the thread. Null when
+  // memory is exhausted.
   static WorkerThread* current() noexcept;
 
-  // Gets ready for a launch: stacks and local memory. False if the system does not give the memory.
+  // Allocates stacks and local memory for a launch. False if the system does not provide the
+  // memory.
   bool prepare(const KernelMetadata& kernel, std::uint64_t sub_groups,
                std::uint64_t local_bytes) noexcept;
-  // Runs groups on a guarded stack; false if the kernel faulted, and `fault` says how. `checks` is
-  // null for kernels that are built without.
+  // Runs groups on a guarded stack; false if the kernel faulted, with a description in `fault`.
+  // `checks` is null for kernels built without.
   bool run(abi::KernelFunction function, const abi::Launch& launch, std::uint64_t first_group,
            std::uint64_t last_group, PrintBuffer& prints, LaunchChecks* checks,
            Fault& fault) noexcept;
-  // After a fault: whether the address is in a guard page, and where the kernel was.
+  // After a fault: whether the address is in a guard page, and the kernel's position.
   bool is_stack_guard(const void* address) const noexcept;
   const abi::Worker& position() const noexcept { return worker_; }
 
@@ -45,7 +46,7 @@ class WorkerThread {
   static void fiber_entry(void* value);
   static void after_fault(void* thread);
 
-  abi::Worker worker_{}; // first member: kernels hand it back to the static functions above
+  abi::Worker worker_{}; // first member: kernels pass it to the static functions above
 
   struct Job {
     abi::KernelFunction function;
@@ -53,8 +54,8 @@ class WorkerThread {
     std::uint64_t first_group;
     std::uint64_t last_group;
   } job_{};
-  StackContext caller_{};       // where run() waits
-  StackContext kernel_stack_{}; // the kernel stack's loop, waiting for a job; null after a fault
+  StackContext caller_{};       // of run()
+  StackContext kernel_stack_{}; // of the kernel stack's job loop; null after a fault
   [[no_unique_address]] StackTrack caller_track_;
   [[no_unique_address]] StackTrack kernel_track_;
   StackPool main_stack_;
@@ -68,7 +69,7 @@ class WorkerThread {
   LaunchChecks* checks_ = nullptr;
   Fault* fault_ = nullptr;
 
-  // Fibers of the group that is being run: a ring of those that have not returned.
+  // The fibers of the current group: a ring of those that have not returned.
   struct Fiber {
     StackContext context;
     [[no_unique_address]] StackTrack track;
@@ -76,7 +77,7 @@ class WorkerThread {
     std::uint32_t previous;
   };
   std::vector<Fiber> fibers_;
-  StackContext group_loop_{}; // where run_fibers waits
+  StackContext group_loop_{}; // of run_fibers()
   const abi::Group* group_ = nullptr;
   abi::ItemFunction item_ = nullptr;
   std::uint32_t running_ = 0;

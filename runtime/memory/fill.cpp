@@ -11,7 +11,7 @@ void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size
     std::memset(to, static_cast<int>(pattern[0]), size);
     return;
   }
-  // A block that is copied from the first-level cache.
+  // A block that stays in the L1 cache and is copied from there.
   std::array<std::byte, 4096> block;
   const auto length = std::min(block.size(), size);
   for (std::size_t i = 0; i < length; i += pattern_size)

@@ -1,4 +1,4 @@
-// Filling memory with a pattern.
+// Fills memory with a pattern.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@ namespace heddle::fill {
 
 constexpr std::size_t kMostPatternBytes = 128; // the largest OpenCL type
 
-// Writes the pattern again and again; `size` is a multiple of pattern_size, a power of two that is
+// Writes the pattern repeatedly. `size` is a multiple of pattern_size, which is a power of two and
 // at most kMostPatternBytes.
 void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size_t pattern_size);
 

@@ -14,8 +14,8 @@ Memory::Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem
       data_(data), size_(size), owned_bytes_(owned_bytes), properties_(std::move(properties)) {}
 
 Memory::~Memory() {
-  // Here, not when the handle dies: commands that have not finished may still use the host pointer
-  // that the callbacks give free.
+  // Here, not when the handle becomes invalid: pending commands may still use the host pointer that
+  // the callbacks free.
   for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
     entry->function(entry->handle, entry->user_data);
   if (owned_bytes_ != 0)

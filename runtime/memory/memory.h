@@ -22,45 +22,43 @@ class Memory final : public Object {
   static constexpr Kind kKind = Kind::memory;
   using Destructor = void(CL_CALLBACK*)(cl_mem, void*);
 
-  // A buffer of `size` bytes, not 0. `flags` and `properties` (with the closing zero, or empty)
-  // have been checked. With CL_MEM_USE_HOST_PTR the contents stay where `host` is, with
-  // CL_MEM_COPY_HOST_PTR they are copied from there. CL_MEM_OBJECT_ALLOCATION_FAILURE,
-  // CL_OUT_OF_HOST_MEMORY.
+  // A buffer of `size` bytes, not 0. `flags` and `properties` (with the terminating zero, or empty)
+  // are validated. With CL_MEM_USE_HOST_PTR the contents are at `host`, with CL_MEM_COPY_HOST_PTR
+  // they are copied from there. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
                                          void* host, std::vector<cl_mem_properties> properties);
   // Bytes [origin, origin + size) of a buffer that is not itself a sub-buffer.
   static Ref<Memory> make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                      std::size_t size);
 
-  // A pipe; sizes and flags have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE,
-  // CL_OUT_OF_HOST_MEMORY.
+  // A pipe; sizes and flags are validated. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_pipe(Context& context, cl_mem_flags flags, cl_uint packet_size,
                                        cl_uint max_packets);
 
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
   bool is_pipe() const { return type_ == CL_MEM_OBJECT_PIPE; }
-  // Of a pipe: what kernels get for an argument.
+  // Of a pipe: the argument that kernels get.
   pipe_ring::Ring& ring() const { return *reinterpret_cast<pipe_ring::Ring*>(data_); }
 
   Memory* parent() const { return parent_.get(); } // of a sub-buffer, else null
-  // The buffer that has the bytes: the parent of a sub-buffer, else this one.
+  // The buffer that owns the bytes: the parent of a sub-buffer, otherwise this one.
   const Memory& whole() const { return parent_ ? *parent_ : *this; }
   cl_mem_flags flags() const { return flags_; }
-  // Where kernels and the host see the contents (one place: the device is the host).
+  // The address of the contents, for kernels and for the host.
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; } // in bytes
-  // CL_MEM_HOST_PTR: what the user gave with CL_MEM_USE_HOST_PTR, else null.
+  // CL_MEM_HOST_PTR: the user's pointer with CL_MEM_USE_HOST_PTR, otherwise null.
   void* host_pointer() const { return flags_ & CL_MEM_USE_HOST_PTR ? data_ : nullptr; }
   std::size_t offset() const { return parent_ ? data_ - parent_->data_ : 0; } // in the parent
   std::span<const cl_mem_properties> properties() const { return properties_; }
 
-  // Regions mapped and not yet unmapped; a pointer may be mapped several times.
+  // The mapped regions; a pointer may be mapped several times.
   cl_uint map_count() const { return map_count_.load(std::memory_order_relaxed); }
   void add_mapping(const void* pointer);
-  // False if nothing is mapped there.
+  // False if no region is mapped at that pointer.
   bool remove_mapping(const void* pointer);
-  // Called in reverse order of adding when nothing uses the memory any more.
+  // Called in reverse order of registration when nothing uses the memory any more.
   void add_destructor(Destructor function, void* user_data);
 
  private:
@@ -80,7 +78,7 @@ class Memory final : public Object {
   std::atomic<cl_uint> map_count_{0};
   struct DestructorEntry {
     Destructor function;
-    cl_mem handle; // no longer valid when the callback gets it
+    cl_mem handle; // already invalid when it is passed to the callback
     void* user_data;
   };
   std::mutex mutex_;
@@ -88,13 +86,13 @@ class Memory final : public Object {
   std::vector<DestructorEntry> destructors_;
 };
 
-// The buffer behind a handle, or null: a pipe is none.
+// The buffer of a handle, or null, also for a pipe.
 inline Memory* find_buffer(const void* handle) noexcept {
   auto* memory = find<Memory>(handle);
   return memory && memory->type() == CL_MEM_OBJECT_BUFFER ? memory : nullptr;
 }
 
-// The pipe behind a handle, or null.
+// The pipe of a handle, or null.
 inline Memory* find_pipe(const void* handle) noexcept {
   auto* memory = find<Memory>(handle);
   return memory && memory->is_pipe() ? memory : nullptr;

@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-// a * b + c, or nothing when it does not fit.
+// a * b + c, or nothing if it overflows.
 std::optional<std::size_t> multiply_add(std::size_t a, std::size_t b, std::size_t c) {
   std::size_t product = 0;
   std::size_t sum = 0;
@@ -16,10 +16,10 @@ std::optional<std::size_t> multiply_add(std::size_t a, std::size_t b, std::size_
   return sum;
 }
 
-// Whether one of `count` intervals [i * pitch, i * pitch + length) meets [begin, begin + size);
-// intervals do not overlap each other (length <= pitch).
+// Whether one of `count` intervals [i * pitch, i * pitch + length) overlaps [begin, begin + size);
+// the intervals are disjoint (length <= pitch).
 struct Progression {
-  std::size_t first; // of those that may meet
+  std::size_t first; // of those that may overlap
   std::size_t last;  // exclusive
 };
 Progression candidates(std::int64_t begin, std::int64_t size, std::size_t pitch, std::size_t length,
@@ -70,7 +70,7 @@ void copy_rect(std::byte* to, const RectLayout& to_layout, const std::byte* from
   to += to_layout.begin;
   from += from_layout.begin;
   auto [width, height, depth] = region;
-  // Whole rows and slices without gaps are moved in one piece.
+  // Contiguous rows and slices are copied in one piece.
   if (to_layout.row_pitch == width && from_layout.row_pitch == width) {
     width *= height;
     height = 1;
@@ -94,7 +94,7 @@ bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::by
   const auto* b_begin = b + b_layout.begin;
   if (a + a_layout.end <= b_begin || b + b_layout.end <= a_begin)
     return false;
-  // Each row of a against the few slices, and of these the few rows, of b that it may meet.
+  // Compares each row of a with the few slices and rows of b that it may overlap.
   const auto slice_length = (region.height - 1) * b_layout.row_pitch + region.width;
   const auto width = static_cast<std::int64_t>(region.width);
   for (std::size_t z = 0; z < region.depth; ++z)

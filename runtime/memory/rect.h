@@ -15,13 +15,13 @@ struct RectRegion {
 
 struct RectLayout {
   std::size_t begin; // offset of the first byte
-  std::size_t end;   // behind the last
+  std::size_t end;   // one past the last byte
   std::size_t row_pitch;
   std::size_t slice_pitch;
 
-  // Pitches of 0 mean rows and slices without gaps. Nothing if a dimension of the region is 0, if
+  // A pitch of 0 means contiguous rows or slices. Nothing if a dimension of the region is 0, if
   // rows or slices overlap, if the slice pitch is not a multiple of the row pitch, or if an offset
-  // does not fit into size_t.
+  // overflows size_t.
   static std::optional<RectLayout> make(const std::array<std::size_t, 3>& origin,
                                         const RectRegion& region, std::size_t row_pitch,
                                         std::size_t slice_pitch);

@@ -8,7 +8,7 @@
 namespace heddle::storage {
 namespace {
 
-// From here on memory comes straight from the system and goes back to it when it is freed.
+// The size from which memory is allocated from the system directly, and returned to it when freed.
 constexpr std::size_t kLarge = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
@@ -25,7 +25,7 @@ std::byte* allocate_large(std::size_t size) noexcept {
       mmap(nullptr, length + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (range == MAP_FAILED)
     return nullptr;
-  // Keep the part that starts with a huge page, give the rest back.
+  // Keep the part that starts at a huge page, unmap the rest.
   const auto begin = reinterpret_cast<std::uintptr_t>(range);
   const auto aligned = round_up(begin, kHugePage);
   if (aligned != begin)
@@ -48,7 +48,7 @@ std::byte* allocate(std::size_t size) noexcept {
 
 std::byte* allocate_zeroed(std::size_t size) noexcept {
   auto* data = allocate(size);
-  if (data && size < kLarge) // what comes from the system is zero
+  if (data && size < kLarge) // memory from the system is zero
     std::memset(data, 0, size);
   return data;
 }

@@ -1,4 +1,4 @@
-// The pipes of one launch.
+// The pipes that one launch uses.
 #pragma once
 
 #include "compiler/interface/metadata.h"
@@ -11,9 +11,9 @@ namespace heddle {
 
 class PipesInUse {
  public:
-  // Of a kernel with these arguments, packed; they keep the pipes. Throws std::bad_alloc.
+  // The pipes among these packed arguments, which keep them alive. Throws std::bad_alloc.
   PipesInUse(const KernelMetadata& kernel, const std::byte* packed);
-  // Around the execution.
+  // Called before and after the execution.
   void begin() const noexcept;
   void end() const noexcept;
 

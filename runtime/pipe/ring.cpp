@@ -17,7 +17,7 @@ constexpr std::size_t round_up(std::size_t size) {
 
 struct Layout {
   std::size_t slots;
-  std::size_t packets; // where they begin
+  std::size_t packets; // offset of the packets
   std::size_t marks;
   std::size_t bytes;
 };
@@ -31,10 +31,10 @@ constexpr Layout layout(std::uint32_t packet_bytes, std::uint32_t max_packets) {
   return result;
 }
 
-// 2^32 packets of the largest size are far from the end of 64 bits.
+// No overflow: 2^32 packets of the largest size need far fewer than 64 bits.
 static_assert(layout(HEDDLE_PIPE_MAX_PACKET_BYTES, ~std::uint32_t{0}).bytes < std::size_t{1} << 48);
 
-// Of all rings: held for an instant, twice a launch.
+// Shared by all rings: held briefly, twice per launch.
 std::mutex mutex;
 
 } // namespace
@@ -57,17 +57,17 @@ Ring* make(std::byte* memory, std::uint32_t packet_bytes, std::uint32_t max_pack
 
 void begin_use(Ring& ring, int side) noexcept {
   const std::lock_guard lock(mutex);
-  const std::atomic_ref launches(ring.launches[side]); // kernels look at it
+  const std::atomic_ref launches(ring.launches[side]); // kernels read it
   launches.store(launches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 void end_use(Ring& ring, int who) noexcept {
-  const std::lock_guard lock(mutex); // the next launch does not begin before this is settled
+  const std::lock_guard lock(mutex); // the next launch begins after this
   const std::atomic_ref launches(ring.launches[who]);
   launches.store(launches.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   if (launches.load(std::memory_order_relaxed) != 0)
     return;
-  // The other side has seen all of it committed.
+  // The other side has seen all commits.
   const std::atomic_ref claimed(ring.side[who].claimed);
   std::atomic_ref(ring.side[!who].seen)
       .store(claimed.load(std::memory_order_acquire), std::memory_order_release);

@@ -19,14 +19,14 @@ std::uint64_t round_up(std::uint64_t size, std::uint64_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
-// Saturates: sizes near 2^64 must not become small ones.
+// Saturates: sizes near 2^64 must not wrap around.
 std::uint64_t add(std::uint64_t a, std::uint64_t b) {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max() / 2;
   return a > most || b > most || a + b > most ? most : a + b;
 }
 
-// One allocation holds the object, the packed bytes and the references: a launch makes one of
-// these, and it comes from where the commands come from.
+// One allocation from the block pool holds the object, the packed bytes and the references: each
+// launch creates one.
 class Captured final : public ArgumentBlock {
  public:
   static Captured* make(std::span<const std::byte> packed, std::size_t memory_count,
@@ -36,7 +36,7 @@ class Captured final : public ArgumentBlock {
     void* place = block_pool::allocate(bytes);
     return place ? new (place) Captured(packed, memory_count, local_bytes, bytes) : nullptr;
   }
-  // Destroys and gives back what make() took.
+  // Destroys the object and releases the memory of make().
   static void operator delete(Captured* captured, std::destroying_delete_t) {
     const auto bytes = captured->allocated_;
     captured->~Captured();

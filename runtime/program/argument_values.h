@@ -1,4 +1,4 @@
-// A kernel's arguments as clSetKernelArg left them, and the copy that a command takes with it.
+// A kernel's arguments as set by clSetKernelArg, and the copy that a command keeps.
 #pragma once
 
 #include "runtime/core/result.h"
@@ -12,17 +12,17 @@
 
 namespace heddle {
 
-// Not thread-safe: the kernel's lock is held around every call.
+// Not thread-safe: callers hold the kernel's lock.
 //
-// A memory object is kept by its handle only: a kernel must not keep its arguments alive (OpenCL
-// API 5.9.2), so that a user who releases a buffer knows when its storage is no longer used.
+// A memory object is stored as its handle: a kernel must not keep its arguments alive (OpenCL API
+// 5.9.2), so that a user who releases a buffer knows when its storage is no longer used.
 class ArgumentValues {
  public:
   // The metadata must outlive the values.
   explicit ArgumentValues(const KernelMetadata& kernel);
 
   void set_value(std::size_t index, const void* value);
-  void set_memory(std::size_t index, cl_mem memory); // null: a null pointer
+  void set_memory(std::size_t index, cl_mem memory); // null sets a null pointer
   void set_local(std::size_t index, std::uint64_t size);
 
   // Static local memory and local arguments together, in bytes.
@@ -30,9 +30,9 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture() const;
-  // Whether two pointers to global memory point to parts of the same memory.
+  // Whether two pointers to global memory point into overlapping memory.
   bool overlap() const;
-  // What pointer arguments point to, for kernels with memory checks. Throws std::bad_alloc.
+  // The memory of pointer arguments, for kernels with memory checks. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks() const;
 
  private:

@@ -1,59 +1,25 @@
 #include "runtime/program/build_options.h"
 
+#include "compiler/interface/build_options.h"
 #include "runtime/device/features.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <iterator>
 
 namespace heddle {
 namespace {
 
-using Names = std::initializer_list<std::string_view>;
-
-bool is_one_of(std::string_view word, Names names) {
-  return std::find(names.begin(), names.end(), word) != names.end();
-}
-
-bool starts_with_one_of(std::string_view word, Names names) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return word.starts_with(name); });
-}
-
-// What the compile phase takes as it stands (OpenCL API 5.8.6).
-bool is_compile_option(std::string_view word) {
-  return is_one_of(word,
-                   {"-cl-single-precision-constant", "-cl-denorms-are-zero",
-                    "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-opt-disable",
-                    "-cl-strict-aliasing", "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp",
-                    "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
-                    "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-kernel-arg-info", "-w",
-                    "-Werror", "-g", "-heddle-explain"});
-}
-
-// What the link phase takes (OpenCL API 5.8.7). Programs that pass one string to both phases bring
-// the others of the optimisation options too; they act on what was compiled, so they are let pass.
-bool is_link_option(std::string_view word) {
-  return is_one_of(word, {"-create-library", "-enable-link-options", "-cl-denorms-are-zero",
-                          "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
-                          "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
-                          "-cl-mad-enable", "-cl-opt-disable", "-g", "-heddle-explain"});
-}
-
-// Options of other vendors' compilers that change nothing a program can rely on: wishes about
-// warnings, registers and temporary files. Programs pass them without asking who the vendor is.
-bool is_harmless_wish(std::string_view word) {
-  return is_one_of(word,
-                   {"-O", "-O1", "-O2", "-O3", "-Wall", "-Wextra", "-v", "-save-temps",
-                    "-fno-bin-source", "-fno-bin-llvmir", "-fno-bin-amdil", "-fno-bin-exe"}) ||
-         starts_with_one_of(word, {"-Wno-", "-cl-nv-", "-cl-intel-", "-cl-amd-", "-cl-qcom-",
-                                   "-cl-arm-", "-save-temps=", "-fbin-"});
+bool is_valid_in(BuildPhase phase, OptionPhases phases) {
+  return phases == OptionPhases::both ||
+         (phases == OptionPhases::link) == (phase == BuildPhase::link);
 }
 
 bool is_language(std::string_view value) {
-  return is_one_of(value, {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"});
+  static constexpr std::string_view kLanguages[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
+  return std::find(std::begin(kLanguages), std::end(kLanguages), value) != std::end(kLanguages);
 }
 
-// "CL3.0" and so on.
+// The device's language versions, as "CL3.0".
 std::vector<std::string> device_languages() {
   std::vector<std::string> names;
   for (const auto& language : features::languages())
@@ -62,13 +28,14 @@ std::vector<std::string> device_languages() {
   return names;
 }
 
-// Empty if the device has the language (OpenCL API 5.8.6.5: such a build fails).
+// An error message if the device does not support the language version (OpenCL API 5.8.6.5: the
+// build fails), otherwise empty.
 std::string reason_against(const std::string& language) {
   const auto names = device_languages();
   if (std::find(names.begin(), names.end(), language) != names.end())
     return "";
   std::string text = "option '-cl-std=" + language +
-                     "': this device does not have all of that version of OpenCL C; it has";
+                     "': the device does not support that version of OpenCL C; it supports";
   for (const auto& name : names)
     text += (&name == &names.front() ? " " : &name == &names.back() ? " and " : ", ") + name;
   return text;
@@ -78,7 +45,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r';
 }
 
-// False if a quotation is left open.
+// False if a quotation mark is not closed.
 bool split(std::string_view text, std::vector<std::string>& words) {
   std::string word;
   bool in_word = false;
@@ -117,52 +84,64 @@ class Parser {
     while (next_ < given_.size() && options_.error.empty())
       take(given_[next_++]);
     if (options_.error.empty() && enables_link_options_ && !options_.create_library)
-      options_.error = "option '-enable-link-options' goes only with '-create-library'";
+      options_.error = "option '-enable-link-options' requires '-create-library'";
     options_.allows_non_uniform_groups = language_ >= "CL2.0" && !uniform_;
     return std::move(options_);
   }
 
  private:
   void take(const std::string& word) {
-    if (phase_ == BuildPhase::link) {
-      if (is_link_option(word)) {
-        options_.create_library |= word == "-create-library";
-        enables_link_options_ |= word == "-enable-link-options";
-        options_.words.push_back(word);
-      } else if (!is_harmless_wish(word)) {
-        refuse(word);
-      }
-    } else if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U")) {
-      take_with_value(word);
-    } else if (word.starts_with("-cl-std=")) {
-      language_ = word.substr(8);
-      if (!is_language(language_))
-        options_.error = "option '" + word +
-                         "' names no version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
-      else
-        options_.unsupported = reason_against(language_);
-      options_.words.push_back(word);
-    } else if (word == "-O0") {
-      options_.words.push_back("-cl-opt-disable");
-    } else if (is_compile_option(word)) {
-      uniform_ |= word == "-cl-uniform-work-group-size";
-      options_.words.push_back(word);
-    } else if (word == "-x" || word.starts_with("-spir-std=")) {
+    if (phase_ != BuildPhase::link && (word == "-x" || word.starts_with("-spir-std="))) {
       options_.error =
           "option '" + word + "' is for SPIR binaries, which this device does not have";
-    } else if (!is_harmless_wish(word)) {
-      refuse(word);
+      return;
     }
+    if (phase_ != BuildPhase::link && word == "-O0") {
+      options_.words.push_back("-cl-opt-disable");
+      return;
+    }
+    const auto* option = find_build_option(word);
+    if (option == nullptr || !is_valid_in(phase_, option->phases)) {
+      refuse(word);
+      return;
+    }
+    switch (option->effect) {
+    case OptionEffect::dropped:
+      return;
+    case OptionEffect::language:
+      take_language(word);
+      break;
+    case OptionEffect::create_library:
+      options_.create_library = true;
+      break;
+    case OptionEffect::link_options:
+      enables_link_options_ = true;
+      break;
+    default:
+      break;
+    }
+    uniform_ |= word == "-cl-uniform-work-group-size";
+    if (option->match == OptionMatch::value && word == option->spelling)
+      take_with_value(word);
+    else
+      options_.words.push_back(word);
   }
 
+  void take_language(const std::string& word) {
+    language_ = word.substr(word.find('=') + 1);
+    if (!is_language(language_))
+      options_.error =
+          "option '" + word + "' names no version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
+    else
+      options_.unsupported = reason_against(language_);
+  }
+
+  // Appends the option joined with the next word.
   void take_with_value(const std::string& word) {
-    if (word.size() > 2) {
-      options_.words.push_back(word);
-    } else if (next_ < given_.size() && !given_[next_].empty()) {
+    if (next_ < given_.size() && !given_[next_].empty())
       options_.words.push_back(word + given_[next_++]);
-    } else {
-      options_.error = "option '" + word + "' lacks its value";
-    }
+    else
+      options_.error = "option '" + word + "' has no value";
   }
 
   void refuse(const std::string& word) {

@@ -10,19 +10,20 @@ namespace heddle {
 enum class BuildPhase { build, compile, link };
 
 struct BuildOptions {
-  // For the compiler: one option a word, values joined ("-DNAME=1", "-I/a path").
+  // The options for the compiler, each with its value in one string ("-DNAME=1", "-I/a path").
   std::vector<std::string> words;
   bool create_library = false;
-  // Non-uniform work-groups: OpenCL C 2.0 or later without -cl-uniform-work-group-size.
+  // Whether work-groups may be non-uniform: OpenCL C 2.0 or later without
+  // -cl-uniform-work-group-size.
   bool allows_non_uniform_groups = false;
-  // Why the string is not valid, naming the option; empty if it is.
+  // An error message that names the invalid option; empty if the string is valid.
   std::string error;
-  // Why the device cannot build what the string, valid in itself, asks for; empty if it can. The
-  // build is to fail with this as its log.
+  // An error message if the string is valid but the device does not support it, otherwise empty.
+  // The build must fail with this as its log.
   std::string unsupported;
 };
 
-// Splits at spaces; "..." and '...' keep spaces, a backslash keeps the next character.
+// Splits at white space; "...", '...' and a backslash quote.
 BuildOptions parse_build_options(std::string_view text, BuildPhase phase);
 
 } // namespace heddle

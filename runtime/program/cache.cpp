@@ -21,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file `stored` has a byte for each so many bytes kept since the last trim: one append is all
-// that a store costs, and processes need no lock to count together.
+// The file `stored` has one byte for each so many bytes stored since the last trim. A store appends
+// to it, so processes count together without a lock.
 constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
-// A temporary file so old was left by a process that died.
+// An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
 
 std::string home_folder() {
@@ -45,7 +45,7 @@ std::string choose_folder() {
     return {};
   if (!options().CACHE_DIR.empty())
     return options().CACHE_DIR;
-  // A relative path there is to be ignored (XDG Base Directory Specification).
+  // A relative path is ignored (XDG Base Directory Specification).
   if (const char* base = std::getenv("XDG_CACHE_HOME"); base && *base == '/')
     return std::string(base) + "/heddle";
   const auto home = home_folder();
@@ -60,7 +60,7 @@ std::string absolute(const std::string& folder) {
   return error ? std::string() : path.lexically_normal().string();
 }
 
-// Another key for each state of the included files.
+// The key of a program with these contents of the included files.
 DigestValue with_dependencies(const DigestValue& key, const std::vector<Dependency>& dependencies) {
   Digest digest;
   digest.add(std::as_bytes(std::span(key)));
@@ -74,7 +74,7 @@ bool is_unchanged(const Dependency& dependency) {
   return bytes && digest_of(*bytes) == dependency.digest;
 }
 
-// Marks a file as used now; in a folder that may not be written this is no harm.
+// Marks a file as recently used; fails harmlessly in a read-only folder.
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
 } // namespace
@@ -169,12 +169,12 @@ void Cache::count_stored(std::size_t bytes) {
   if (file < 0)
     return;
   const std::vector<std::byte> marks(bytes / kBytesPerCount + 1);
-  struct stat status{};
+  struct stat status {};
   const bool counted = files::write_all(file, marks) && fstat(file, &status) == 0;
   const auto stored = static_cast<std::uint64_t>(status.st_size) * kBytesPerCount;
   const bool full = counted && stored > most_bytes_ / 8;
   if (full && ftruncate(file, 0) != 0) {
-    // The next store trims again.
+    // So that the next store trims again.
   }
   close(file);
   if (full)
@@ -184,7 +184,7 @@ void Cache::count_stored(std::size_t bytes) {
 void Cache::trim() {
   if (folder_.empty())
     return;
-  struct Group { // the files of one key
+  struct Group { // the files of a key
     std::vector<std::pair<fs::path, std::uint64_t>> members;
     std::uint64_t bytes = 0;
     fs::file_time_type used = fs::file_time_type::min();

@@ -1,17 +1,16 @@
-// Compiled programs on disk, found again by what they were made of.
+// The on-disk cache of compiled programs, keyed by the inputs of the build.
 //
-//   KEY.so      a program file (program_file.h); KEY is the digest of everything the build was
-//               given, and, where the source includes files, of what these held
-//   KEY.deps    for sources that include files: which, and what they held, so that the key above
-//               can be made without compiling
-//   KEY.cl      the source, for diagnostics, debuggers and profilers
-//   stored      grows with every store; tells when to look at the size of the folder
+//   KEY.so a program file (program_file.h); KEY is the digest of everything the build was given,
+//   and, where the source includes files, of what these held KEY.deps for sources that include
+//   files: which, and what they held, so that the key above can be made without compiling KEY.cl
+//   the source, for diagnostics, debuggers and profilers stored grows with every store; tells when
+//   to look at the size of the folder
 //
-// Any number of processes share the folder: an entry is written to a temporary file and renamed.
-// Whatever does not check (checksum, version, CPU, changed #include files) is a miss. A folder that
-// cannot be written, a full disk or no home at all only mean that nothing is kept.
+// Any number of processes share the folder: an entry is written to a temporary file and renamed. An
+// entry that fails a check (checksum, version, CPU, changed #include files) is a miss. Without a
+// writable folder or disk space nothing is stored.
 //
-// A name never stands for two different codes: the dynamic loader takes a name that it has open for
+// A name never refers to two different programs, because the dynamic loader treats equal names as
 // the same library.
 #pragma once
 
@@ -26,26 +25,26 @@ namespace heddle {
 
 class Cache {
  public:
-  // The process's, by HEDDLE_CACHE, HEDDLE_CACHE_DIR, XDG_CACHE_HOME and HOME.
+  // The cache of the process, configured by HEDDLE_CACHE, HEDDLE_CACHE_DIR, XDG_CACHE_HOME and
+  // HOME.
   static Cache& instance();
-  // `folder` empty: keeps nothing. When the files exceed `most_bytes`, the least recently used ones
-  // go.
+  // An empty `folder` disables the cache. When the files exceed `most_bytes`, the least recently
+  // used ones are removed.
   Cache(std::string folder, std::uint64_t most_bytes);
 
   struct Entry {
     ProgramFile file;
-    std::string path; // where the file is, for dlopen
+    std::string path; // of the file, for dlopen
   };
   std::optional<Entry> find(const DigestValue& key);
-  // The path of the stored file; empty if it could not be kept.
+  // Returns the path of the stored file; empty if it could not be stored.
   std::string store(const DigestValue& key, const ProgramFile& file);
-  // Puts the source beside the entry and returns its path, for diagnostics and debug info; empty if
-  // it cannot.
+  // Stores the source next to the entry and returns its path, for diagnostics and debug info; empty
+  // on failure.
   std::string store_source(const DigestValue& key, std::string_view source);
-  // Keeps bytes that came from elsewhere (a program binary) so that they can be opened; empty if it
-  // cannot.
+  // Stores a program binary of the user so that it can be opened; empty on failure.
   std::string store_binary(std::span<const std::byte> bytes);
-  // Removes the least recently used entries until the folder is well below its limit.
+  // Removes the least recently used entries until the folder is clearly below its limit.
   void trim();
 
  private:

@@ -45,14 +45,14 @@ const std::string& library_path() {
   return path;
 }
 
-// The library's interface, or why it cannot be had.
+// The library's interface, or an error message.
 struct Library {
   const heddle_compiler_api* api = nullptr;
   std::string error;
-  fault_guard::CodeRange code; // its machine code
+  fault_guard::CodeRange code; // of the library
 };
 
-// The executable segment that the address is in.
+// The executable segment that contains the address.
 fault_guard::CodeRange code_around(const void* address) {
   struct Search {
     std::uintptr_t address;
@@ -101,8 +101,7 @@ std::vector<std::byte> bytes_of(const heddle_blob& blob) {
   return {first, first + blob.size};
 }
 
-// One request and its thread. Shared, because a build that is stuck outlives the call that asked
-// for it.
+// The state of a request, shared with its thread, because a stuck build outlives run().
 struct Job {
   CompileRequest request;
   CompileResult result;
@@ -149,6 +148,11 @@ void compile(Job& job) {
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
   request.checks = (options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0) |
                    (options().CHECK.memory ? HEDDLE_CHECK_MEMORY : 0);
+  request.time_passes = options().TIME_PASSES;
+  request.print_after = options().PRINT_AFTER.c_str();
+  request.print_changed = options().PRINT_CHANGED ? 1 : 0;
+  request.verify_each = options().VERIFY_EACH ? 1 : 0;
+  request.keep_folder = options().KEEP.c_str();
   request.fatal = [](void*, const char* message) { fault_guard::leave_guarded(message); };
   heddle_result* result = api.run(&request);
   job.result.status = result->status;
@@ -170,7 +174,7 @@ void* thread_main(void* argument) {
       job.result = {};
       job.result.log = "error: the compiler failed: " + fault.signal_name() + "\n";
     }
-  } catch (const std::exception&) { // out of memory, so that there may be none to say it either
+  } catch (const std::exception&) { // out of memory: no log
     job.result = {};
   }
   const std::lock_guard lock(job.mutex);
@@ -179,7 +183,7 @@ void* thread_main(void* argument) {
   return nullptr;
 }
 
-// The host program's signals are not for this thread; those that the thread causes itself are.
+// Blocks all signals except those that a fault of the thread itself raises.
 class OnlyFaultSignals {
  public:
   OnlyFaultSignals() {
@@ -195,7 +199,7 @@ class OnlyFaultSignals {
   sigset_t before_{};
 };
 
-// 0, or why there is no thread. A process whose address space is limited gets a smaller stack.
+// Returns 0 or an error number. Uses a smaller stack if the address space is limited.
 int start_thread(pthread_t& thread, std::shared_ptr<Job>* owner) {
   const OnlyFaultSignals mask; // inherited by the new thread
   int error = EAGAIN;
@@ -225,25 +229,25 @@ std::uint64_t resident_bytes() {
   return fields == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-// The compiler keeps to its limits itself, where it looks at them. This looks from outside, some
-// way beyond them, at builds that are stuck inside one step.
+// The compiler checks its limits at certain points. This checks from outside, with some tolerance,
+// and catches builds that are stuck between them.
 class Watch {
  public:
   explicit Watch(pthread_t thread) { has_clock_ = pthread_getcpuclockid(thread, &clock_) == 0; }
 
-  // Why the build must end, or null.
+  // An error message if the build exceeds a limit, or null.
   const char* exceeded() const {
     const auto by_the_clock = std::chrono::steady_clock::now() - start_;
     if (seconds_.count() != 0 &&
         (processor_time() > seconds_ + kGrace || by_the_clock > kWallFactor * seconds_ + kGrace))
-      return "the build takes longer than HEDDLE_BUILD_SECONDS allows";
+      return "the build exceeds the time limit HEDDLE_BUILD_SECONDS";
     if (memory_ != 0 && resident_bytes() > resident_at_start_ + memory_ + memory_ / 4)
-      return "the build needs more memory than HEDDLE_BUILD_MEGABYTES allows";
+      return "the build exceeds the memory limit HEDDLE_BUILD_MEGABYTES";
     return nullptr;
   }
 
  private:
-  // Of the build's thread, which does nothing else; 0 if it has just ended.
+  // Of the build's thread; 0 if it has just ended.
   std::chrono::nanoseconds processor_time() const {
     timespec time{};
     if (!has_clock_ || clock_gettime(clock_, &time) != 0)
@@ -263,14 +267,14 @@ class Watch {
 
 CompileResult run(CompileRequest request) {
   if (!library().api)
-    return failure("the compiler cannot be opened: " + library().error);
+    return failure("cannot open the compiler: " + library().error);
   auto job = std::make_shared<Job>();
   job->request = std::move(request);
   auto owner = std::make_unique<std::shared_ptr<Job>>(job);
   pthread_t thread;
   if (const int error = start_thread(thread, owner.get()))
-    return failure(std::string("no thread can be made for the build: ") + std::strerror(error));
-  (void)owner.release(); // the thread's now
+    return failure(std::string("cannot create a thread for the build: ") + std::strerror(error));
+  (void)owner.release(); // owned by the thread
 
   const Watch watch(thread);
   const char* why = nullptr;
@@ -281,8 +285,8 @@ CompileResult run(CompileRequest request) {
       if (why)
         break;
     }
-    // The thread leaves at the first moment when it is inside the compiler's own code; elsewhere
-    // (in malloc, say) it may hold what the whole process needs.
+    // The thread leaves when it is inside the compiler's code; elsewhere (as in malloc) it may hold
+    // locks of the process.
     for (int tries = 0; why && !job->done && tries < kMostLeaveTries; ++tries) {
       fault_guard::ask_to_leave(thread, library().code, why);
       job->changed.wait_for(lock, kLeaveInterval, [&] { return job->done; });
@@ -298,7 +302,7 @@ CompileResult run(CompileRequest request) {
 
 const std::string& identity() {
   static const std::string text = [] {
-    struct stat status{};
+    struct stat status {};
     if (stat(library_path().c_str(), &status) != 0)
       return std::string("none");
     return std::string(HEDDLE_VERSION) + "/" + std::to_string(status.st_size) + "/" +

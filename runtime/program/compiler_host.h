@@ -1,6 +1,6 @@
 // Runs requests of compiler/interface/compiler_api.h: opens the compiler library when it is first
-// needed, gives every request a thread with a large stack, and turns a crash, an abort or a build
-// without end into a failed build.
+// needed, runs every request on a thread with a large stack, and converts a crash, an abort or an
+// endless build to a failed build.
 #pragma once
 
 #include "compiler/interface/compiler_api.h"
@@ -19,7 +19,7 @@ struct CompileRequest {
   std::vector<std::byte> il; // a SPIR-V module in place of the source
   std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> spec_constants;
   std::string source_name;
-  std::string working_directory;                            // empty: files are not included
+  std::string working_directory;                            // empty: #include reads no files
   std::vector<std::pair<std::string, std::string>> headers; // name, text
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links
   std::vector<std::string> options;
@@ -36,8 +36,8 @@ struct CompileResult {
 namespace compiler_host {
 
 CompileResult run(CompileRequest request);
-// Tells one build of the compiler library from another without opening it: path, size and time of
-// its file.
+// Identifies the build of the compiler library without opening it: version, size and modification
+// time of its file.
 const std::string& identity();
 
 } // namespace compiler_host

@@ -63,10 +63,10 @@ DigestValue cpu_digest() {
       unsigned registers[4] = {};
       __get_cpuid_count(leaf, 0, &registers[0], &registers[1], &registers[2], &registers[3]);
       if (leaf == 1)
-        registers[1] = 0; // the core this runs on
+        registers[1] = 0; // the id of the current core
       digest.add(std::as_bytes(std::span(registers)));
     }
-    // Which registers the system saves: AVX-512 may be there and yet not be usable.
+    // The register state that the system saves: AVX-512 may be present but disabled.
     unsigned low = 0, high = 0;
     unsigned features[4] = {};
     if (__get_cpuid(1, &features[0], &features[1], &features[2], &features[3]) &&

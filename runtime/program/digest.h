@@ -1,5 +1,4 @@
-// 128-bit digests of inputs and files (XXH3), and what identifies the CPU that kernels are compiled
-// for.
+// 128-bit digests (XXH3) of inputs, files, the producer and the target CPU.
 #pragma once
 
 #include <array>
@@ -18,7 +17,7 @@ class Digest {
  public:
   Digest();
   ~Digest();
-  // Each piece is added with its length, so that pieces cannot run into each other.
+  // Each piece is added with its length, so that different splits have different digests.
   Digest& add(std::string_view text);
   Digest& add(std::span<const std::byte> bytes);
   DigestValue value() const;
@@ -31,9 +30,9 @@ class Digest {
 DigestValue digest_of(std::span<const std::byte> bytes);
 std::string to_hex(const DigestValue& value);
 
-// What wrote a program's bytes and may read them: Heddle's version, the kernel ABI's and LLVM's.
+// The producer of a program file: the versions of Heddle, of the kernel ABI and of LLVM.
 DigestValue producer_digest();
-// The CPU by HEDDLE_CPU; "native" is told apart by what CPUID reports, without loading LLVM.
+// The target CPU (HEDDLE_CPU); "native" is identified with CPUID, without loading LLVM.
 DigestValue cpu_digest();
 
 } // namespace heddle

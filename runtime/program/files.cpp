@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kTemporarySuffix = ".tmp";
 
-// While it lives, a write beyond RLIMIT_FSIZE fails with EFBIG and SIGXFSZ ends nobody.
+// During its lifetime a write beyond RLIMIT_FSIZE fails with EFBIG and raises no SIGXFSZ.
 class FileSizeSignal {
  public:
   FileSizeSignal() {
@@ -26,7 +26,7 @@ class FileSizeSignal {
   }
   ~FileSizeSignal() {
     if (sigismember(&before_, SIGXFSZ))
-      return; // the host program blocks it itself: nothing of ours is unblocked here
+      return; // the host program blocks it already
     const timespec now{};
     while (sigtimedwait(&set_, nullptr, &now) < 0 && errno == EINTR) {
     }
@@ -57,7 +57,7 @@ class Descriptor {
 
 std::optional<std::vector<std::byte>> read_if(const std::string& path, bool own_only) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat status{};
+  struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
   if (own_only && status.st_uid != geteuid() && status.st_uid != 0)
@@ -75,7 +75,7 @@ std::optional<std::vector<std::byte>> read_if(const std::string& path, bool own_
   return bytes;
 }
 
-// Unlike any other process's, on any machine that shares the folder.
+// Unique among all processes, also of other machines that share the folder.
 std::string temporary_name(const std::string& path) {
   std::uint64_t random = 0;
   if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {

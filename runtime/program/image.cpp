@@ -13,9 +13,9 @@
 namespace heddle {
 namespace {
 
-// For programs that have no file: a read-only folder, a full disk. The descriptor stays open as
-// long as the library, because the dynamic loader knows libraries by name and would take another
-// file of that number for this one.
+// For programs without a file (read-only folder, full disk). The descriptor stays open as long as
+// the library, because the dynamic loader identifies libraries by name, and the name contains the
+// descriptor's number.
 void* open_from_memory(std::span<const std::byte> bytes, int& file) {
   file = memfd_create("heddle-program", MFD_CLOEXEC);
   if (file < 0)
@@ -30,9 +30,9 @@ void* open_from_memory(std::span<const std::byte> bytes, int& file) {
 void Image::Free::operator()(std::byte* memory) const { std::free(memory); }
 
 Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::string& error) {
-  auto metadata = deserialise(file.metadata);
+  auto metadata = deserialize(file.metadata);
   if (!metadata) {
-    error = "its description of kernels is damaged";
+    error = "its metadata is damaged";
     return nullptr;
   }
   auto image = Ref<Image>::adopt(new (std::nothrow) Image);
@@ -45,7 +45,7 @@ Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::st
     image->library_ = open_from_memory(file.payload, image->memory_file_);
   if (!image->library_) {
     const char* reason = dlerror();
-    error = reason ? reason : "no memory file can be made";
+    error = reason ? reason : "cannot create a memory file";
     return nullptr;
   }
   image->functions_ =

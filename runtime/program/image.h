@@ -1,4 +1,4 @@
-// A program's machine code in memory: one dlopen of its file, and its program-scope variables.
+// A loaded program: its file, opened with dlopen, and its program-scope variables.
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
@@ -13,8 +13,8 @@ namespace heddle {
 
 class Image final : public Object {
  public:
-  // `path`: the file on disk, or empty: the payload is opened from memory. Null, with a reason, if
-  // it cannot be opened; std::bad_alloc when memory is exhausted.
+  // Opens the file at `path`, or the payload from memory if `path` is empty. Null, with an error
+  // message, on failure; throws std::bad_alloc.
   static Ref<Image> open(const ProgramFile& file, const std::string& path, std::string& error);
 
   const ProgramMetadata& metadata() const { return metadata_; }

@@ -17,7 +17,7 @@ bool same_declaration(const KernelMetadata& a, const KernelMetadata& b) {
                     });
 }
 
-// All fibers of a group together, on one worker.
+// The limit of the fiber stacks of a group, on one worker.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
 
 } // namespace
@@ -42,7 +42,7 @@ Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentVa
 
 Kernel::~Kernel() { detach(); }
 
-// From here on the program may be built again, whatever commands still run.
+// From now on the program may be built again, even while commands run.
 void Kernel::on_user_released() noexcept { detach(); }
 
 void Kernel::detach() noexcept {
@@ -136,7 +136,7 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
       return CL_INVALID_CONTEXT;
     break;
   }
-  default: // images, samplers and queues: there are none of these objects to be had
+  default: // images, samplers and queues: such objects do not exist
     return size != sizeof(cl_mem)                   ? CL_INVALID_ARG_SIZE
            : argument.kind == ArgumentKind::sampler ? CL_INVALID_SAMPLER
            : argument.kind == ArgumentKind::queue   ? CL_INVALID_DEVICE_QUEUE

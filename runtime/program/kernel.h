@@ -17,26 +17,26 @@
 
 namespace heddle {
 
-// The largest work-group the kernel can be run with: what it keeps for each work-item of a group
-// must fit.
+// The largest work-group of the kernel: limited by the memory that it needs for each work-item of a
+// group.
 std::size_t max_group_size(const KernelMetadata& kernel);
 
 class Kernel final : public Object {
  public:
   static constexpr Kind kKind = Kind::kernel;
 
-  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, or CL_INVALID_KERNEL_DEFINITION if
-  // devices were built with different declarations of it.
+  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, or CL_INVALID_KERNEL_DEFINITION if the
+  // declarations differ between devices.
   static Result<Ref<Kernel>> create(Program& program, const std::string& name);
   // A copy with the same arguments (clCloneKernel).
   Result<Ref<Kernel>> clone();
 
   Program& program() const { return *program_; }
   const KernelMetadata& metadata() const { return *images_.front().metadata; }
-  // What was built for the device, or, for a sub-device, for the nearest device it is a part of
-  // (OpenCL API 5.8.8); null if there is nothing.
+  // The metadata of the kernel for the device, or for a sub-device that of its nearest ancestor
+  // (OpenCL API 5.8.8); null if nothing was built.
   const KernelMetadata* metadata(const Device& device) const;
-  // Whether queries about the device can be answered: it must be one of the context's too.
+  // Whether the device is valid for queries: it must also belong to the context.
   bool is_for(const Device& device) const {
     return program().context().has(&device) && metadata(device) != nullptr;
   }
@@ -44,7 +44,7 @@ class Kernel final : public Object {
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
   std::uint64_t local_bytes() const;
-  // The launch with the arguments as they are now; CL_INVALID_KERNEL_ARGS if one was never set,
+  // A launch with the current arguments; CL_INVALID_KERNEL_ARGS if one was never set,
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_OUT_OF_RESOURCES if local
   // memory exceeds the device's.
   Result<KernelLaunch> capture(Device& device, const NDRange& range);

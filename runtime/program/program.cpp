@@ -2,7 +2,7 @@
 
 #include "runtime/program/cache.h"
 #include "runtime/program/il.h"
-#include "runtime/program/program_maker.h"
+#include "runtime/program/program_builder.h"
 
 #include <algorithm>
 
@@ -94,7 +94,7 @@ cl_int Program::begin(std::span<Device* const> devices, const std::string& optio
       return CL_INVALID_OPERATION;
   for (auto* device : devices) {
     auto& state = state_of(*device);
-    state.options = options; // may throw, and the state is then as it was
+    state.options = options; // may throw, before the state is changed
     state.log.clear();
   }
   for (auto* device : devices)
@@ -129,7 +129,7 @@ cl_int Program::finish(std::span<Device* const> devices, State result, cl_int fa
 
 Program::State Program::make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
                              bool allows_non_uniform_groups) {
-  auto made = make_program(std::move(request), options, kind, allows_non_uniform_groups);
+  auto made = build_program(std::move(request), options, kind, allows_non_uniform_groups);
   State state;
   state.status = made.file ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(made.log);
@@ -162,7 +162,7 @@ cl_int Program::build(std::span<Device* const> devices, const BuildOptions& opti
     return finish(
         devices, make(request(), options, ProgramKind::executable, may_be_non_uniform(options)),
         CL_BUILD_PROGRAM_FAILURE);
-  for (auto* device : devices) { // what was loaded is ready
+  for (auto* device : devices) { // loaded executables are ready
     auto loaded = state(*device);
     loaded.status = CL_BUILD_SUCCESS;
     loaded.log = loaded.file->log;
@@ -196,7 +196,7 @@ cl_int Program::link(std::span<Device* const> devices, const BuildOptions& optio
       request.inputs.push_back(compiled.file->payload);
     }
     Device* const one[] = {device};
-    if (request.inputs.empty()) { // nothing was compiled for this device: nothing is linked
+    if (request.inputs.empty()) { // no input has code for this device
       finish(one, State(), CL_SUCCESS);
       continue;
     }

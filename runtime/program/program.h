@@ -32,7 +32,7 @@ class Program final : public Object {
   Program(Context& context, std::string source);
   Program(Context& context, std::unique_ptr<IntermediateLanguage> il);
   ~Program() override;
-  // From binaries, one for each device, or as the result of a link.
+  // From binaries, one per device, or the result of a link.
   Program(Context& context, Origin origin, std::span<Device* const> devices);
 
   // A header for clCompileProgram: its include name, and a program whose source it is.
@@ -48,25 +48,26 @@ class Program final : public Object {
   Origin origin() const { return origin_; }
   // Of programs in intermediate language; null for others.
   IntermediateLanguage* il() const { return il_.get(); }
-  // Kernels keep their program from being built again.
+  // A program with attached kernels cannot be built again.
   unsigned attached_kernels() const { return kernels_.load(std::memory_order_relaxed); }
   void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
   void detach_kernel() { kernels_.fetch_sub(1, std::memory_order_relaxed); }
 
-  // Takes a binary for one device: CL_INVALID_BINARY if it is not a whole one of this version for
-  // this CPU.
+  // Loads a binary for one device: CL_INVALID_BINARY if it is damaged, of another version or for
+  // another CPU.
   cl_int load_binary(const Device& device, std::span<const std::byte> bytes);
   // Whether there is an executable for the device, loaded or built.
   bool has_binary(const Device& device) const;
-  // Marks the devices as being built; CL_INVALID_OPERATION if one is already, or kernels are
+  // Marks the devices as being built; CL_INVALID_OPERATION if one already is, or if kernels are
   // attached.
   cl_int begin(std::span<Device* const> devices, const std::string& options);
-  // Ends what begin() began with an error of the options, which becomes the log; answers `error`.
+  // Ends the build that begin() started with an error of the options, which becomes the log;
+  // returns `error`.
   cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
-  // Ends what begin() began and what could not be finished: memory was exhausted.
+  // Ends the build that begin() started when memory is exhausted.
   void abandon(std::span<Device* const> devices) noexcept;
-  // The work after begin(), for programs of source, IL or with has_binary(): CL_SUCCESS or
-  // CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
+  // Executes the build after begin(), for programs with source, IL or has_binary(). Returns CL_SUCCESS
+  // or CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
   cl_int build(std::span<Device* const> devices, const BuildOptions& options);
   cl_int compile(std::span<Device* const> devices, const BuildOptions& options,
                  std::span<const Header> headers);
@@ -80,12 +81,12 @@ class Program final : public Object {
     std::shared_ptr<const ProgramFile> file;
     Ref<Image> image; // of executables
   };
-  // A copy of what is known for one of devices(); for a sub-device that nothing was built for, of
-  // the nearest device it is a part of (OpenCL API 5.8.2).
+  // A copy of the state of one of devices(); for a sub-device without a build that of its nearest
+  // ancestor (OpenCL API 5.8.2).
   State state(const Device& device) const;
-  // The executable for the device, or null while there is none that was built successfully.
+  // The executable for the device, or null if there is none.
   Ref<Image> image(const Device& device) const;
-  // Whether local sizes may fail to divide global sizes (OpenCL C 2.0 and later without
+  // Whether the local size need not divide the global size (OpenCL C 2.0 and later without
   // -cl-uniform-work-group-size).
   bool allows_non_uniform_groups() const;
 
@@ -98,7 +99,7 @@ class Program final : public Object {
   // What a build compiles: the source, or the module with the values of its constants as they are.
   CompileRequest request() const;
   bool may_be_non_uniform(const BuildOptions& options) const;
-  // Compiles, or finds in the cache, what the request makes.
+  // Builds the request, with the cache.
   State make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
              bool allows_non_uniform_groups);
 
@@ -109,7 +110,7 @@ class Program final : public Object {
   const Origin origin_;
   std::atomic<unsigned> kernels_{0};
   mutable std::mutex mutex_;
-  std::vector<State> states_; // by place in devices_
+  std::vector<State> states_; // parallel to devices_
 };
 
 } // namespace heddle

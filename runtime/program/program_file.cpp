@@ -24,7 +24,7 @@ struct Footer {
   std::uint32_t version;
   std::uint32_t reserved;
   char magic[8];
-  std::uint64_t checksum[2]; // of everything before
+  std::uint64_t checksum[2]; // of all preceding bytes
 };
 
 void put(std::uint64_t (&field)[2], const DigestValue& value) {

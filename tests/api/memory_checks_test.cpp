@@ -459,12 +459,12 @@ TEST_F(PipeChecks, NeverCommitted) {
       const std::string p(1, way[0]);
       uses.push_back({"reserve_id_t id = " + by + "reserve_" + way + "_pipe(" + p +
                           ", 2); // HERE\n" + way + "_pipe(" + p + ", id, 0, &v);",
-                      "has made a reservation of 2 packets and nobody has committed it"});
+                      "has made a reservation of 2 packets and has not committed it"});
     }
   uses.push_back({R"(reserve_id_t id = reserve_write_pipe(w, 2); // HERE
     write_pipe(w, id, 0, &v);
     if (i % 4 != 1) commit_write_pipe(w, id);)",
-                  "has made 5 reservations and nobody has committed them",
+                  "has made 5 reservations and has not committed them",
                   {20}});
   expect(uses);
 }

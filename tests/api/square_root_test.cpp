@@ -1,6 +1,6 @@
 // sqrt of doubles is correctly rounded (OpenCL C 7.4), however it is computed.
 //
-// Roots that are computed by multiplication (compiler/passes/double_roots.cpp) are rounded from a
+// Roots that are computed by multiplication (compiler/x86/expand_sqrt_f64.cpp) are rounded from a
 // value that is off by less than 2^-40 units in the last place. That is wrong only if the root is
 // as near as that to the middle m between two numbers. In units of the last place m = M + 1/2 with
 // 2^52 <= M < 2^53, and x = M^2 + M - k for an integer k, so that m - sqrt(x) = (k + 1/4) / 2m:

@@ -1,4 +1,4 @@
-// Launches that move more than caches hold (compiler/passes/stream_stores.cpp): every result is
+// Launches that move more than caches hold (compiler/optimize/nontemporal_stores.cpp): every result is
 // there, wherever lines begin, and the next command sees it.
 #include "tests/api/api_test.h"
 

@@ -54,6 +54,13 @@ TEST(BuildLog, RefusesArgumentsTheDeviceCannotPass) {
   EXPECT_TRUE(contains(built.log, "sampler_t"));
 }
 
+TEST(BuildOptions, DefinitionsCanBeRemoved) {
+  const char* source = "#ifdef NAME\n#error defined\n#endif\nkernel void k() {}";
+  EXPECT_FALSE(build({source, {"-DNAME"}}).ok());
+  EXPECT_TRUE(build({source, {"-DNAME", "-UNAME"}}).ok());
+  EXPECT_FALSE(build({source, {"-UNAME", "-DNAME"}}).ok());
+}
+
 TEST(BuildOptions, DefinitionsAndStandards) {
   for (const char* standard : {"", "CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"}) {
     std::vector<std::string> options = {"-DVALUE=7", "-D", "OTHER"};

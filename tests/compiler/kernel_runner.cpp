@@ -65,7 +65,7 @@ void run_request(Job& job, const heddle_request& request) {
   job.result.output = copy(result->output);
   if (result->metadata.size != 0)
     job.result.metadata =
-        deserialise({static_cast<const std::byte*>(result->metadata.data), result->metadata.size})
+        deserialize({static_cast<const std::byte*>(result->metadata.data), result->metadata.size})
             .value();
   job.result.dependencies.assign(result->dependencies,
                                  result->dependencies + result->dependency_count);
@@ -101,6 +101,7 @@ void* build_on_thread(void* argument) {
   request.force_fibers = input.force_fibers ? 1 : 0;
   request.max_seconds = input.max_seconds;
   request.max_memory_bytes = input.max_memory_bytes;
+  request.verify_each = 1;
   request.fatal = leave;
   request.fatal_context = &job;
   run_request(job, request);

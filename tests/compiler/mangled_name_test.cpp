@@ -1,4 +1,4 @@
-#include "compiler/passes/mangled_name.h"
+#include "compiler/ir/mangled_name.h"
 
 #include <gtest/gtest.h>
 

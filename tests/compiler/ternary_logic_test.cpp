@@ -1,5 +1,5 @@
-// What programs do not show of compiler/passes/ternary_logic.h: the order of blocks, and length.
-#include "compiler/passes/ternary_logic.h"
+// What programs do not show of compiler/x86/match_ternary_logic.h: the order of blocks, and length.
+#include "compiler/x86/match_ternary_logic.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

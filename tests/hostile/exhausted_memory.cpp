@@ -325,7 +325,7 @@ std::vector<Case> command_cases() {
          const size_t size = 64;
          status = clEnqueueNDRangeKernel(w.queue, w.plain, 1, nullptr, &size, &size, 1,
                                          gate.address(), first.out());
-         // A second dependant of the same event needs memory where the first does not.
+         // A second dependent of the same event needs memory where the first does not.
          if (status == CL_SUCCESS)
            status = clEnqueueNDRangeKernel(w.any_order, w.plain, 1, nullptr, &size, &size, 1,
                                            gate.address(), second.out());

@@ -22,9 +22,9 @@ static void body() {
   check(enqueue(queue, kernel, {{16}, {}, {}}, failing.out()), "far_read");
   check(enqueue(queue, after, {{16}, {}, {}}, dependent.out(), {failing}), "after");
   expect_status(clWaitForEvents(1, dependent.address()),
-                CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "waiting for a dependant of a fault");
-  expect(event_status(dependent) < 0, "the dependant's status");
-  expect(read<cl_int>(session.queue, other, 1)[0] == 0, "the dependant has not run");
+                CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "waiting for a dependent of a fault");
+  expect(event_status(dependent) < 0, "the dependent's status");
+  expect(read<cl_int>(session.queue, other, 1)[0] == 0, "the dependent has not run");
   check(enqueue(queue, after, {{16}, {}, {}}, independent.out()), "after");
   expect_status(clWaitForEvents(1, independent.address()), CL_SUCCESS, "an independent command");
 }

@@ -26,7 +26,7 @@ extern "C" __attribute__((visibility("default"))) const char* __tsan_default_sup
   return "called_from_lib:libtbb.so\n"
          "race_top:detail/_task.h\n"
          "race_top:task_arena.h\n"
-         "race_top:runners.cpp\n";
+         "race_top:worker_pool.cpp\n";
 }
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
   return "die_after_fork=0";

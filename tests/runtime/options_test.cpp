@@ -6,8 +6,8 @@
 
 namespace {
 
-// The options are read once a process: each case in a process of its own, which tells by its exit
-// code what was read and whose standard error is the warning.
+// The options are read once per process, so each case runs in its own process. Its exit status
+// encodes the value, and its standard error has the warning.
 [[noreturn]] void read_check(const char* value) {
   setenv("HEDDLE_CHECK", value, 1);
   const auto& checks = heddle::options().CHECK;
@@ -30,7 +30,7 @@ TEST(Options, ChecksAreAList) {
 TEST(Options, AnUnknownCheckIsAWarning) {
   EXPECT_EXIT(
       read_check("divisions"), testing::ExitedWithCode(kNothing),
-      "HEDDLE_CHECK names 'divisions', which is not a check: there are division and memory");
+      "HEDDLE_CHECK names 'divisions', which is not a check; the checks are division and memory");
   EXPECT_EXIT(read_check("bounds,division"), testing::ExitedWithCode(kDivision),
               "HEDDLE_CHECK names 'bounds'");
 }

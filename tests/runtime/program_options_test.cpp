@@ -1,5 +1,6 @@
 // The option strings of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL API 5.8.6,
 // 5.8.7).
+#include "compiler/interface/build_options.h"
 #include "runtime/device/features.h"
 #include "runtime/program/build_options.h"
 
@@ -88,6 +89,25 @@ TEST(BuildOptions, EveryOptionOfTheSpecification) {
   }
 }
 
+// No row of the table hides a later one.
+TEST(BuildOptions, EveryRowIsFoundByItsSpelling) {
+  for (const auto& option : kBuildOptions)
+    EXPECT_EQ(find_build_option(option.spelling), &option) << option.spelling;
+}
+
+TEST(BuildOptions, PhasesComeFromTheTable) {
+  for (const auto& option : kBuildOptions) {
+    if (option.match != OptionMatch::exact)
+      continue;
+    // -enable-link-options is valid only with another option.
+    const std::string text = option.effect == OptionEffect::link_options
+                                 ? "-create-library -enable-link-options"
+                                 : std::string(option.spelling);
+    EXPECT_EQ(build(text).error.empty(), option.phases != OptionPhases::link) << text;
+    EXPECT_EQ(link(text).error.empty(), option.phases != OptionPhases::compile) << text;
+  }
+}
+
 TEST(BuildOptions, ErrorsNameTheOption) {
   const struct {
     const char* text;
@@ -124,8 +144,8 @@ TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
       EXPECT_EQ(options.unsupported, "");
       return;
     }
-  EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': this device does not have all of that "
-                                 "version of OpenCL C; it has CL1.0, CL1.1, CL1.2 and CL3.0");
+  EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': the device does not support that "
+                                 "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2 and CL3.0");
 }
 
 TEST(BuildOptions, Libraries) {

@@ -12,6 +12,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #include <CL/cl.h>
 
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -87,8 +88,21 @@ std::string extensions_of(cl_device_id device) {
 // Options that Clang itself takes. Values are quoted for the shell.
 std::string clang_options(const char* options, bool& has_language) {
   std::string result;
-  std::istringstream words(options ? options : "");
-  for (std::string word; words >> word;) {
+  std::vector<std::string> words(1);
+  char quote = 0;
+  for (const char* c = options ? options : ""; *c; ++c) {
+    if (*c == quote)
+      quote = 0;
+    else if (!quote && (*c == '"'))
+      quote = *c;
+    else if (!quote && std::isspace(static_cast<unsigned char>(*c)))
+      words.emplace_back();
+    else
+      words.back() += *c == '\\' && c[1] ? *++c : *c;
+  }
+  for (const auto& word : words) {
+    if (word.empty())
+      continue;
     if (word == "-cl-kernel-arg-info" || word == "-cl-strict-aliasing" || word == "-g" ||
         word.rfind("-heddle", 0) == 0 || word.rfind("-cl-nv", 0) == 0 ||
         word.rfind("-cl-intel", 0) == 0 || word.rfind("-O", 0) == 0 ||
@@ -122,7 +136,9 @@ std::string translate(const std::string& source, const char* options, cl_device_
       " -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -cl-kernel-arg-info"
       " -fno-discard-value-names -gline-tables-only -O1 -Xclang " +
       (is_translator ? "-no-opaque-pointers -Xclang " : "") + extensions_of(device) + words +
-      (extra ? std::string(" -include ") + extra : "") + " -U__SPIR__ -U__SPIRV__ -emit-llvm -c " +
+      (extra ? std::string(" -include ") + extra : "") +
+      " -U__SPIR__ -U__SPIRV__ -D__OPENCL_VERSION__=300 -Dcl_khr_extended_async_copies=1"
+      " -Dcl_khr_async_work_group_copy_fence=1 -emit-llvm -c " +
       base + ".cl -o " + base + ".bc 2> " + base + ".log && " +
       (is_translator ? "llvm-spirv-15 --spirv-ext=+all "
                      : "llc-22 --spirv-ext=all -filetype=obj ") +

@@ -13,7 +13,7 @@ void print(const char* name, const std::string& value, bool is_default, const ch
 
 std::string text_of(unsigned value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "1" : "0"; }
-std::string text_of(const Checks& value) { return value.division ? "division" : ""; }
+std::string text_of(const Checks& value) { return names_of(value); }
 const std::string& text_of(const std::string& value) { return value; }
 
 } // namespace

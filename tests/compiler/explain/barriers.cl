@@ -1,6 +1,6 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
-// RUN: %heddlec --cpu=x86-64-v4 --fibers %s -- -heddle-explain 2>&1 | %filecheck %s --check-prefix=FIBERS
-// RUN: %heddlec --width=1 %s -- -heddle-explain 2>&1 | %filecheck %s --check-prefix=SCALAR
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --fibers %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=FIBERS
+// RUN: %heddlec --width=1 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=SCALAR
 // Each kernel's mechanism is named: none, regions or fibers.
 kernel void no_barrier(global int* a) { a[get_global_id(0)] = 1; }
 // CHECK: kernel 'no_barrier': barriers: none{{$}}

@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s --match-full-lines
 // A branch that all work-items take together is none of the user's business.
 kernel void branches(global float* a, int n) {
   size_t i = get_global_id(0);
@@ -11,5 +11,5 @@ kernel void branches(global float* a, int n) {
 // CHECK: {{.*}}branches.cl:3: kernel 'branches': 32 {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'branches': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'branches': stack: {{.*}}
-// CHECK-NEXT: {{.*}}.cl:7:12: divergent branch: work-items go different ways: one way runs after the other, each under a mask
+// CHECK-NEXT: {{.*}}.cl:7:12: divergent branch: work-items take different branches: both sides run, one after the other, each under a mask
 // CHECK-NOT: {{.*}}.cl:{{.*}}

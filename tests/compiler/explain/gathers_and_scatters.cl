@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | FileCheck %s --match-full-lines
 kernel void spmv(global const int* rows, global const int* columns, global const float* values,
                  global const float* x, global float* y) {
   size_t row = get_global_id(0);
@@ -10,11 +10,11 @@ kernel void spmv(global const int* rows, global const int* columns, global const
 // CHECK: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': 16 work-items wide: HEDDLE_WIDTH asks for it
 // CHECK-NEXT: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': barriers: none
 // CHECK-NEXT: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': stack: {{[0-9]+}} bytes a sub-group; registers spilled: {{[0-9]+}} stores and {{[0-9]+}} loads in the whole of its code
-// CHECK-NEXT: {{.*}}.cl:6:3: divergent branch: work-items go different ways: one way runs after the other, each under a mask
-// CHECK-NEXT: {{.*}}.cl:6:3: divergent loop: work-items leave it here at different times: it runs, under masks, until none is left
-// CHECK-NEXT: {{.*}}.cl:7:12: gather: the address is not a fixed step from one work-item to the next
-// CHECK-NEXT: {{.*}}.cl:7:24: gather: the address is not a fixed step from one work-item to the next
-// CHECK-NEXT: {{.*}}.cl:7:26: gather: the address is not a fixed step from one work-item to the next
+// CHECK-NEXT: {{.*}}.cl:6:3: divergent branch: work-items take different branches: both sides run, one after the other, each under a mask
+// CHECK-NEXT: {{.*}}.cl:6:3: divergent loop: work-items leave it here after different trip counts: it runs, under masks, until all have left
+// CHECK-NEXT: {{.*}}.cl:7:12: gather: the address has no constant stride between work-items
+// CHECK-NEXT: {{.*}}.cl:7:24: gather: the address has no constant stride between work-items
+// CHECK-NEXT: {{.*}}.cl:7:26: gather: the address has no constant stride between work-items
 
 kernel void permute(global const uint* to, global const float* from, global float* out) {
   size_t i = get_global_id(0);
@@ -23,8 +23,8 @@ kernel void permute(global const uint* to, global const float* from, global floa
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-4]]: kernel 'permute': 16 work-items wide: {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'permute': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'permute': stack: {{.*}}
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:14: scatter: the address is not a fixed step from one work-item to the next
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one load for each lane: work-items read places that are far apart
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:14: scatter: the address has no constant stride between work-items
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one load per lane: work-items read addresses that are far apart
 // CHECK-NOT: {{.*}}.cl:{{.*}}
 
 kernel void tables(global const uint* at, global const float2* pairs, global const float4* quads, global float* out) {
@@ -34,8 +34,8 @@ kernel void tables(global const uint* at, global const float2* pairs, global con
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-4]]: kernel 'tables': 16 work-items wide: {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'tables': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'tables': stack: {{.*}}
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:12: gather: the address is not a fixed step from one work-item to the next
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:29: one load for each lane: the address is not a fixed step from one work-item to the next
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]:12: gather: the address has no constant stride between work-items
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:29: one load per lane: the address has no constant stride between work-items
 // CHECK-NOT: {{.*}}.cl:{{.*}}
 
 kernel void put(global const uint* at, global float2* pairs, global float4* quads, global const float4* in) {
@@ -46,6 +46,6 @@ kernel void put(global const uint* at, global float2* pairs, global float4* quad
 // CHECK-NEXT: {{.*}}.cl:[[#@LINE-5]]: kernel 'put': 16 work-items wide: {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'put': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'put': stack: {{.*}}
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: scatter: the address is not a fixed step from one work-item to the next
-// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one store for each lane: the address is not a fixed step from one work-item to the next
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: scatter: the address has no constant stride between work-items
+// CHECK-NEXT: {{.*}}.cl:[[#@LINE-6]]:16: one store per lane: the address has no constant stride between work-items
 // CHECK-NOT: {{.*}}.cl:{{.*}}

@@ -1,5 +1,5 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
-// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | %filecheck %s --check-prefix=ASKED
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=ASKED
 // A row of a sparse matrix: each step of the loop gathers three times to multiply once.
 kernel void sparse(global float* y, global const uint* starts, global const uint* columns,
                    global const float* values, global const float* x) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
 // Code for a thousand steps would be a thousand kernels.
 #define ONE t[i] += t[i ^ 1]; barrier(CLK_LOCAL_MEM_FENCE);
 #define TEN ONE ONE ONE ONE ONE ONE ONE ONE ONE ONE

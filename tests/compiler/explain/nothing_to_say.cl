@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s --match-full-lines
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s --match-full-lines
 // Consecutive, uniform and reversed accesses and a uniform loop: one wide instruction each.
 kernel void plain(global float* a, global const float* b, constant float* weights, int n) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
 // A copy into a tile that is read where it comes from is named, with its line; one that is needed is not.
 kernel void sums(global const float* from, global float* to) {
   local float tile[64];

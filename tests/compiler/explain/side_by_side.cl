@@ -1,4 +1,4 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
 // Rows that share what they load.
 kernel void product(global float* c, global const float* a, global const float* b, int n) {
   int x = get_global_id(0), y = get_global_id(1);

@@ -1,6 +1,6 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | %filecheck %s
-// RUN: %heddlec --width=8 %s -- -heddle-explain 2>&1 | %filecheck %s --check-prefix=EIGHT
-// RUN: %heddlec %s -- -heddle-explain -cl-opt-disable 2>&1 | %filecheck %s --check-prefix=PLAIN
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
+// RUN: %heddlec --width=8 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=EIGHT
+// RUN: %heddlec %s -- -heddle-explain -cl-opt-disable 2>&1 | FileCheck %s --check-prefix=PLAIN
 kernel void doubles(global double* a) { a[get_global_id(0)] *= 2; }
 // CHECK: kernel 'doubles': 16 work-items wide: its data is mostly of 64 bits, and registers are of 512; twice as many, since the registers hold two for each value
 // EIGHT: kernel 'doubles': 8 work-items wide: HEDDLE_WIDTH asks for it

@@ -1,0 +1,37 @@
+// What the passes of one build share.
+#pragma once
+
+#include "compiler/ir/kernel.h"
+#include "compiler/ir/target_info.h"
+#include "compiler/support/build.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace heddle::compiler {
+
+// A pass that needs more than its module takes a reference to this in its constructor, as LLVM's
+// passes take a TargetMachine. A pass that fails calls build.error(); the passes after it are
+// skipped (pass_runner.h).
+struct Compilation {
+  Compilation(Build& build, llvm::TargetMachine& target)
+      : build(build), target(target), target_info(target) {}
+
+  Build& build;
+  llvm::TargetMachine& target;
+  const TargetInfo target_info;
+  Kernels kernels; // filled by FindKernelsPass
+
+  bool optimizes() const { return build.options.optimize; }
+  bool checks_division() const { return (build.request.checks & HEDDLE_CHECK_DIVISION) != 0; }
+  bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
+
+  // The kernel whose body `function` is.
+  Kernel& kernel_of(const llvm::Function& function) {
+    for (auto& kernel : kernels)
+      if (kernel.body == &function)
+        return kernel;
+    llvm_unreachable("the function is no kernel's body");
+  }
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,70 @@
+#include "compiler/ir/explanation.h"
+
+#include <algorithm>
+
+namespace heddle::compiler {
+namespace {
+
+std::string text_of(const SourcePlace& place) {
+  if (place.line == 0)
+    return "";
+  auto text = place.file;
+  for (const auto number : {place.line, place.column})
+    if (number != 0)
+      text.append(":").append(std::to_string(number));
+  return text.append(": ");
+}
+
+std::string counted(std::uint64_t number, const char* noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string width_of(const Kernel& kernel) {
+  const auto& report = kernel.report;
+  auto text = counted(kernel.metadata.vector_width, "work-item") + " wide: " + report.why_width;
+  if (report.interleave > 1)
+    text += "; " + std::to_string(report.interleave) + " sub-groups side by side";
+  return text;
+}
+
+std::string barriers_of(const Kernel& kernel) {
+  const auto& metadata = kernel.metadata;
+  if (!metadata.has_barrier)
+    return "barriers: none";
+  const auto* who = metadata.vector_width == 1 ? "work-item" : "sub-group";
+  if (metadata.uses_fibers())
+    return std::string("barriers: fibers, one a ") + who + ": " + kernel.report.why_fibers;
+  return std::string("barriers: regions, a loop over the group's ") + who +
+         "s for the code between two barriers; " + counted(metadata.frame_bytes, "byte") + " a " +
+         who + " kept across them" +
+         (kernel.variants.has(VariantKind::leader)
+              ? "; the first sub-group of one row of whole ones does everything alone"
+              : "");
+}
+
+std::string registers_of(const Kernel& kernel) {
+  const auto& report = kernel.report;
+  const auto* who = kernel.metadata.vector_width == 1 ? "work-item" : "sub-group";
+  auto text = "stack: " + counted(report.stack_bytes, "byte") + " a " + who;
+  if (report.spills)
+    text += "; registers spilled: " + counted(report.spills->stores, "store") + " and " +
+            counted(report.spills->loads, "load") + " in the whole of its code";
+  return text;
+}
+
+} // namespace
+
+std::string explain(const Kernel& kernel) {
+  const auto head = text_of(kernel.report.place) + "kernel '" + kernel.metadata.name + "': ";
+  std::string text;
+  for (const auto& line : {width_of(kernel), barriers_of(kernel), registers_of(kernel)})
+    text += head + line + "\n";
+  auto remarks = kernel.report.remarks;
+  std::sort(remarks.begin(), remarks.end());
+  remarks.erase(std::unique(remarks.begin(), remarks.end()), remarks.end());
+  for (const auto& remark : remarks)
+    text += text_of(remark.place) + remark.what + ": " + remark.why + "\n";
+  return text;
+}
+
+} // namespace heddle::compiler

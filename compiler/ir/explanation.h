@@ -1,0 +1,17 @@
+// Reports on kernels as text.
+#pragma once
+
+#include "compiler/ir/kernel.h"
+
+#include <string>
+
+namespace heddle::compiler {
+
+// One line a fact, each with its place in the source: the kernel's width and why, interleave,
+// barriers, stack and spills; then its remarks in the order of the source.
+//
+//   spmv.cl:3: kernel 'spmv': 16 work-items wide: its data is mostly of 32 bits, ...
+//   spmv.cl:9:22: gather: the address has no constant stride between work-items
+std::string explain(const Kernel& kernel);
+
+} // namespace heddle::compiler

@@ -1,0 +1,61 @@
+#include "compiler/ir/id_wrap_check.h"
+
+#include "compiler/ir/abi_builder.h"
+
+#include <algorithm>
+
+namespace heddle::compiler {
+namespace {
+
+llvm::Value* emit_sum(llvm::IRBuilder<>& builder, const IdSum& sum, llvm::Value* group) {
+  AbiBuilder access(builder);
+  auto* launch = access.launch_of(group);
+  llvm::Value* result = builder.getInt64(0);
+  for (const auto& [words, factor] : sum) {
+    llvm::Value* product = builder.getInt64(factor);
+    for (const auto& word : words)
+      product = builder.CreateMul(word.kind == IdTerm::Kind::group
+                                      ? access.load(group, word.offset, access.word())
+                                      : access.load_invariant(launch, word.offset, access.word()),
+                                  product);
+    result = builder.CreateAdd(result, product);
+  }
+  return result;
+}
+
+} // namespace
+
+void add_id_bases(std::vector<IdBase>& bases, const std::vector<IdBase>& more) {
+  for (const auto& added : more) {
+    const auto same = std::find_if(bases.begin(), bases.end(),
+                                   [&](const IdBase& base) { return base.start == added.start; });
+    if (same == bases.end()) {
+      bases.push_back(added);
+    } else {
+      same->above = std::max(same->above, added.above);
+      same->below = std::max(same->below, added.below);
+    }
+  }
+}
+
+llvm::Value* emit_id_wrap_check(llvm::IRBuilder<>& builder, const std::vector<IdBase>& bases,
+                                llvm::Value* group) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
+  llvm::Value* result = builder.getFalse();
+  for (const auto& base : bases) {
+    auto* start = builder.CreateTrunc(emit_sum(builder, base.start, group), builder.getInt32Ty());
+    // Not far below a multiple of 2^31?
+    auto* within = builder.CreateAnd(start, builder.getInt32(kHalf - 1));
+    result = builder.CreateOr(
+        result, builder.CreateICmpUGE(
+                    within, builder.getInt32(static_cast<std::uint32_t>(kHalf - base.above))));
+    // Not far above an odd one, from where the constants lead below it?
+    if (base.below != 0)
+      result = builder.CreateOr(
+          result, builder.CreateICmpULT(builder.CreateXor(start, builder.getInt32(kHalf)),
+                                        builder.getInt32(static_cast<std::uint32_t>(base.below))));
+  }
+  return result;
+}
+
+} // namespace heddle::compiler

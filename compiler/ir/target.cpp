@@ -1,0 +1,126 @@
+#include "compiler/ir/target.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <exception>
+#include <mutex>
+#include <vector>
+
+namespace heddle::compiler {
+namespace {
+
+constexpr const char* kTriple = "x86_64-unknown-linux-gnu";
+
+const llvm::Target* find_target() {
+  static const llvm::Target* target = [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    std::string error;
+    return llvm::TargetRegistry::lookupTarget(llvm::Triple(kTriple), error);
+  }();
+  return target;
+}
+
+std::unique_ptr<llvm::MCSubtargetInfo> describe(llvm::StringRef name, llvm::StringRef features) {
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      find_target()->createMCSubtargetInfo(llvm::Triple(kTriple), name, features));
+}
+
+// The features in which the CPU differs from what its name says, if they are enough: LLVM parses
+// the list many times a build, and knows of more than a hundred.
+std::string short_list(llvm::StringRef name, const llvm::StringMap<bool>& all,
+                       const std::string& full_list) {
+  const auto named = describe(name, "");
+  const auto full = describe(name, full_list);
+  if (!named || !full)
+    return full_list;
+  llvm::SubtargetFeatures differing;
+  for (const auto& feature : all)
+    if (named->checkFeatures(("+" + feature.first()).str()) != feature.second)
+      differing.AddFeature(feature.first(), feature.second);
+  const auto brief = describe(name, differing.getString());
+  return brief && brief->getFeatureBits() == full->getFeatureBits() ? differing.getString()
+                                                                    : full_list;
+}
+
+TargetCpu host_cpu() {
+  const auto name = llvm::sys::getHostCPUName();
+  const auto all = llvm::sys::getHostCPUFeatures();
+  llvm::SubtargetFeatures features;
+  for (const auto& feature : all)
+    features.AddFeature(feature.first(), feature.second);
+  return {name.str(), short_list(name, all, features.getString())};
+}
+
+// Target machines that no build uses just now. Never destroyed: threads may still build when the
+// process ends.
+struct Spare {
+  std::mutex mutex;
+  llvm::StringMap<std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
+};
+Spare& spare() {
+  static auto* const spare = new Spare;
+  return *spare;
+}
+
+llvm::CodeGenOptLevel level(bool optimize) {
+  return optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
+}
+
+} // namespace
+
+TargetCpu find_cpu(llvm::StringRef cpu) {
+  if (cpu != "native" && !cpu.empty())
+    return {cpu.str(), ""};
+  static const TargetCpu host = host_cpu();
+  return host;
+}
+
+void ReturnTargetMachine::operator()(llvm::TargetMachine* machine) const {
+  std::unique_ptr<llvm::TargetMachine> owned(machine);
+  if (std::uncaught_exceptions() != 0)
+    return;
+  auto& [mutex, machines] = spare();
+  const std::lock_guard lock(mutex);
+  machines[kind_].push_back(std::move(owned));
+}
+
+TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize) {
+  const auto* target = find_target();
+  if (target == nullptr)
+    return nullptr;
+  std::string kind = cpu.name + " " + cpu.features + (optimize ? " optimise" : "");
+  {
+    auto& [mutex, machines] = spare();
+    const std::lock_guard lock(mutex);
+    if (auto& fitting = machines[kind]; !fitting.empty()) {
+      auto machine = std::move(fitting.back());
+      fitting.pop_back();
+      machine->setOptLevel(level(optimize)); // builds of huge functions lower it
+      return {machine.release(), ReturnTargetMachine(std::move(kind))};
+    }
+  }
+  const llvm::Triple triple(kTriple);
+  llvm::TargetOptions options;
+  options.MCOptions.X86RelaxRelocations = true;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, std::nullopt, level(optimize)));
+  if (machine == nullptr || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
+    return nullptr;
+  return {machine.release(), ReturnTargetMachine(std::move(kind))};
+}
+
+} // namespace heddle::compiler

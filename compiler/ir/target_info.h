@@ -1,0 +1,40 @@
+// What passes ask of the CPU that kernels are compiled for.
+#pragma once
+
+#include <cstdint>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace heddle::compiler {
+
+// Read once from the subtarget, so that passes depend on facts and not on LLVM's names of features.
+//
+// TargetTransformInfo has no replacement for these: it answers for one function and after that
+// function's attributes (its register width follows "prefer-vector-width" and Intel CPUs'
+// preference for 256 bits, and kernels use whole registers), and it has no query for byte permutes
+// or masks.
+struct TargetInfo {
+  explicit TargetInfo(const llvm::TargetMachine& target);
+
+  unsigned vector_bits = 128; // of a vector register
+  unsigned vector_registers = 16;
+  bool has_f16c = false; // conversions of half vectors
+  bool has_avx2 = false;
+  // AVX-512: masks for every instruction, gathers and scatters of elements of 32 and 64 bits...
+  bool has_avx512 = false;
+  bool has_avx512_short_vectors = false; // VL: the same for vectors of 128 and 256 bits
+  bool has_avx512_words = false;         // BW: masks and permutes of elements of 8 and 16 bits
+  bool has_avx512_doublewords = false;   // DQ: range, reduce, 64-bit multiplication
+  bool has_byte_permute = false;         // VBMI: permutes of bytes across a register
+  // Loads that cross a cache line take twice as long: Zen with registers as wide as a line.
+  bool has_slow_line_crossing = false;
+
+  // Whether masked stores and two-register permutes of elements of `bytes` bytes are instructions.
+  bool has_masked_permute(unsigned bytes) const {
+    return bytes == 1 ? has_byte_permute : bytes == 2 ? has_avx512_words : has_avx512;
+  }
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,28 @@
+// Hidden parameters that carry the identity of a work-item to the functions that need it.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+
+namespace heddle::compiler {
+
+// Functions that are split at barriers (form_barrier_regions.h) take some parameters more, behind
+// the state.
+inline constexpr const char* kStepAttribute = "heddle-step";
+inline constexpr unsigned kStepParameters = 4;
+
+// Marks functions that have the hidden parameters (lower/add_work_item_params.h).
+inline constexpr llvm::StringLiteral kWorkItemParamsAttribute = "heddle-work-item-state";
+inline constexpr unsigned kWorkItemParams = 4;
+
+// The last four parameters of a function that has state: the group (abi::Group) and the local id.
+struct WorkItemParams {
+  llvm::Argument* group = nullptr;
+  llvm::Argument* local_id[3] = {};
+};
+
+bool has_work_item_params(const llvm::Function& function);
+// Of a function that has it.
+WorkItemParams work_item_params(llvm::Function& function);
+
+} // namespace heddle::compiler

@@ -1,0 +1,126 @@
+#include "compiler/lower/add_work_item_params.h"
+
+#include "compiler/interface/kernel_abi.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_program_scope.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+namespace heddle::compiler {
+namespace {
+
+using Functions = llvm::SetVector<llvm::Function*>;
+
+void add_users(llvm::Value& value, Functions& functions) {
+  for (auto* user : value.users())
+    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      functions.insert(instruction->getFunction());
+}
+
+Functions functions_in_need(llvm::Module& module, const Kernels& kernels) {
+  Functions functions;
+  for (const auto& kernel : kernels)
+    functions.insert(kernel.body);
+  for (auto& function : module)
+    if (is_lowered_by_compiler(function.getName()))
+      add_users(function, functions);
+  llvm::SmallVector<llvm::Constant*, 16> variables;
+  for (auto& variable : module.globals())
+    if (variable.getAddressSpace() == 3 || variable.hasAttribute(kProgramScopeAttribute))
+      variables.push_back(&variable);
+  llvm::convertUsersOfConstantsToInstructions(variables);
+  for (auto* variable : variables)
+    add_users(*variable, functions);
+  // Grows while callers are found.
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    add_users(*functions[i], functions);
+  return functions;
+}
+
+llvm::Function* with_state(llvm::Function& old) {
+  auto& context = old.getContext();
+  llvm::SmallVector<llvm::Type*, 12> types(old.getFunctionType()->params());
+  types.push_back(llvm::PointerType::get(context, 0));
+  types.append(3, llvm::Type::getInt64Ty(context));
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(old.getReturnType(), types, false),
+      llvm::GlobalValue::InternalLinkage, old.getAddressSpace(), "", old.getParent());
+  function->takeName(&old);
+  function->copyAttributesFrom(&old);
+  function->copyMetadata(&old, 0);
+  function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  // What was true of the calls to work-item functions is not of the loads that replace them.
+  function->removeFnAttr(llvm::Attribute::Memory);
+  function->removeFnAttr(llvm::Attribute::Speculatable);
+  function->addFnAttr(kWorkItemParamsAttribute);
+  function->splice(function->begin(), &old);
+  for (auto& argument : old.args()) {
+    auto* replacement = function->getArg(argument.getArgNo());
+    argument.replaceAllUsesWith(replacement);
+    replacement->takeName(&argument);
+  }
+  const auto state = work_item_params(*function);
+  state.group->setName("group");
+  constexpr const char* kNames[] = {"local_x", "local_y", "local_z"};
+  for (unsigned i = 0; i < 3; ++i)
+    state.local_id[i]->setName(kNames[i]);
+  // Nothing that kernels can reach writes to the group or keeps its address.
+  for (const auto kind : {llvm::Attribute::NoAlias, llvm::Attribute::ReadOnly,
+                          llvm::Attribute::NonNull, llvm::Attribute::NoUndef})
+    state.group->addAttr(kind);
+  state.group->addAttr(llvm::Attribute::getWithCaptureInfo(context, llvm::CaptureInfo::none()));
+  state.group->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::Group)));
+  state.group->addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
+  return function;
+}
+
+void pass_state(llvm::CallBase& call, llvm::Function& callee) {
+  const auto state = work_item_params(*call.getFunction());
+  llvm::SmallVector<llvm::Value*, 12> arguments(call.args());
+  arguments.push_back(state.group);
+  for (auto* id : state.local_id)
+    arguments.push_back(id);
+  llvm::IRBuilder<> builder(&call);
+  auto* replacement = builder.CreateCall(&callee, arguments);
+  replacement->setCallingConv(call.getCallingConv());
+  replacement->setAttributes(call.getAttributes());
+  replacement->removeFnAttr(llvm::Attribute::Memory);
+  replacement->removeFnAttr(llvm::Attribute::Speculatable);
+  replacement->copyMetadata(call);
+  call.replaceAllUsesWith(replacement);
+  replacement->takeName(&call);
+  call.eraseFromParent();
+}
+
+} // namespace
+
+static void add_work_item_params(llvm::Module& module, Kernels& kernels) {
+  const auto functions = functions_in_need(module, kernels);
+  llvm::DenseMap<llvm::Function*, llvm::Function*> replacements;
+  for (auto* function : functions)
+    replacements[function] = with_state(*function);
+  for (const auto& [old, replacement] : replacements) {
+    llvm::SmallVector<llvm::User*, 16> users(old->users());
+    for (auto* user : users)
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+          call && call->getCalledOperand() == old)
+        pass_state(*call, *replacement);
+    // Only an address that is taken but never called through can be left.
+    old->replaceAllUsesWith(llvm::PoisonValue::get(old->getType()));
+    old->eraseFromParent();
+  }
+  for (auto& kernel : kernels)
+    kernel.body = replacements.lookup(kernel.body);
+}
+
+llvm::PreservedAnalyses AddWorkItemParamsPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  add_work_item_params(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

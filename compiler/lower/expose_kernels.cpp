@@ -1,0 +1,12 @@
+#include "compiler/lower/expose_kernels.h"
+
+namespace heddle::compiler {
+
+llvm::PreservedAnalyses ExposeKernelsPass::run(llvm::Module& /*module*/,
+                                               llvm::ModuleAnalysisManager& /*analyses*/) {
+  for (auto& kernel : compilation_.kernels)
+    kernel.body->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

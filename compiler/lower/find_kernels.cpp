@@ -1,0 +1,187 @@
+#include "compiler/lower/find_kernels.h"
+
+#include "compiler/interface/pipe_ring.h"
+#include "compiler/lower/kernel_attributes.h"
+#include "compiler/support/build.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+
+#include <CL/cl.h>
+
+namespace heddle::compiler {
+namespace {
+
+std::uint64_t number_at(const llvm::Function& function, const char* list, unsigned index) {
+  const auto* node = function.getMetadata(list);
+  if (node == nullptr || index >= node->getNumOperands())
+    return 0;
+  const auto* value = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(index));
+  return value != nullptr ? value->getZExtValue() : 0;
+}
+
+llvm::StringRef text_at(const llvm::Function& function, const char* list, unsigned index) {
+  const auto* node = function.getMetadata(list);
+  if (node == nullptr || index >= node->getNumOperands())
+    return {};
+  const auto* text = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(index).get());
+  return text != nullptr ? text->getString() : llvm::StringRef();
+}
+
+std::uint64_t type_qualifiers(llvm::StringRef words) {
+  std::uint64_t bits = CL_KERNEL_ARG_TYPE_NONE;
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  words.split(parts, ' ', -1, false);
+  for (const auto part : parts) {
+    if (part == "const")
+      bits |= CL_KERNEL_ARG_TYPE_CONST;
+    else if (part == "restrict")
+      bits |= CL_KERNEL_ARG_TYPE_RESTRICT;
+    else if (part == "volatile")
+      bits |= CL_KERNEL_ARG_TYPE_VOLATILE;
+    else if (part == "pipe")
+      bits |= CL_KERNEL_ARG_TYPE_PIPE;
+  }
+  return bits;
+}
+
+std::uint32_t access_qualifier(llvm::StringRef word) {
+  if (word == "read_only")
+    return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+  if (word == "write_only")
+    return CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+  if (word == "read_write")
+    return CL_KERNEL_ARG_ACCESS_READ_WRITE;
+  return CL_KERNEL_ARG_ACCESS_NONE;
+}
+
+// Fills in kind, size and alignment. False if there is no way to pass the argument.
+bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layout,
+                    KernelArgument& out) {
+  auto* type = argument.getType();
+  out.address_qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  if (argument.hasByValAttr()) {
+    type = argument.getParamByValType();
+    out.size = static_cast<std::uint32_t>(layout.getTypeAllocSize(type));
+    out.alignment = static_cast<std::uint32_t>(
+        std::max(layout.getABITypeAlign(type), argument.getParamAlign().valueOrOne()).value());
+    return true;
+  }
+  if (auto* pointer = llvm::dyn_cast<llvm::PointerType>(type)) {
+    out.size = 8;
+    out.alignment = 8;
+    if (out.type_qualifier & CL_KERNEL_ARG_TYPE_PIPE) { // lower_target_ext_types made it a pointer
+      out.kind = ArgumentKind::pipe;
+      out.address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+      return true;
+    }
+    switch (pointer->getAddressSpace()) {
+    case 1:
+      out.kind = ArgumentKind::global_pointer;
+      out.address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+      return true;
+    case 2:
+      out.kind = ArgumentKind::constant_pointer;
+      out.address_qualifier = CL_KERNEL_ARG_ADDRESS_CONSTANT;
+      return true;
+    case 3:
+      out.kind = ArgumentKind::local_pointer;
+      out.address_qualifier = CL_KERNEL_ARG_ADDRESS_LOCAL;
+      // The alignment of the pointee: what Clang promises about the pointer.
+      out.alignment = static_cast<std::uint32_t>(argument.getParamAlign().valueOrOne().value());
+      return true;
+    default:
+      return false;
+    }
+  }
+  if (!type->isSized() || llvm::isa<llvm::TargetExtType>(type))
+    return false;
+  out.size = static_cast<std::uint32_t>(layout.getTypeAllocSize(type));
+  out.alignment = static_cast<std::uint32_t>(layout.getABITypeAlign(type).value());
+  return true;
+}
+
+bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
+  out.attributes = kernel_attributes(function);
+  if (const auto* size = function.getMetadata("reqd_work_group_size"))
+    for (unsigned i = 0; i < 3 && i < size->getNumOperands(); ++i)
+      out.required_group_size[i] = number_at(function, "reqd_work_group_size", i);
+  const auto& layout = function.getParent()->getDataLayout();
+  std::uint32_t end = 0;
+  for (auto& argument : function.args()) {
+    const auto index = argument.getArgNo();
+    auto& described = out.arguments.emplace_back();
+    described.name = text_at(function, "kernel_arg_name", index);
+    described.type_name = text_at(function, "kernel_arg_type", index);
+    described.type_qualifier = type_qualifiers(text_at(function, "kernel_arg_type_qual", index));
+    described.access_qualifier =
+        access_qualifier(text_at(function, "kernel_arg_access_qual", index));
+    if (!describe_value(argument, layout, described))
+      return build.error("kernel '" + out.name + "': argument " + llvm::Twine(index) + " ('" +
+                         described.name + "') has type '" + described.type_name +
+                         "', which this device does not support");
+    const auto slot = described.kind == ArgumentKind::local_pointer ? 8 : described.alignment;
+    end = static_cast<std::uint32_t>(llvm::alignTo(end, slot));
+    described.offset = end;
+    end += described.size;
+  }
+  out.packed_bytes = end;
+  const auto pipes = llvm::count_if(
+      out.arguments, [](const auto& argument) { return argument.kind == ArgumentKind::pipe; });
+  if (pipes > HEDDLE_PIPE_MAX_ARGUMENTS)
+    return build.error("kernel '" + out.name + "' has " + llvm::Twine(pipes) +
+                       " pipes for arguments, more than this device's " +
+                       llvm::Twine(HEDDLE_PIPE_MAX_ARGUMENTS));
+  return true;
+}
+
+// The function behind a kernel's shell, or the kernel itself where there is none.
+llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
+  auto* body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
+  if (body == nullptr || body->isDeclaration() ||
+      body->getFunctionType() != kernel.getFunctionType())
+    return &kernel;
+  // Clang states `restrict` on the shell only.
+  for (auto& argument : kernel.args())
+    if (argument.hasNoAliasAttr())
+      body->addParamAttr(argument.getArgNo(), llvm::Attribute::NoAlias);
+  kernel.replaceAllUsesWith(body);
+  kernel.eraseFromParent();
+  return body;
+}
+
+} // namespace
+
+static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
+  llvm::SmallVector<llvm::Function*, 8> found;
+  for (auto& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration())
+      found.push_back(&function);
+  bool ok = true;
+  for (auto* function : found) {
+    auto& kernel = kernels.emplace_back();
+    kernel.metadata.name = function->getName();
+    ok &= describe(*function, build, kernel.metadata);
+    kernel.body = take_body(module, *function);
+    kernel.body->setName(kernel.metadata.name + ".body");
+  }
+  // One calling convention for all: kernels may call kernels.
+  for (auto& function : module) {
+    if (function.isIntrinsic())
+      continue;
+    function.setCallingConv(llvm::CallingConv::C);
+    for (auto* user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user))
+        if (call->getCalledOperand() == &function)
+          call->setCallingConv(llvm::CallingConv::C);
+  }
+  return ok;
+}
+
+llvm::PreservedAnalyses FindKernelsPass::run(llvm::Module& module,
+                                             llvm::ModuleAnalysisManager& /*analyses*/) {
+  find_kernels(module, compilation_.build, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,24 @@
+// Finds the kernels of a module and describes their interface.
+#pragma once
+
+#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+
+namespace heddle::compiler {
+
+class Build;
+
+// Removes the shells that Clang puts around kernels and describes each kernel from Clang's metadata
+// (names, arguments, attributes). False if a kernel has arguments that this device cannot pass.
+class FindKernelsPass : public llvm::PassInfoMixin<FindKernelsPass> {
+ public:
+  explicit FindKernelsPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
+
+} // namespace heddle::compiler

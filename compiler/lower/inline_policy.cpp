@@ -1,0 +1,107 @@
+#include "compiler/lower/inline_policy.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Instructions that a function may have with everything inlined, and how small one is that is
+// always worth it. Far above what kernels people write need; a chain of functions that each call
+// the next twice passes it quickly.
+constexpr std::uint64_t kLargestInlined = 15'000;
+constexpr std::uint64_t kAlwaysSmall = 30;
+// A function that its caller calls this often, with so many instructions together, stays a call
+// there: what programs vectorised by hand do for each component is seldom the hot part.
+constexpr unsigned kManyCalls = 8;
+constexpr std::uint64_t kLargestRepeated = 6'000;
+// Functions of the library that are better called.
+constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
+constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
+
+using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
+
+void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
+  llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>> calls;
+  for (auto& instruction : llvm::instructions(caller))
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (const auto* callee = call->getCalledFunction();
+          callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+        calls[callee].push_back(call);
+  for (const auto& [callee, sites] : calls)
+    if (sites.size() >= kManyCalls && sites.size() * sizes.lookup(callee) > kLargestRepeated)
+      for (auto* call : sites)
+        call->addFnAttr(llvm::Attribute::NoInline);
+}
+
+} // namespace
+
+bool is_kept_out_of_line(const llvm::Function& function) {
+  return function.getName().starts_with(kKeptPrefix);
+}
+
+bool is_called_once_per_subgroup(const llvm::Function& function) {
+  return function.getName().starts_with(kOncePrefix);
+}
+
+static void apply_inline_policy(llvm::Module& module) {
+  llvm::CallGraph graph(module);
+  // Everything is internal by now, and the walk below starts at what may be called from outside.
+  for (auto& function : module)
+    if (!function.isDeclaration())
+      graph.getExternalCallingNode()->addCalledFunction(nullptr, graph[&function]);
+  Sizes sizes;
+  // Callees come before their callers.
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+    for (auto* node : *component) {
+      auto* function = node->getFunction();
+      if (function == nullptr || function->isDeclaration())
+        continue;
+      function->removeFnAttr(llvm::Attribute::AlwaysInline);
+      function->removeFnAttr(llvm::Attribute::NoInline);
+      function->removeFnAttr(llvm::Attribute::OptimizeNone);
+      if (is_kept_out_of_line(*function)) {
+        function->addFnAttr(llvm::Attribute::NoInline);
+        continue;
+      }
+      keep_repeated_calls(*function, sizes);
+      std::uint64_t size = function->getInstructionCount();
+      const auto own_size = size;
+      for (const auto& record : *node) {
+        const auto* callee = record.second->getFunction();
+        const auto* call = record.first && *record.first
+                               ? llvm::dyn_cast<llvm::CallBase>(&**record.first)
+                               : nullptr;
+        if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+            (call == nullptr || !call->isNoInline()))
+          size += sizes.lookup(callee);
+      }
+      if (size > kLargestInlined) {
+        // Its callees stay calls, so that it does not grow itself.
+        for (const auto& record : *node)
+          if (auto* callee = record.second->getFunction();
+              callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+              sizes.lookup(callee) > kAlwaysSmall) {
+            callee->removeFnAttr(llvm::Attribute::AlwaysInline);
+            callee->addFnAttr(llvm::Attribute::NoInline);
+          }
+        size = own_size;
+      }
+      sizes[function] = size;
+      function->addFnAttr(component.hasCycle() ? llvm::Attribute::NoInline
+                                               : llvm::Attribute::AlwaysInline);
+    }
+  }
+}
+
+llvm::PreservedAnalyses ApplyInlinePolicyPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  apply_inline_policy(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,216 @@
+#include "compiler/lower/insert_memory_checks.h"
+
+#include "compiler/interface/check_record.h"
+#include "compiler/ir/abi_builder.h"
+#include "compiler/ir/mangled_name.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/support/source_place.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <optional>
+
+namespace heddle::compiler {
+namespace {
+
+using abi::CheckedCall;
+using abi::CheckHeader;
+using abi::CheckOperand;
+using abi::CheckScope;
+
+struct Checked {
+  CheckedCall call;
+  std::uint64_t element_bytes; // of a typed copy; else 0
+};
+
+// Bytes in memory of a gentype, by its mangled letters. A vector of three takes the room of four.
+std::uint64_t bytes_of(const MangledType& type) {
+  using Kind = MangledType::Kind;
+  if (type.kind == Kind::pointer || type.kind == Kind::qualified)
+    return bytes_of(*type.inner);
+  if (type.kind == Kind::vector)
+    return bytes_of(*type.inner) * (type.lanes == 3 ? 4 : type.lanes);
+  return llvm::StringSwitch<std::uint64_t>(type.text)
+      .Cases({"c", "h", "a"}, 1)
+      .Cases({"s", "t", "Dh"}, 2)
+      .Cases({"i", "j", "f"}, 4)
+      .Cases({"l", "m", "d"}, 8)
+      .Default(0);
+}
+
+std::optional<Checked> checked_copy(const llvm::Function& function) {
+  if (!function.getName().contains("async_work_group_"))
+    return std::nullopt;
+  const auto name = MangledName::parse(function.getName());
+  if (!name || name->parameters.empty())
+    return std::nullopt;
+  const auto is = [&](CheckedCall call) {
+    return name->function == abi::kCheckedCalls[static_cast<unsigned>(call)].name;
+  };
+  for (const auto call : {CheckedCall::copy_2d, CheckedCall::copy_3d})
+    if (is(call))
+      return Checked{call, 0};
+  const auto bytes = bytes_of(*name->parameters[0]);
+  if (is(CheckedCall::copy))
+    return Checked{CheckedCall::copy, bytes};
+  const bool to_local = function.getArg(0)->getType()->isPointerTy() &&
+                        function.getArg(0)->getType()->getPointerAddressSpace() == 3;
+  if (is(CheckedCall::gather))
+    return Checked{to_local ? CheckedCall::gather : CheckedCall::scatter, bytes};
+  return std::nullopt;
+}
+
+std::optional<Checked> checked(const llvm::Function& function) {
+  if (!function.isDeclaration() || function.arg_empty())
+    return std::nullopt;
+  for (unsigned i = 0; i < std::size(abi::kCheckedCalls); ++i)
+    if (function.getName() == abi::kCheckedCalls[i].symbol)
+      return Checked{static_cast<CheckedCall>(i), 0};
+  return checked_copy(function);
+}
+
+bool is_reservation(CheckedCall call) {
+  return call >= CheckedCall::reserve_read && call <= CheckedCall::work_group_reserve_write;
+}
+// A reservation is known, and one that is committed is forgotten, when the call has come back:
+// others of the group may still use it while they are on their way there.
+bool is_checked_behind(CheckedCall call) { return call >= CheckedCall::reserve_read; }
+
+// Where a work-item checks for all of `scope`: a block of its own that only the first one enters.
+llvm::Instruction* for_the_first(CheckScope scope, llvm::Instruction* before) {
+  if (scope == CheckScope::work_item)
+    return before;
+  auto& module = *before->getModule();
+  llvm::IRBuilder<> builder(before);
+  const bool group = scope == CheckScope::work_group;
+  auto* type = group ? builder.getInt64Ty() : builder.getInt32Ty();
+  auto id = module.getOrInsertFunction(group ? "_Z19get_local_linear_idv" : "__heddle_lane_id",
+                                       llvm::FunctionType::get(type, false));
+  auto* first = builder.CreateICmpEQ(builder.CreateCall(id), llvm::ConstantInt::get(type, 0));
+  return llvm::SplitBlockAndInsertIfThen(first, before->getIterator(), /*Unreachable=*/false);
+}
+
+void insert(llvm::CallInst& call, const Checked& what) {
+  auto& module = *call.getModule();
+  const auto& info = abi::kCheckedCalls[static_cast<unsigned>(what.call)];
+  const auto place = place_of(call);
+  llvm::IRBuilder<> builder(
+      for_the_first(info.scope, is_checked_behind(what.call) ? call.getNextNode() : &call));
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  llvm::SmallVector<llvm::Value*, 16> operands{
+      builder.getInt32(static_cast<std::uint32_t>(what.call)),
+      builder.CreateGlobalString(place.file + ":" + std::to_string(place.line), "heddle.place")};
+  for (auto& argument : call.args())
+    if (const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(argument->getType());
+        opaque == nullptr || opaque->getName() != "spirv.Event")
+      operands.push_back(argument);
+  if (what.element_bytes != 0)
+    operands.push_back(builder.getInt64(what.element_bytes));
+  if (is_reservation(what.call))
+    operands.push_back(&call);
+  auto check = module.getOrInsertFunction(
+      kCheckFunction, llvm::FunctionType::get(builder.getVoidTy(),
+                                              {builder.getInt32Ty(), builder.getPtrTy()}, true));
+  builder.CreateCall(check, operands)->setDoesNotThrow();
+}
+
+// Writes the record of one call and hands it over.
+class RecordWriter {
+ public:
+  RecordWriter(llvm::CallInst& call, bool in_kernel)
+      : call_(call), in_kernel_(in_kernel), builder_(&call), access_(builder_) {}
+
+  void lower() {
+    const auto count = call_.arg_size() - 2;
+    auto& entry = call_.getFunction()->getEntryBlock();
+    llvm::IRBuilder<> at_entry(&entry, entry.begin());
+    const auto bytes = sizeof(CheckHeader) + count * sizeof(CheckOperand);
+    record_ = at_entry.CreateAlloca(llvm::ArrayType::get(builder_.getInt64Ty(), bytes / 8), nullptr,
+                                    "check");
+    builder_.CreateLifetimeStart(record_);
+    store(call_.getArgOperand(1), offsetof(CheckHeader, place));
+    store(call_.getArgOperand(0), offsetof(CheckHeader, call));
+    store(builder_.getInt32(count), offsetof(CheckHeader, operand_count));
+    for (unsigned i = 0; i < count; ++i)
+      store_operand(call_.getArgOperand(i + 2), sizeof(CheckHeader) + i * sizeof(CheckOperand));
+    auto* worker = access_.worker_of(work_item_params(*call_.getFunction()).group);
+    auto* check = access_.load_invariant(worker, offsetof(abi::Worker, check), access_.pointer());
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
+                                         {access_.pointer(), access_.pointer()}, false);
+    builder_.CreateCall(type, check, {worker, record_})->setDoesNotThrow();
+    builder_.CreateLifetimeEnd(record_);
+    call_.eraseFromParent();
+  }
+
+ private:
+  void store(llvm::Value* value, std::uint64_t offset) {
+    builder_.CreateAlignedStore(value, access_.field(record_, offset), llvm::Align(4));
+  }
+
+  void store_operand(llvm::Value* value, std::uint64_t offset) {
+    std::uint64_t base = 0;
+    if (value->getType()->isPointerTy()) {
+      base = base_of(value);
+      value = builder_.CreatePtrToInt(value, builder_.getInt64Ty());
+    } else {
+      value = builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty());
+    }
+    store(value, offset + offsetof(CheckOperand, value));
+    store(builder_.getInt64(base), offset + offsetof(CheckOperand, base));
+  }
+
+  // The number plus one of the kernel's argument that the pointer comes from, if that is seen.
+  std::uint64_t base_of(const llvm::Value* pointer) const {
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
+    return in_kernel_ && argument != nullptr ? argument->getArgNo() + 1 : 0;
+  }
+
+  llvm::CallInst& call_;
+  const bool in_kernel_;
+  llvm::IRBuilder<> builder_;
+  AbiBuilder access_;
+  llvm::AllocaInst* record_ = nullptr;
+};
+
+} // namespace
+
+static void insert_memory_checks(llvm::Module& module) {
+  llvm::SmallVector<std::pair<llvm::CallInst*, Checked>, 16> calls;
+  for (const auto& function : module)
+    if (const auto what = checked(function))
+      for (auto* user : function.users())
+        if (auto* call = llvm::dyn_cast<llvm::CallInst>(const_cast<llvm::User*>(user));
+            call != nullptr && call->getCalledOperand() == &function)
+          calls.emplace_back(call, *what);
+  for (const auto& [call, what] : calls)
+    insert(*call, what);
+}
+
+static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
+  auto* function = module.getFunction(kCheckFunction);
+  if (function == nullptr)
+    return;
+  llvm::SmallVector<llvm::User*, 16> users(function->users());
+  for (auto* user : users) {
+    auto& call = *llvm::cast<llvm::CallInst>(user);
+    const bool in_kernel = llvm::any_of(
+        kernels, [&](const Kernel& kernel) { return kernel.body == call.getFunction(); });
+    RecordWriter(call, in_kernel).lower();
+  }
+  function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses InsertMemoryChecksPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  insert_memory_checks(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerMemoryChecksPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_memory_checks(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,145 @@
+#include "compiler/lower/lower_barriers.h"
+
+#include "compiler/analysis/call_graph.h"
+#include "compiler/ir/abi_builder.h"
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/work_item_params.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr llvm::StringLiteral kBarriers[] = {
+    "_Z7barrierj",
+    "_Z18work_group_barrierj",
+    "_Z18work_group_barrierj12memory_scope",
+};
+
+constexpr llvm::StringLiteral kOneBarrier = "heddle.barrier";
+
+void lower(llvm::CallInst& call) {
+  auto& function = *call.getFunction();
+  const auto state = work_item_params(function);
+  llvm::IRBuilder<> builder(&call);
+  AbiBuilder access(builder);
+  auto* worker = access.worker_of(state.group);
+  auto* barrier = access.load_invariant(worker, offsetof(abi::Worker, barrier), access.pointer());
+  builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {access.pointer()}, false),
+                     barrier, {worker});
+  // Other items have run meanwhile and left their own index.
+  auto* index = builder.CreateAdd(
+      builder.CreateMul(
+          builder.CreateAdd(
+              builder.CreateMul(
+                  state.local_id[2],
+                  access.group_word(state.group, offsetof(abi::Group, local_size), 1)),
+              state.local_id[1]),
+          access.group_word(state.group, offsetof(abi::Group, local_size), 0)),
+      state.local_id[0]);
+  builder.CreateStore(index, access.field(worker, offsetof(abi::Worker, current_item)), true);
+  call.eraseFromParent();
+}
+
+// A restrict pointer promises that one item reaches the memory through it alone. Behind a barrier
+// the item reads what others wrote there, which LLVM's noalias excludes; so only pointers to
+// constant data keep it.
+void weaken_restrict(Kernel& kernel) {
+  for (unsigned i = 0; i < kernel.metadata.arguments.size(); ++i) {
+    constexpr std::uint64_t kConst = 1; // CL_KERNEL_ARG_TYPE_CONST
+    if ((kernel.metadata.arguments[i].type_qualifier & kConst) == 0)
+      kernel.body->removeParamAttr(i, llvm::Attribute::NoAlias);
+  }
+}
+
+} // namespace
+
+bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, name); }
+
+bool is_barrier(const llvm::Function& function) { return function.getName() == kOneBarrier; }
+
+bool is_barrier(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  return callee != nullptr && is_barrier(*callee);
+}
+
+static void mark_barriers(llvm::Module& module, Kernels& kernels) {
+  llvm::SmallPtrSet<const llvm::Function*, 8> with_barrier;
+  auto& context = module.getContext();
+  for (const auto name : kBarriers) {
+    auto* function = module.getFunction(name);
+    if (function == nullptr)
+      continue;
+    auto one = module.getOrInsertFunction(
+        kOneBarrier, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
+    auto* barrier = llvm::cast<llvm::Function>(one.getCallee());
+    // All work-items cross it together: it may neither be copied into branches nor moved.
+    for (const auto kind :
+         {llvm::Attribute::Convergent, llvm::Attribute::NoDuplicate, llvm::Attribute::NoUnwind})
+      barrier->addFnAttr(kind);
+    llvm::SmallVector<llvm::User*, 32> users(function->users());
+    for (auto* user : users)
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+        with_barrier.insert(call->getFunction());
+        llvm::IRBuilder<> builder(call);
+        builder.CreateCall(one);
+        call->eraseFromParent();
+      }
+    if (function->use_empty())
+      function->eraseFromParent();
+  }
+  // Behind the barrier of a sub-group other work-items' stores are seen as well.
+  auto with_any = with_barrier;
+  for (auto& function : module)
+    if (const auto known = subgroup_intrinsic(function.getName());
+        known && known->kind == SubgroupIntrinsic::Kind::barrier)
+      for (auto* user : function.users())
+        if (auto* call = llvm::dyn_cast<llvm::CallInst>(user))
+          with_any.insert(call->getFunction());
+  if (with_any.empty())
+    return;
+  for (auto& kernel : kernels) {
+    bool crosses_any = false;
+    for (const auto* function : reachable_functions(*kernel.body)) {
+      kernel.metadata.has_barrier |= with_barrier.contains(function);
+      crosses_any |= with_any.contains(function);
+    }
+    if (crosses_any)
+      weaken_restrict(kernel);
+  }
+  // The same for the restrict parameters of other functions that a barrier stands in or behind.
+  for (auto& function : module) {
+    if (function.isDeclaration() ||
+        llvm::any_of(kernels, [&](const Kernel& k) { return k.body == &function; }))
+      continue;
+    if (llvm::any_of(reachable_functions(function),
+                     [&](const auto* f) { return with_any.contains(f); }))
+      for (auto& argument : function.args())
+        if (argument.getType()->isPointerTy() && argument.getArgNo() + 4 < function.arg_size())
+          function.removeParamAttr(argument.getArgNo(), llvm::Attribute::NoAlias);
+  }
+}
+
+static void lower_barriers(llvm::Module& module) {
+  auto* function = module.getFunction(kOneBarrier);
+  if (function == nullptr)
+    return;
+  llvm::SmallVector<llvm::User*, 32> users(function->users());
+  for (auto* user : users)
+    lower(*llvm::cast<llvm::CallInst>(user));
+  function->eraseFromParent();
+}
+
+llvm::PreservedAnalyses MarkBarriersPass::run(llvm::Module& module,
+                                              llvm::ModuleAnalysisManager& /*analyses*/) {
+  mark_barriers(module, compilation_.kernels);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses LowerBarriersPass::run(llvm::Module& module,
+                                               llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_barriers(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,166 @@
+#include "compiler/lower/lower_work_item_queries.h"
+
+#include "compiler/ir/abi_builder.h"
+#include "compiler/ir/work_item_params.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+using abi::Group;
+using abi::Launch;
+
+// Emits the value of one call.
+class Lowering {
+ public:
+  Lowering(llvm::IRBuilder<>& builder, WorkItemParams state, llvm::Value* dimension)
+      : builder_(builder), access_(builder), state_(state), dimension_(dimension) {}
+
+  llvm::Value* work_dim() {
+    return builder_.CreateTrunc(launch_word(offsetof(Launch, work_dim), 0), builder_.getInt32Ty());
+  }
+  llvm::Value* global_size() {
+    return each(1, [&](unsigned d) { return launch_word(offsetof(Launch, global_size), d); });
+  }
+  llvm::Value* enqueued_local_size() {
+    return each(1, [&](unsigned d) { return launch_word(offsetof(Launch, local_size), d); });
+  }
+  llvm::Value* local_size() {
+    return each(1, [&](unsigned d) { return local_size_of(d); });
+  }
+  llvm::Value* num_groups() {
+    return each(1, [&](unsigned d) { return launch_word(offsetof(Launch, group_count), d); });
+  }
+  llvm::Value* global_offset() {
+    return each(0, [&](unsigned d) { return launch_word(offsetof(Launch, global_offset), d); });
+  }
+  llvm::Value* group_id() {
+    return each(0, [&](unsigned d) { return group_id_of(d); });
+  }
+  llvm::Value* local_id() {
+    return each(0, [&](unsigned d) { return state_.local_id[d]; });
+  }
+  llvm::Value* global_id() {
+    return each(0, [&](unsigned d) {
+      return builder_.CreateAdd(builder_.CreateAdd(zero_based_group_start(d),
+                                                   launch_word(offsetof(Launch, global_offset), d)),
+                                state_.local_id[d]);
+    });
+  }
+  // ((z * size_y) + y) * size_x + x, without the offset.
+  llvm::Value* global_linear_id() {
+    llvm::Value* id[3];
+    for (unsigned d = 0; d < 3; ++d)
+      id[d] = builder_.CreateAdd(zero_based_group_start(d), state_.local_id[d]);
+    return linear(id, launch_word(offsetof(Launch, global_size), 0),
+                  launch_word(offsetof(Launch, global_size), 1));
+  }
+  llvm::Value* local_linear_id() {
+    llvm::Value* id[3] = {state_.local_id[0], state_.local_id[1], state_.local_id[2]};
+    return linear(id, local_size_of(0), local_size_of(1));
+  }
+  // Not of OpenCL C: what builtins/generic.cl asks for.
+  llvm::Value* memory_bound() {
+    return each(
+        0,
+        [&](unsigned which) {
+          return access_.load(access_.worker_of(state_.group),
+                              offsetof(abi::Worker, bounds) + 8 * which, builder_.getInt64Ty());
+        },
+        std::size(abi::Worker{}.bounds));
+  }
+
+ private:
+  llvm::Value* launch_word(std::uint64_t offset, unsigned dimension) {
+    return access_.launch_word(access_.launch_of(state_.group), offset, dimension);
+  }
+  llvm::Value* local_size_of(unsigned d) {
+    return access_.group_word(state_.group, offsetof(Group, local_size), d);
+  }
+  llvm::Value* group_id_of(unsigned d) {
+    return access_.group_word(state_.group, offsetof(Group, group_id), d);
+  }
+  llvm::Value* zero_based_group_start(unsigned d) {
+    return builder_.CreateMul(group_id_of(d), launch_word(offsetof(Launch, local_size), d));
+  }
+  llvm::Value* linear(llvm::Value* const (&id)[3], llvm::Value* size_x, llvm::Value* size_y) {
+    auto* row = builder_.CreateAdd(builder_.CreateMul(id[2], size_y), id[1]);
+    return builder_.CreateAdd(builder_.CreateMul(row, size_x), id[0]);
+  }
+  // The value for the asked dimension; `outside` for dimensions past the last. Launch and Group
+  // have the values for unused dimensions.
+  llvm::Value* each(std::uint64_t outside, llvm::function_ref<llvm::Value*(unsigned)> value,
+                    unsigned dimensions = 3) {
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension_)) {
+      const auto number = constant->getZExtValue();
+      return number < dimensions ? value(static_cast<unsigned>(number))
+                                 : builder_.getInt64(outside);
+    }
+    llvm::Value* result = builder_.getInt64(outside);
+    for (unsigned d = dimensions; d-- > 0;)
+      result = builder_.CreateSelect(builder_.CreateICmpEQ(dimension_, builder_.getInt32(d)),
+                                     value(d), result);
+    return result;
+  }
+
+  llvm::IRBuilder<>& builder_;
+  AbiBuilder access_;
+  WorkItemParams state_;
+  llvm::Value* dimension_;
+};
+
+struct Entry {
+  llvm::StringLiteral name;
+  llvm::Value* (Lowering::*lower)();
+};
+
+constexpr Entry kFunctions[] = {
+    {"_Z12get_work_dimv", &Lowering::work_dim},
+    {"_Z15get_global_sizej", &Lowering::global_size},
+    {"_Z13get_global_idj", &Lowering::global_id},
+    {"_Z14get_local_sizej", &Lowering::local_size},
+    {"_Z23get_enqueued_local_sizej", &Lowering::enqueued_local_size},
+    {"_Z12get_local_idj", &Lowering::local_id},
+    {"_Z14get_num_groupsj", &Lowering::num_groups},
+    {"_Z12get_group_idj", &Lowering::group_id},
+    {"_Z17get_global_offsetj", &Lowering::global_offset},
+    {"_Z20get_global_linear_idv", &Lowering::global_linear_id},
+    {"_Z19get_local_linear_idv", &Lowering::local_linear_id},
+    {"__heddle_memory_bound", &Lowering::memory_bound},
+};
+
+} // namespace
+
+bool is_work_item_query(llvm::StringRef name) {
+  return llvm::any_of(kFunctions, [&](const Entry& entry) { return entry.name == name; });
+}
+
+static void lower_work_item_queries(llvm::Module& module) {
+  for (const auto& [name, lower] : kFunctions) {
+    auto* function = module.getFunction(name);
+    if (function == nullptr)
+      continue;
+    llvm::SmallVector<llvm::User*, 32> users(function->users());
+    for (auto* user : users) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call == nullptr)
+        continue;
+      llvm::IRBuilder<> builder(call);
+      Lowering lowering(builder, work_item_params(*call->getFunction()),
+                        call->arg_empty() ? nullptr : call->getArgOperand(0));
+      call->replaceAllUsesWith((lowering.*lower)());
+      call->eraseFromParent();
+    }
+    if (function->use_empty())
+      function->eraseFromParent();
+  }
+}
+
+llvm::PreservedAnalyses LowerWorkItemQueriesPass::run(llvm::Module& module,
+                                                      llvm::ModuleAnalysisManager& /*analyses*/) {
+  lower_work_item_queries(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,74 @@
+#include "compiler/lower/mark_loops_for_unroll.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Instructions of a loop, those of inner ones included, once it is unrolled.
+constexpr std::uint64_t kMostUnrolled = 768;
+
+std::uint64_t unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  const std::uint64_t rounds = evolution.getSmallConstantTripCount(&loop);
+  std::uint64_t size = 0;
+  for (const auto* inner : loop) {
+    const auto own = unrolled_size(*inner, evolution);
+    if (own == 0)
+      return 0;
+    size += own;
+  }
+  for (const auto* block : loop.blocks())
+    if (llvm::none_of(loop, [&](const auto* inner) { return inner->contains(block); }))
+      size += block->size();
+  return rounds * size;
+}
+
+bool clamps(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+      return llvm::isa<llvm::MinMaxIntrinsic>(instruction);
+    });
+  });
+}
+
+void mark(llvm::Loop& loop) {
+  auto& context = loop.getHeader()->getContext();
+  llvm::SmallVector<llvm::Metadata*, 4> operands{nullptr};
+  if (const auto* old = loop.getLoopID())
+    operands.append(std::next(old->op_begin()), old->op_end());
+  operands.push_back(
+      llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.full")));
+  auto* id = llvm::MDNode::getDistinct(context, operands);
+  id->replaceOperandWith(0, id);
+  loop.setLoopID(id);
+}
+
+bool has_wish(const llvm::Loop& loop) {
+  const auto* id = loop.getLoopID();
+  return id != nullptr && llvm::any_of(id->operands(), [](const llvm::MDOperand& operand) {
+           const auto* node = llvm::dyn_cast<llvm::MDNode>(operand.get());
+           const auto* name = node != nullptr && node->getNumOperands() != 0
+                                  ? llvm::dyn_cast<llvm::MDString>(node->getOperand(0))
+                                  : nullptr;
+           return name != nullptr && name->getString().starts_with("llvm.loop.unroll");
+         });
+}
+
+} // namespace
+
+llvm::PreservedAnalyses MarkLoopsForUnrollPass::run(llvm::Function& function,
+                                                    llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  for (auto* loop : loops.getLoopsInPreorder()) {
+    const auto size = unrolled_size(*loop, evolution);
+    if (size != 0 && size <= kMostUnrolled && clamps(*loop) && !has_wish(*loop))
+      mark(*loop);
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,78 @@
+#include "compiler/lower/set_target.h"
+
+#include "compiler/ir/target_info.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Clang describes a variable's place with its address space (DW_OP_xderef), which debuggers for x86
+// refuse; here all memory is flat.
+void forget_address_spaces_of_variables(llvm::Function& function) {
+  for (auto& instruction : llvm::instructions(function))
+    for (llvm::DbgVariableRecord& variable : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      unsigned space = 0;
+      // Null when nothing else is in the expression.
+      const auto* place = llvm::DIExpression::extractAddressClass(variable.getExpression(), space);
+      variable.setExpression(place != nullptr ? const_cast<llvm::DIExpression*>(place)
+                                              : llvm::DIExpression::get(function.getContext(), {}));
+    }
+}
+
+} // namespace
+
+static void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& target) {
+  const bool wide = TargetInfo(target).has_avx512;
+  for (auto& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.setUWTableKind(llvm::UWTableKind::Async);
+    // Touches every page of a large frame in order, so that an overflow meets the guard page.
+    function.addFnAttr("probe-stack", "inline-asm");
+    if (wide) {
+      function.addFnAttr("prefer-vector-width", "512");
+      function.addFnAttr("min-legal-vector-width", "512");
+    }
+  }
+}
+
+static void retarget(llvm::Module& module, const llvm::TargetMachine& target) {
+  module.setTargetTriple(target.getTargetTriple());
+  module.setDataLayout(target.createDataLayout());
+  module.setPICLevel(llvm::PICLevel::BigPIC);
+  module.setUwtable(llvm::UWTableKind::Async);
+  for (auto& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+    function.removeFnAttr("stack-protector-buffer-size");
+    forget_address_spaces_of_variables(function);
+  }
+  set_target_attributes(module, target);
+}
+
+llvm::PreservedAnalyses RetargetPass::run(llvm::Module& module,
+                                          llvm::ModuleAnalysisManager& /*analyses*/) {
+  retarget(module, target_);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses SetTargetAttributesPass::run(llvm::Module& module,
+                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
+  set_target_attributes(module, target_);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,382 @@
+#include "compiler/pass_pipeline.h"
+
+#include "compiler/all_passes.h"
+#include "compiler/ir/vectorized_attribute.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopInstSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopSimplifyCFG.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/MemCpyOptimizer.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Vectorize/VectorCombine.h"
+
+namespace heddle::compiler {
+namespace {
+
+using llvm::createFunctionToLoopPassAdaptor;
+using llvm::createModuleToFunctionPassAdaptor;
+using llvm::FunctionPassManager;
+using llvm::LoopPassManager;
+using llvm::ModulePassManager;
+
+constexpr unsigned kGenericAddressSpace = 4;
+constexpr int kUnrollLevel = 2; // as at -O2
+constexpr auto kModifyCFG = llvm::SROAOptions::ModifyCFG;
+
+// Superword-level vectorization takes time quadratic in a function's size.
+constexpr unsigned kMaxInstructionsForSlp = 5'000;
+// Unrolling a loop invalidates what ScalarEvolution knows of all users of its values.
+constexpr unsigned kMaxInstructionsUnrolled = 8'000;
+
+// Runs function passes on the bodies of kernels.
+class KernelBodyAdaptor : public llvm::PassInfoMixin<KernelBodyAdaptor> {
+ public:
+  KernelBodyAdaptor(Compilation& compilation, FunctionPassManager passes)
+      : compilation_(compilation), passes_(std::move(passes)) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    auto& functions =
+        analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    for (auto& kernel : compilation_.kernels) {
+      passes_.run(*kernel.body, functions);
+      functions.clear(*kernel.body, kernel.body->getName());
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+
+ private:
+  Compilation& compilation_;
+  FunctionPassManager passes_;
+};
+
+// Runs function passes on the functions of vectorized kernels.
+class VectorizedFunctionAdaptor : public llvm::PassInfoMixin<VectorizedFunctionAdaptor> {
+ public:
+  explicit VectorizedFunctionAdaptor(FunctionPassManager passes) : passes_(std::move(passes)) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return function.hasFnAttribute(kVectorizedAttribute) ? passes_.run(function, analyses)
+                                                         : llvm::PreservedAnalyses::all();
+  }
+
+ private:
+  FunctionPassManager passes_;
+};
+
+bool is_scalar(const Kernel& kernel) { return kernel.metadata.vector_width == 1; }
+
+class Pipeline {
+ public:
+  Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe)
+      : compilation_(compilation), module_(module), observe_(observe) {}
+
+  bool run() {
+    return run_stage("lower", &Pipeline::add_lowering) &&
+           run_stage("inline", &Pipeline::add_inlining) &&
+           run_stage("simplify", &Pipeline::add_simplification) &&
+           run_stage("vectorize", &Pipeline::add_vectorization) &&
+           run_stage("work-groups", &Pipeline::add_work_groups) && optimize();
+  }
+
+ private:
+  using AddPasses = void (Pipeline::*)(ModulePassManager& passes, llvm::PassBuilder& builder);
+
+  // Each stage has analysis managers of its own: nothing cached outlives it.
+  bool run_stage(llvm::StringRef name, AddPasses add,
+                 const llvm::PipelineTuningOptions& tuning = {}, bool skips_vectorized = false) {
+    PassRunner runner(compilation_, name, observe_, tuning, skips_vectorized);
+    ModulePassManager passes;
+    (this->*add)(passes, runner.builder());
+    const bool ok = runner.run(passes, module_);
+    if (ok && observe_)
+      observe_(name, module_);
+    return ok;
+  }
+
+  // From OpenCL C's builtins and variables to plain functions of a work-item.
+  void add_lowering(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    // While builtins are calls of known names.
+    if (compilation_.checks_memory())
+      passes.addPass(InsertMemoryChecksPass());
+    passes.addPass(LinkBuiltinsPass(compilation_));
+    // While functions of the library are told apart by name.
+    passes.addPass(LowerBuiltinLocalMemoryPass());
+    passes.addPass(AnnotateSubgroupIntrinsicsPass());
+    passes.addPass(InternalizeAllPass());
+    passes.addPass(LowerTargetExtTypesPass());
+    passes.addPass(FindKernelsPass(compilation_));
+    passes.addPass(GuardDivisionPass(compilation_.checks_division()));
+    // Needs to know what uses a variable at program scope.
+    passes.addPass(CollectProgramScopePass());
+    passes.addPass(AddWorkItemParamsPass(compilation_));
+    // All of these read the work-item parameters.
+    passes.addPass(AllocateLocalVariablesPass(compilation_));
+    passes.addPass(LowerProgramScopePass(compilation_));
+    passes.addPass(MarkBarriersPass(compilation_));
+    passes.addPass(LowerWorkItemQueriesPass());
+    passes.addPass(LowerPrintfPass(compilation_));
+    passes.addPass(ApplyInlinePolicyPass());
+  }
+
+  // One function for each kernel, with the target's data layout.
+  void add_inlining(ModulePassManager& passes, llvm::PassBuilder& builder) {
+    passes.addPass(RetargetPass(compilation_.target));
+    // Before inlining, which needs bodies: what keeps its call loses its body here.
+    passes.addPass(MarkTargetMathPass(compilation_.target_info));
+    passes.addPass(ExposeKernelsPass(compilation_));
+    // Cleaning up makes code three times shorter.
+    passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized * 3));
+    if (compilation_.optimizes()) {
+      // Cheap cleaning before code is copied into its callers.
+      FunctionPassManager early;
+      early.addPass(llvm::SROAPass(kModifyCFG));
+      early.addPass(llvm::EarlyCSEPass());
+      early.addPass(llvm::SimplifyCFGPass());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
+      passes.addPass(llvm::AlwaysInlinerPass(true));
+      passes.addPass(llvm::GlobalDCEPass());
+      FunctionPassManager spaces;
+      spaces.addPass(llvm::SROAPass(kModifyCFG));
+      spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
+    } else {
+      passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+    }
+    passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized));
+    // Counts in a private variable where all calls are inlined.
+    passes.addPass(LowerCollectiveBuffersPass(compilation_));
+  }
+
+  // Kernel bodies in the form that the vectorizer does most with: few instructions, simple loops,
+  // indices as wide as pointers.
+  void add_simplification(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    if (!compilation_.optimizes())
+      return;
+    FunctionPassManager body;
+    body.addPass(llvm::EarlyCSEPass(true));
+    body.addPass(llvm::InstCombinePass());
+    body.addPass(llvm::SimplifyCFGPass());
+    LoopPassManager shape;
+    shape.addPass(llvm::LoopInstSimplifyPass());
+    shape.addPass(llvm::LoopSimplifyCFGPass());
+    shape.addPass(llvm::LoopRotatePass(true, false));
+    // Not LICM: it reassociates sums and drops their no-wrap flags.
+    body.addPass(createFunctionToLoopPassAdaptor(std::move(shape)));
+    body.addPass(llvm::SimplifyCFGPass());
+    body.addPass(llvm::InstCombinePass());
+    // These two mark loops for LoopFullUnrollPass.
+    body.addPass(MarkLoopsForUnrollPass());
+    body.addPass(UnrollForSroaPass());
+    LoopPassManager counters;
+    counters.addPass(llvm::IndVarSimplifyPass());
+    counters.addPass(llvm::LoopDeletionPass());
+    counters.addPass(llvm::LoopFullUnrollPass(kUnrollLevel, true));
+    body.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+    body.addPass(llvm::SROAPass(kModifyCFG));
+    // No PRE: a phi of equal indices hides that they are equal.
+    body.addPass(llvm::GVNPass(llvm::GVNOptions().setPRE(false).setLoadPRE(false)));
+    body.addPass(llvm::InstCombinePass());
+    body.addPass(llvm::SimplifyCFGPass());
+    body.addPass(llvm::ADCEPass());
+    passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
+  }
+
+  // From work-items to sub-groups.
+  void add_vectorization(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    if (compilation_.optimizes()) {
+      FunctionPassManager body;
+      if (!compilation_.checks_memory())
+        body.addPass(ElideLocalCopiesPass(compilation_));
+      // Copies that are elided need no prefetch.
+      body.addPass(InsertCopyPrefetchPass());
+      // Waits that ElideLocalCopiesPass reads are barriers to it. Forced fibers keep the program's
+      // barriers: other mechanisms are compared with them.
+      if (!compilation_.checks_memory() && compilation_.build.request.force_fibers == 0)
+        body.addPass(HoistBarriersPass());
+      passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
+    }
+    passes.addPass(LowerLocalVariablesPass());
+    // When helper functions are inlined, it is seen which argument a pointer comes from.
+    passes.addPass(LowerMemoryChecksPass(compilation_));
+    passes.addPass(VectorizePass(compilation_));
+    passes.addPass(LowerTargetMathPass());
+    passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
+    passes.addPass(CoalesceGathersPass(compilation_.target_info));
+    if (compilation_.optimizes())
+      passes.addPass(NontemporalStoresPass(compilation_));
+  }
+
+  // From sub-groups to work-groups, and what only the vectorizer had to know as calls.
+  void add_work_groups(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    passes.addPass(LowerLocalAtomicsPass());
+    passes.addPass(LowerSubgroupIntrinsicsPass());
+    passes.addPass(LowerElidedCopiesPass());
+    if (compilation_.optimizes())
+      passes.addPass(ExpandSmallCopiesPass());
+    passes.addPass(SpecializeCopiesPass(compilation_.target_info));
+    passes.addPass(LowerBarriersPass());
+    passes.addPass(MakeKernelWrappersPass(compilation_));
+    passes.addPass(SetTargetAttributesPass(compilation_.target));
+  }
+
+  // Vectorized functions get Heddle's choice of LLVM's passes; scalar ones LLVM's -O2, which would
+  // take time and undo decisions in vectorized ones.
+  bool optimize() {
+    const auto has_scalar = llvm::any_of(compilation_.kernels, is_scalar);
+    llvm::PipelineTuningOptions tuning;
+    tuning.LoopVectorization = has_scalar;
+    tuning.LoopInterleaving = has_scalar;
+    tuning.LoopUnrolling = unrolls_ = has_none_above(module_, kMaxInstructionsUnrolled);
+    tuning.SLPVectorization = has_scalar && has_none_above(module_, kMaxInstructionsForSlp);
+    return run_stage("optimize-vectorized", &Pipeline::add_vector_optimization, tuning) &&
+           run_stage("optimize", &Pipeline::add_scalar_optimization, tuning, true);
+  }
+
+  void add_vector_optimization(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    passes.addPass(MarkVectorizedPass(compilation_));
+    passes.addPass(llvm::AlwaysInlinerPass(true));
+    if (!compilation_.optimizes())
+      return;
+    passes.addPass(llvm::GlobalDCEPass());
+    auto functions = vector_pipeline();
+    // Rows side by side have the same values for the same addresses only after the rest.
+    if (llvm::any_of(compilation_.kernels,
+                     [](const auto& kernel) { return kernel.variants.has(VariantKind::block); }))
+      functions.addPass(llvm::EarlyCSEPass(true));
+    if (llvm::any_of(compilation_.kernels, is_scalar))
+      passes.addPass(
+          createModuleToFunctionPassAdaptor(VectorizedFunctionAdaptor(std::move(functions))));
+    else
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+  }
+
+  static llvm::SimplifyCFGOptions early_cfg() {
+    return llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true);
+  }
+  // For when no pass looks for loops any more.
+  static llvm::SimplifyCFGOptions late_cfg() {
+    return early_cfg()
+        .forwardSwitchCondToPhi(true)
+        .convertSwitchToArithmetic(true)
+        .convertSwitchToLookupTable(true)
+        .needCanonicalLoops(false)
+        .hoistCommonInsts(true)
+        .sinkCommonInsts(true);
+  }
+  static llvm::LICMPass licm(bool speculates) {
+    return llvm::LICMPass(llvm::SetLicmMssaOptCap, llvm::SetLicmMssaNoAccForPromotionCap,
+                          speculates);
+  }
+
+  // LLVM's -O2 without the passes that find nothing in kernels that were simplified before they
+  // were vectorized: these took a tenth of a small kernel's build.
+  FunctionPassManager vector_pipeline() const {
+    const auto& target = compilation_.target_info;
+    FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(kModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::JumpThreadingPass()); // the next barrier region is often a constant
+    passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
+    if (target.has_avx512_short_vectors)
+      passes.addPass(MatchTernaryLogicPass());
+    passes.addPass(llvm::ReassociatePass());
+
+    LoopPassManager invariants;
+    invariants.addPass(llvm::LoopInstSimplifyPass());
+    invariants.addPass(llvm::LoopSimplifyCFGPass());
+    invariants.addPass(licm(false));
+    invariants.addPass(llvm::LoopRotatePass());
+    invariants.addPass(licm(true));
+    invariants.addPass(llvm::SimpleLoopUnswitchPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariants), true));
+    passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
+    passes.addPass(llvm::InstCombinePass());
+
+    LoopPassManager counters;
+    counters.addPass(llvm::IndVarSimplifyPass());
+    counters.addPass(llvm::LoopDeletionPass());
+    counters.addPass(llvm::LoopFullUnrollPass(kUnrollLevel, !unrolls_));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+
+    passes.addPass(llvm::SROAPass(kModifyCFG));
+    passes.addPass(llvm::VectorCombinePass(true));
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::ADCEPass());
+    passes.addPass(llvm::MemCpyOptPass());
+    passes.addPass(llvm::DSEPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(licm(true), true));
+    passes.addPass(llvm::SimplifyCFGPass(late_cfg().needCanonicalLoops(true)));
+    passes.addPass(llvm::InstCombinePass());
+
+    // Loops over sub-groups have their final form; unrolling would hide it.
+    passes.addPass(SinkHorizontalReductionsPass());
+    passes.addPass(PromoteAtomicsPass());
+    passes.addPass(InsertTilePrefetchPass());
+    passes.addPass(llvm::InferAlignmentPass());
+    passes.addPass(llvm::VectorCombinePass());
+    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(kUnrollLevel, !unrolls_)));
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    passes.addPass(llvm::InferAlignmentPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(createFunctionToLoopPassAdaptor(licm(true), true));
+    passes.addPass(llvm::InstSimplifyPass());
+    passes.addPass(llvm::SimplifyCFGPass(late_cfg()));
+    if (target.has_slow_line_crossing)
+      passes.addPass(ShuffleOverlappingLoadsPass());
+    return passes;
+  }
+
+  void add_scalar_optimization(ModulePassManager& passes, llvm::PassBuilder& builder) {
+    if (compilation_.optimizes() && llvm::any_of(compilation_.kernels, is_scalar)) {
+      constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
+      passes.addPass(createModuleToFunctionPassAdaptor(
+          builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
+      if (compilation_.target_info.has_avx512_short_vectors) // for the program's own vectors
+        passes.addPass(createModuleToFunctionPassAdaptor(MatchTernaryLogicPass()));
+      passes.addPass(createModuleToFunctionPassAdaptor(SinkHorizontalReductionsPass()));
+      passes.addPass(createModuleToFunctionPassAdaptor(PromoteAtomicsPass()));
+      passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));
+    }
+    passes.addPass(llvm::GlobalDCEPass());
+    // Masks become known on the way.
+    passes.addPass(ScalarizeMaskedStoresPass());
+    // InsertTilePrefetchPass knows copies by their calls, and LLVM would change the loops.
+    if (compilation_.optimizes())
+      passes.addPass(ExpandCopyLoopsPass());
+    passes.addPass(SplitPackedLanesPass());
+    passes.addPass(LowerFaultMarkersPass());
+    passes.addPass(LimitSchedulingPass());
+  }
+
+  Compilation& compilation_;
+  llvm::Module& module_;
+  StageObserver observe_;
+  bool unrolls_ = true;
+};
+
+} // namespace
+
+bool run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe) {
+  return Pipeline(compilation, module, observe).run();
+}
+
+} // namespace heddle::compiler

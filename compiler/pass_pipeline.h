@@ -1,0 +1,12 @@
+// The order of all passes.
+#pragma once
+
+#include "compiler/pass_runner.h"
+
+namespace heddle::compiler {
+
+// Turns the front end's module into what code generation takes, and fills compilation.kernels.
+// False if a pass failed or a limit was passed; build.log says which.
+bool run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe);
+
+} // namespace heddle::compiler

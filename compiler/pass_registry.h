@@ -1,0 +1,18 @@
+// The names of Heddle's passes: passes.def.
+#pragma once
+
+#include "compiler/ir/compilation.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Passes/PassBuilder.h"
+
+namespace heddle::compiler {
+
+// The name in passes.def of the pass whose class LLVM calls `class_name`; empty if it is not one of
+// Heddle's.
+llvm::StringRef pass_name(llvm::StringRef class_name);
+
+// Lets `builder` parse the names of passes.def, beside LLVM's, in the text of a pipeline. The
+// passes refer to `compilation`.
+void register_passes(llvm::PassBuilder& builder, Compilation& compilation);
+
+} // namespace heddle::compiler

@@ -1,0 +1,25 @@
+// What is asked about a kernel's control flow and values, computed together.
+#pragma once
+
+#include "compiler/vectorize/analysis/lane_shapes.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+namespace heddle::compiler {
+
+// Of a kernel as it is.
+struct Analyses {
+  Analyses(llvm::Function& kernel, const VectorPlan& plan)
+      : dominators(kernel), loops(dominators), cycles(cycles_of(kernel)),
+        shapes(kernel, plan, dominators, cycles, loops) {}
+  static llvm::CycleInfo cycles_of(llvm::Function& kernel) {
+    llvm::CycleInfo cycles;
+    cycles.compute(kernel);
+    return cycles;
+  }
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::CycleInfo cycles;
+  LaneShapes shapes;
+};
+
+} // namespace heddle::compiler

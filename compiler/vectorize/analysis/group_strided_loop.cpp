@@ -1,0 +1,303 @@
+#include "compiler/vectorize/analysis/group_strided_loop.h"
+
+#include "compiler/vectorize/analysis/uniform_bound.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace heddle::compiler {
+
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr std::size_t kLargestLoop = 300; // instructions
+constexpr Stride kLargestStride = 1 << 20;
+
+std::optional<Bound> bound_of(llvm::Value* condition, const LaneShapes& shapes) {
+  const auto found = UniformBound::find(*condition, true, shapes);
+  if (!found)
+    return std::nullopt;
+  Bound bound;
+  bound.bits = found->number->getType()->getIntegerBitWidth();
+  if (llvm::ICmpInst::isEquality(found->predicate)) { // none of the bits from 2^k on
+    const llvm::APInt* high = nullptr;
+    if (!llvm::PatternMatch::match(found->limit, llvm::PatternMatch::m_Zero()) ||
+        !llvm::PatternMatch::match(
+            found->number, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(bound.root),
+                                                     llvm::PatternMatch::m_APInt(high))) ||
+        !high->isShiftedMask() || (*high)[0])
+      return std::nullopt;
+    if (high->getActiveBits() != bound.bits && high->getActiveBits() != 32)
+      return std::nullopt;
+    bound.bits = high->getActiveBits();
+    bound.limit =
+        llvm::ConstantInt::get(llvm::IntegerType::get(condition->getContext(), bound.bits),
+                               llvm::APInt::getOneBitSet(bound.bits, high->countr_zero()));
+    bound.is_met = found->predicate == llvm::ICmpInst::ICMP_EQ;
+    return bound;
+  }
+  bound.is_met = found->is_below();
+  const auto predicate =
+      bound.is_met ? found->predicate : llvm::ICmpInst::getInversePredicate(found->predicate);
+  bound.is_signed = llvm::ICmpInst::isSigned(predicate);
+  bound.is_inclusive = llvm::ICmpInst::isLE(predicate);
+  bound.limit = found->limit;
+  bound.root = without_trunc(found->number);
+  return bound;
+}
+
+bool is_index_arithmetic(const llvm::Instruction& instruction) {
+  return !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
+         llvm::isSafeToSpeculativelyExecute(&instruction);
+}
+
+llvm::Module& module_of(llvm::IRBuilder<>& builder) {
+  return *builder.GetInsertBlock()->getModule();
+}
+
+} // namespace
+
+llvm::Value* without_trunc(llvm::Value* value) {
+  const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(value);
+  return trunc != nullptr ? trunc->getOperand(0) : value;
+}
+
+llvm::Value* lane_0(llvm::IRBuilder<>& builder, llvm::Value* line) {
+  auto* type = line->getType();
+  const auto name = ("__heddle_lane_first_" + llvm::Twine(type->isPointerTy() ? "p" : "i") +
+                     llvm::Twine(type->isPointerTy() ? type->getPointerAddressSpace()
+                                                     : type->getIntegerBitWidth()))
+                        .str();
+  auto made =
+      module_of(builder).getOrInsertFunction(name, llvm::FunctionType::get(type, {type}, false));
+  auto* function = llvm::cast<llvm::Function>(made.getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  return builder.CreateCall(made, {line}, "first");
+}
+
+llvm::Value* line_from(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
+                       bool no_unsigned_wrap, bool no_signed_wrap) {
+  auto id = module_of(builder).getOrInsertFunction(
+      "__heddle_lane_id", llvm::FunctionType::get(builder.getInt32Ty(), false));
+  llvm::cast<llvm::Function>(id.getCallee())->setDoesNotAccessMemory();
+  const bool is_pointer = first->getType()->isPointerTy();
+  auto* type = is_pointer ? builder.getInt64Ty() : first->getType();
+  auto* lane = builder.CreateZExtOrTrunc(builder.CreateCall(id, {}, "lane"), type);
+  if (stride != 1)
+    lane = builder.CreateMul(lane, llvm::ConstantInt::getSigned(type, stride, true), "",
+                             no_unsigned_wrap, no_signed_wrap);
+  return is_pointer ? builder.CreateGEP(builder.getInt8Ty(), first, lane)
+                    : builder.CreateAdd(first, lane, "line", no_unsigned_wrap, no_signed_wrap);
+}
+
+void close_loops(llvm::Function& kernel) {
+  llvm::DominatorTree dominators(kernel);
+  llvm::LoopInfo loops(dominators);
+  llvm::AssumptionCache assumptions(kernel);
+  for (auto* loop : loops)
+    llvm::simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, false);
+  for (auto* loop : loops)
+    llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
+}
+
+std::optional<GroupStridedLoop> GroupStridedLoop::find(llvm::Loop& loop, const LaneShapes& shapes) {
+  GroupStridedLoop found;
+  found.loop = &loop;
+  return found.is_suitable(shapes) && found.find_index(shapes) ? std::optional(found)
+                                                               : std::nullopt;
+}
+
+bool GroupStridedLoop::is_suitable(const LaneShapes& shapes) {
+  header = loop->getHeader();
+  latch = loop->getLoopLatch();
+  preheader = loop->getLoopPreheader();
+  if (preheader == nullptr || latch == nullptr || loop->getExitingBlock() != latch ||
+      !shapes.has_divergent_branch(*latch))
+    return false;
+  exit = loop->getExitBlock();
+  std::size_t size = 0;
+  for (const auto* block : loop->blocks()) {
+    size += block->size();
+    for (const auto& instruction : *block)
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call != nullptr && (call->isConvergent() || call->cannotDuplicate()))
+        return false;
+  }
+  return exit != nullptr && size <= kLargestLoop;
+}
+
+// The variable that the loop ends with.
+bool GroupStridedLoop::find_index(const LaneShapes& shapes) {
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
+  if (branch == nullptr || !branch->isConditional())
+    return false;
+  const auto found = bound_of(branch->getCondition(), shapes);
+  if (!found || found->is_met != (branch->getSuccessor(0) == header) ||
+      shapes.differs_by_row(*found->limit))
+    return false;
+  bound = *found;
+  for (auto& phi : header->phis()) {
+    if (!phi.getType()->isIntegerTy() || shapes.differs_by_row(phi))
+      continue;
+    const auto width = phi.getType()->getIntegerBitWidth();
+    auto* next = phi.getIncomingValueForBlock(latch);
+    if (width < bound.bits || (width == bound.bits ? without_trunc(next) : next) != bound.root)
+      continue;
+    index = &phi;
+    return find_guard(shapes) && find_stride(shapes);
+  }
+  return false;
+}
+
+// The index goes up from lane to lane, by a step that rounds do not change.
+bool GroupStridedLoop::find_stride(const LaneShapes& shapes) {
+  const auto found = shapes.stride(*init());
+  if (!found || *found <= 0 || *found > kLargestStride || !follows_index(*next(), shapes, 0))
+    return false;
+  stride = static_cast<std::uint64_t>(*found);
+  return true;
+}
+
+// Whether the value's low bits, in rounds that meet the bound, are the index's plus something
+// that is the same in all lanes.
+bool GroupStridedLoop::follows_index(const llvm::Value& value, const LaneShapes& shapes,
+                                     unsigned depth) const {
+  using Op = llvm::Instruction;
+  if (&value == index)
+    return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || depth > 8 || !loop->contains(instruction))
+    return false;
+  const auto operand = [&](unsigned i) -> const llvm::Value& {
+    return *instruction->getOperand(i);
+  };
+  const auto both = [&](unsigned own) {
+    return shapes.is_uniform(operand(1 - own)) && follows_index(operand(own), shapes, depth + 1);
+  };
+  switch (instruction->getOpcode()) {
+  case Op::Add:
+    return both(0) || both(1);
+  case Op::Sub:
+    return both(0);
+  case Op::Trunc:
+    return instruction->getType()->getIntegerBitWidth() >= bound.bits &&
+           follows_index(operand(0), shapes, depth + 1);
+  case Op::ZExt:
+  case Op::SExt:
+    return operand(0).getType()->getIntegerBitWidth() >= bound.bits &&
+           follows_index(operand(0), shapes, depth + 1);
+  case Op::And: {
+    const auto* kept = llvm::dyn_cast<llvm::ConstantInt>(&operand(1));
+    return keeps_index(*instruction, index) ||
+           (kept != nullptr && kept->getValue().countr_one() >= bound.bits &&
+            follows_index(operand(0), shapes, depth + 1));
+  }
+  case Op::AShr:
+    if (const auto shortened = narrowed_value(*instruction))
+      return shortened->shift == 0 && shortened->bits >= bound.bits &&
+             follows_index(*shortened->value, shapes, depth + 1);
+    return false;
+  default:
+    return false;
+  }
+}
+
+bool GroupStridedLoop::keeps_index(const llvm::Instruction& instruction,
+                                   const llvm::Value* of) const {
+  if (instruction.getOpcode() != llvm::Instruction::And || bound.is_signed ||
+      instruction.getOperand(0) != of)
+    return false;
+  const auto* kept = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (kept == nullptr || !kept->getValue().isMask() ||
+      kept->getValue().getActiveBits() > bound.bits)
+    return false;
+  const auto bits = kept->getValue().getActiveBits();
+  const auto most = highest();
+  return bits == bound.bits || (most && most->getActiveBits() <= bits);
+}
+
+std::optional<llvm::APInt>
+GroupStridedLoop::added_to_index(const llvm::Instruction& instruction) const {
+  const auto bits = instruction.getType()->getScalarSizeInBits();
+  if (keeps_index(instruction, index))
+    return llvm::APInt::getZero(bits);
+  const auto most = highest();
+  const llvm::APInt *added = nullptr, *kept = nullptr;
+  if (!most ||
+      !match(&instruction, m_And(m_Add(m_Specific(index), m_APInt(added)), m_APInt(kept))) ||
+      !kept->isMask() || added->isNegative())
+    return std::nullopt;
+  bool overflows = false;
+  const auto largest = most->zextOrTrunc(bits).uadd_ov(*added, overflows);
+  return overflows || most->getActiveBits() > bits || largest.ugt(*kept) ? std::nullopt
+                                                                         : std::optional(*added);
+}
+
+// Where the first round stands under the same condition as the others, the whole rounds come
+// before that. Elsewhere they need a limit that is known before the loop.
+bool GroupStridedLoop::find_guard(const LaneShapes& shapes) {
+  auto* init = this->init();
+  if (auto* before = preheader->getSinglePredecessor())
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+        branch != nullptr && branch->isConditional() &&
+        branch->getSuccessor(0) != branch->getSuccessor(1))
+      if (const auto found = bound_of(branch->getCondition(), shapes);
+          found && found->is_like(bound) && !shapes.differs_by_row(*found->limit) &&
+          found->is_met == (branch->getSuccessor(0) == preheader)) {
+        const bool is_narrowed = init->getType()->getIntegerBitWidth() == bound.bits;
+        auto* root = is_narrowed ? without_trunc(init) : init;
+        const bool moves =
+            std::all_of(preheader->begin(), std::prev(preheader->end()), is_index_arithmetic);
+        if (found->root == root && moves) {
+          guard = before;
+          first_limit = found->limit;
+          return true;
+        }
+      }
+  first_limit = bound.limit;
+  return loop->isLoopInvariant(first_limit);
+}
+
+std::optional<llvm::APInt> GroupStridedLoop::highest() const {
+  const auto* first = llvm::dyn_cast<llvm::ConstantInt>(first_limit);
+  const auto* other = llvm::dyn_cast<llvm::ConstantInt>(bound.limit);
+  if (first == nullptr || other == nullptr || bound.is_signed)
+    return std::nullopt;
+  auto limit = llvm::APIntOps::umax(first->getValue(), other->getValue());
+  return bound.is_inclusive || limit.isZero() ? limit : limit - 1;
+}
+
+llvm::Value* GroupStridedLoop::low_bits(llvm::IRBuilder<>& builder, llvm::Value* value) const {
+  return builder.CreateTrunc(value, llvm::IntegerType::get(value->getContext(), bound.bits));
+}
+
+llvm::Value* GroupStridedLoop::step() const {
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(without_trunc(next()));
+  if (sum == nullptr || sum->getOpcode() != llvm::Instruction::Add)
+    return nullptr;
+  const auto is_index = [&](llvm::Value* value) {
+    if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value))
+      value = cast->getOperand(0);
+    if (value == index)
+      return true;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction == nullptr || keeps_index(*instruction, index))
+      return instruction != nullptr;
+    const auto shortened = instruction->getOpcode() == llvm::Instruction::AShr
+                               ? narrowed_value(*instruction)
+                               : std::nullopt;
+    return shortened && shortened->value == index && shortened->bits >= bound.bits &&
+           shortened->shift == 0 && shortened->added == 0;
+  };
+  if (is_index(sum->getOperand(0)))
+    return sum->getOperand(1);
+  return is_index(sum->getOperand(1)) ? sum->getOperand(0) : nullptr;
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,285 @@
+#include "compiler/vectorize/analysis/interleave_private_arrays.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr llvm::StringLiteral kStep = "heddle.interleaved";
+// Copies of at most this many elements are written out.
+constexpr std::uint64_t kLongestUnrolled = 16;
+
+// One variable and everything that reaches into it.
+struct Array {
+  llvm::AllocaInst* variable;
+  std::uint64_t element = 0; // bytes
+  llvm::SmallVector<llvm::GetElementPtrInst*, 16> addresses;
+  llvm::SmallVector<llvm::Instruction*, 16> accesses; // loads and stores
+  llvm::SmallVector<llvm::MemIntrinsic*, 4> copies;
+  llvm::SmallVector<llvm::Instruction*, 4> markers; // of lifetimes
+};
+
+class Finder {
+ public:
+  Finder(const llvm::DataLayout& layout, Array& array) : layout_(layout), array_(array) {}
+
+  bool run() {
+    const auto size = array_.variable->getAllocationSize(layout_);
+    return size && follow(*array_.variable) && array_.element != 0 &&
+           size->getFixedValue() % array_.element == 0 && addresses_fit();
+  }
+
+ private:
+  bool follow(llvm::Value& pointer) {
+    for (auto& use : pointer.uses()) {
+      auto* user = use.getUser();
+      if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        if (address->getType()->isVectorTy() || use.getOperandNo() != 0 || !follow(*address))
+          return false;
+        array_.addresses.push_back(address);
+      } else if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(user)) {
+        if (!follow(*cast))
+          return false;
+      } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+        if (!load->isSimple() || !accept(load->getType()))
+          return false;
+        array_.accesses.push_back(load);
+      } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        if (!store->isSimple() || use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex() ||
+            !accept(store->getValueOperand()->getType()))
+          return false;
+        array_.accesses.push_back(store);
+      } else if (auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user)) {
+        array_.markers.push_back(marker);
+      } else if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
+        if (copy->isVolatile() || !llvm::isa<llvm::ConstantInt>(copy->getLength()))
+          return false;
+        if (!llvm::is_contained(array_.copies, copy))
+          array_.copies.push_back(copy);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool accept(llvm::Type* type) {
+    auto* element = type->getScalarType();
+    if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
+        layout_.getTypeStoreSize(element) != layout_.getTypeAllocSize(element))
+      return false;
+    const auto size = layout_.getTypeStoreSize(element).getFixedValue();
+    if (array_.element == 0)
+      array_.element = size;
+    return array_.element == size;
+  }
+
+  bool addresses_fit() const {
+    const auto fits = [&](const llvm::APInt& distance) {
+      return distance.srem(static_cast<std::int64_t>(array_.element)) == 0;
+    };
+    for (auto* address : array_.addresses) {
+      llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
+      llvm::APInt constant(64, 0);
+      if (!llvm::cast<llvm::GEPOperator>(address)->collectOffset(layout_, 64, variable, constant) ||
+          !fits(constant) || llvm::any_of(variable, [&](auto& step) { return !fits(step.second); }))
+        return false;
+    }
+    return llvm::all_of(array_.copies, [&](llvm::MemIntrinsic* copy) {
+      return llvm::cast<llvm::ConstantInt>(copy->getLength())->getZExtValue() % array_.element == 0;
+    });
+  }
+
+  const llvm::DataLayout& layout_;
+  Array& array_;
+};
+
+class Rewriter {
+ public:
+  Rewriter(llvm::Function& kernel, unsigned width)
+      : layout_(kernel.getParent()->getDataLayout()), width_(width) {}
+
+  void expand_copies(llvm::ArrayRef<Array> arrays) {
+    llvm::SetVector<llvm::MemIntrinsic*> copies;
+    for (const auto& array : arrays)
+      copies.insert(array.copies.begin(), array.copies.end());
+    for (auto* copy : copies)
+      expand(*copy, element_of(arrays, *copy));
+  }
+
+  void rewrite(const Array& array) {
+    auto& context = array.variable->getContext();
+    auto* word = llvm::Type::getInt64Ty(context);
+    array.variable->setMetadata(
+        kStep, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(
+                                              llvm::ConstantInt::get(word, array.element))));
+    for (auto* marker : array.markers)
+      marker->eraseFromParent();
+    for (auto* access : array.accesses)
+      split(*access, array.element);
+    for (auto* address : array.addresses)
+      widen(*address);
+  }
+
+ private:
+  static std::uint64_t element_of(llvm::ArrayRef<Array> arrays, llvm::MemIntrinsic& copy) {
+    for (const auto& array : arrays)
+      if (llvm::is_contained(array.copies, &copy))
+        return array.element;
+    return 1;
+  }
+
+  // As loads and stores of single elements; the addresses are widened later with all others.
+  void expand(llvm::MemIntrinsic& copy, std::uint64_t element) {
+    auto& context = copy.getContext();
+    auto* type = llvm::Type::getIntNTy(context, static_cast<unsigned>(element) * 8);
+    const auto count = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue() / element;
+    llvm::IRBuilder<> builder(&copy);
+    llvm::Value* filling = nullptr;
+    if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&copy)) {
+      filling = builder.CreateZExtOrTrunc(set->getValue(), type);
+      filling = builder.CreateMul(
+          filling, llvm::ConstantInt::get(
+                       type, llvm::APInt::getSplat(type->getBitWidth(), llvm::APInt(8, 1))));
+    }
+    const auto move = [&](llvm::IRBuilder<>& at, llvm::Value* index) {
+      auto* value = filling;
+      const llvm::Align align(1);
+      if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
+        value = at.CreateAlignedLoad(type, at.CreateGEP(type, transfer->getSource(), index), align);
+      at.CreateAlignedStore(value, at.CreateGEP(type, copy.getDest(), index), align);
+    };
+    if (count <= kLongestUnrolled) {
+      // All loads first: the places may overlap.
+      llvm::SmallVector<llvm::Value*, 16> values(count, filling);
+      if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
+        for (std::uint64_t i = 0; i < count; ++i)
+          values[i] = builder.CreateAlignedLoad(
+              type, builder.CreateGEP(type, transfer->getSource(), builder.getInt64(i)),
+              llvm::Align(1));
+      for (std::uint64_t i = 0; i < count; ++i)
+        builder.CreateAlignedStore(values[i],
+                                   builder.CreateGEP(type, copy.getDest(), builder.getInt64(i)),
+                                   llvm::Align(1));
+    } else {
+      auto [body, index] =
+          llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(count), copy.getIterator());
+      llvm::IRBuilder<> inside(body);
+      inside.SetCurrentDebugLocation(copy.getDebugLoc());
+      move(inside, index);
+    }
+    copy.eraseFromParent();
+  }
+
+  // A vector's components are `width` elements apart.
+  void split(llvm::Instruction& access, std::uint64_t element) const {
+    auto* pointer = const_cast<llvm::Value*>(llvm::getLoadStorePointerOperand(&access));
+    const auto align = llvm::Align(std::min<std::uint64_t>(element, 8));
+    auto* type = llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(&access));
+    if (type == nullptr) {
+      llvm::isa<llvm::LoadInst>(access) ? llvm::cast<llvm::LoadInst>(access).setAlignment(align)
+                                        : llvm::cast<llvm::StoreInst>(access).setAlignment(align);
+      return;
+    }
+    llvm::IRBuilder<> builder(&access);
+    const auto place = [&](unsigned i) {
+      return builder.CreateGEP(builder.getInt8Ty(), pointer,
+                               builder.getInt64(i * element * width_));
+    };
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        builder.CreateAlignedStore(builder.CreateExtractElement(store->getValueOperand(), i),
+                                   place(i), align);
+    } else {
+      llvm::Value* whole = llvm::PoisonValue::get(type);
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        whole = builder.CreateInsertElement(
+            whole, builder.CreateAlignedLoad(type->getElementType(), place(i), align), i);
+      access.replaceAllUsesWith(whole);
+    }
+    access.eraseFromParent();
+  }
+
+  void widen(llvm::GetElementPtrInst& address) const {
+    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
+    llvm::APInt constant(64, 0);
+    llvm::cast<llvm::GEPOperator>(address).collectOffset(layout_, 64, variable, constant);
+    llvm::IRBuilder<> builder(&address);
+    auto* pointer = address.getPointerOperand();
+    for (const auto& [index, step] : variable)
+      pointer = builder.CreateGEP(
+          builder.getInt8Ty(), pointer,
+          builder.CreateMul(builder.CreateSExtOrTrunc(index, builder.getInt64Ty()),
+                            builder.getInt64(step.getZExtValue() * width_)));
+    if (!constant.isZero())
+      pointer = builder.CreateGEP(builder.getInt8Ty(), pointer,
+                                  builder.getInt64(constant.getZExtValue() * width_));
+    address.replaceAllUsesWith(pointer);
+    address.eraseFromParent();
+  }
+
+  const llvm::DataLayout& layout_;
+  unsigned width_;
+};
+
+// A copy between two variables is taken apart for both or for neither.
+bool drop_unmatched(std::vector<Array>& arrays) {
+  const auto bad = [&](const Array& array) {
+    return llvm::any_of(array.copies, [&](llvm::MemIntrinsic* copy) {
+      return llvm::any_of(arrays, [&](const Array& other) {
+        return other.element != array.element && llvm::is_contained(other.copies, copy);
+      });
+    });
+  };
+  return std::erase_if(arrays, bad) != 0;
+}
+
+std::vector<Array> find_arrays(llvm::Function& kernel) {
+  std::vector<Array> arrays;
+  for (auto& instruction : kernel.getEntryBlock())
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      Array array{variable, 0, {}, {}, {}, {}};
+      if (Finder(kernel.getParent()->getDataLayout(), array).run())
+        arrays.push_back(std::move(array));
+    }
+  while (drop_unmatched(arrays)) {
+  }
+  return arrays;
+}
+
+} // namespace
+
+void interleave_private_arrays(llvm::Function& kernel, unsigned width) {
+  Rewriter rewriter(kernel, width);
+  auto arrays = find_arrays(kernel);
+  rewriter.expand_copies(arrays);
+  // Found again: what the copies became is among the accesses now.
+  llvm::SmallPtrSet<llvm::AllocaInst*, 8> chosen;
+  for (const auto& array : arrays)
+    chosen.insert(array.variable);
+  for (const auto& array : find_arrays(kernel))
+    if (chosen.contains(array.variable))
+      rewriter.rewrite(array);
+}
+
+std::optional<std::int64_t> interleaved_step(const llvm::AllocaInst& variable) {
+  const auto* node = variable.getMetadata(kStep);
+  if (node == nullptr)
+    return std::nullopt;
+  return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getSExtValue();
+}
+
+std::int64_t bytes_per_lane(const llvm::AllocaInst& variable) {
+  const auto size = variable.getAllocationSize(variable.getDataLayout())->getFixedValue();
+  return static_cast<std::int64_t>(llvm::alignTo(size, variable.getAlign()));
+}
+
+} // namespace heddle::compiler

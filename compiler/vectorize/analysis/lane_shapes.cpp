@@ -1,0 +1,518 @@
+#include "compiler/vectorize/analysis/lane_shapes.h"
+
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/affine_id.h"
+#include "compiler/vectorize/analysis/interleave_private_arrays.h"
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Of an id that is narrowed: as far as this its constant and factor let the numbers of a group get
+// away from where the group begins.
+constexpr std::int64_t kLargestConstant = 1 << 20;
+constexpr std::int64_t kLargestFactor = 1 << 16;
+// No local id is larger, not even of an idle lane.
+constexpr std::int64_t kLargestLocalId = 1 << 13;
+// Kinds of ids that each group checks (ir/id_wrap_check.h).
+constexpr std::size_t kMostIdBases = 4;
+
+// Tells LLVM's uniformity analysis where differences between lanes come from.
+class Sources : public llvm::TargetTransformInfoImplBase {
+ public:
+  Sources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
+          bool between_rows)
+      : TargetTransformInfoImplBase(layout), ids_(std::move(ids)), between_rows_(between_rows) {}
+
+  bool hasBranchDivergence(const llvm::Function*) const override { return true; }
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(value))
+      if (const auto function = subgroup_intrinsic(*call))
+        return uniformity(*call, *function);
+    return is_source(*value) ? llvm::InstructionUniformity::NeverUniform
+                             : llvm::InstructionUniformity::Default;
+  }
+
+ private:
+  bool is_source(const llvm::Value& value) const {
+    if (llvm::isa<llvm::Argument>(value))
+      return ids_.contains(&value);
+    if (llvm::isa<llvm::AllocaInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+      return true;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
+      return load->isVolatile() || load->isAtomic();
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value))
+      return !call->getType()->isVoidTy() && !call->doesNotAccessMemory();
+    return false;
+  }
+
+  llvm::InstructionUniformity uniformity(const llvm::CallBase& call,
+                                         const SubgroupIntrinsic& function) const {
+    if (between_rows_ && (function.kind == SubgroupIntrinsic::Kind::first ||
+                          function.kind == SubgroupIntrinsic::Kind::id))
+      return llvm::InstructionUniformity::Default;
+    if (is_uniform(function))
+      return llvm::InstructionUniformity::AlwaysUniform;
+    if (function.kind != SubgroupIntrinsic::Kind::shuffle)
+      return llvm::InstructionUniformity::NeverUniform;
+    return llvm::isa<llvm::Constant>(call.getArgOperand(1))
+               ? llvm::InstructionUniformity::AlwaysUniform
+               : llvm::InstructionUniformity::Default;
+  }
+
+  llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
+  bool between_rows_; // rather than between lanes
+};
+
+llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& dominators,
+                             llvm::CycleInfo& cycles, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
+                             bool between_rows) {
+  const llvm::TargetTransformInfo info(std::make_unique<Sources>(
+      function.getParent()->getDataLayout(), std::move(ids), between_rows));
+  llvm::UniformityInfo result(dominators, cycles, &info);
+  result.compute();
+  return result;
+}
+
+} // namespace
+
+LaneShapes::LaneShapes(llvm::Function& function, const VectorPlan& plan,
+                       llvm::DominatorTree& dominators, llvm::CycleInfo& cycles,
+                       llvm::LoopInfo& loops)
+    : loops_(loops), layout_(function.getParent()->getDataLayout()),
+      state_(work_item_params(function)), trusts_ids_(!plan.exact_ids) {
+  const auto& state = state_;
+  llvm::SmallPtrSet<const llvm::Value*, 4> ids;
+  if (plan.mapping == LaneMapping::row)
+    ids.insert(state.local_id[0]);
+  else
+    ids.insert(std::begin(state.local_id), std::end(state.local_id));
+  lanes_ = analyse(function, dominators, cycles, std::move(ids), false);
+  if (plan.rows > 1)
+    rows_ = analyse(function, dominators, cycles, {state.local_id[1]}, true);
+  find_divergent_loops();
+  if (plan.mapping == LaneMapping::row)
+    lines_[state.local_id[0]] = Line{1, true, true};
+  find_lines(function);
+  keep_used_id_bases();
+  likely_lines_[state.local_id[0]] = lines_.lookup(state.local_id[0]);
+  is_guessing_ = true;
+  find_lines(function);
+  is_guessing_ = false;
+}
+
+bool LaneShapes::is_uniform(const llvm::Value& value) const {
+  if (llvm::isa<llvm::Constant>(value) || llvm::isa<llvm::BasicBlock>(value))
+    return true;
+  if (!llvm::isa<llvm::Instruction, llvm::Argument>(value))
+    return true; // metadata, inline assembly
+  return !lanes_.isDivergent(&value);
+}
+
+std::optional<Stride> LaneShapes::stride(const llvm::Value& value) const {
+  const auto line = line_of(value);
+  return line ? std::optional(line->stride) : std::nullopt;
+}
+
+bool LaneShapes::never_wraps(const llvm::Value& value, bool is_signed) const {
+  const auto line = line_of(value);
+  return line && line->id_bases == 0 && (is_signed ? line->no_signed_wrap : line->no_unsigned_wrap);
+}
+
+bool LaneShapes::differs_by_row(const llvm::Value& value) const {
+  return rows_ && llvm::isa<llvm::Instruction, llvm::Argument>(value) && rows_->isDivergent(&value);
+}
+
+bool LaneShapes::has_divergent_branch(const llvm::BasicBlock& block) const {
+  auto& lanes = const_cast<llvm::UniformityInfo&>(lanes_);
+  return lanes.hasDivergentTerminator(block) ||
+         (rows_ && const_cast<llvm::UniformityInfo&>(*rows_).hasDivergentTerminator(block));
+}
+
+std::optional<LaneShapes::Line> LaneShapes::line_of(const llvm::Value& value) const {
+  if (is_uniform(value))
+    return Line{0, true, true};
+  const auto& lines = is_guessing_ ? likely_lines_ : lines_;
+  const auto found = lines.find(&value);
+  return found == lines.end() ? std::nullopt : found->second;
+}
+
+bool LaneShapes::extends_as_signed(const llvm::Instruction& extension) const {
+  const auto line = line_of(*extension.getOperand(0));
+  return llvm::isa<llvm::SExtInst>(extension) || !line || !line->no_unsigned_wrap;
+}
+
+void LaneShapes::find_divergent_loops() {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  for (const auto* loop : loops_.getLoopsInPreorder()) {
+    exiting.clear();
+    loop->getExitingBlocks(exiting);
+    if (llvm::any_of(exiting, [&](const auto* block) { return has_divergent_branch(*block); }))
+      divergent_loops_.insert(loop);
+  }
+}
+
+// Whether lanes leave some loop that the value is made in, but not used in there, at different
+// times.
+bool LaneShapes::leaves_divergent_loop(const llvm::Value& value,
+                                       const llvm::BasicBlock& there) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr)
+    return false;
+  for (const auto* loop = loops_.getLoopFor(instruction->getParent());
+       loop != nullptr && !loop->contains(&there); loop = loop->getParentLoop())
+    if (divergent_loops_.contains(loop))
+      return true;
+  return false;
+}
+
+std::optional<LaneShapes::Line> LaneShapes::of_phi(const llvm::PHINode& phi) const {
+  if (phi.getNumIncomingValues() == 1 && !phi.getType()->isVectorTy() &&
+      !leaves_divergent_loop(*phi.getIncomingValue(0), *phi.getParent()))
+    return line_of(*phi.getIncomingValue(0));
+  const auto* loop = loops_.getLoopFor(phi.getParent());
+  if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getType()->isVectorTy())
+    return std::nullopt;
+  // Lanes enter together and come back together.
+  std::optional<Line> result;
+  for (const auto& incoming : phi.incoming_values()) {
+    if (!is_uniform(*incoming) && !(is_guessing_ ? likely_lines_ : lines_).contains(incoming.get()))
+      continue; // not reached yet
+    const auto line = line_of(*incoming);
+    if (!line || (result && result->stride != line->stride))
+      return std::nullopt;
+    if (result) {
+      result->no_signed_wrap &= line->no_signed_wrap;
+      result->id_bases |= line->id_bases;
+    } else {
+      result = line;
+    }
+    // Lane 0 may be out of the type's range while others are not.
+    result->no_unsigned_wrap = false;
+  }
+  return result;
+}
+
+std::optional<LaneShapes::Line>
+LaneShapes::of_address(const llvm::GetElementPtrInst& address) const {
+  if (address.getType()->isVectorTy())
+    return std::nullopt;
+  auto line = line_of(*address.getPointerOperand());
+  if (!line)
+    return std::nullopt;
+  for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end;
+       ++step) {
+    const auto index = line_of(*step.getOperand());
+    if (!index || (step.isStruct() && index->stride != 0))
+      return std::nullopt;
+    if (index->stride != 0)
+      line->stride += index->stride *
+                      static_cast<Stride>(step.getSequentialElementStride(layout_).getFixedValue());
+    // Canonical indices are as wide as pointers.
+    if (index->stride != 0 && step.getOperand()->getType()->getScalarSizeInBits() < 64)
+      return std::nullopt;
+  }
+  return Line{line->stride, true, true};
+}
+
+std::optional<LaneShapes::Line> LaneShapes::of_extension(const llvm::CastInst& cast) const {
+  const auto line = line_of(*cast.getOperand(0));
+  if (!line)
+    return std::nullopt;
+  const bool is_signed = llvm::isa<llvm::SExtInst>(cast);
+  const bool is_nonnegative = !is_signed && cast.hasNonNeg();
+  const bool holds = is_signed ? line->no_signed_wrap
+                               : line->no_unsigned_wrap || (is_nonnegative && line->no_signed_wrap);
+  if (!holds)
+    return std::nullopt;
+  return Line{line->stride, true, !is_signed, line->id_bases};
+}
+
+// Whether, and by which flags, an id keeps its steps from lane to lane in 32 bits and more, with
+// `added` to it.
+LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t added) {
+  constexpr Line kUnknown{0, false, false};
+  auto id = affine_id(value, state_);
+  if (!id)
+    return kUnknown;
+  const auto constant = static_cast<std::int64_t>(static_cast<std::uint64_t>(id->constant) +
+                                                  static_cast<std::uint64_t>(added));
+  const auto is_small = [](std::int64_t number, std::int64_t largest) {
+    return number <= largest && number >= -largest;
+  };
+  if (!is_small(id->constant, kLargestConstant) || !is_small(added, kLargestConstant) ||
+      !is_small(constant, kLargestConstant) || !is_small(id->factor, kLargestFactor))
+    return kUnknown;
+  // Numbers below zero are no unsigned ones.
+  Line result{0, true, constant >= 0 && id->factor >= 0};
+  if (id->start.empty())
+    return result;
+  if (!trusts_ids_)
+    return kUnknown;
+  const auto distance = id->factor * kLargestLocalId;
+  const auto above = std::max<std::int64_t>(constant, 0) + std::max<std::int64_t>(distance, 0);
+  const auto below = -std::min<std::int64_t>(constant, 0) - std::min<std::int64_t>(distance, 0);
+  auto base =
+      llvm::find_if(id_bases_, [&](const IdBase& other) { return other.start == id->start; });
+  if (base == id_bases_.end()) {
+    if (id_bases_.size() == kMostIdBases)
+      return kUnknown;
+    id_bases_.push_back({std::move(id->start)});
+    base = std::prev(id_bases_.end());
+  }
+  base->above = std::max(base->above, static_cast<std::uint64_t>(above));
+  base->below = std::max(base->below, static_cast<std::uint64_t>(below));
+  result.id_bases = static_cast<std::uint8_t>(1U << (base - id_bases_.begin()));
+  return result;
+}
+
+// Narrowed ids that no wider value is made of need no check.
+void LaneShapes::keep_used_id_bases() {
+  unsigned used = 0;
+  for (const auto& [value, line] : lines_)
+    if (line && value->getType()->isIntegerTy(64))
+      used |= line->id_bases;
+  std::vector<IdBase> kept;
+  for (std::size_t i = 0; i < id_bases_.size(); ++i)
+    if ((used >> i & 1) != 0)
+      kept.push_back(std::move(id_bases_[i]));
+  id_bases_ = std::move(kept);
+  trusts_ids_ = false;
+}
+
+std::optional<LaneShapes::Line> LaneShapes::compute(const llvm::Instruction& instruction) {
+  using Op = llvm::Instruction;
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+    return of_phi(*phi);
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return of_address(*address);
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return Line{interleaved_step(*variable).value_or(bytes_per_lane(*variable)), true, true};
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const auto function = subgroup_intrinsic(*call);
+    return function && function->kind == SubgroupIntrinsic::Kind::id
+               ? std::optional(Line{1, true, true})
+               : std::nullopt;
+  }
+  const auto* type = instruction.getType();
+  if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction))
+    return line_of(*cast->getOperand(0));
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64)
+    return std::nullopt;
+  // Only if the operands' lanes do not wrap either can the result be had in a wider type.
+  const auto combine = [&](Stride stride, const Line& a, const Line& b) {
+    const auto bits = type->getIntegerBitWidth();
+    const bool flags = llvm::isa<llvm::OverflowingBinaryOperator>(instruction);
+    const auto reduced = llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits);
+    return Line{
+        reduced, flags && instruction.hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap,
+        flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap,
+        static_cast<std::uint8_t>(a.id_bases | b.id_bases)};
+  };
+  switch (instruction.getOpcode()) {
+  case Op::Add:
+  case Op::Sub: {
+    const auto a = line_of(*instruction.getOperand(0));
+    const auto b = line_of(*instruction.getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    return combine(
+        instruction.getOpcode() == Op::Add ? a->stride + b->stride : a->stride - b->stride, *a, *b);
+  }
+  case Op::Or: {
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint())
+      return std::nullopt;
+    const auto a = line_of(*instruction.getOperand(0));
+    const auto b = line_of(*instruction.getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    return Line{a->stride + b->stride, a->no_signed_wrap && b->no_signed_wrap,
+                a->no_unsigned_wrap && b->no_unsigned_wrap,
+                static_cast<std::uint8_t>(a->id_bases | b->id_bases)};
+  }
+  case Op::Mul:
+  case Op::Shl: {
+    const auto a = line_of(*instruction.getOperand(0));
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+    if (!a || factor == nullptr || factor->getValue().getSignificantBits() > 32)
+      return std::nullopt;
+    const auto number = factor->getSExtValue();
+    if (instruction.getOpcode() == Op::Mul)
+      return combine(a->stride * number, *a, *a);
+    return number < 32 ? std::optional(combine(a->stride * (Stride{1} << number), *a, *a))
+                       : std::nullopt;
+  }
+  case Op::Trunc: {
+    const auto a = line_of(*instruction.getOperand(0));
+    if (!a)
+      return std::nullopt;
+    const auto bits = type->getIntegerBitWidth();
+    const auto& trunc = llvm::cast<llvm::TruncInst>(instruction);
+    Line id{0, false, false};
+    if (bits >= 32 && !(trunc.hasNoSignedWrap() && trunc.hasNoUnsignedWrap()))
+      id = narrowed_id(*instruction.getOperand(0), 0);
+    return Line{llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), bits),
+                id.no_signed_wrap || trunc.hasNoSignedWrap(),
+                id.no_unsigned_wrap || trunc.hasNoUnsignedWrap(),
+                static_cast<std::uint8_t>(a->id_bases | id.id_bases)};
+  }
+  case Op::And:
+  case Op::AShr:
+  case Op::LShr:
+    return of_shortened(instruction);
+  case Op::SExt:
+  case Op::ZExt:
+    return of_extension(llvm::cast<llvm::CastInst>(instruction));
+  case Op::Freeze:
+    return line_of(*instruction.getOperand(0));
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<NarrowedValue> narrowed_value(const llvm::Instruction& instruction) {
+  const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (amount == nullptr || !instruction.getType()->isIntegerTy(64))
+    return std::nullopt;
+  NarrowedValue result;
+  if (instruction.getOpcode() == llvm::Instruction::And) {
+    result.bits = amount->getValue().countr_one();
+    result.value = instruction.getOperand(0);
+    return amount->getValue().isMask() ? std::optional(result) : std::nullopt;
+  }
+  const auto* left = llvm::dyn_cast<llvm::BinaryOperator>(instruction.getOperand(0));
+  const llvm::ConstantInt* constant = nullptr;
+  if (left != nullptr && left->getOpcode() == llvm::Instruction::Add) {
+    constant = llvm::dyn_cast<llvm::ConstantInt>(left->getOperand(1));
+    left = llvm::dyn_cast<llvm::BinaryOperator>(left->getOperand(0));
+    if (constant == nullptr)
+      return std::nullopt;
+  }
+  if (left == nullptr || left->getOpcode() != llvm::Instruction::Shl)
+    return std::nullopt;
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(left->getOperand(1));
+  if (by == nullptr || by->getValue().uge(64) || by->getValue().ult(amount->getValue()) ||
+      (constant != nullptr && constant->getValue().countr_zero() < by->getZExtValue()))
+    return std::nullopt;
+  const auto distance = static_cast<unsigned>(by->getZExtValue());
+  result.value = left->getOperand(0);
+  result.bits = 64 - distance;
+  result.shift = distance - static_cast<unsigned>(amount->getZExtValue());
+  result.added = constant != nullptr ? constant->getSExtValue() >> distance : 0;
+  return result;
+}
+
+std::optional<LaneShapes::Line> LaneShapes::of_shortened(const llvm::Instruction& instruction) {
+  const auto shortened = narrowed_value(instruction);
+  if (!shortened || shortened->bits < 32 || shortened->shift > 16)
+    return std::nullopt;
+  const auto line = line_of(*shortened->value);
+  if (!line)
+    return std::nullopt;
+  const bool is_signed = instruction.getOpcode() == llvm::Instruction::AShr;
+  const auto id = narrowed_id(*shortened->value, shortened->added);
+  if (is_signed ? !id.no_signed_wrap : !id.no_unsigned_wrap)
+    return std::nullopt;
+  return Line{line->stride * (Stride{1} << shortened->shift), true, !is_signed,
+              static_cast<std::uint8_t>(line->id_bases | id.id_bases)};
+}
+
+std::optional<Stride> LaneShapes::likely_stride(const llvm::Value& address) const {
+  const auto found = likely_lines_.find(&address);
+  return found == likely_lines_.end() || !found->second ? std::nullopt
+                                                        : std::optional(found->second->stride);
+}
+
+// What would be if nothing wrapped around and no limit were met.
+std::optional<LaneShapes::Line> LaneShapes::guess(const llvm::Instruction& instruction) const {
+  using Op = llvm::Instruction;
+  const auto same_as = [&](const llvm::Value& value) -> std::optional<Line> {
+    const auto line = line_of(value);
+    return line ? std::optional(Line{line->stride, true, true}) : std::nullopt;
+  };
+  const auto either = [&](const llvm::Value& a, const llvm::Value& b) -> std::optional<Line> {
+    const auto first = same_as(a);
+    const auto second = same_as(b);
+    if (!first || !second ||
+        (first->stride != 0 && second->stride != 0 && first->stride != second->stride))
+      return std::nullopt;
+    return first->stride != 0 ? first : second;
+  };
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umax:
+      return either(*call->getArgOperand(0), *call->getArgOperand(1));
+    default:
+      return std::nullopt;
+    }
+  }
+  switch (instruction.getOpcode()) {
+  case Op::Select:
+    return either(*instruction.getOperand(1), *instruction.getOperand(2));
+  case Op::And:
+  case Op::Or:
+  case Op::Xor:
+    return either(*instruction.getOperand(0), *instruction.getOperand(1));
+  case Op::SExt:
+  case Op::ZExt:
+  case Op::Trunc:
+    return instruction.getOperand(0)->getType()->isIntegerTy() ? same_as(*instruction.getOperand(0))
+                                                               : std::nullopt;
+  case Op::AShr:
+  case Op::LShr:
+    if (const auto shortened = narrowed_value(instruction))
+      if (const auto line = line_of(*shortened->value))
+        return Line{line->stride * (Stride{1} << std::min(shortened->shift, 16U)), true, true};
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+// Optimistic: starts from nothing known and only ever goes from a stride to none.
+void LaneShapes::find_lines(llvm::Function& function) {
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto* block : order)
+      for (const auto& instruction : *block) {
+        if (instruction.getType()->isVoidTy() || is_uniform(instruction))
+          continue;
+        auto line = compute(instruction);
+        if (!line && is_guessing_)
+          line = guess(instruction);
+        const auto [entry, is_new] =
+            (is_guessing_ ? likely_lines_ : lines_).try_emplace(&instruction, line);
+        if (is_new) {
+          changed |= line.has_value();
+        } else if (entry->second != line && entry->second) {
+          // Once lost, a stride does not come back, and flags only go down.
+          if (line && line->stride != entry->second->stride)
+            line = std::nullopt;
+          if (line) {
+            line->no_signed_wrap &= entry->second->no_signed_wrap;
+            line->no_unsigned_wrap &= entry->second->no_unsigned_wrap;
+            line->id_bases |= entry->second->id_bases;
+          }
+          if (entry->second != line) {
+            entry->second = line;
+            changed = true;
+          }
+        }
+      }
+  }
+}
+
+} // namespace heddle::compiler

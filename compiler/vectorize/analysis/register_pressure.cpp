@@ -1,0 +1,88 @@
+#include "compiler/vectorize/analysis/register_pressure.h"
+
+#include "compiler/vectorize/analysis/vector_value.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+
+namespace heddle::compiler {
+namespace {
+
+class Pressure {
+ public:
+  Pressure(const llvm::Function& kernel, const LaneShapes& shapes, unsigned width, unsigned rows,
+           unsigned register_bits)
+      : shapes_(shapes), width_(width), rows_(rows), register_bits_(register_bits) {
+    const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
+    const llvm::SmallVector<const llvm::BasicBlock*, 32> blocks(order.begin(), order.end());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto* block : llvm::reverse(blocks))
+        changed |= visit(*block);
+    }
+  }
+  unsigned most() const { return most_; }
+
+ private:
+  using Values = llvm::SmallPtrSet<const llvm::Value*, 16>;
+
+  // Scalars and masks have registers of their own.
+  unsigned registers_of(const llvm::Value& value) const {
+    if (!llvm::isa<llvm::Instruction>(value) || value.getType()->isVoidTy() ||
+        shapes_.is_uniform(value) || shapes_.stride(value))
+      return 0;
+    unsigned count = 0;
+    for (unsigned c = 0; c < component_count(value.getType()); ++c) {
+      const auto* type = component_type(value.getType(), c);
+      const auto bits = type->isPointerTy() ? 64 : type->getScalarSizeInBits();
+      if (bits > 1)
+        count += (width_ * bits + register_bits_ - 1) / register_bits_;
+    }
+    return shapes_.differs_by_row(value) ? count * rows_ : count;
+  }
+
+  bool visit(const llvm::BasicBlock& block) {
+    Values live;
+    unsigned registers = 0;
+    const auto use = [&](const llvm::Value& value) {
+      if (const auto own = registers_of(value); own != 0 && live.insert(&value).second)
+        registers += own;
+    };
+    for (const auto* next : llvm::successors(&block)) {
+      if (const auto found = live_in_.find(next); found != live_in_.end())
+        for (const auto* value : found->second)
+          use(*value);
+      for (const auto& phi : next->phis())
+        use(*phi.getIncomingValueForBlock(&block));
+    }
+    most_ = std::max(most_, registers);
+    for (const auto& instruction : llvm::reverse(block)) {
+      if (live.erase(&instruction))
+        registers -= registers_of(instruction);
+      if (llvm::isa<llvm::PHINode>(instruction))
+        continue;
+      for (const auto& operand : instruction.operands())
+        use(*operand.get());
+      most_ = std::max(most_, registers);
+    }
+    auto& before = live_in_[&block];
+    const bool changed = before.size() != live.size();
+    before = std::move(live);
+    return changed;
+  }
+
+  const LaneShapes& shapes_;
+  const unsigned width_;
+  const unsigned rows_;
+  const unsigned register_bits_;
+  llvm::DenseMap<const llvm::BasicBlock*, Values> live_in_;
+  unsigned most_ = 0;
+};
+
+} // namespace
+
+unsigned estimate_register_pressure(const llvm::Function& kernel, const LaneShapes& shapes,
+                                    unsigned width, unsigned rows, unsigned register_bits) {
+  return Pressure(kernel, shapes, width, rows, register_bits).most();
+}
+
+} // namespace heddle::compiler

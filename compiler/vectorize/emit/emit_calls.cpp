@@ -1,0 +1,210 @@
+// Calls.
+#include "compiler/lower/inline_policy.h"
+#include "compiler/lower/lower_barriers.h"
+#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/x86/lower_target_math.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Intrinsics that the vector code does not need.
+bool is_dropped(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::assume:
+  case llvm::Intrinsic::lifetime_start:
+  case llvm::Intrinsic::lifetime_end:
+  case llvm::Intrinsic::experimental_noalias_scope_decl:
+  case llvm::Intrinsic::sideeffect:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Elementwise, with a structure of two results: the value and the overflow flag.
+bool is_with_overflow(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::uadd_with_overflow:
+  case llvm::Intrinsic::sadd_with_overflow:
+  case llvm::Intrinsic::usub_with_overflow:
+  case llvm::Intrinsic::ssub_with_overflow:
+  case llvm::Intrinsic::umul_with_overflow:
+  case llvm::Intrinsic::smul_with_overflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Reductions of the components of an OpenCL vector whose order does not matter.
+bool is_reduction(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::vector_reduce_and:
+  case llvm::Intrinsic::vector_reduce_or:
+  case llvm::Intrinsic::vector_reduce_xor:
+  case llvm::Intrinsic::vector_reduce_add:
+  case llvm::Intrinsic::vector_reduce_mul:
+  case llvm::Intrinsic::vector_reduce_smin:
+  case llvm::Intrinsic::vector_reduce_smax:
+  case llvm::Intrinsic::vector_reduce_umin:
+  case llvm::Intrinsic::vector_reduce_umax:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Whether the callee is one that is deliberately not inlined.
+bool is_call_kept(const llvm::CallInst& call) {
+  const auto* callee = call.getCalledFunction();
+  return callee != nullptr && is_kept_out_of_line(*callee);
+}
+
+// The variant of a builtin function that is called once for all lanes, NAME_lanes: its parameters
+// are those of NAME, the active lanes as a bit mask, and the address of the vector of results. Null
+// if there is none.
+llvm::Function* all_lanes_variant(const llvm::CallInst& call) {
+  return is_call_kept(call)
+             ? call.getModule()->getFunction((call.getCalledFunction()->getName() + "_lanes").str())
+             : nullptr;
+}
+
+} // namespace
+
+void Emitter::emit_call(const llvm::CallInst& call) {
+  if (const auto* callee = call.getCalledFunction(); callee != nullptr && is_barrier(*callee)) {
+    clone_scalar(call, 0);
+    return;
+  }
+  if (const auto function = subgroup_intrinsic(call))
+    return emit_subgroup_intrinsic(call, *function);
+  if (const auto* callee = call.getCalledFunction();
+      callee != nullptr && is_called_once_per_subgroup(*callee))
+    return emit_once_per_subgroup(call);
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_dropped(intrinsic->getIntrinsicID()))
+      return;
+    if (!shapes_.is_uniform(call) && (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) ||
+                                      is_with_overflow(intrinsic->getIntrinsicID())))
+      return emit_intrinsic(*intrinsic);
+    if (!shapes_.is_uniform(call) && is_reduction(intrinsic->getIntrinsicID()))
+      return emit_component_reduction(*intrinsic);
+  }
+  const bool has_uniform_operands = llvm::all_of(
+      call.operands(), [&](const llvm::Use& use) { return shapes_.is_uniform(*use.get()); });
+  // A memset or memcpy at a uniform address has the same effect in each lane.
+  if (has_uniform_operands && (call.doesNotAccessMemory() || llvm::isa<llvm::MemIntrinsic>(call))) {
+    if (!call.getType()->isVoidTy())
+      return emit_uniform(call);
+    for (unsigned row = 0; row < plan_.rows; ++row)
+      clone_scalar(call, row);
+    return;
+  }
+  if (auto* all = has_uniform_operands ? all_lanes_variant(call) : nullptr)
+    return emit_all_lanes_variant(call, *all);
+  if (auto* callee = call.getCalledFunction(); callee != nullptr && is_target_math(*callee)) {
+    auto wide = define(call, VectorValue::Kind::lanes);
+    auto* function = vector_target_math(*callee, plan_.width);
+    for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
+      llvm::SmallVector<llvm::Value*, 2> arguments;
+      for (const auto& argument : call.args())
+        arguments.push_back(argument->getType()->isPointerTy() ? scalar(*argument.get(), row)
+                                                               : lanes(*argument.get(), row));
+      wide.at(row) = builder_.CreateCall(function, arguments);
+    }
+    values_[&call] = std::move(wide);
+    return;
+  }
+  if (!is_call_kept(call))
+    remark(call, "scalarized", "the called function has no vector variant");
+  emit_scalarized(call);
+}
+
+// A call of a void function that is to be called once for the sub-group, with the arguments of an
+// active lane.
+void Emitter::emit_once_per_subgroup(const llvm::CallInst& call) {
+  llvm::SmallVector<llvm::Value*, 9> arguments;
+  for (const auto& argument : call.args())
+    arguments.push_back(active_lane_value(*argument.get()));
+  auto* made = builder_.CreateCall(call.getCalledFunction(), arguments);
+  made->setCallingConv(call.getCallingConv());
+  made->setAttributes(call.getAttributes());
+}
+
+void Emitter::emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all) {
+  auto wide = define(call, VectorValue::Kind::lanes);
+  wide.by_row = plan_.rows > 1;
+  wide.parts.assign(plan_.rows, nullptr);
+  for (unsigned row = 0; row < plan_.rows; ++row) {
+    llvm::SmallVector<llvm::Value*, 6> arguments;
+    for (const auto& argument : call.args())
+      arguments.push_back(scalar(*argument.get(), row));
+    arguments.push_back(builder_.CreateZExtOrTrunc(
+        builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
+        builder_.getInt64Ty()));
+    auto* results = create_entry_alloca(widened(call.getType()), "results");
+    arguments.push_back(results);
+    builder_.CreateCall(&all, arguments)->setCallingConv(all.getCallingConv());
+    wide.at(row, 0) = builder_.CreateLoad(widened(call.getType()), results);
+  }
+  values_[&call] = std::move(wide);
+}
+
+void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
+  const auto id = call.getIntrinsicID();
+  auto wide = define(call, VectorValue::Kind::lanes);
+  const bool has_flag = is_with_overflow(id);
+  const auto calls = has_flag ? component_count(call.getType()) / 2 : wide.components;
+  for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row)
+    for (unsigned c = 0; c < calls; ++c) {
+      llvm::SmallVector<llvm::Type*, 4> types;
+      llvm::SmallVector<llvm::Value*, 4> arguments;
+      if (has_flag) {
+        types.push_back(widened(component_type(call.getType(), c)));
+      } else if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) {
+        types.push_back(widened(component_type(call.getType(), c)));
+      }
+      for (unsigned i = 0; i < call.arg_size(); ++i) {
+        const auto& argument = *call.getArgOperand(i);
+        const bool is_scalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);
+        arguments.push_back(is_scalar ? scalar(argument, row) : lanes(argument, row, c));
+        if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i), nullptr))
+          types.push_back(arguments.back()->getType());
+      }
+      auto* made = builder_.CreateIntrinsic(id, types, arguments);
+      made->copyIRFlags(&call);
+      if (has_flag) {
+        wide.at(row, c) = builder_.CreateExtractValue(made, 0);
+        wide.at(row, calls + c) = builder_.CreateExtractValue(made, 1);
+      } else {
+        wide.at(row, c) = made;
+      }
+    }
+  values_[&call] = std::move(wide);
+}
+
+// The reduction of each lane's components: elementwise, since each component is a vector of all
+// lanes.
+void Emitter::emit_component_reduction(const llvm::IntrinsicInst& call) {
+  const auto id = call.getIntrinsicID();
+  const auto& vector = *call.getArgOperand(0);
+  const auto opcode = llvm::getArithmeticReductionInstruction(id);
+  auto wide = define(call, VectorValue::Kind::lanes);
+  for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
+    auto* all = lanes(vector, row, 0);
+    for (unsigned c = 1; c < component_count(vector.getType()); ++c) {
+      auto* next = lanes(vector, row, c);
+      all =
+          opcode == llvm::Instruction::ICmp
+              ? builder_.CreateBinaryIntrinsic(llvm::getMinMaxReductionIntrinsicOp(id), all, next)
+              : builder_.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(opcode), all, next);
+    }
+    wide.at(row) = all;
+  }
+  values_[&call] = std::move(wide);
+}
+
+} // namespace heddle::compiler

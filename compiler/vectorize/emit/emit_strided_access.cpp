@@ -1,0 +1,164 @@
+// Loads and stores with a small constant stride between lanes: vector accesses and shuffles.
+#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/vectorize/transform/nontemporal_group_loops.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Up to this factor k a load of every k-th element is one vector load and a shuffle.
+constexpr Stride kMaxInterleaveFactor = 4;
+
+} // namespace
+
+// The type in which values of `type` are accessed: short vectors of narrow elements, which are slow
+// to shuffle, as one integer.
+llvm::Type* Emitter::strided_access_type(llvm::Type* type) const {
+  const auto bytes = chunk_bytes(type);
+  return type->isVectorTy() && bytes != 0 && bytes <= 8 && type->getScalarSizeInBits() < 32
+             ? llvm::IntegerType::get(context_, static_cast<unsigned>(bytes * 8))
+             : type;
+}
+
+Emitter::StridedAccess Emitter::strided_access(llvm::Type* of, Stride stride, bool is_store) const {
+  auto* type = strided_access_type(of);
+  auto* element = component_type(type, 0);
+  if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
+      layout_.getTypeSizeInBits(element) != layout_.getTypeAllocSizeInBits(element))
+    return StridedAccess::none;
+  const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
+  const auto count = static_cast<Stride>(component_count(type));
+  if (count == 1 && stride == size)
+    return StridedAccess::consecutive;
+  if (count == 1 && stride == -size)
+    return StridedAccess::reversed;
+  // Each lane accesses the first `count` of `factor` elements.
+  const auto factor = stride / size;
+  const bool is_small =
+      factor <= kMaxInterleaveFactor || (is_store ? factor == count : factor <= 2 * count);
+  return stride % size == 0 && factor >= count && factor > 1 && is_small &&
+                 factor * plan_.width <= 256 && size >= 4
+             ? StridedAccess::interleaved
+             : StridedAccess::none;
+}
+
+llvm::Value* Emitter::reverse_lanes(llvm::Value* vector) {
+  return builder_.CreateVectorReverse(vector);
+}
+
+llvm::Value* Emitter::load_vector(const llvm::LoadInst& load, llvm::Value* address,
+                                  llvm::Type* element, unsigned count, llvm::Value* mask,
+                                  llvm::Align align) {
+  auto* type = llvm::FixedVectorType::get(element, count);
+  auto* made =
+      mask == nullptr
+          ? static_cast<llvm::Instruction*>(builder_.CreateAlignedLoad(type, address, align))
+          : builder_.CreateMaskedLoad(type, address, align, mask);
+  made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                            llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal,
+                            llvm::LLVMContext::MD_invariant_load});
+  return made;
+}
+
+void Emitter::store_vector(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
+                           llvm::Value* mask, llvm::Align align) {
+  auto* made =
+      mask == nullptr
+          ? static_cast<llvm::Instruction*>(builder_.CreateAlignedStore(value, address, align))
+          : builder_.CreateMaskedStore(value, address, align, mask);
+  made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                             llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
+  if (auto* unmasked = llvm::dyn_cast<llvm::StoreInst>(made);
+      unmasked != nullptr && store.hasMetadata(kWholeLine)) {
+    unmasked->setAlignment(llvm::Align(64));
+    unmasked->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(store.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  }
+}
+
+void Emitter::load_strided(const llvm::LoadInst& load, unsigned row, Stride stride,
+                           llvm::Value* first, VectorValue& loaded) {
+  auto* type = strided_access_type(load.getType());
+  VectorValue packed;
+  packed.parts.assign(1, nullptr);
+  auto& result = type == load.getType() ? loaded : packed;
+  auto* element = component_type(type, 0);
+  const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
+  const auto align = llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(size));
+  const auto count = result.components;
+  switch (strided_access(load.getType(), stride, false)) {
+  case StridedAccess::none:
+    return;
+  case StridedAccess::consecutive:
+    result.at(row) = load_vector(load, first, element, plan_.width, mask(row), align);
+    break;
+  case StridedAccess::reversed: {
+    auto* lowest = offset_address(first, -size * (plan_.width - 1));
+    auto* access_mask = mask(row) ? reverse_lanes(mask(row)) : nullptr;
+    result.at(row) =
+        reverse_lanes(load_vector(load, lowest, element, plan_.width, access_mask, align));
+    break;
+  }
+  case StridedAccess::interleaved: {
+    const auto factor = static_cast<unsigned>(stride / size);
+    llvm::Value* access_mask = nullptr;
+    if (mask(row) != nullptr || count != factor) {
+      auto* lane_mask = mask_or_all(row);
+      llvm::SmallVector<llvm::Value*, 16> masks(factor,
+                                                llvm::Constant::getNullValue(lane_mask->getType()));
+      std::fill_n(masks.begin(), count, lane_mask);
+      access_mask = interleave(masks);
+    }
+    auto* all = load_vector(load, first, element, factor * plan_.width, access_mask, align);
+    for (unsigned c = 0; c < count; ++c)
+      result.at(row, c) = deinterleave(all, factor, c);
+    break;
+  }
+  }
+  if (&result == &packed)
+    unpack_components(packed.at(row), *load.getType(), row, loaded);
+}
+
+void Emitter::store_strided(const llvm::StoreInst& store, unsigned row, Stride stride,
+                            llvm::Value* first) {
+  const auto& value = *store.getValueOperand();
+  auto* type = strided_access_type(value.getType());
+  auto* element = component_type(type, 0);
+  const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
+  const auto align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(size));
+  const auto count = component_count(type);
+  llvm::SmallVector<llvm::Value*, 16> components;
+  for (unsigned c = 0; c < component_count(value.getType()); ++c)
+    components.push_back(lanes(value, row, c));
+  if (type != value.getType())
+    components = {pack_components(components)};
+  switch (strided_access(value.getType(), stride, true)) {
+  case StridedAccess::none:
+    return;
+  case StridedAccess::consecutive:
+    store_vector(store, components.front(), first, mask(row), align);
+    return;
+  case StridedAccess::reversed: {
+    auto* lowest = offset_address(first, -size * (plan_.width - 1));
+    store_vector(store, reverse_lanes(components.front()), lowest,
+                 mask(row) ? reverse_lanes(mask(row)) : nullptr, align);
+    return;
+  }
+  case StridedAccess::interleaved: {
+    const auto factor = static_cast<unsigned>(stride / size);
+    auto* lane_mask = mask_or_all(row);
+    llvm::SmallVector<llvm::Value*, 16> parts(factor, llvm::PoisonValue::get(widened(element)));
+    llvm::SmallVector<llvm::Value*, 16> masks(factor,
+                                              llvm::Constant::getNullValue(lane_mask->getType()));
+    for (unsigned c = 0; c < count; ++c) {
+      parts[c] = components[c];
+      masks[c] = lane_mask;
+    }
+    auto* access_mask = mask(row) != nullptr || count != factor ? interleave(masks) : nullptr;
+    store_vector(store, interleave(parts), first, access_mask, align);
+    return;
+  }
+  }
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,82 @@
+#include "compiler/vectorize/plan/choose_lane_mapping.h"
+
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/work_item_params.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+#include <limits>
+
+namespace heddle::compiler {
+namespace {
+
+// Accesses that are consecutive within a row become gathers and scatters, each as long as about so
+// many additions.
+constexpr std::uint64_t kGather = 16;
+// A division, a square root, a call.
+constexpr std::uint64_t kSlow = 6;
+// How often a loop is taken to run, and how deep loops are counted.
+constexpr unsigned kRoundsLog2 = 3;
+constexpr unsigned kDeepest = 4;
+
+bool is_slow(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::FDiv:
+  case llvm::Instruction::FRem:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::Call:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Whether a second run for the same row costs more than gathers do.
+bool computes_more_than_it_moves(llvm::Function& kernel) {
+  const llvm::DominatorTree dominators(kernel);
+  const llvm::LoopInfo loops(dominators);
+  std::uint64_t computed = 0, moved = 0;
+  for (const auto& block : kernel) {
+    const auto depth = std::min(loops.getLoopDepth(&block), kDeepest);
+    const auto times = std::uint64_t{1} << (kRoundsLog2 * depth);
+    for (const auto& instruction : block) {
+      if (const auto* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+        if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
+          moved += times;
+      } else if (is_slow(instruction)) {
+        computed += kSlow * times;
+      } else if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst,
+                           llvm::SelectInst>(instruction)) {
+        computed += times;
+      }
+    }
+  }
+  return computed > kGather * moved;
+}
+
+} // namespace
+
+std::uint64_t widest_crossed_row(const Kernel& kernel) {
+  const auto& size = kernel.metadata.required_group_size;
+  const std::uint64_t width = kernel.metadata.vector_width;
+  if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
+    return 0;
+  // Programs that use sub-groups may count on all of them but the last being full (OpenCL C
+  // 6.15.19).
+  if (calls_subgroup_intrinsics(*kernel.body))
+    return std::numeric_limits<std::uint64_t>::max();
+  // Groups of one row have a masked rest anyway, and kernels that know nothing of rows will hardly
+  // be run in others.
+  const auto state = work_item_params(*kernel.body);
+  if (size[0] == 0 && state.local_id[1]->use_empty() && state.local_id[2]->use_empty())
+    return 0;
+  const auto limit = computes_more_than_it_moves(*kernel.body) ? width / 2 : width / 4;
+  return size[0] <= limit ? limit : 0;
+}
+
+} // namespace heddle::compiler

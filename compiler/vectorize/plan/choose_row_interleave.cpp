@@ -1,0 +1,220 @@
+#include "compiler/vectorize/plan/choose_row_interleave.h"
+
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/lower/lower_barriers.h"
+#include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/lane_shapes.h"
+#include "compiler/vectorize/analysis/register_pressure.h"
+#include "compiler/vectorize/analysis/transposed_access.h"
+#include "compiler/vectorize/plan/choose_width.h"
+#include "compiler/vectorize/plan/loop_cost_model.h"
+#include "compiler/vectorize/transform/uniformize_guards.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <set>
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kMostRows = 8;
+constexpr unsigned kMostRowsOfNeighbours = 2; // with more there is no room for what they share
+constexpr unsigned kRowsThatWait = 2;
+constexpr unsigned kMostInstructions = 400;
+constexpr unsigned kFewestNeighbours = 3;
+
+// Private arrays, and what is done lane by lane, would only be repeated for each row.
+bool has_what_rows_do_not_share(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const auto* callee = call->getCalledFunction();
+      return callee == nullptr ||
+             (!callee->isIntrinsic() && !is_barrier(*callee) && !call->doesNotAccessMemory());
+    }
+    return llvm::isa<llvm::AllocaInst, llvm::FenceInst>(instruction) || instruction.isAtomic() ||
+           instruction.isVolatile();
+  });
+}
+
+bool is_wide_load(const llvm::Instruction& instruction, const LaneShapes& shapes) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load != nullptr && !shapes.is_uniform(*load->getPointerOperand());
+}
+
+// In a loop, rows load the same and each has something of its own to do with it.
+bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
+                  const llvm::LoopInfo& loops) {
+  bool shares = false, has_own = false;
+  for (const auto& block : kernel) {
+    if (loops.getLoopFor(&block) == nullptr)
+      continue;
+    for (const auto& instruction : block) {
+      const bool differs = shapes.differs_by_row(instruction);
+      shares |= !differs && is_wide_load(instruction, shapes);
+      has_own |= differs && llvm::isa<llvm::BinaryOperator, llvm::CallBase>(instruction) &&
+                 !shapes.is_uniform(instruction) && !shapes.stride(instruction);
+    }
+  }
+  return shares && has_own;
+}
+
+// What an address is the sum of, but for constants and what depends on x alone.
+class RowTerms {
+ public:
+  explicit RowTerms(const LaneShapes& shapes) : shapes_(shapes) {}
+  using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether they are subtracted
+
+  // Nothing if the address does not differ by row.
+  Terms of(const llvm::Value& address) {
+    terms_.clear();
+    has_row_ = false;
+    collect(address, false, 0);
+    return has_row_ ? terms_ : Terms();
+  }
+
+ private:
+  void collect(const llvm::Value& value, bool negative, unsigned depth) {
+    using Op = llvm::Instruction;
+    if (llvm::isa<llvm::Constant>(value))
+      return;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    const auto opcode = instruction != nullptr && depth < 12 ? instruction->getOpcode() : 0;
+    switch (opcode) {
+    case Op::GetElementPtr:
+    case Op::Add:
+    case Op::Sub:
+    case Op::SExt:
+    case Op::ZExt:
+    case Op::Trunc:
+      for (const auto& operand : instruction->operands())
+        collect(*operand, negative != (opcode == Op::Sub && operand.getOperandNo() == 1),
+                depth + 1);
+      return;
+    default:
+      has_row_ |= shapes_.differs_by_row(value);
+      if (shapes_.is_uniform(value) || shapes_.differs_by_row(value))
+        terms_.emplace(&value, negative);
+    }
+  }
+
+  const LaneShapes& shapes_;
+  Terms terms_;
+  bool has_row_ = false;
+};
+
+// Loads from several rows around the work-item's own, as filters have them: what one row of the
+// group loads, the next one loads as well.
+bool loads_neighbours(const llvm::Function& kernel, const LaneShapes& shapes) {
+  RowTerms terms(shapes);
+  std::set<RowTerms::Terms> seen;
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (is_wide_load(instruction, shapes))
+      if (auto own = terms.of(*llvm::getLoadStorePointerOperand(&instruction)); !own.empty())
+        seen.insert(std::move(own));
+  return seen.size() >= kFewestNeighbours;
+}
+
+// Where masks tell rows apart a row may have no active lane. What its lanes have in one place it
+// must not touch then, and there is no mask for one place.
+bool touches_one_place(const llvm::Function& kernel, const LaneShapes& shapes) {
+  for (const auto& block : kernel) {
+    if (&block == &kernel.getEntryBlock())
+      continue;
+    for (const auto& instruction : block) {
+      const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address == nullptr || (!shapes.is_uniform(*address) && shapes.stride(*address) != 0))
+        continue;
+      if (llvm::isa<llvm::StoreInst>(instruction) || shapes.differs_by_row(*address))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool transposes(const llvm::Function& kernel, const LaneShapes& shapes) {
+  return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    return is_transposed(instruction, shapes);
+  });
+}
+
+enum class Ways : std::uint8_t { same, by_lane, by_row };
+
+// by_lane: all branches whose condition differs by row are such that lanes part as well, so that
+// masks tell the rows apart.
+Ways ways_of_rows(llvm::Function& kernel, const Analyses& now, bool may_start_again) {
+  const auto& shapes = now.shapes;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> decided;
+  if (may_start_again)
+    for (const auto& check : find_guards(kernel, now))
+      decided.insert(check.block);
+  auto ways = Ways::same;
+  for (const auto& block : kernel) {
+    if (decided.contains(&block))
+      continue;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr || !branch->isConditional() ||
+        !shapes.differs_by_row(*branch->getCondition()))
+      continue;
+    if (shapes.is_uniform(*branch->getCondition()))
+      return Ways::by_row;
+    ways = Ways::by_lane;
+  }
+  return ways;
+}
+
+// How many may run side by side, if there are registers enough.
+unsigned most_rows(const llvm::Function& kernel, const LaneShapes& shapes,
+                   const llvm::LoopInfo& loops, unsigned width, unsigned register_bits, Ways ways) {
+  if (ways == Ways::same) {
+    if (shares_loads(kernel, shapes, loops) || transposes(kernel, shapes))
+      return kMostRows;
+    if (loads_neighbours(kernel, shapes))
+      return kMostRowsOfNeighbours;
+  }
+  if (ways != Ways::by_row && waits_for_results(shapes, loops, width, register_bits))
+    return kRowsThatWait;
+  return 1;
+}
+
+std::uint64_t required_rows(const llvm::Function& kernel) {
+  const auto* node = kernel.getMetadata("reqd_work_group_size");
+  return node == nullptr
+             ? 0
+             : llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue();
+}
+
+} // namespace
+
+unsigned choose_row_interleave(llvm::Function& kernel, const TargetInfo& target, unsigned width,
+                               unsigned wanted, bool may_start_again) {
+  if (wanted == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
+      (kernel.getInstructionCount() > kMostInstructions && wanted == 0) ||
+      has_what_rows_do_not_share(kernel) || calls_subgroup_intrinsics(kernel))
+    return 1;
+  VectorPlan plan;
+  plan.width = width;
+  plan.rows = kMostRows;
+  Analyses now(kernel, plan);
+  const auto required = required_rows(kernel);
+  const auto ways = ways_of_rows(kernel, now, may_start_again);
+  if (ways == Ways::by_lane && touches_one_place(kernel, now.shapes))
+    return 1;
+  if (wanted != 0) {
+    const auto rows = std::min(llvm::bit_floor(wanted), kMostRows);
+    return ways != Ways::by_row && required % rows == 0 ? rows : 1;
+  }
+  const auto most = most_rows(kernel, now.shapes, now.loops, width, target.vector_bits, ways);
+  const auto registers = target.vector_registers;
+  for (auto rows = most; rows > 1; rows /= 2)
+    if (required % rows == 0 &&
+        estimate_register_pressure(kernel, now.shapes, width, rows, target.vector_bits) * 4 <=
+            registers * 3)
+      return rows;
+  return 1;
+}
+
+} // namespace heddle::compiler

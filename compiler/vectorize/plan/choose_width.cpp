@@ -1,0 +1,135 @@
+#include "compiler/vectorize/plan/choose_width.h"
+
+#include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/vector_value.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+namespace {
+
+// What the kernel computes with: its loads, stores and arithmetic. Addresses and counters do not
+// count.
+struct Census {
+  unsigned of_bits[65] = {}; // instructions by the size of their elements
+  unsigned all = 0;
+  unsigned filling = 0; // whose own vector type fills half a register or more
+};
+
+// Sizes, numbers and offsets of the group and its launch.
+bool is_of_work_item_state(const llvm::LoadInst& load, const WorkItemParams& state) {
+  const auto* base = load.getPointerOperand()->stripInBoundsConstantOffsets();
+  if (const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base))
+    base = launch->getPointerOperand()->stripInBoundsConstantOffsets();
+  return base == state.group;
+}
+
+const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItemParams& state) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      load != nullptr && is_of_work_item_state(*load, state))
+    return nullptr;
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->getValueOperand()->getType();
+  if (llvm::isa<llvm::LoadInst>(instruction) || instruction.getType()->isFPOrFPVectorTy())
+    return instruction.getType();
+  if (llvm::isa<llvm::BinaryOperator>(instruction) && !instruction.getType()->isIntegerTy(64))
+    return instruction.getType();
+  return nullptr;
+}
+
+Census census_of(const llvm::Function& kernel, unsigned register_bits) {
+  Census census;
+  const auto state = work_item_params(const_cast<llvm::Function&>(kernel));
+  for (const auto& instruction : llvm::instructions(kernel)) {
+    // A block of memory fills registers by itself; in lanes each of its elements is a gather and a
+    // scatter. Large packets of pipes are such.
+    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
+      const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+      if (bytes != nullptr && bytes->getZExtValue() * 8 >= register_bits) {
+        const auto weight =
+            static_cast<unsigned>(std::min<std::uint64_t>(bytes->getZExtValue() / 2, 1 << 16));
+        census.all += weight;
+        census.filling += weight;
+      }
+      continue;
+    }
+    const auto* type = data_type(instruction, state);
+    if (type == nullptr || type->getScalarType()->isPointerTy())
+      continue;
+    const unsigned bits = type->getScalarSizeInBits();
+    if (bits < 8 || bits > 64)
+      continue;
+    const bool is_memory = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+    const unsigned weight = is_memory ? 2 : 1;
+    census.of_bits[bits] += weight;
+    census.all += weight;
+    if (type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() * 2 >= register_bits)
+      census.filling += weight;
+  }
+  return census;
+}
+
+unsigned common_element_bits(const Census& census) {
+  const auto* counts = census.of_bits;
+  const auto wide = counts[64], normal = counts[32], narrow = counts[16] + counts[8];
+  if (wide > normal + narrow)
+    return 64;
+  return normal * 4 >= narrow || narrow == 0 ? 32 : 16;
+}
+
+// Instructions of the vector form, as the CPU will see them.
+std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsigned register_bits) {
+  std::uint64_t size = 0;
+  for (const auto& instruction : llvm::instructions(kernel)) {
+    auto* type = instruction.getType();
+    const auto bits = std::max(type->getScalarSizeInBits(), 8U);
+    const auto each = (std::uint64_t{width} * bits + register_bits - 1) / register_bits;
+    size += component_count(type) * each;
+  }
+  return size;
+}
+
+// Past this size, or with more places to jump to, the vector form would take too long to compile.
+constexpr std::uint64_t kLargestVectorForm = 40'000;
+constexpr std::size_t kMostPlaces = 3'000;
+
+std::size_t places_of(const llvm::Function& kernel) {
+  std::size_t places = kernel.size();
+  for (const auto& block : kernel)
+    if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator()))
+      places += choice->getNumCases(); // a comparison each
+  return places;
+}
+
+} // namespace
+
+WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target, unsigned wanted) {
+  std::string who = "HEDDLE_WIDTH asks for it";
+  if (const auto* node = kernel.getMetadata("intel_reqd_sub_group_size"))
+    if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0))) {
+      wanted = static_cast<unsigned>(number->getZExtValue());
+      who = "the kernel's intel_reqd_sub_group_size asks for it";
+    }
+  if (wanted != 0)
+    return {std::min(llvm::bit_floor(wanted), kWidest), who, true};
+  const auto bits = target.vector_bits;
+  const auto census = census_of(kernel, bits);
+  if (census.filling * 2 > census.all)
+    return {1, "its own vectors fill the registers: it has been vectorised by hand"};
+  const auto element = common_element_bits(census);
+  const auto width = std::clamp(bits / element, 2U, kWidest);
+  const auto size = expected_size(kernel, width, bits);
+  if (size > kLargestVectorForm)
+    return {1, "its vector form of about " + std::to_string(size) +
+                   " instructions would take too long to compile"};
+  if (const auto places = places_of(kernel); places > kMostPlaces)
+    return {1, "its vector form of about " + std::to_string(places) +
+                   " blocks would take too long to compile"};
+  return {width, "its data is mostly of " + std::to_string(element) +
+                     " bits, and registers are of " + std::to_string(bits)};
+}
+
+} // namespace heddle::compiler

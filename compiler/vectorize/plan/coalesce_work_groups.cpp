@@ -1,0 +1,135 @@
+#include "compiler/vectorize/plan/coalesce_work_groups.h"
+
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/vectorize/analysis/affine_id.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+namespace {
+
+class Ids {
+ public:
+  Ids(const WorkItemParams& state, std::uint64_t required_size)
+      : state_(state), required_size_(required_size) {}
+
+  // Every use of the local id is in the global id.
+  bool make_global_ids() const {
+    return llvm::all_of(state_.local_id[0]->users(), [&](const llvm::User* user) {
+      const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      return sum != nullptr && sum->getOpcode() == llvm::Instruction::Add && is_global_id(*sum);
+    });
+  }
+
+  // Of the group in memory, nothing tells of its place in x but what goes into global ids.
+  bool hide_group() const {
+    return llvm::all_of(state_.group->users(), [&](const llvm::User* user) {
+      if (llvm::isa<llvm::LoadInst>(user))
+        return true; // the launch
+      const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+      llvm::APInt offset(64, 0);
+      if (address == nullptr ||
+          !address->accumulateConstantOffset(address->getModule()->getDataLayout(), offset))
+        return false;
+      return llvm::all_of(address->users(), [&](const llvm::User* access) {
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(access);
+        return load != nullptr && is_harmless(*load, offset.getZExtValue());
+      });
+    });
+  }
+
+ private:
+  bool is_harmless(const llvm::LoadInst& load, std::uint64_t offset) const {
+    constexpr auto kWord = sizeof(std::uint64_t);
+    switch (offset) {
+    case offsetof(abi::Group, launch):
+    case offsetof(abi::Group, worker):
+    case offsetof(abi::Group, group_id) + kWord:
+    case offsetof(abi::Group, group_id) + 2 * kWord:
+    case offsetof(abi::Group, local_size) + kWord:
+    case offsetof(abi::Group, local_size) + 2 * kWord:
+      return true;
+    case offsetof(abi::Group, group_id):
+      return becomes_global_id(load);
+    default:
+      return false;
+    }
+  }
+
+  // All sums and products of the group's number end in global ids.
+  bool becomes_global_id(const llvm::Value& value) const {
+    return llvm::all_of(value.users(), [&](const llvm::User* user) {
+      const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      if (operation == nullptr)
+        return false;
+      const auto id = affine_id(*operation, state_);
+      return id && (id->factor == 0 ? becomes_global_id(*operation) : is_global_id(*operation));
+    });
+  }
+
+  bool is_global_id(const llvm::BinaryOperator& sum) const {
+    const auto id = affine_id(sum, state_);
+    const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id)};
+    const IdTerm size{IdTerm::Kind::launch, offsetof(abi::Launch, local_size)};
+    const IdTerm offset{IdTerm::Kind::launch, offsetof(abi::Launch, global_offset)};
+    if (!id || id->factor != 1)
+      return false;
+    auto start = id->start;
+    const auto from_offset = start.find({offset});
+    if (from_offset != start.end() && from_offset->second == 1)
+      start.erase(from_offset);
+    return start == IdSum{{{group, size}, 1}} ||
+           (required_size_ != 0 && start == IdSum{{{group}, required_size_}});
+  }
+
+  const WorkItemParams& state_;
+  const std::uint64_t required_size_;
+};
+
+// Groups that wait for one another, as through pipes, are not to wait as lanes of one sub-group.
+bool may_wait_for_others(const llvm::Function& body) {
+  return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::CallBase>(instruction))
+      return !llvm::isa<llvm::IntrinsicInst>(instruction) && instruction.mayReadOrWriteMemory();
+    return instruction.isAtomic() || instruction.isVolatile();
+  });
+}
+
+// Calls that ask where in the group they are.
+bool knows_sub_groups(const llvm::Function& body) {
+  return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call != nullptr && subgroup_intrinsic(*call);
+  });
+}
+
+bool has_loop(const llvm::Function& body) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
+  llvm::FindFunctionBackedges(body, edges);
+  return !edges.empty();
+}
+
+} // namespace
+
+GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
+  auto& body = *kernel.body;
+  const bool has_local_memory =
+      kernel.metadata.local_bytes != 0 ||
+      llvm::any_of(kernel.metadata.arguments, [](const KernelArgument& argument) {
+        return argument.kind == ArgumentKind::local_pointer;
+      });
+  if (kernel.metadata.has_barrier || has_local_memory || knows_sub_groups(body) ||
+      may_wait_for_others(body))
+    return GroupCoalescing::none;
+  const auto state = work_item_params(body);
+  const Ids ids(state, kernel.metadata.required_group_size[0]);
+  if (!ids.make_global_ids() || !ids.hide_group())
+    return GroupCoalescing::none;
+  // A kernel with loops may go over the same places in each row of a group: then it is better to
+  // end a group before the next.
+  return has_loop(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,230 @@
+#include "compiler/vectorize/plan/loop_cost_model.h"
+
+#include "compiler/vectorize/analysis/vector_value.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <cmath>
+
+namespace heddle::compiler {
+namespace {
+
+// Cycles, of one work-item, of what a core does while it has enough else to do.
+constexpr double kScalarStep = 0.25, kScalarLoad = 0.5, kScalarStore = 1, kScalarDivision = 4,
+                 kScalarCall = 15, kMispredicted = 3;
+constexpr double kGathered = 2.5, kScattered = 3; // an element
+constexpr double kVectorStep = 1;                 // a register
+// Lanes that have left a loop still take part in it.
+constexpr double kIdleLanes = 1.5;
+// The vector form is taken unless it is this much slower: these are estimates.
+constexpr double kClearlySlower = 1.5;
+// Two sub-groups at once may take this much longer than one that waits for its own results.
+constexpr double kWorthwhileWait = 1.75;
+
+struct Cost {
+  double scalar = 0;
+  double vector = 0;
+};
+
+class Estimate {
+ public:
+  Estimate(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+           unsigned register_bits)
+      : shapes_(shapes), loops_(loops), width_(width), register_bits_(register_bits) {}
+
+  Cost of(const llvm::BasicBlock& block) const {
+    Cost cost;
+    for (const auto& instruction : block) {
+      const auto each = of(instruction);
+      cost.scalar += each.scalar;
+      cost.vector += each.vector;
+    }
+    return cost;
+  }
+
+  // Of one iteration, with everything inside.
+  Cost of(const llvm::Loop& loop) const {
+    constexpr double kIterations = 8;
+    Cost cost;
+    for (const auto* block : loop.blocks())
+      if (loops_.getLoopFor(block) == &loop) {
+        const auto own = of(*block);
+        cost.scalar += own.scalar;
+        cost.vector += own.vector;
+      }
+    for (const auto* inner : loop.getSubLoops()) {
+      const auto own = of(*inner);
+      cost.scalar += kIterations * own.scalar;
+      cost.vector +=
+          kIterations * own.vector * (has_divergent_exit(*inner, shapes_) ? kIdleLanes : 1);
+    }
+    cost.scalar = std::max(cost.scalar, latency_of(loop));
+    return cost;
+  }
+
+  // Until the next iteration can go on with what this one has made of its own values.
+  double latency_of(const llvm::Loop& loop) const {
+    constexpr std::size_t kMostBlocks = 16;
+    const auto* latch = loop.getLoopLatch();
+    if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMostBlocks)
+      return 0;
+    double longest = 0;
+    for (const auto& phi : loop.getHeader()->phis()) {
+      Known known{{&phi, {0, 1}}};
+      const auto path = path_to(*phi.getIncomingValueForBlock(latch), loop, known);
+      if (path.cycles > 0)
+        longest = std::max(longest, path.cycles / path.iterations);
+    }
+    return longest;
+  }
+
+ private:
+  // Vector registers of a value, divided by the lanes.
+  double registers(const llvm::Type* type) const {
+    const auto bits = type->isPointerTy() ? 64U : std::max(8U, type->getScalarSizeInBits());
+    return component_count(const_cast<llvm::Type*>(type)) *
+           std::ceil(static_cast<double>(width_) * bits / register_bits_) / width_;
+  }
+
+  Cost of_access(const llvm::Instruction& access, const llvm::Value& address,
+                 const llvm::Type* type, bool is_store) const {
+    Cost cost;
+    cost.scalar = is_store ? kScalarStore : kScalarLoad;
+    if (shapes_.is_uniform(address) && !is_store)
+      return {cost.scalar, cost.scalar / width_};
+    const auto components = component_count(const_cast<llvm::Type*>(type));
+    const bool is_line = shapes_.stride(address) || shapes_.likely_stride(address);
+    // Vectors that lie apart are loaded whole and transposed.
+    if (is_line || components > 1)
+      cost.vector = 2 * kVectorStep * registers(type);
+    else
+      cost.vector = is_store ? kScattered : kGathered;
+    if (access.isVolatile() || access.isAtomic())
+      cost.vector = cost.scalar;
+    return cost;
+  }
+
+  // Part of another instruction, as a rule.
+  static bool is_free(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst,
+                     llvm::DbgInfoIntrinsic>(instruction) ||
+           instruction.getOpcode() == llvm::Instruction::FNeg ||
+           (instruction.getType()->isIntegerTy(1) && !llvm::isa<llvm::CmpInst>(instruction));
+  }
+
+  Cost of(const llvm::Instruction& instruction) const {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      return of_access(instruction, *load->getPointerOperand(), load->getType(), false);
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      return of_access(instruction, *store->getPointerOperand(),
+                       store->getValueOperand()->getType(), true);
+    if (is_free(instruction))
+      return {};
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
+      const bool is_divergent =
+          branch->isConditional() && shapes_.has_divergent_branch(*branch->getParent());
+      const auto* loop = loops_.getLoopFor(branch->getParent());
+      const bool leaves = loop != nullptr && loop->isLoopExiting(branch->getParent());
+      return {kScalarStep + (is_divergent && !leaves ? kMispredicted : 0), kScalarStep / width_};
+    }
+    Cost cost;
+    const auto components = component_count(instruction.getType());
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (llvm::isa<llvm::CallBase>(instruction) && intrinsic == nullptr)
+      cost.scalar = kScalarCall;
+    else if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
+      cost.scalar = kScalarDivision * components;
+    else
+      cost.scalar = kScalarStep * components;
+    if (shapes_.is_uniform(instruction) || shapes_.stride(instruction))
+      cost.vector = cost.scalar / width_;
+    else
+      cost.vector =
+          cost.scalar / kScalarStep * kVectorStep * registers(instruction.getType()) / components;
+    return cost;
+  }
+
+  // The longest way to the value from those that are known; below zero if there is none.
+  struct Path {
+    double cycles = -1;
+    unsigned iterations = 0; // begun on the way
+  };
+  using Known = llvm::DenseMap<const llvm::Value*, Path>;
+  Path path_to(const llvm::Value& value, const llvm::Loop& loop, Known& known) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (instruction == nullptr || !loop.contains(instruction))
+      return {};
+    if (const auto [place, is_new] = known.insert({&value, Path()}); !is_new)
+      return place->second;
+    Path longest;
+    for (const auto& operand : instruction->operands())
+      if (const auto path = path_to(*operand.get(), loop, known); path.cycles > longest.cycles)
+        longest = path;
+    if (longest.cycles >= 0) {
+      longest.cycles += latency(*instruction);
+      longest.iterations +=
+          llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == loop.getHeader();
+    }
+    return known[&value] = longest;
+  }
+
+  static double latency(const llvm::Instruction& instruction) {
+    if (is_free(instruction))
+      return 0;
+    if (llvm::isa<llvm::LoadInst>(instruction))
+      return 5;
+    if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
+      return 12;
+    if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
+      return 30;
+    return instruction.getType()->isFPOrFPVectorTy() ? 4 : 1;
+  }
+
+  const LaneShapes& shapes_;
+  const llvm::LoopInfo& loops_;
+  const unsigned width_;
+  const unsigned register_bits_;
+};
+
+} // namespace
+
+bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return llvm::any_of(exiting, [&](auto* block) { return shapes.has_divergent_branch(*block); });
+}
+
+bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
+                      const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
+  // Their arrays have been laid out for lanes.
+  for (const auto& block : kernel)
+    for (const auto& instruction : block)
+      if (llvm::isa<llvm::AllocaInst>(instruction))
+        return false;
+  Cost cost;
+  const Estimate estimate(shapes, loops, width, register_bits);
+  for (const auto* loop : loops) {
+    const auto own = estimate.of(*loop);
+    cost.scalar += own.scalar;
+    cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kIdleLanes : 1);
+  }
+  return cost.vector > kClearlySlower * cost.scalar;
+}
+
+bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+                       unsigned register_bits) {
+  const Estimate estimate(shapes, loops, width, register_bits);
+  unsigned depth = 0;
+  bool waits = false;
+  for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
+    if (loop->isInnermost() && loop->getLoopDepth() >= depth) {
+      waits = (waits || loop->getLoopDepth() > depth) &&
+              2 * width * estimate.of(*loop).vector <= kWorthwhileWait * estimate.latency_of(*loop);
+      depth = loop->getLoopDepth();
+    }
+  return waits;
+}
+
+} // namespace heddle::compiler

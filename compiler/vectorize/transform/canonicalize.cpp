@@ -1,0 +1,191 @@
+#include "compiler/vectorize/transform/canonicalize.h"
+
+#include "compiler/vectorize/analysis/interleave_private_arrays.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/BreakCriticalEdges.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+namespace heddle::compiler {
+namespace {
+
+bool is_only_read(const llvm::Value& pointer) {
+  return llvm::all_of(pointer.users(), [](const llvm::User* user) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
+      return !load->isVolatile();
+    return (llvm::isa<llvm::GetElementPtrInst>(user) || llvm::isa<llvm::AddrSpaceCastInst>(user)) &&
+           is_only_read(*user);
+  });
+}
+
+// A lane that gets to unreachable code has no say in what happens next.
+void return_once(llvm::Function& kernel) {
+  auto* end = llvm::BasicBlock::Create(kernel.getContext(), "return");
+  llvm::SmallVector<llvm::Instruction*, 4> ends;
+  for (auto& block : kernel)
+    if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(block.getTerminator()))
+      ends.push_back(block.getTerminator());
+  if (ends.size() == 1 && llvm::isa<llvm::ReturnInst>(ends.front())) {
+    delete end;
+    return;
+  }
+  end->insertInto(&kernel);
+  for (auto* terminator : ends) {
+    llvm::IRBuilder<> builder(terminator);
+    builder.CreateBr(end);
+    terminator->eraseFromParent();
+  }
+  llvm::IRBuilder<>(end).CreateRetVoid();
+}
+
+// LLVM likes to load eight flags from a byte at once. Lanes cannot address bits.
+void load_whole_bytes(llvm::Function& kernel) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  const auto as_bits = [&](llvm::Type* type) -> llvm::IntegerType* {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    if (vector == nullptr || !vector->getElementType()->isIntegerTy() ||
+        vector->getScalarSizeInBits() % 8 == 0)
+      return nullptr;
+    return llvm::IntegerType::get(kernel.getContext(),
+                                  static_cast<unsigned>(layout.getTypeSizeInBits(type)));
+  };
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    llvm::IRBuilder<> builder(&instruction);
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      if (auto* bits = as_bits(load->getType())) {
+        auto* bytes = builder.getIntNTy(
+            static_cast<unsigned>(layout.getTypeStoreSizeInBits(bits).getFixedValue()));
+        auto* whole = builder.CreateAlignedLoad(bytes, load->getPointerOperand(), load->getAlign(),
+                                                load->isVolatile());
+        load->replaceAllUsesWith(
+            builder.CreateBitCast(builder.CreateTrunc(whole, bits), load->getType()));
+        load->eraseFromParent();
+      }
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      if (auto* bits = as_bits(store->getValueOperand()->getType())) {
+        auto* bytes = builder.getIntNTy(
+            static_cast<unsigned>(layout.getTypeStoreSizeInBits(bits).getFixedValue()));
+        builder.CreateAlignedStore(
+            builder.CreateZExt(builder.CreateBitCast(store->getValueOperand(), bits), bytes),
+            store->getPointerOperand(), store->getAlign(), store->isVolatile());
+        store->eraseFromParent();
+      }
+    }
+  }
+}
+
+void simplify_branches(llvm::Function& kernel) {
+  for (auto& block : kernel)
+    if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+        branch != nullptr && branch->isConditional() &&
+        branch->getSuccessor(0) == branch->getSuccessor(1)) {
+      auto* next = branch->getSuccessor(0);
+      next->removePredecessor(&block, true);
+      llvm::IRBuilder<>(branch).CreateBr(next);
+      branch->eraseFromParent();
+    }
+}
+
+// Index arithmetic leaves the loops it does not change in. Its steps from work-item to work-item
+// are seen only when it is not cut up by the phis that follow loops.
+void hoist_index_arithmetic(llvm::Function& kernel) {
+  llvm::DominatorTree dominators(kernel);
+  const llvm::LoopInfo loops(dominators);
+  const auto is_index = [](const llvm::Instruction& instruction) {
+    return !instruction.getType()->isVectorTy() &&
+           (llvm::isa<llvm::GetElementPtrInst, llvm::TruncInst, llvm::SExtInst, llvm::ZExtInst>(
+                instruction) ||
+            (llvm::isa<llvm::BinaryOperator>(instruction) && instruction.getType()->isIntegerTy() &&
+             !instruction.isIntDivRem()));
+  };
+  const auto outer_first = loops.getLoopsInPreorder();
+  for (auto* loop : llvm::reverse(outer_first)) {
+    auto* before = loop->getLoopPreheader();
+    if (before == nullptr)
+      continue;
+    llvm::LoopBlocksRPO order(loop);
+    order.perform(&loops);
+    for (auto* block : order)
+      for (auto& instruction : llvm::make_early_inc_range(*block))
+        if (is_index(instruction) && loop->hasLoopInvariantOperands(&instruction))
+          instruction.moveBefore(before->getTerminator()->getIterator());
+  }
+}
+
+bool has_irreducible_cycle(llvm::Function& function) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
+  return llvm::containsIrreducibleCFG<const llvm::BasicBlock*>(order, loops);
+}
+
+} // namespace
+
+void copy_written_parameters(llvm::Function& kernel) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  for (auto& argument : kernel.args()) {
+    if (!argument.hasByValAttr() || is_only_read(argument))
+      continue;
+    auto* type = argument.getParamByValType();
+    auto& entry = kernel.getEntryBlock();
+    llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    const auto align = argument.getParamAlign().valueOrOne();
+    auto* copy = builder.CreateAlloca(type, nullptr, argument.getName());
+    copy->setAlignment(std::max(align, layout.getPrefTypeAlign(type)));
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align,
+                         layout.getTypeAllocSize(type).getFixedValue());
+  }
+}
+
+void canonicalize(llvm::Function& kernel, unsigned width) {
+  copy_written_parameters(kernel);
+  load_whole_bytes(kernel);
+  interleave_private_arrays(kernel, width);
+  llvm::removeUnreachableBlocks(kernel);
+  return_once(kernel);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.run(kernel, functions);
+  passes = llvm::FunctionPassManager();
+  if (has_irreducible_cycle(kernel)) {
+    // FixIrreducible loses the values of phis on an edge into one header of a cycle when the same
+    // block has another edge into the header it moves: let each edge come from a block of its own.
+    passes.addPass(llvm::BreakCriticalEdgesPass());
+    passes.addPass(llvm::FixIrreduciblePass());
+  }
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.run(kernel, functions);
+  hoist_index_arithmetic(kernel);
+  passes = llvm::FunctionPassManager();
+  passes.addPass(llvm::LCSSAPass());
+  passes.run(kernel, functions);
+  simplify_branches(kernel);
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,129 @@
+// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
+// RUN: %heddlec %s --stage=vectorise --width=1 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=SCALAR
+// A tile that nothing but async copies of an argument go to is read where the argument is, if the
+// launch's arguments do not overlap.
+kernel void sums(global const float* in, global float* out, uint tiles) {
+  local float tile[2][256 + 16];
+  size_t at = get_group_id(0) * tiles * 256;
+  event_t e = async_work_group_copy(tile[0], in + at, 256 + 16, 0);
+  for (uint t = 0; t < tiles; ++t, at += 256) {
+    wait_group_events(1, &e);
+    if (t + 1 < tiles)
+      e = async_work_group_copy(tile[(t + 1) % 2], in + at + 256, 256 + 16, 0);
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+      out[at + i] = tile[t % 2][i] + tile[t % 2][i + 16];
+  }
+}
+// CHECK-LABEL: define internal i32 @sums.wide(
+// CHECK: [[OVERLAP:%.*]] = load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
+// CHECK: [[IN_PLACE:%.*]] = icmp eq i64 [[OVERLAP]], 0
+// All copies are from whole lines behind the argument.
+// CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %0 to i64
+// CHECK: [[AT:%.*]] = and i64 [[SOURCE]], 63
+// CHECK: [[LIES_WELL:%.*]] = icmp eq i64 [[AT]], 0
+// CHECK: [[LEFT_OUT:%is_left_out.*]] = and i1 [[IN_PLACE]], [[LIES_WELL]]
+// CHECK: select i1 [[LEFT_OUT]], ptr addrspace(4) %{{.*}}, ptr addrspace(4)
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 [[LEFT_OUT]], ptr addrspace(3) null, i64 0)
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 %is_left_out{{.*}}, ptr addrspace(3) null, i64 0)
+// CHECK-NOT: call void @__heddle_call_once_copy_bytes
+// CHECK: [[CONTENTS:%.*]] = select i1 %{{.*}}, ptr addrspace(4) %{{.*}}, ptr addrspace(4)
+// CHECK: getelementptr float, ptr addrspace(4) [[CONTENTS]]
+// CHECK: load <16 x float>, ptr addrspace(4)
+// The source, or the copy.
+// ENTRY-LABEL: define internal i32 @sums.wide(
+// ENTRY: and i64 %{{.*}}, 63
+// ENTRY: [[COPIES:%.*]] = xor i1 %is_left_out{{.*}}, true
+// ENTRY: br i1 [[COPIES]], {{.*}}!prof
+// ENTRY: call void @__heddle_call_once_copy_bytes(
+// ENTRY-NOT: @__heddle_call_once_copy_unless_in_place
+// SCALAR-LABEL: define internal i32 @sums.item(
+// SCALAR: call void @__heddle_call_once_copy_unless_in_place(
+
+// Where the compiler does not see that all work-items make the same copies, a word in front of the
+// group's local memory tells them.
+kernel void chosen(global const float* in, global float* out, global const uint* order) {
+  local float tile[256];
+  for (uint t = 0; t < 4; ++t) {
+    if (order[t] != 0) {
+      event_t e = async_work_group_copy(tile, in + order[t] * 16, 256, 0);
+      wait_group_events(1, &e);
+    }
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+      out[t * 256 + i] = tile[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+// CHECK-LABEL: define internal i32 @chosen.wide(
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 0, i1 true, ptr addrspace(3) [[WORD:%.*]], i64 %{{.*}})
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1024, i1 %is_left_out{{.*}}, ptr addrspace(3) %{{.*}}, i64 %{{.*}})
+// CHECK: %offset{{.*}} = load i64, ptr addrspace(3)
+// ENTRY-LABEL: define internal i32 @chosen.wide(
+// ENTRY: [[OFFSET:%.*]] = sub i64
+// ENTRY: store i64 [[OFFSET]], ptr addrspace(3) %{{.*}}, align 8
+
+// Not if the kernel writes the argument,
+kernel void writes_source(global float* in, global float* out) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 256, 0);
+  wait_group_events(1, &e);
+  size_t i = get_local_id(0) & 255;
+  in[i] = 1;
+  out[i] = tile[255 - i];
+}
+// CHECK-LABEL: define internal i32 @writes_source.wide(
+// CHECK-NOT: unless_in_place
+// CHECK: call void @__heddle_call_once_copy_bytes
+
+// or the tile in another way,
+kernel void writes_tile(global const float* in, global float* out) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 256, 0);
+  wait_group_events(1, &e);
+  size_t i = get_local_id(0) & 255;
+  float x = tile[255 - i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  tile[i] = x * 2;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = tile[i];
+}
+// CHECK-LABEL: define internal i32 @writes_tile.wide(
+// CHECK-NOT: unless_in_place
+// CHECK: call void @__heddle_call_once_copy_bytes
+
+// or reads what was not copied,
+kernel void reads_more(global const float* in, global float* out) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 255, 0);
+  wait_group_events(1, &e);
+  size_t i = get_local_id(0) & 255;
+  out[i] = tile[i];
+}
+// CHECK-LABEL: define internal i32 @reads_more.wide(
+// CHECK-NOT: unless_in_place
+// CHECK: call void @__heddle_call_once_copy_bytes
+
+// or does what tells others that it has read,
+kernel void tells(global const float* in, global float* out, global atomic_int* flag) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 256, 0);
+  wait_group_events(1, &e);
+  atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
+  size_t i = get_local_id(0) & 255;
+  out[i] = tile[i];
+}
+// CHECK-LABEL: define internal i32 @tells.wide(
+// CHECK-NOT: unless_in_place
+// CHECK: call void @__heddle_call_once_copy_bytes
+
+// or writes through a pointer of unknown origin.
+kernel void writes_anywhere(global const float* in, global ulong* places) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 256, 0);
+  wait_group_events(1, &e);
+  size_t i = get_local_id(0) & 255;
+  *(global float*)places[i] = tile[i];
+}
+// CHECK-LABEL: define internal i32 @writes_anywhere.wide(
+// CHECK-NOT: unless_in_place
+// CHECK: call void @__heddle_call_once_copy_bytes

@@ -1,0 +1,33 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// What is dear is jumped over when no work-item goes there; a loop with a uniform count counts once for all.
+kernel void k(global float* a) {
+  size_t i = get_global_id(0);
+  float x = a[i];
+  if (x > 7.0f) {
+    for (int j = 0; j < 100; ++j)
+      x = x / (x + 1.0f);
+  }
+  a[i] = x;
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[BITS:%.*]] = bitcast <8 x i1> %{{.*}} to i8
+// CHECK: [[ANY:%.*]] = icmp ne i8 [[BITS]], 0
+// CHECK: br i1 [[ANY]], label %{{.*}}, label %[[END:[a-z.]+]]
+// CHECK: phi i32 {{.*}}[ 0, 
+// CHECK: fdiv <8 x float>
+// CHECK: icmp eq i32 %{{.*}}, 100
+// CHECK: [[END]]:
+// CHECK: store <8 x float>
+
+// Whether the sub-group has one certain work-item is told by its first one's number.
+kernel void one(global float* a, local float* sum) {
+  if (get_local_id(0) == 3)
+    a[get_group_id(0)] = sum[0];
+}
+// CHECK-LABEL: define internal void @one.wide(
+// CHECK: [[DISTANCE:%.*]] = sub i64 3, %
+// CHECK: [[HERE:%.*]] = icmp ule i64 [[DISTANCE]], 7
+// CHECK: br i1 [[HERE]]
+// CHECK: store float
+// CHECK-LABEL: define internal void @one.tail(
+// CHECK: icmp ne i8 %{{.*}}, 0

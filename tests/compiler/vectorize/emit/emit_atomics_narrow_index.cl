@@ -1,0 +1,13 @@
+// RUN: %heddlec %s --stage=vectorise --width=16 | FileCheck %s
+// Indices that are bytes come out of their vector eight at a time.
+kernel void k(local int* counts, global const uchar* a) {
+  atomic_inc(&counts[a[get_global_id(0)]]);
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[WORDS:%.*]] = bitcast <16 x i8> %{{.*}} to <2 x i64>
+// CHECK: extractelement <2 x i64> [[WORDS]], i64 0
+// CHECK: and i64 %{{.*}}, 255
+// CHECK: atomicrmw add ptr addrspace(3)
+// CHECK: lshr i64 %{{.*}}, 8
+// CHECK-NOT: extractelement <16 x i8>
+// CHECK: ret void

@@ -1,0 +1,19 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// A loop that work-items leave at different times runs while any of them is left, and keeps what each
+// left with.
+kernel void k(global int* a) {
+  size_t i = get_global_id(0);
+  int x = a[i];
+  while (x > 1)
+    x = x & 1 ? 3 * x + 1 : x >> 1;
+  a[i] = x;
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[LOOP:while.body]]:
+// CHECK: [[MASK:%mask.*]] = phi <8 x i1>
+// CHECK: [[STAY:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
+// CHECK: [[LEAVE:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
+// CHECK: select <8 x i1> [[LEAVE]], <8 x i32>
+// CHECK: [[BITS:%.*]] = bitcast <8 x i1> [[STAY]] to i8
+// CHECK: [[ANY:%.*]] = icmp ne i8 [[BITS]], 0
+// CHECK: br i1 [[ANY]], label %[[LOOP]], label

@@ -1,0 +1,19 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// A divergent switch becomes comparisons; each case runs under the mask of those that chose it.
+kernel void k(global int* a, global int* b) {
+  size_t i = get_global_id(0);
+  switch (a[i]) {
+  case 1: b[i] = 10; break;
+  case 5: b[2 * i] = 20; break;
+  case 90: a[i] = 30; break;
+  }
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK-NOT: switch
+// CHECK-DAG: icmp eq <8 x i32> [[A:%.*]], splat (i32 90)
+// CHECK-DAG: call void @llvm.masked.store.v8i32{{.*}}(<8 x i32> splat (i32 30)
+// CHECK-DAG: icmp eq <8 x i32> [[A]], splat (i32 5)
+// CHECK-DAG: call void @llvm.masked.store.v16i32
+// CHECK-DAG: icmp eq <8 x i32> [[A]], splat (i32 1)
+// CHECK-DAG: call void @llvm.masked.store.v8i32{{.*}}(<8 x i32> splat (i32 10)
+// CHECK: ret void

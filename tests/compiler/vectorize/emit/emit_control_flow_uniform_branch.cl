@@ -1,0 +1,13 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// A branch that all work-items take together stays one, without masks.
+kernel void k(global int* a, int n) {
+  size_t i = get_global_id(0);
+  if (n > 7)
+    a[i] = 3;
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[C:%.*]] = icmp sgt i32 %n, 7
+// CHECK: br i1 [[C]], label
+// CHECK: store <8 x i32> splat (i32 3)
+// CHECK-NOT: <8 x i1>
+// CHECK: ret void

@@ -1,0 +1,23 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// A volatile access is made once by each work-item, in order; the rest stays wide.
+kernel void k(global volatile int* a, global int* b) {
+  size_t i = get_global_id(0);
+  b[i] = a[i];
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
+// CHECK-NOT: load volatile
+// CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)
+// Where some may be inactive, those that are active come one by one, if there are any.
+// CHECK-LABEL: define internal void @k.tail(
+// CHECK: all.lanes:
+// CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
+// CHECK: some.lanes:
+// CHECK: [[NONE:%.*]] = icmp eq i64 %{{.*}}, 0
+// CHECK-NEXT: br i1 [[NONE]], label %lanes.done, label %lane
+// CHECK: lane:
+// CHECK: [[LEFT:%left]] = phi i64
+// CHECK: call i64 @llvm.cttz.i64(i64 [[LEFT]], i1 true)
+// CHECK: load volatile i32, ptr addrspace(1)
+// CHECK-NOT: load volatile
+// CHECK: br i1 %{{.*}}, label %{{.*}}, label %lane

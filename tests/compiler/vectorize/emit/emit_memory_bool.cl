@@ -1,0 +1,10 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// A bool in memory is a byte, in registers a bit.
+kernel void k(global bool* a, global int* b) {
+  size_t i = get_global_id(0);
+  a[i] = b[i] > 5 && b[i] < 100;
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[B:%.*]] = icmp ult <8 x i32> %{{.*}}, splat (i32 94)
+// CHECK: [[BYTES:%.*]] = zext <8 x i1> [[B]] to <8 x i8>
+// CHECK: store <8 x i8> [[BYTES]], ptr addrspace(1)

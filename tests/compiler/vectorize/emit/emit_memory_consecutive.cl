@@ -1,0 +1,11 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// Neighbours read and write side by side: one wide load, one wide store, at the first one's address.
+kernel void k(global int* a, global int* b) {
+  size_t i = get_global_id(0);
+  a[i] = b[i + 5];
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[X:%.*]] = load <8 x i32>, ptr addrspace(1) %{{.*}}, align 4
+// CHECK: store <8 x i32> [[X]], ptr addrspace(1) %{{.*}}, align 4
+// CHECK-NOT: gather
+// CHECK: ret void

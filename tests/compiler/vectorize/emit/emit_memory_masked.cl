@@ -1,0 +1,11 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// Consecutive accesses behind a divergent condition touch only the places of active work-items.
+kernel void k(global int* a, global int* b) {
+  size_t i = get_global_id(0);
+  if (a[i] > 0)
+    a[i] = b[i];
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: [[C:%.*]] = icmp sgt <8 x i32> %{{.*}}, zeroinitializer
+// CHECK: call <8 x i32> @llvm.masked.load.v8i32{{.*}}, <8 x i1> [[M:%.*]], <8 x i32> poison)
+// CHECK: call void @llvm.masked.store.v8i32{{.*}}, <8 x i1> [[M]])

@@ -1,0 +1,29 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v3 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=NATIVE
+// What the CPU has no gather or scatter for is an access for each lane; under a mask the code
+// generator finds a way. Indices of 32 bits do not come out of their vector by two: LLVM 22 forgets
+// that there is another one in the upper half.
+kernel void words(global int* a, global const int* to, global const int* table) {
+  size_t i = get_global_id(0);
+  a[to[i]] = table[to[i + 100]];
+}
+// CHECK-LABEL: define internal void @words.wide(
+// CHECK-NOT: <4 x i64>
+// CHECK-COUNT-8: load i32, ptr addrspace(1) %{{.*}}, align 4
+// CHECK: store i32 %{{.*}}, ptr addrspace(1)
+// CHECK-NOT: masked
+// CHECK-LABEL: define internal void @words.tail(
+// CHECK: call <8 x i32> @llvm.masked.gather
+// NATIVE-LABEL: define internal void @words.wide(
+// NATIVE: call <8 x i32> @llvm.masked.gather
+// NATIVE: call void @llvm.masked.scatter
+
+kernel void bytes(global uchar* a, global const int* at, global const uchar* table) {
+  size_t i = get_global_id(0);
+  a[i] = table[at[i]];
+}
+// NATIVE-LABEL: define internal void @bytes.wide(
+// NATIVE-COUNT-8: load i8, ptr addrspace(1) %{{.*}}, align 1
+// NATIVE-NOT: load i8
+// NATIVE-NOT: call {{.*}}masked.gather
+// NATIVE-LABEL: define internal void @bytes.tail(

@@ -1,0 +1,35 @@
+// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
+// Several checked loads in a row: each condition is looked at once, and if one fails the masked form does the sub-group,
+// which gathers.
+kernel void row(global float* out, global const float* in, int width) {
+  int x = get_global_id(0);
+  float sum = 0;
+  for (int d = -1; d <= 1; ++d)
+    sum += in[clamp(x + d, 0, width - 1)];
+  out[x] = sum;
+}
+// CHECK-LABEL: define internal void @row.wide(
+// CHECK-NOT: masked.gather
+// CHECK: apart:
+// CHECK: call void @row.tail(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %width, i64 16, ptr %group,
+// CHECK-NEXT: ret void
+// CHECK: together{{[0-9]*}}:
+// CHECK: load <16 x float>
+// CHECK-NOT: masked.gather
+// CHECK: store <16 x float>
+// CHECK-LABEL: define internal void @row.tail(
+// CHECK: apart:
+// CHECK-COUNT-3: call <16 x float> @llvm.masked.gather
+
+// Behind a store nothing can be begun again: both ways are in the form.
+kernel void behind(global float* out, global const float* in, global float* other, int width) {
+  int x = get_global_id(0);
+  other[x] = 1;
+  out[x] = in[clamp(x - 1, 0, width - 1)] + in[clamp(x + 1, 0, width - 1)];
+}
+// CHECK-LABEL: define internal void @behind.wide(
+// CHECK: store <16 x float> splat
+// CHECK: apart:
+// CHECK-COUNT-2: call <16 x float> @llvm.masked.gather
+// CHECK: joined:
+// CHECK: phi <16 x float>

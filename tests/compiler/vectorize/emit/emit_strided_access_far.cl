@@ -1,0 +1,17 @@
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// Far apart at a known step: a load for each lane from lane 0's address on, no gather; under a mask
+// a gather.
+kernel void k(global int* a, global int* b) {
+  size_t i = get_global_id(0);
+  a[i] = b[100 * i];
+}
+// CHECK-LABEL: define internal void @k.wide(
+// CHECK: load i32, ptr addrspace(1) [[FIRST:%.*]], align 4
+// CHECK: getelementptr i8, ptr addrspace(1) [[FIRST]], i64 400
+// CHECK: load i32
+// CHECK: getelementptr i8, ptr addrspace(1) [[FIRST]], i64 800
+// CHECK-COUNT-6: load i32, ptr addrspace(1)
+// CHECK-NOT: load i32
+// CHECK: store <8 x i32>
+// CHECK-LABEL: define internal void @k.tail(
+// CHECK: @llvm.masked.gather.v8i32

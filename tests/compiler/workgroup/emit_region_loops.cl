@@ -1,0 +1,68 @@
+// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
+// Each step between barriers has loops of its own, where its number is a constant. One that always
+// leads to the same barrier goes on there without asking.
+kernel void straight(global int* a) {
+  local int part[64];
+  size_t l = get_local_id(0);
+  part[l] = a[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[l] = part[63 - l];
+}
+// CHECK-LABEL: define internal void @straight(
+// CHECK-NOT: switch
+// CHECK: call i32 @straight.wide({{.*}}, i32 0, ptr
+// CHECK: call i32 @straight.tail({{.*}}, i32 0, ptr
+// CHECK-NOT: icmp eq i32 %all
+// CHECK: call i32 @straight.wide({{.*}}, i32 1, ptr
+// CHECK-NOT: switch
+// CHECK-NOT: round:
+
+// Where control flow tells that all sub-groups come to the same one of several, the last is asked.
+kernel void branching(global int* a, int n) {
+  local int part[64];
+  size_t l = get_local_id(0);
+  part[l] = a[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 1; i < n; i += i) {
+    int other = part[l ^ i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    part[l] += other;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[l] = part[63 - l];
+}
+// CHECK-LABEL: define internal void @branching(
+// CHECK: dispatch:
+// CHECK: switch i32 %step, label %nowhere [
+// CHECK-NEXT: i32 0, label
+// CHECK-NEXT: i32 1, label
+// CHECK: [[NEXT:%.*]] = call i32 @branching.wide({{.*}}, i32 1, ptr
+// CHECK-NEXT: store i32 [[NEXT]], ptr %last
+// CHECK: call i32 @branching.wide({{.*}}, i32 3, ptr
+// CHECK-NOT: round:
+
+// Where memory tells, which another sub-group may have written by then, all are asked. Those that
+// come to different barriers go on one by one.
+kernel void parting(global int* a, global const int* n) {
+  local int part[64];
+  size_t l = get_local_id(0);
+  part[l] = a[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 1; i < *n; i += i) {
+    int other = part[l ^ i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    part[l] += other;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[l] = part[63 - l];
+}
+// CHECK-LABEL: define internal void @parting(
+// CHECK: dispatch:
+// CHECK: switch i32 %step, label %nowhere [
+// CHECK-NEXT: i32 0, label
+// CHECK-NEXT: i32 1, label
+// CHECK: call i32 @parting.wide({{.*}}, i32 1, ptr {{[^,]*}}, ptr null, ptr null)
+// CHECK: icmp eq i32 [[ALL:%.*]], [[ANY:%.*]]
+// CHECK: call i32 @parting.wide({{.*}}, i32 3, ptr
+// CHECK: round:
+// CHECK: call i32 @parting.wide({{.*}}, i32 %{{.*}}, ptr

@@ -1,0 +1,75 @@
+// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s --check-prefix=KEPT
+// A step in which only the group's first sub-group does something, by its async copy, is run for
+// that one, or for one of each form: there is no loop over the others.
+kernel void tiles(global const int* in, global int* out, local int* tile, uint n) {
+  size_t l = get_local_id(0);
+  for (uint t = 0; t < n; ++t) {
+    event_t e = async_work_group_copy(tile, in + t * 64, 64, 0);
+    wait_group_events(1, &e);
+    out[t * 64 + l] = tile[63 - l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+// CHECK-LABEL: define internal void @tiles(
+// CHECK: call void @heddle.note(i64 0, ptr %{{.*}})
+// Small kernels have loops of their own for one row of whole sub-groups.
+// CHECK: [[IS_LINE:%.*]] = and i1
+// CHECK-NEXT: br i1 [[IS_LINE]], label %rounds, label %others
+// CHECK-LABEL: {{^}}rounds:
+// CHECK-NOT: call i32 @tiles.tail(
+// CHECK-NOT: {{^}}z:
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK-NOT: call i32 @tiles.tail(
+// CHECK-NOT: {{^}}z:
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK-NOT: call i32 @tiles.tail(
+// CHECK-NOT: {{^}}z:
+// CHECK: {{^}}x:
+// CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 0, i64 0, i32 1, ptr
+// And others.
+// CHECK: {{^}}nowhere{{[0-9]+}}:
+// CHECK-NOT: call void @heddle.note(
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK-NOT: call void @heddle.note(
+// CHECK: call i32 @tiles.tail({{.*}}, i32 0, ptr
+// What the step has left for all is what the next one finds.
+// CHECK: call void @llvm.memcpy{{.*}}(ptr align 64 %common, ptr align 64 %common_next,
+// CHECK: [[LAST:%.*]] = load i32, ptr %last
+// CHECK-NEXT: icmp eq i32 [[LAST]], 0
+// CHECK: {{^}}z:
+// CHECK: {{^}}x{{[0-9]*}}:
+// CHECK: call void @heddle.note(i64 %{{.*}}, ptr %{{.*}})
+// CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 %y{{[0-9]*}}, i64 %z{{[0-9]*}}, i32 1, ptr
+// CHECK: call void @heddle.note(i64 0, ptr
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr
+// CHECK-NOT: round:
+
+// The loop's counter is the same for all sub-groups and not kept in their frames.
+// KEPT-LABEL: define internal i32 @tiles.wide(
+// KEPT-NOT: ptr %frame,
+// KEPT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %common_next, i64 8
+// KEPT-NEXT: store i64 %{{.*}}, ptr [[PLACE]]
+// KEPT-NOT: ptr %frame,
+// KEPT: getelementptr inbounds i8, ptr %common, i64 8
+// KEPT-NOT: ptr %frame,
+// KEPT: define internal i32 @tiles.tail(
+
+// What a work-item does itself needs all sub-groups, and what one has read is its own.
+kernel void own(global int* a, local int* tile, int n) {
+  size_t l = get_local_id(0);
+  int sum = 0;
+  for (int i = 0; i < n; ++i) {
+    tile[l] = a[i * 64 + l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += tile[l ^ i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[l] = sum;
+}
+// CHECK-LABEL: define internal void @own(
+// CHECK-NOT: call i32 @own.wide({{.*}}, i64 0, i64 0, i64 0, i32
+// CHECK: call i32 @own.wide({{.*}}, i64 %x{{[0-9]*}}, {{.*}}, i32 1, ptr
+// CHECK-NOT: call i32 @own.wide({{.*}}, i64 0, i64 0, i64 0, i32
+// KEPT-LABEL: define internal i32 @own.wide(
+// KEPT: store <8 x i32> %{{.*}}, ptr [[SUM:%.*]], align

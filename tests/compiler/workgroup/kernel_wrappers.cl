@@ -1,0 +1,26 @@
+// RUN: %heddlec %s --stage=entry-points --width=1 --fibers | FileCheck %s
+// A kernel without barriers is a loop; one with barriers is an item function and a loop that runs it
+// on fibers. The function with the kernel's code has the kernel's name.
+// CHECK: @heddle_kernels = {{.*}}constant [4 x ptr] [ptr @plain, ptr @barred.groups, ptr @rows, ptr @like_rows]
+kernel void plain(global int* a) { a[get_global_id(0)] = 1; }
+kernel void barred(global int* a) { barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_id(0)] = 1; }
+// CHECK-LABEL: define internal void @plain(ptr {{.*}}%launch, i64 %first_group, i64 %last_group, ptr {{.*}}%worker)
+// CHECK: call void @heddle.note(i64
+// CHECK: call void @plain.body(
+// CHECK-LABEL: define internal void @barred(ptr {{.*}}%group, i64 %index)
+// CHECK: call void @heddle.note(i64
+// CHECK: call void @barred.body(
+// CHECK-LABEL: define internal void @barred.groups(
+// CHECK: call void %{{.*}}(ptr %group, ptr @barred, i64
+
+// Rows of work-items are numbered in y and z only for code that asks for more than x.
+kernel void rows(global int* a) { a[get_global_id(1)] = 1; }
+// CHECK-LABEL: define internal void @rows(
+// CHECK: z:
+// CHECK: y{{[0-9]*}}:
+// CHECK: x{{[0-9]*}}:
+kernel void like_rows(global int* a) { a[get_global_id(0)] += get_group_id(1); }
+// CHECK-LABEL: define internal void @like_rows(
+// CHECK-NOT: {{^[yz][0-9]*:}}
+// CHECK: row:
+// CHECK: x{{[0-9]*}}:

@@ -1,0 +1,75 @@
+// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
+// Where all that happens between barriers is done by the group's first sub-group, groups of one row
+// of whole sub-groups are run by it alone, and it meets nobody: if they read their tiles in place.
+kernel void sums(global const float* in, global float* out, uint tiles) {
+  local float tile[256 + 16];
+  for (uint t = get_group_id(0) * tiles; t < (get_group_id(0) + 1) * tiles; ++t) {
+    event_t e = async_work_group_copy(tile, in + t * 256ul, 256 + 16, 0);
+    wait_group_events(1, &e);
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+      out[t * 256ul + i] = tile[i] + tile[i + 16];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+// CHECK-LABEL: define internal void @sums.wide.alone(
+// CHECK-NOT: call void @heddle.barrier
+// CHECK-NOT: call i1 @__heddle_lane_leads
+// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 true,
+// CHECK-NOT: call void @heddle.barrier
+// CHECK: load <16 x float>
+// CHECK-NOT: call void @heddle.barrier
+// CHECK: ret void
+// The loop from barrier to barrier stays as long as it is.
+// CHECK: br label %{{.*}}, {{.*}}!llvm.loop [[ROLLED:![0-9]+]]
+// Whether the arguments overlap and where the source lies are known when the kernel is launched.
+// CHECK-LABEL: define internal i1 @sums.wide.alone.when(
+// CHECK: load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
+// CHECK: and i64 %{{.*}}, 63
+// CHECK: ret i1
+// CHECK-LABEL: define internal i32 @sums.wide(
+// It stays a function: the other forms, beside which it stands, would take its registers.
+// ENTRY: define internal void @sums.wide.alone({{.*}} [[APART:#[0-9]+]]
+// ENTRY-LABEL: define internal void @sums(
+// ENTRY: %is_line = and i1
+// ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.wide.alone.when(
+// ENTRY: [[ALONE:%.*]] = and i1 %is_line, [[IN_PLACE]]
+// ENTRY-NEXT: br i1 [[ALONE]], label %[[LINE:.*]], label
+// ENTRY: [[LINE]]:
+// ENTRY: call void @sums.wide.alone({{.*}}, i64 0, i64 0, i64 0)
+
+// Not if others have something to do as well,
+kernel void own(global const float* in, global float* out) {
+  local float tile[256];
+  event_t e = async_work_group_copy(tile, in, 256, 0);
+  wait_group_events(1, &e);
+  out[get_global_id(0)] = tile[get_local_id(0) & 255];
+}
+// CHECK-NOT: define internal void @own.wide.alone(
+// CHECK-LABEL: define internal i32 @own.wide(
+
+// if it is not sure that the rounds are handed over,
+kernel void many(global const float* in, global float* out, uint n) {
+  for (uint t = 0; t < 4; ++t) {
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = get_local_id(0); i < n; i += get_local_size(0))
+      out[t * n + i] = in[i];
+  }
+}
+// CHECK-NOT: define internal void @many.wide.alone(
+// CHECK-LABEL: define internal i32 @many.wide(
+
+// or if the barriers order what other groups see.
+kernel void tells(global const float* in, global float* out, global atomic_uint* told) {
+  for (uint t = 0; t < 4; ++t) {
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+      out[t * 256 + i] = in[i] + atomic_load_explicit(told, memory_order_relaxed, memory_scope_device);
+  }
+}
+// CHECK-NOT: define internal void @tells.wide.alone(
+// CHECK-LABEL: define internal i32 @tells.wide(
+
+// CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}
+// CHECK: [[STAYS]] = !{!"llvm.loop.unroll.disable", i32 1}
+// ENTRY: attributes [[APART]] = { {{.*}}noinline
