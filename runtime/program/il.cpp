@@ -20,6 +20,7 @@ enum Opcode : std::uint32_t {
   kSpecConstantFalse = 49,
   kSpecConstant = 50,
   kFunction = 54,
+  kFunctionEnd = 56,
   kDecorate = 71,
 };
 constexpr std::uint32_t kSpecId = 1;
@@ -41,8 +42,10 @@ Result<IntermediateLanguage*> IntermediateLanguage::read(std::span<const std::by
   std::unordered_map<std::uint32_t, std::size_t> types;         // bytes, by id
   bool is_for_opencl = false;
   bool in_functions = false;
+  bool is_open = false; // between a function and its end
   spirv::for_each_instruction(words, [&](std::uint32_t opcode, auto operands, std::size_t) {
     in_functions |= opcode == kFunction;
+    is_open = opcode == kFunction || (is_open && opcode != kFunctionEnd);
     if (in_functions)
       return;
     const auto size = operands.size();
@@ -76,7 +79,7 @@ Result<IntermediateLanguage*> IntermediateLanguage::read(std::span<const std::by
       break;
     }
   });
-  if (!is_for_opencl)
+  if (!is_for_opencl || is_open)
     return CL_INVALID_VALUE;
   return made.release();
 }

@@ -71,7 +71,7 @@ TEST(IntermediateLanguage, IsReported) {
   std::vector<cl_uint> capabilities(200);
   check(clGetDeviceInfo(device(), 0x12BB, 800, capabilities.data(), &bytes), "capabilities");
   capabilities.resize(bytes / sizeof(cl_uint));
-  for (const cl_uint needed : {Addresses, Linkage, Kernel, Int64, Int16, Int8, Float64})
+  for (const cl_uint needed : {Addresses, Linkage, KernelCapability, Int64, Int16, Int8, Float64})
     EXPECT_NE(std::find(capabilities.begin(), capabilities.end(), needed), capabilities.end())
         << needed;
   EXPECT_EQ(std::find(capabilities.begin(), capabilities.end(), Shader), capabilities.end());

@@ -71,7 +71,7 @@ enum Spv : Word {
 enum Capability : Word {
   Addresses = 4,
   Linkage = 5,
-  Kernel = 6,
+  KernelCapability = 6,
   Int64 = 11,
   Float64 = 10,
   Int16 = 22,
@@ -98,7 +98,7 @@ class Module {
   // With the capabilities that most kernels have and OpenCL's memory model.
   static Module kernel(std::initializer_list<Word> more = {}) {
     Module made;
-    for (const Word capability : {Addresses, Linkage, Kernel, Int64, Int8})
+    for (const Word capability : {Addresses, Linkage, KernelCapability, Int64, Int8})
       made.add(OpCapability, {capability});
     for (const Word capability : more)
       made.add(OpCapability, {capability});
