@@ -2,6 +2,7 @@
 #include "icd/device_info.h"
 
 #include "icd/compat.h"
+#include "icd/device_spirv.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
 #include "runtime/device/machine.h"
@@ -72,9 +73,13 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
     return out.put_text("v0000-01-01-00");
   case CL_DEVICE_IL_VERSION:
+  case CL_DEVICE_ILS_WITH_VERSION:
+  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
+  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
+  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
+    return device_spirv_info(name, out);
   case CL_DEVICE_BUILT_IN_KERNELS:
     return out.put_text("");
-  case CL_DEVICE_ILS_WITH_VERSION:
   case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
     return out.put_array(std::span<const cl_name_version>());
   case CL_DEVICE_PLATFORM:

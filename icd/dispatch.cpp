@@ -45,6 +45,7 @@ const NamedEntry kEntries[] = {
 #include "icd/dispatch_extensions.inc"
 #include "icd/dispatch_program.inc"
 #undef HEDDLE_ENTRY
+    {"clCreateProgramWithILKHR", reinterpret_cast<void*>(&clCreateProgramWithILKHR)},
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR",
      reinterpret_cast<void*>(&clIcdGetFunctionAddressForPlatformKHR)},

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entry points of optional features that the device does not have: images, samplers and
-// intermediate languages. Invalid handles get their own codes; after that each function
-// returns what OpenCL 3.0 (API, appendix on optional features, and the function's errors) specifies
-// for a device without the feature.
+// Entry points of optional features that the device does not have: images and samplers. Invalid
+// handles get their own codes; after that each function returns what OpenCL 3.0 (API, appendix on
+// optional features, and the function's errors) specifies for a device without the feature.
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
-#include "runtime/program/program.h"
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -133,16 +131,4 @@ cl_int CL_API_CALL clRetainSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
 cl_int CL_API_CALL clReleaseSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
 cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
   return CL_INVALID_SAMPLER;
-}
-
-// Intermediate languages (OpenCL API 5.8.1).
-
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void*, size_t,
-                                             cl_int* errcode_ret) {
-  return create<cl_program>(context, errcode_ret);
-}
-
-cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t,
-                                                      const void*) {
-  return find<Program>(program) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
 }

@@ -124,9 +124,15 @@ void compile(Job& job) {
   std::vector<const char*> words;
   for (const auto& option : in.options)
     words.push_back(option.c_str());
+  std::vector<heddle_spec_constant> spec_constants;
+  for (const auto& [id, value] : in.spec_constants)
+    spec_constants.push_back({id, blob(value)});
   heddle_request request{};
   request.goal = in.goal;
   request.source = blob(in.source);
+  request.il = blob(in.il);
+  request.spec_constants = spec_constants.data();
+  request.spec_constant_count = spec_constants.size();
   request.source_name = in.source_name.c_str();
   request.working_directory = in.working_directory.empty() ? nullptr : in.working_directory.c_str();
   request.headers = headers.data();

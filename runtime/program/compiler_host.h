@@ -7,6 +7,7 @@
 #include "compiler/interface/compiler_api.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -17,6 +18,8 @@ namespace heddle {
 struct CompileRequest {
   heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
   std::string source;
+  std::vector<std::byte> il; // a SPIR-V module in place of the source
+  std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> spec_constants;
   std::string source_name;
   std::string working_directory;                            // empty: #include reads no files
   std::vector<std::pair<std::string, std::string>> headers; // name, text

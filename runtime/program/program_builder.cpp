@@ -61,6 +61,9 @@ DigestValue key_of(const CompileRequest& request) {
   digest.add(std::to_string(request.goal));
   digest.add(request.working_directory);
   digest.add(request.source);
+  digest.add("il").add(request.il);
+  for (const auto& [id, value] : request.spec_constants)
+    digest.add(std::to_string(id)).add(value);
   digest.add("headers");
   for (const auto& [name, text] : request.headers)
     digest.add(name).add(text);
@@ -156,7 +159,7 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   if (!request.source.empty())
     request.source_name = cache.store_source(key, request.source);
   if (request.source_name.empty())
-    request.source_name = "program.cl";
+    request.source_name = request.il.empty() ? "program.cl" : "program.spv";
   auto result = compiler_host::run(std::move(request));
   if (result.status != HEDDLE_OK) {
     BuiltProgram failed;

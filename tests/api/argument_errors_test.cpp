@@ -252,7 +252,7 @@ TEST_F(ArgumentErrors, BuffersAreNoImages) {
 }
 
 TEST_F(ArgumentErrors, ProgramsThatAreNotIL) {
-  EXPECT_EQ(clSetProgramSpecializationConstant(program_, 0, 4, scratch), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetProgramSpecializationConstant(program_, 0, 4, scratch), CL_INVALID_PROGRAM);
   EXPECT_EQ(clSetProgramReleaseCallback(program_, nullptr, nullptr), CL_INVALID_VALUE);
   EXPECT_EQ(clSetProgramReleaseCallback(program_, ignore_program, nullptr), CL_INVALID_OPERATION);
 }
