@@ -43,7 +43,7 @@ void order_variants(Kernel& kernel) {
     functions.splice(std::next(tail->getIterator()), functions, crossing->getIterator());
 }
 
-// What calls the tail variant, as its fallback, does so rarely.
+// The tail variant is rarely called as a fallback: it is not inlined there.
 void keep_tail_out_of_line(Kernel& kernel) {
   auto* tail = kernel.variant(VariantKind::tail);
   if (tail->use_empty())
@@ -73,8 +73,9 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   const Linearization order(body, now.shapes, now.loops, now.dominators);
   build.timer.mark("linearization");
   // The other variants have the same remarks.
-  auto* remarks =
-      build.collects_remarks() && spec.kind == VariantKind::whole ? &kernel.report.remarks : nullptr;
+  auto* remarks = build.collects_remarks() && spec.kind == VariantKind::whole
+                      ? &kernel.report.remarks
+                      : nullptr;
   auto* variant =
       Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);
@@ -84,14 +85,14 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
 llvm::PreservedAnalyses EmitVariantsPass::run(llvm::Function& body,
                                               llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& kernel = compilation_.kernel_of(body);
-  const bool is_last = stage_ == BodyStage::peeled;
+  const bool is_last = !stage_ || *stage_ == BodyStage::peeled;
   if (!kernel.plan->is_vectorized()) {
     if (is_last && kernel.regions.are_used)
       clone_scalar_variant(kernel);
     return llvm::PreservedAnalyses::none();
   }
   for (const auto& spec : kVariantSpecs)
-    if (spec.stage == stage_ && has_variant(kernel, spec.kind))
+    if ((!stage_ || spec.stage == *stage_) && has_variant(kernel, spec.kind))
       emit(kernel, spec);
   if (is_last) {
     order_variants(kernel);
