@@ -26,8 +26,8 @@ void clone_scalar_variant(Kernel& kernel) {
 // The variant that takes a sub-group for which a guard or a check at the start fails; null: none
 // may.
 llvm::Function* fallback_of(const Kernel& kernel, VariantKind kind) {
-  const bool starts_again = kind == VariantKind::whole || kind == VariantKind::block;
-  return starts_again && !kernel.regions.are_used && kernel.plan->redistributed.loops.empty()
+  const bool may_restart = kind == VariantKind::whole || kind == VariantKind::block;
+  return may_restart && !kernel.regions.are_used && kernel.plan->redistributed.loops.empty()
              ? kernel.variant(VariantKind::tail)
              : nullptr;
 }
