@@ -17,6 +17,7 @@
 // the same library.
 #pragma once
 
+#include "runtime/program/build_claim.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/program_file.h"
 
@@ -47,6 +48,9 @@ class Cache {
   std::string store_source(const DigestValue& key, std::string_view source);
   // Stores a program binary of the user so that it can be opened; empty on failure.
   std::string store_binary(std::span<const std::byte> bytes);
+  // For the process that is to build a missing entry: see BuildClaim::take. Without a folder, none
+  // is held.
+  BuildClaim claim(const DigestValue& key);
   // Removes the least recently used entries until the folder is clearly below its limit.
   void trim();
 
