@@ -28,7 +28,7 @@ unsigned sharers_of(const ThreadLimits& limits) {
       std::clamp<std::uint64_t>((covered + all - 1) / all, 1, limits.ranks.size));
 }
 
-// What the index-th of `parts` gets of `whole`; nought where there is not one for each.
+// What the index-th of `parts` gets of `whole`; zero where there is not one for each.
 unsigned part_of(unsigned whole, unsigned parts, unsigned index) {
   return whole / parts + (index < whole % parts ? 1 : 0);
 }
