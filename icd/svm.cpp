@@ -38,10 +38,10 @@ class FreeCommand final : public Command {
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     auto& queue = *Event::queue();
     if (function_) {
-      executor.leave();
+      executor.begin_callbacks();
       function_(static_cast<cl_command_queue>(queue.handle()),
                 static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
-      executor.enter();
+      executor.end_callbacks();
       return CL_COMPLETE;
     }
     auto& allocations = queue.context().allocations();

@@ -3,7 +3,6 @@
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/memory/fill.h"
 
-#include <csetjmp>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -11,18 +10,18 @@
 namespace heddle::guarded_memory {
 namespace {
 
-// The handler goes on here, on a stack of its own, when its frame is already gone: the signal mask
-// needs no restoring.
-void jump_back(void* recovery) { _longjmp(*static_cast<jmp_buf*>(recovery), 1); }
+// The signal handler continues here when its own frame is gone, so the signal mask needs no
+// restoring. The C library's longjmp would take the way back, to lower addresses, for an error.
+void jump_back(void* recovery) { __builtin_longjmp(static_cast<void**>(recovery), 1); }
 
 template <class Body>
 bool run(Fault& fault, Body body) noexcept {
   fault_guard::prepare_thread();
-  jmp_buf recovery;
+  void* recovery[5];
   alignas(16) std::byte stack[1024];
-  if (_setjmp(recovery) != 0)
+  if (__builtin_setjmp(recovery) != 0)
     return false;
-  fault_guard::enter_kernel({jump_back, &recovery, stack + sizeof stack}, &fault);
+  fault_guard::enter_kernel({jump_back, recovery, stack + sizeof stack}, &fault);
   body();
   fault_guard::leave_kernel();
   return true;

@@ -251,6 +251,23 @@ TEST_F(Svm, ErrorsOfCommands) {
   EXPECT_EQ(copy(m, m + 64, 4, 1, &waits), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
+TEST_F(Svm, FreeCommandsInEveryOrder) {
+  const auto out_of_order = make_queue(context_, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  for (const cl_command_queue queue : {queue_.get(), out_of_order.get()})
+    for (int i = 0; i != 100; ++i) {
+      void* pointers[] = {clSVMAlloc(context_, 0, 1000, 0), clSVMAlloc(context_, 0, 1 << 20, 0)};
+      const char one = 1;
+      Event filled;
+      check(clEnqueueSVMMemFill(queue, pointers[1], &one, 1, 1 << 20, 0, nullptr, filled.out()),
+            "fill");
+      const cl_event waits = filled;
+      check(clEnqueueSVMFree(queue, 2, pointers, nullptr, nullptr, 1, &waits, nullptr), "free");
+      if (i % 10 == 0)
+        check(clFinish(queue), "clFinish");
+    }
+  check(clFinish(out_of_order), "clFinish");
+}
+
 struct Freed {
   cl_context context;
   cl_command_queue queue = nullptr;
@@ -328,8 +345,9 @@ TEST_F(Svm, ListsOfPointers) {
     run(queue_, kernel, {{kLists}, {}, {}});
     for (size_t i = 0; i != kLists; ++i) {
       EXPECT_EQ(out[i], expected[i]);
-      if (heads[i])
+      if (heads[i]) {
         EXPECT_EQ(heads[i]->value, -cl_int(2 * i - 1)) << "written by the kernel";
+      }
     }
     for (auto* node : nodes)
       system ? std::free(node) : clSVMFree(context_, node);

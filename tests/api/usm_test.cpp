@@ -150,8 +150,9 @@ TEST_F(UsmTest, AllocationErrors) {
       cl_int status = 77;
       auto* memory = kind.allocate(properties, size, align, &status);
       EXPECT_EQ(memory == nullptr, status != CL_SUCCESS);
-      if (memory)
+      if (memory) {
         EXPECT_EQ(usm_.free(context_, memory), CL_SUCCESS);
+      }
       return status;
     };
     EXPECT_EQ(error(nullptr, 0, 0), CL_INVALID_BUFFER_SIZE);
