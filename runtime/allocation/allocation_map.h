@@ -12,6 +12,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace heddle {
 
@@ -46,8 +48,9 @@ struct Allocation {
   std::string name() const;
 };
 
-// Thread-safe. Looking up takes the logarithm of the number of allocations, and threads that look
-// up do not wait for each other.
+// Thread-safe, and threads that look up do not wait for each other. Small allocations, of which
+// there may be millions, are found through a hash table of pages: a tree of all of them costs a
+// cache miss for each of its twenty levels. Large ones are in a tree.
 class AllocationMap {
  public:
   AllocationMap() = default;
@@ -60,7 +63,7 @@ class AllocationMap {
   void add(const Allocation& allocation);
   // The allocation that the address lies in, if it is of one of these kinds.
   std::optional<Allocation> find(const void* pointer, unsigned kinds = kAllAllocations) const;
-  // The one that lies nearest to the address.
+  // The one that lies nearest to the address. Takes time for each allocation: for messages.
   std::optional<Allocation> nearest(const void* pointer) const;
   // Takes out the allocation that begins there, if it is of one of these kinds; its memory becomes
   // the caller's.
@@ -68,8 +71,18 @@ class AllocationMap {
   bool empty() const;
 
  private:
+  using Tree = std::map<std::uintptr_t, Allocation>; // by their first address
+  using Pages = std::unordered_map<std::uintptr_t, std::vector<Allocation>>; // what touches a page
+
+  // With the lock held.
+  const Allocation* find_locked(std::uintptr_t address) const;
+  void remove_from_pages(const Allocation& allocation);
+  template <class Visit>
+  void for_each(Visit visit) const;
+
   mutable ReadMostlyMutex mutex_;
-  std::map<std::uintptr_t, Allocation> allocations_; // by their first address
+  Tree large_;
+  Pages small_;
 };
 
 // Where the address lies: "16 bytes behind the end of the shared USM allocation of ...". Empty if

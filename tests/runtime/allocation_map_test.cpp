@@ -61,6 +61,37 @@ TEST(AllocationMapTest, FindsByEveryAddress) {
   EXPECT_FALSE(map.find(at(0x4000)));
 }
 
+// Sizes around the limits of pages and of small allocations, each side by side with others.
+TEST(AllocationMapTest, SizesAndPages) {
+  AllocationMap map;
+  std::vector<Allocation> all;
+  std::uintptr_t address = 0x100000 - 3;
+  for (const std::size_t size : {1, 2, 100, 4093, 4096, 4097, 12'288, 16'384, 16'385, 100'000, 5})
+    for (int i = 0; i != 3; ++i) {
+      all.push_back(made_up(address, size));
+      map.add(all.back());
+      address += size + (i == 1 ? 0 : 7);
+    }
+  for (int round = 0; round != 2; ++round) {
+    for (const auto& allocation : all) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(allocation.begin);
+      for (const auto inside : {begin, begin + allocation.size / 2, begin + allocation.size - 1}) {
+        const auto found = map.find(at(inside));
+        ASSERT_EQ(found ? found->begin : nullptr, allocation.begin) << allocation.size;
+        EXPECT_EQ(map.nearest(at(inside))->begin, allocation.begin);
+      }
+      const auto behind = map.find(at(begin + allocation.size));
+      EXPECT_TRUE(!behind || behind->begin == at(begin + allocation.size));
+      ASSERT_TRUE(map.remove(allocation.begin, kBufferAllocation));
+      EXPECT_FALSE(map.find(at(begin)));
+      EXPECT_FALSE(map.find(at(begin + allocation.size - 1)));
+      if (round == 0)
+        map.add(allocation);
+    }
+  }
+  EXPECT_TRUE(map.empty());
+}
+
 TEST(AllocationMapTest, Contains) {
   const auto allocation = made_up(0x1000, 16);
   EXPECT_TRUE(allocation.contains(at(0x1000), 16));
