@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device queries of SVM and USM, and cl_intel_device_attribute_query.
 #include "icd/compat.h"
 #include "icd/device_info.h"

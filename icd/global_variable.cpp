@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Program-scope variables by name, as SYCL's Unified Runtime asks for them: their address, and
 // commands that read and write them. No extension that is reported has these calls.
 #include "icd/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers of memory that others have made (cl_arm_import_memory, of the host and of dma_buf).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Addresses as kernel arguments, and what kernels use beside their arguments: SVM (OpenCL API
 // 5.9.2), cl_intel_unified_shared_memory, cl_ext_buffer_device_address.
 #include "icd/arguments.h"

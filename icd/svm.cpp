@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocating and freeing SVM (OpenCL API 5.6).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands on SVM (OpenCL API 5.6.1): the host sees it where it is, so that maps and migrations
 // only order what comes before and after.
 #include "icd/svm_transfer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands on memory that is known by its address: what those of SVM and of USM have in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocating, freeing and asking for USM (cl_intel_unified_shared_memory 1.1.0).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands on USM (cl_intel_unified_shared_memory 1.1.0), which take any address of the host's too.
 #include "icd/entry_points.h"
 #include "icd/svm_transfer.h"

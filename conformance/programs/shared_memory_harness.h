@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the programs about SVM and about USM share: the extension's entry points, allocations that
 // are freed at the end of their scope, kernels that both use.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared virtual memory: allocations, commands on them, kernels that follow pointers, and the host
 // beside kernels where the device is fine-grained.
 #include "shared_memory_harness.h"

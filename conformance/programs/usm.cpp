@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_intel_unified_shared_memory 1.1.0: each call, from the extension's text.
 #include "shared_memory_harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the allocations of one context are that programs know by their addresses: SVM (OpenCL API
 // 5.6), USM (cl_intel_unified_shared_memory) and buffers with a device address
 // (cl_ext_buffer_device_address).

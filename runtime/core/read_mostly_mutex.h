@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock for data that many threads read and that is seldom written.
 //
 // A shared lock counts its readers on one cache line, which every look-up then moves between cores.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_event (OpenCL API 5.11): the state of a command, its dependents and callbacks.
 #pragma once
 

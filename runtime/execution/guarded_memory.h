@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moving and filling memory by addresses that a program gives and nobody can check: those that are
 // wrong fail the command, as a kernel's do.
 #pragma once

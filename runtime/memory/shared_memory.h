@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocations that the host and kernels know by one address: SVM (OpenCL API 5.6) and USM
 // (cl_intel_unified_shared_memory). The device is the host, so that all kinds are the same memory.
 #pragma once

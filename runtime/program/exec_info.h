@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clSetKernelExecInfo says of the memory that a kernel uses beside its arguments (OpenCL API
 // 5.9.2, cl_intel_unified_shared_memory, cl_ext_buffer_device_address).
 #pragma once

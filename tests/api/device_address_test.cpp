@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_ext_buffer_device_address 1.0.2 and cl_intel_create_buffer_with_properties.
 #include "tests/api/api_test.h"
 #include "tests/api/shared_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Program-scope variables by name (clGetDeviceGlobalVariablePointerINTEL and its commands).
 #include "tests/api/api_test.h"
 #include "tests/api/shared_memory.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of optional features: images, samplers, pipes, shared virtual memory, intermediate
-// languages, sub-groups. A driver without the feature still owes the code for a handle that is not
-// valid (OpenCL API, appendix H on what is optional).
+// languages, sub-groups. A driver without the feature must also return the error code for an
+// invalid handle (OpenCL API, appendix H on what is optional).
 #include "tests/api/handle_calls.h"
 
 namespace heddle::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_arm_import_memory: memory of the host's and of files that can be mapped as a dma_buf can.
 #include "tests/api/api_test.h"
 #include "tests/api/shared_memory.h"

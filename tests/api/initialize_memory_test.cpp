@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_initialize_memory: local and private memory that kernels never wrote is zero.
 #include "tests/api/api_test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=memory and memory that kernels know by its address: SVM, USM, the host's own.
 #include "tests/api/api_test.h"
 #include "tests/api/shared_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host and a kernel on the same places at the same time, by atomics with
 // memory_scope_all_svm_devices on the one side and std::atomic on the other.
 #include "tests/api/api_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points of cl_intel_unified_shared_memory and cl_ext_buffer_device_address, which programs
 // ask for by name, and owned allocations.
 #pragma once

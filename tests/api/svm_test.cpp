@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SVM (OpenCL API 5.6): allocations, what frees them, buffers over them, kernels that use them.
 #include "tests/api/api_test.h"
 #include "tests/api/shared_memory.h"

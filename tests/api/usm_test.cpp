@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_intel_unified_shared_memory 1.1.0, each call: what it does and what it refuses.
 #include "tests/api/api_test.h"
 #include "tests/api/shared_memory.h"

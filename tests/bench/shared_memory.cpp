@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SVM and USM beside buffers: kernels on each, copies and fills by size, allocating and freeing,
 // queries of a pointer among many allocations. Any driver, through the ICD loader; what it lacks is
 // left out.

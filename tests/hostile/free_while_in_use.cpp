@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that is freed while commands use it: they finish, it is nobody else's until then, and no
 // free comes through twice.
 #include "tests/api/shared_memory.h"

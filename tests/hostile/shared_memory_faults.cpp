@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Wild pointers in shared memory, and copies that lead nowhere: the command fails, and the message
 // names the address and the nearest allocation.
 #include "tests/api/shared_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AllocationMap: look-ups by any address, from many threads, with a million allocations.
 #include "runtime/allocation/allocation_map.h"
 

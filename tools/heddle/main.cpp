@@ -1,4 +1,5 @@
-// heddle: what the driver makes of kernels and of its environment.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle: the command-line tool of the driver.
 #include "tools/heddle/commands.h"
 
 #include <cstdio>
@@ -7,7 +8,7 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   what becomes of each kernel, and why\n"
+    "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   how each kernel is compiled, and why\n"
     "       heddle env                                  the environment variables and their "
     "values\n";
 

@@ -1,5 +1,6 @@
-// Copies and sums that memory bounds. Results that exceed the caches are stored past them, which
-// saves reading the lines that are overwritten.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies and sums that are bound by memory. Results larger than the caches use non-temporal stores,
+// which avoids reading the overwritten lines.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 

@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
-// RUN: %heddlec %s --stage=vectorise --width=1 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=SCALAR
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
+// RUN: %heddlec %s --stage=vectorize --width=1 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=SCALAR
 // A tile that nothing but async copies of an argument go to is read where the argument is, if the
 // launch's arguments do not overlap.
 kernel void sums(global const float* in, global float* out, uint tiles) {

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=optimise --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
 // A copy whose source moves a step each round asks for a later round's: the next one's, or so many
 // later that it is 2 KiB away.
 #define LOOP(NAME, COUNT, STEP)                                                                     \

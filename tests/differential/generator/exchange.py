@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Values that go from work-item to work-item of a group: through memory and barriers, or by a
 work-group function. An exchange is one statement with its barriers, so that taking statements away
 never makes a race."""

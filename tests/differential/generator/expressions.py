@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Expressions of a wanted type, and conditions."""
 from . import integer_ops, real_ops, vector_ops
 from .literals import literal

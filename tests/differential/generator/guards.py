@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bounds checks, and indices that hold only behind a comparison, as in stencils, scans and loops that step by the size
 of the group: what a compiler knows there does not hold for the work-items that stay out."""
 from .memory import InBuffer

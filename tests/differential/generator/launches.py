@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ND-ranges: the shapes that execution modes are made of."""
 from math import prod
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constants, with a liking for the edges."""
 from .tree import Expr
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops, switches and goto: everything ends, since each loop has a counter of its own."""
 from .scope import Var
 from .tree import Expr, Stmt

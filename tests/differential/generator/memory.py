@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Memory that every work-item may read at any place, and private arrays. A memory has `gives(type)`,
 `readable(scope, uniform)` and `read(gen, scope, uniform, type)`."""
 from .literals import literal

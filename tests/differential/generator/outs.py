@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Library functions that write through a pointer as well, to a variable, an array's element or a
 slot in global memory."""
 from .memory import PrivateArray

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Global buffers in which each work-item has slots of its own, found by some shape of address. What
 is stored there is compared, so that NaNs are made canonical."""
 from .tree import Expr, Stmt

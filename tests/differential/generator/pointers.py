@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pointers and flags as variables: which buffer, array or slot they name is each work-item's own
 choice, and they live as long as the block does, over loops and barriers."""
 from .memory import InBuffer, PrivateArray

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small functions that kernels call, printed only where they are used: canonical NaNs (a NaN's bits
 are nobody's promise) and the digest that each work-item makes of its variables."""
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations on half, float and double that have one right result: what IEEE 754 rounds, and what
 only moves bits. A zero of unspecified sign is added to +0."""
 from .tree import Expr

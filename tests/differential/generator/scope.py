@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a piece of a kernel may use and do at one place."""
 from dataclasses import dataclass, field, replace
 

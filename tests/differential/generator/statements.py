@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements without loops and barriers, and the choice among all kinds."""
 from .literals import literal
 from .memory import InBuffer, PrivateArray

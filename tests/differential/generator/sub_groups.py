@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sub-group functions. What they give depends on the width, so a kernel checks them itself: each
 work-item tells the group its value, sub-group and lane, works the result out from those and marks a
 difference in a buffer that must stay zero."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs as trees of templates, so that the reducer can take parts away and print the rest."""
 CONDITION = "condition"
 

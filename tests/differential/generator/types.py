@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The types of OpenCL C that kernels compute with."""
 from typing import NamedTuple
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Vectors made of parts, parts of vectors, and components in another order."""
 from .tree import Expr
 from .types import Type

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops over memory whose addresses advance by a fixed step: along rows, down columns, backwards,
 in pairs; and pointers that walk by steps of each work-item's own."""
 from .memory import InBuffer

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs in a row: makes each, runs it the reference way and in others, and writes down what
 differs, reduced."""
 import os

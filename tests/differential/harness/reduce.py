@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a failing kernel small: takes statements, branches and operands away as long as it fails in
 the same manner. Every step keeps the kernel well-defined: an exchange goes with its barriers, a
 masked index stays masked."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs case files in child processes. A kernel that crashes or hangs ends its process only; the
 others of its file run in a new one."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The ways in which kernels are run: each is a set of environment variables on top of the caller's."""
 import itertools
 import os

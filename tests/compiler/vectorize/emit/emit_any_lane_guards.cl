@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // What is dear is jumped over when no work-item goes there; a loop with a uniform count counts once for all.
 kernel void k(global float* a) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // What only equality leads to is jumped over when no lane meets it, however little it is: few do.
 kernel void edge(global float* a, int last) {
   int x = get_global_id(0);

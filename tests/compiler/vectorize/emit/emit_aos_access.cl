@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // float4 for each work-item: wide loads and a transpose, arithmetic component by component.
 kernel void k(global float4* a, global float4* b) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Values of sixteen bytes and more from places that differ freely: a load for each lane, and
 // a transposition within blocks of as many lanes as they have components.
 kernel void k(global float* a, global const float4* table, global const int* at) {

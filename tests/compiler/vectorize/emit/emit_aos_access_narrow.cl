@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
 // Vectors of bytes side by side: one wide access to an integer for each lane.
 kernel void brighter(global uchar4* out, global const uchar4* in) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // Values of eight bytes to places that differ freely are scattered as words; those of sixteen are
 // transposed and stored for each lane, where lanes that are not active store to a place of their own.
 kernel void pairs(global float2* out, global const int* at, global const float2* in) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Members of structures: one wide load where they lie near one another, else a load for each
 // lane.
 typedef struct { int x; char tag; long big; } Item;

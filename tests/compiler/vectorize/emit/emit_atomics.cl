@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // An atomic exchange is made once by each work-item; the rest stays wide.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

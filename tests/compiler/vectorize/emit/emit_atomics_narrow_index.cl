@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
 // Indices that are bytes come out of their vector eight at a time.
 kernel void k(local int* counts, global const uchar* a) {
   atomic_inc(&counts[a[get_global_id(0)]]);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Both ways of a divergent branch run in a row; what they leave is selected by lane.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Work-items that return early wait at the one end, without mask bits for what follows.
 kernel void k(global int* a) {
   size_t i = get_global_id(0);

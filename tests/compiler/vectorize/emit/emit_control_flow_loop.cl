@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A loop that work-items leave at different times runs while any of them is left, and keeps what each
 // left with.
 kernel void k(global int* a) {

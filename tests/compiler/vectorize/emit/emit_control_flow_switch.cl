@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A divergent switch becomes comparisons; each case runs under the mask of those that chose it.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

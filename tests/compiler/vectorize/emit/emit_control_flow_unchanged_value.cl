@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Ways that leave a variable as it was select nothing for it where they meet: only the ways that
 // change it do.
 kernel void k(global int* a, global float* b) {

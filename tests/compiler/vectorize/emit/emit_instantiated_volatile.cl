@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A volatile access is made once by each work-item, in order; the rest stays wide.
 kernel void k(global volatile int* a, global int* b) {
   size_t i = get_global_id(0);

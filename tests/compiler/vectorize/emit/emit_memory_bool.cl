@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A bool in memory is a byte, in registers a bit.
 kernel void k(global bool* a, global int* b) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Neighbours read and write side by side: one wide load, one wide store, at the first one's address.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

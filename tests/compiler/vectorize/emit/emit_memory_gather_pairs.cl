@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v3 | FileCheck %s --check-prefix=LANES
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v3 | FileCheck %s --check-prefix=LANES
 // Values of eight bytes from places that differ freely: one gather of words, which are taken apart;
 // without good gathers a load for each lane, and lanes that are not active load nothing.
 kernel void pairs(global float* a, global const float2* table, global const int* at) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Addresses that come from memory: all lanes gather and scatter.
 kernel void k(global int* a, global int* b, global int* c) {
   size_t i = get_global_id(0);

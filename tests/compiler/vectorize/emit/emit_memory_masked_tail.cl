@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // The last sub-group of a group that is no multiple of the width: lanes up to a number that it is given.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

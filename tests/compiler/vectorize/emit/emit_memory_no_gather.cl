@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v3 | FileCheck %s
-// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=NATIVE
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v3 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=NATIVE
 // What the CPU has no gather or scatter for is an access for each lane; under a mask the code
 // generator finds a way. Indices of 32 bits do not come out of their vector by two: LLVM 22 forgets
 // that there is another one in the upper half.

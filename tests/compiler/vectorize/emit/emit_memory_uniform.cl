@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // One address for all: a scalar load, then a broadcast.
 kernel void k(global int* a, constant int* b, int n) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // An unsigned index may wrap around: lane 0's index says whether it does, without a vector of
 // addresses.
 kernel void wraps(global const float* in, global float* out, uint from) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // Several checked loads in a row: each condition is looked at once, and if one fails the masked form does the sub-group,
 // which gathers.
 kernel void row(global float* out, global const float* in, int width) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Every second element: one load of twice the width that touches nothing between, and a shuffle.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

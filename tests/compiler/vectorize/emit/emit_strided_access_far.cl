@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Far apart at a known step: a load for each lane from lane 0's address on, no gather; under a mask
 // a gather.
 kernel void k(global int* a, global int* b) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Addresses that fall are one access at the last work-item's, and a reversal.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

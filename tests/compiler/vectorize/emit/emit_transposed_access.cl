@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v4 | FileCheck %s --check-prefix=LOOPS
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v4 | FileCheck %s --check-prefix=LOOPS
 // Places that are far apart from lane to lane and side by side from row to row: a block of rows moves one piece for each
 // lane and transposes in registers.
 kernel void columns(global float* out, global const float* in, int w, int h) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A 64-bit division: no lane traps, whatever its divisor, not even one that is not active.
 kernel void k(global long* a, global long* b) {
   size_t i = get_global_id(0);

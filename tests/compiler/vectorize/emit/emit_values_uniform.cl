@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // What is the same for all work-items is computed once.
 kernel void k(global int* a, int n, int m) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // What puts the components of a vector together does so for all lanes at once.
 kernel void signs(global int* out, global const long2* in) {
   size_t i = get_global_id(0);
