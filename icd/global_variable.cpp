@@ -59,7 +59,7 @@ cl_int enqueue_access(PointerCommand& command, cl_command_queue command_queue, c
 } // namespace
 
 // CL_INVALID_DEVICE, CL_INVALID_PROGRAM, CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_VALUE,
-// CL_INVALID_ARG_VALUE (there is no such variable). Either answer may be left out.
+// CL_INVALID_ARG_VALUE (there is no such variable). Either result pointer may be null.
 cl_int CL_API_CALL clGetDeviceGlobalVariablePointerINTEL(cl_device_id device, cl_program program,
                                                          const char* name, size_t* size_ret,
                                                          void** pointer_ret) {

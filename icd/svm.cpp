@@ -77,7 +77,7 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   });
 }
 
-// Nothing happens where the address is none that clSVMAlloc answered, or was freed before. The
+// Ignores addresses that clSVMAlloc did not return and addresses that were freed before. The
 // memory stays until commands that are under way have finished.
 void CL_API_CALL clSVMFree(cl_context context, void* svm_pointer) {
   (void)guarded([&]() -> cl_int {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the allocations of one context are that programs know by their addresses: SVM (OpenCL API
+// The allocations of a context that programs know by their addresses: SVM (OpenCL API
 // 5.6), USM (cl_intel_unified_shared_memory) and buffers with a device address
 // (cl_ext_buffer_device_address).
 #pragma once
@@ -57,7 +57,7 @@ class AllocationMap {
   AllocationMap() = default;
   AllocationMap(const AllocationMap&) = delete;
   AllocationMap& operator=(const AllocationMap&) = delete;
-  // Gives back the memory of what is left, but for buffers.
+  // Frees the remaining allocations except those of buffers.
   ~AllocationMap();
 
   // It must not overlap another. Throws std::bad_alloc.

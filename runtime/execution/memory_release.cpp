@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-// Gives the memory back when the last command that keeps it has gone.
+// Frees the memory when the last command that refers to it is destroyed.
 class ReleasedMemory final : public Object {
  public:
   explicit ReleasedMemory(const Allocation& allocation) noexcept
@@ -58,7 +58,7 @@ void release_memory(Context& context, const Allocation& allocation, const Queue*
         (void)queue->finish();
     }
   } catch (const std::bad_alloc&) {
-    // Nothing is left to remember it by: rather lost than in use twice.
+    // Nothing can keep track of the memory: it is leaked rather than reused too early.
   }
 }
 

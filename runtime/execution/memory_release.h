@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Giving back memory that commands may still use.
+// Freeing memory that running commands may still use.
 #pragma once
 
 #include "runtime/allocation/allocation_map.h"
@@ -9,11 +9,11 @@ namespace heddle {
 
 class Queue;
 
-// Gives an allocation's memory, which is in no map any more, back to the system: at once if no
-// command of the context is under way, else when those that are have finished. So a program that
-// frees too early (OpenCL API 5.6, clSVMFree: its own responsibility) does not have kernels write
-// into what others have got meanwhile. `done`, which may be null, is a queue of whose commands none
-// uses it any more.
+// Frees the memory of an allocation that was removed from its map: at once if no command of the
+// context is pending, otherwise when all pending commands have finished. A program that frees too
+// early (OpenCL API 5.6, clSVMFree: the application's responsibility) then never has a kernel write
+// into memory that was allocated since. `done`, which may be null, is a queue whose commands do not
+// use the allocation any more.
 void release_memory(Context& context, const Allocation& allocation, const Queue* done) noexcept;
 
 // Waits until all commands that were enqueued in the context's queues have finished.

@@ -41,8 +41,8 @@ class Memory final : public Object {
   // CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
                                          void* host, std::vector<cl_mem_properties> properties);
-  // A buffer of what was imported (cl_arm_import_memory): `size` bytes that stay where they are. Of
-  // Storage::mapped the mapping becomes the buffer's; if this fails it stays the caller's.
+  // A buffer of what was imported (cl_arm_import_memory): `size` bytes that stay where they are.
+  // With Storage::mapped the buffer takes ownership of the mapping, but not if this function fails.
   static Result<Ref<Memory>> make_imported(Context& context, cl_mem_flags flags, void* data,
                                            std::size_t size, Storage storage);
   // Bytes [origin, origin + size) of a buffer that is not itself a sub-buffer.

@@ -8,8 +8,8 @@
 
 namespace heddle::shared_memory {
 
-// `size` (not 0) bytes of zeros, and the allocation in the context's map; null if the system does
-// not give the memory. The alignment is a power of two up to storage::kMostAlignment, or 0: that
+// Allocates `size` (not 0) zeroed bytes and enters them in the context's map; null when memory is
+// exhausted. The alignment is a power of two up to storage::kMostAlignment, or 0: that
 // of the largest type. Throws std::bad_alloc.
 void* allocate(Context& context, AllocationKind kind, std::size_t size, std::size_t alignment,
                Device* device, cl_bitfield flags);

@@ -3,12 +3,14 @@
 // queries of a pointer among many allocations. Any driver, through the ICD loader; what it lacks is
 // left out.
 //
-//   shared_memory_bench [--lines] [--small]    --lines: name<TAB>microseconds, for compare_drivers
+//   shared_memory_bench [--lines] [--small] [--most MIB]    --lines: name<TAB>microseconds, for
+//   compare_drivers; --most: the largest allocation, 1024 if not given
 #include "tests/api/shared_memory.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -21,6 +23,7 @@ using namespace heddle::test;
 
 bool lines = false;
 bool small = false;
+cl_ulong most_mib = 1024;
 
 double now() {
   return std::chrono::duration<double, std::micro>(
@@ -85,7 +88,8 @@ class Bench {
     has_svm_ = clGetDeviceInfo(device(), CL_DEVICE_SVM_CAPABILITIES, sizeof levels, &levels,
                                nullptr) == CL_SUCCESS &&
                levels != 0;
-    most_ = std::min<cl_ulong>(info<cl_ulong>(device(), CL_DEVICE_MAX_MEM_ALLOC_SIZE), 1 << 30);
+    most_ =
+        std::min<cl_ulong>(info<cl_ulong>(device(), CL_DEVICE_MAX_MEM_ALLOC_SIZE), most_mib << 20);
   }
 
   void run() {
@@ -108,7 +112,7 @@ class Bench {
   void kernels() {
     const auto program = build(context_, kSource);
     for (const size_t count : {size_t{256}, size_t{16} << 10, size_t{4} << 20}) {
-      if (small && count > 256)
+      if (count * sizeof(float) > most_ || (small && count > 256))
         break;
       const size_t bytes = count * sizeof(float);
       const auto kernel = make_kernel(program, "saxpy");
@@ -219,7 +223,7 @@ class Bench {
       }
     }
     std::vector<char> host(1 << 26), other(1 << 26, 1);
-    if (!small)
+    if (!small && most_ >= host.size())
       row("memcpy of the host, one thread, 64 MiB", measure([&] {
             std::memcpy(host.data(), other.data(), host.size());
             asm volatile("" ::"r"(host.data()) : "memory");
@@ -300,6 +304,8 @@ int main(int count, char** arguments) {
   for (int i = 1; i != count; ++i) {
     lines |= !std::strcmp(arguments[i], "--lines");
     small |= !std::strcmp(arguments[i], "--small");
+    if (!std::strcmp(arguments[i], "--most") && i + 1 != count)
+      most_mib = std::strtoull(arguments[++i], nullptr, 10);
   }
   try {
     Bench().run();
