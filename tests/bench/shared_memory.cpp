@@ -184,7 +184,9 @@ class Bench {
                repeats;
       };
       {
-        const auto a = make_buffer(context_, size), b = make_buffer(context_, size);
+        const std::vector<char> ones(size, 1);
+        const auto a = make_buffer(context_, size, ones.data(), CL_MEM_COPY_HOST_PTR);
+        const auto b = make_buffer(context_, size, ones.data(), CL_MEM_COPY_HOST_PTR);
         row("copy of buffers, " + name, several([&] {
               check(clEnqueueCopyBuffer(queue_, a, b, 0, 0, size, 0, nullptr, nullptr), "copy");
             }),
