@@ -15,4 +15,7 @@ int explain(std::span<char*> words);
 // description; with --markdown, the table of docs/environment.md.
 int environment(std::span<char*> words);
 
+// Prints the name and the description of every pass of the compiler (compiler/passes.def).
+int passes(std::span<char*> words);
+
 } // namespace heddle::command
