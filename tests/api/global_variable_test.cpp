@@ -31,9 +31,9 @@ TEST_F(ApiTest, ProgramScopeVariablesByName) {
   EXPECT_EQ(static_cast<cl_int*>(pointer)[2], 3);
   std::vector<cl_int> values(100);
   std::iota(values.begin(), values.end(), 0);
-  check(write_variable(queue_, program, "table", CL_TRUE, 400, 0, values.data(), 0, nullptr,
-                       nullptr),
-        "write");
+  check(
+      write_variable(queue_, program, "table", CL_TRUE, 400, 0, values.data(), 0, nullptr, nullptr),
+      "write");
   cl_long three = 3;
   Event event;
   check(write_variable(queue_, program, "other", CL_FALSE, 8, 0, &three, 0, nullptr, event.out()),
