@@ -5,7 +5,7 @@
 #include "compiler/async_copy/expand_copies.h"
 #include "compiler/async_copy/insert_copy_prefetch.h"
 #include "compiler/async_copy/insert_tile_prefetch.h"
-#include "compiler/async_copy/local_buffer_forwarding.h"
+#include "compiler/async_copy/lower_elided_copies.h"
 #include "compiler/async_copy/specialize_copies.h"
 #include "compiler/ir/fault_markers.h"
 #include "compiler/ir/subgroup_intrinsics.h"

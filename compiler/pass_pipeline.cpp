@@ -104,6 +104,7 @@ class Pipeline {
     ModulePassManager passes;
     (this->*add)(passes, runner.builder());
     const bool ok = runner.run(passes, module_);
+    compilation_.build.kept.add_ir(name, module_);
     if (ok && observe_)
       observe_(name, module_);
     return ok;

@@ -1,6 +1,7 @@
 #include "compiler/workgroup/leader_only_variant.h"
 
-#include "compiler/async_copy/local_buffer_forwarding.h"
+#include "compiler/async_copy/conditional_copy.h"
+#include "compiler/async_copy/local_buffer_uses.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
@@ -123,7 +124,7 @@ class ElidedCopies {
 
  private:
   static llvm::Instruction* condition_of(const llvm::Instruction& instruction) {
-    return callee_of(instruction) == kCopyUnlessInPlace
+    return callee_name(instruction) == kCopyUnlessElided
                ? llvm::dyn_cast<llvm::Instruction>(instruction.getOperand(3))
                : nullptr;
   }

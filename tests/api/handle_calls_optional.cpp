@@ -75,7 +75,7 @@ std::vector<HandleCall> context_calls() {
              [&](cl_int* s) { return clCreateProgramWithIL(c(h), scratch, sizeof scratch, s); });
        }},
       {"clSVMAlloc", code,
-       [=](void* h) { // it tells by a null pointer only
+       [=](void* h) { // its only error is a null pointer
          return clSVMAlloc(c(h), CL_MEM_READ_WRITE, 64, 0) ? CL_SUCCESS : CL_INVALID_CONTEXT;
        }},
       {"clSetDefaultDeviceCommandQueue", code,

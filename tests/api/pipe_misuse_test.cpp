@@ -116,7 +116,7 @@ TEST_F(PipeMisuse, NeverCommitted) {
   EXPECT_EQ(answers("forget", 1, pipe, cl_int(3)), Ints{1});
   EXPECT_EQ(answers("put", 2, pipe, cl_int(2)), (Ints{0, 0}));
   auto got = answers("get", 6, pipe, cl_int(6));
-  EXPECT_EQ(Ints(got.begin() + 3, got.end()), (Ints{0, 1, -7})); // behind three of any value
+  EXPECT_EQ(Ints(got.begin() + 3, got.end()), (Ints{0, 1, -7})); // after three of any value
   EXPECT_EQ(answers("put", 4, pipe, cl_int(4)), Ints(4, 0));
   EXPECT_EQ(answers("forget_reading", 1, pipe, cl_int(3)), Ints{1});
   EXPECT_EQ(answers("get", 2, pipe, cl_int(2)), (Ints{3, -7}));

@@ -41,7 +41,7 @@ static void CL_CALLBACK dawdle(cl_event, cl_int, void*) {
   }
   if (way == 2)
     std::thread([] { std::exit(7); }).join();
-  if (way == 3) { // a command that waits for ever
+  if (way == 3) { // a command that never completes
     cl_int status = 0;
     auto* gate = new Event(clCreateUserEvent(session->context, &status));
     clEnqueueMarkerWithWaitList(session->queue, 1, gate->address(), nullptr);

@@ -66,7 +66,7 @@ void use_queue(cl_context context, cl_program program, cl_command_queue queue) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   expect(told == 1, "the callback did not come");
 
-  // Dependants of a failure, and one whose event nobody keeps.
+  // Dependents of a failure, and one whose event is not kept.
   Event bad(clCreateUserEvent(context, &error)), after;
   check(enqueue(queue, fill, {{64}, {64}, {}}, after.out(), {bad}), "enqueue");
   check(enqueue(queue, fill, {{64}, {64}, {}}, nullptr, {after}), "enqueue");

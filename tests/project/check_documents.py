@@ -2,6 +2,7 @@
 """check_documents.py SOURCE_FOLDER HEDDLE VERSION: documents agree with the code.
 
 - docs/environment.md has the table that `heddle env --markdown` prints, and no other row;
+- docs/passes.md has a heading for each pass that `heddle passes` prints, in its order;
 - the first version of CHANGELOG.md is that of the project;
 - links of documents lead to files that exist.
 """
@@ -21,6 +22,13 @@ table = subprocess.run([HEDDLE, "env", "--markdown"], check=True, text=True, std
 rows = [line for line in (ROOT / "docs/environment.md").read_text().splitlines() if line.startswith("| `HEDDLE_")]
 if rows != table.splitlines():
     errors.append("docs/environment.md: the table differs from `heddle env --markdown`:\n" + table)
+
+passes = subprocess.run([HEDDLE, "passes"], check=True, text=True, stdout=subprocess.PIPE, env=environment).stdout
+passes = [line for line in passes.splitlines() if not line.startswith(" ")]
+headings = re.findall(r"^### `(\S+)`", (ROOT / "docs/passes.md").read_text(), re.M)
+if passes != headings:
+    errors.append("docs/passes.md: the headings are not the passes of `heddle passes`, in its order: "
+                  f"{sorted(set(passes) ^ set(headings)) or headings}")
 
 changelog = (ROOT / "CHANGELOG.md").read_text()
 if re.search(r"^## (\S+)", changelog, re.M)[1] != VERSION:

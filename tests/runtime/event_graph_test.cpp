@@ -155,7 +155,7 @@ class Graph {
     }
     if (self.runs)
       self.expected = self.own;
-    if (pick(12) == 0) { // a barrier or marker without a list: behind everything of its queue
+    if (pick(12) == 0) { // a barrier or marker without a list: after all commands of its queue
       const bool barrier = pick(2);
       self.waits.clear();
       self.runs = false;

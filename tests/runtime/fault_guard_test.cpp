@@ -214,7 +214,7 @@ TEST(FaultGuard, HostHandlerFromLaterIsChained) {
               action.sa_sigaction = chaining_handler;
               action.sa_flags = SA_SIGINFO;
               sigaction(SIGSEGV, &action, &chained);
-              usleep(20'000); // Heddle looks again at the handlers once in a while
+              usleep(20'000); // Heddle checks its handlers periodically
               run_kernel(engine, Kind::null, CL_OUT_OF_RESOURCES);
               // Heddle's handler, then the later one, which calls Heddle's, then the first one.
               for (int i = 1; i <= 3; ++i) {

@@ -103,7 +103,7 @@ int threads_for_single_commands() {
       thread = gettid();
       return CL_COMPLETE;
     });
-    if (!eventually([&] { return thread != 0; })) // nobody waits for it actively
+    if (!eventually([&] { return thread != 0; })) // no thread spin-waits for it
       return 1000;
     threads.insert(thread);
     queue->finish();

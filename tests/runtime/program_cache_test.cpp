@@ -293,7 +293,7 @@ TEST_F(CacheTest, TemporaryFilesOfTheDeadGo) {
   fs::last_write_time(old, fs::file_time_type::clock::now() - 2h);
   cache.trim();
   EXPECT_FALSE(fs::exists(old));
-  EXPECT_TRUE(fs::exists(fresh)); // somebody may be writing it
+  EXPECT_TRUE(fs::exists(fresh)); // another process may be writing it
   EXPECT_TRUE(cache.find(kKey));
 }
 

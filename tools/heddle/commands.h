@@ -15,6 +15,9 @@ int explain(std::span<char*> words);
 // description; with --markdown, the table of docs/environment.md.
 int environment(std::span<char*> words);
 
+// Prints the name and the description of every pass of the compiler (compiler/passes.def).
+int passes(std::span<char*> words);
+
 // [--json] [--loader LIBRARY]: what a user needs when it does not work: loader, drivers, CPU,
 // threads, cache and memory, each with what to do. 1 if there is a problem.
 int doctor(std::span<char*> words);

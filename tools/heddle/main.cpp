@@ -11,6 +11,7 @@ constexpr const char* kUsage =
     "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   how each kernel is compiled, and why\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
+    "       heddle passes                               the compiler's passes, in order\n"
     "       heddle doctor [--json] [--loader LIBRARY]   what is wrong when it does not work, and "
     "what to do\n"
     "       heddle icd                                  the driver's path, which is what an .icd "
@@ -26,6 +27,8 @@ int main(int count, char** words) {
     return heddle::command::explain(rest);
   if (command == "env")
     return heddle::command::environment(rest);
+  if (command == "passes")
+    return heddle::command::passes(rest);
   if (command == "doctor")
     return heddle::command::doctor(rest);
   if (command == "icd")

@@ -39,7 +39,7 @@ std::uint64_t AosAccessEmitter::access_bytes(llvm::Type* type, unsigned row) con
 // A constant that inactive lanes load from.
 llvm::Constant* AosAccessEmitter::inactive_load_address(unsigned address_space) {
   auto& module = *kernel_.getParent();
-  const auto name = ("heddle.nothing." + llvm::Twine(address_space)).str();
+  const auto name = ("heddle.inactive." + llvm::Twine(address_space)).str();
   if (auto* known = module.getGlobalVariable(name, true))
     return known;
   auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kMaxVectorBytes);

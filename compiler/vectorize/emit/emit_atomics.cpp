@@ -72,7 +72,7 @@ bool AtomicEmitter::emit_reduction(const llvm::AtomicRMWInst& update) {
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   if (mask(0) != nullptr) {
     auto* some = new_block("update");
-    after = new_block("updated");
+    after = new_block("update.done");
     builder_.CreateCondBr(masks_.any_active(masks_.current()), some, after);
     builder_.SetInsertPoint(some);
   }

@@ -3,6 +3,8 @@
 #include "compiler/ir/debug_info.h"
 #include "compiler/support/source_place.h"
 #include "compiler/vectorize/transform/peel_masked_remainder.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/LLVMRemarkStreamer.h"
 
 namespace heddle::compiler {
 namespace {
@@ -107,7 +109,7 @@ void EmitContext::set_debug_location(const llvm::Instruction& from) {
 
 void EmitContext::remark(const llvm::Instruction& at, const char* what, const char* why) {
   if (inputs_.remarks != nullptr && !is_muted_ && !is_in_masked_remainder(at))
-    inputs_.remarks->push_back({place_of(at), what, why});
+    add_remark(at, what, why);
 }
 
 void EmitContext::remark_divergent_loop(const llvm::Instruction& branch) {
@@ -118,7 +120,17 @@ void EmitContext::remark_divergent_loop(const llvm::Instruction& branch) {
                           "not all of a sub-group execute run under masks"
                         : "work-items leave it here after different trip counts: it runs, under "
                           "masks, until all have left";
-  inputs_.remarks->push_back({place_of(branch), "divergent loop", why});
+  add_remark(branch, "divergent loop", why);
+}
+
+// To the kernel's report, and to LLVM's remarks file if there is one (HEDDLE_KEEP).
+void EmitContext::add_remark(const llvm::Instruction& at, const char* what, const char* why) {
+  inputs_.remarks->push_back({place_of(at), what, why});
+  if (at.getContext().getLLVMRemarkStreamer() == nullptr)
+    return;
+  llvm::OptimizationRemarkEmitter emitter(at.getFunction());
+  emitter.emit(llvm::OptimizationRemarkMissed("heddle-vectorize", what, &at)
+               << what << ": " << why);
 }
 
 } // namespace heddle::compiler

@@ -57,6 +57,7 @@ class EmitContext {
   void mute_remarks(bool is_muted) { is_muted_ = is_muted; }
 
  private:
+  void add_remark(const llvm::Instruction& at, const char* what, const char* why);
   unsigned work_item_params_begin() const;
 
   const EmitInputs inputs_;

@@ -124,7 +124,7 @@ void MemoryEmitter::load_speculative(const llvm::LoadInst& load, unsigned row,
                                      VectorValue& result) {
   const auto& address = *load.getPointerOperand();
   const auto stride = *shapes_.likely_stride(address);
-  auto* strided = new_block("together");
+  auto* strided = new_block("strided");
   const auto load_after_check = [&](llvm::BasicBlock* failed) {
     auto* first = speculative_.branch_on_likely_stride(address, stride, row, strided, failed);
     builder_.SetInsertPoint(strided);
@@ -132,8 +132,8 @@ void MemoryEmitter::load_speculative(const llvm::LoadInst& load, unsigned row,
   };
   if (auto* failed_run = speculative_.failed_block())
     return load_after_check(failed_run);
-  auto* failed = new_block("apart");
-  auto* loaded = new_block("loaded");
+  auto* failed = new_block("not.strided");
+  auto* loaded = new_block("load.done");
   load_after_check(failed);
   llvm::SmallVector<llvm::Value*, 4> vectors;
   for (unsigned c = 0; c < result.components; ++c)
@@ -231,9 +231,9 @@ void MemoryEmitter::store_scatter(const llvm::StoreInst& store, unsigned row) {
 }
 
 void MemoryEmitter::store_speculative(const llvm::StoreInst& store, unsigned row, Stride stride) {
-  auto* strided = new_block("together");
-  auto* failed = new_block("apart");
-  auto* stored = new_block("stored");
+  auto* strided = new_block("strided");
+  auto* failed = new_block("not.strided");
+  auto* stored = new_block("store.done");
   auto* first = speculative_.branch_on_likely_stride(*store.getPointerOperand(), stride, row,
                                                      strided, failed);
   builder_.SetInsertPoint(strided);

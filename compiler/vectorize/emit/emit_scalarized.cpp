@@ -162,7 +162,7 @@ ScalarizedEmitter::Components
 ScalarizedEmitter::emit_unrolled_if_all_active(const llvm::Instruction& instruction, unsigned row) {
   auto* all = new_block("all.lanes");
   auto* some = new_block("some.lanes");
-  auto* after = new_block("each.lane");
+  auto* after = new_block("scalarized.done");
   auto* bits = builder_.CreateBitCast(mask(row), builder_.getIntNTy(plan_.width));
   builder_.CreateCondBr(
       builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), all, some);

@@ -64,7 +64,7 @@ void SpeculativeRunEmitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> ru
     else
       instructions_.emit(*instruction);
   }
-  auto* failed = new_block("apart");
+  auto* failed = new_block("not.strided");
   auto& memory = instructions_.memory();
   memory.speculation().begin_run(*failed);
   for (const auto* instruction : dependent)
@@ -87,9 +87,9 @@ void SpeculativeRunEmitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> ru
           return !dependent.contains(llvm::cast<llvm::Instruction>(user));
         }))
       results.emplace_back(instruction, values_[*instruction]);
-  auto* joined = new_block("joined");
+  auto* done = new_block("run.done");
   auto* succeeded = builder_.GetInsertBlock();
-  builder_.CreateBr(joined);
+  builder_.CreateBr(done);
 
   builder_.SetInsertPoint(failed);
   memory.force_gathers(true);
@@ -99,8 +99,8 @@ void SpeculativeRunEmitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> ru
   context_.mute_remarks(false);
   memory.force_gathers(false);
   auto* gathered = builder_.GetInsertBlock();
-  builder_.CreateBr(joined);
-  builder_.SetInsertPoint(joined);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
   for (auto& [instruction, wide] : results)
     merge_values(*instruction, std::move(wide), succeeded, gathered);
 }

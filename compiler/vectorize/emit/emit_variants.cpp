@@ -74,7 +74,7 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   build.timer.mark("linearization");
   // The other variants have the same remarks.
   auto* remarks =
-      build.options.explain && spec.kind == VariantKind::whole ? &kernel.report.remarks : nullptr;
+      build.collects_remarks() && spec.kind == VariantKind::whole ? &kernel.report.remarks : nullptr;
   auto* variant =
       Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);

@@ -31,7 +31,7 @@ const Prepare saxpy = [](Workload& w) {
   const auto z = w.view<float>(2);
   const float a = w.value<float>(0, 3);
   return [=] {
-    if (x.size() <= 1 << 14) { // not worth a second thread
+    if (x.size() <= 1 << 14) { // too small for a second thread
       const float* __restrict px = x.data(), * __restrict py = y.data();
       float* __restrict pz = z.data();
       for (size_t i = 0; i != x.size(); ++i)

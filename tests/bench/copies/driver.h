@@ -23,7 +23,7 @@ class Driver : public Side {
   std::string options_;
   test::Context context_;
   test::Queue queue_;
-  test::Buffer memory_, contents_; // `contents_`: of local memory, before and behind the copies
+  test::Buffer memory_, contents_; // `contents_`: of local memory, before and after the copies
   test::Kernel kernel_;
 };
 

@@ -15,7 +15,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK-LABEL: define internal void @sums.wide.leader(
 // CHECK-NOT: call void @heddle.barrier
 // CHECK-NOT: call i1 @__heddle_lane_leads
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 true,
+// CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1088, i1 true,
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: load <16 x float>
 // CHECK-NOT: call void @heddle.barrier

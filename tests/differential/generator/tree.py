@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs as trees of templates, so that the reducer can take parts away and print the rest."""
+"""Programs as trees of templates, so that the reducer can remove parts and print the rest."""
 CONDITION = "condition"
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs generated kernels in several ways and tells where they differ. Start with campaign.py."""
+"""Runs generated kernels in several ways and reports differences. Start with campaign.py."""

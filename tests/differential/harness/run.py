@@ -24,7 +24,7 @@ class Runner:
         self.seconds = seconds
 
     def features(self, way):
-        """The words the driver says about itself."""
+        """The names of the driver's features."""
         result = subprocess.run([self.program, "--features"], env=environment(way), capture_output=True,
                                 text=True, timeout=120, check=True)
         return set(result.stdout.split())

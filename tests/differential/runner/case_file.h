@@ -12,7 +12,7 @@
 namespace heddle::differential {
 
 enum class ArgumentKind {
-  In,      // a buffer that the kernel only reads; compared too: nobody may write it
+  In,      // a buffer that the kernel only reads; also compared, because it must not be written
   Out,     // a buffer that is compared
   Scratch, // a buffer with padding or other bytes without meaning; only its guard is compared
   Check,   // a buffer that must remain zero: the kernel records errors in it

@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// A volatile access is made once by each work-item, in order; the rest stays wide.
+// A volatile access is scalarized in the order of the lanes; its result is a vector.
 kernel void k(global volatile int* a, global int* b) {
   size_t i = get_global_id(0);
   b[i] = a[i];
@@ -8,7 +8,8 @@ kernel void k(global volatile int* a, global int* b) {
 // CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
 // CHECK-NOT: load volatile
 // CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)
-// Where some may be inactive, those that are active come one by one, if there are any.
+// Under a mask there is code for the case that all lanes are active, and a loop over the active
+// ones that none need be.
 // CHECK-LABEL: define internal void @k.tail(
 // CHECK: all.lanes:
 // CHECK-COUNT-8: load volatile i32, ptr addrspace(1)

@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// What puts the components of a vector together does so for all lanes at once.
+// Reductions of the components of an OpenCL vector are elementwise on the vectors of lanes.
 kernel void signs(global int* out, global const long2* in) {
   size_t i = get_global_id(0);
   out[i] = all(in[i]) + any(in[i]);

@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// The last sub-group of a group that is no multiple of the width: lanes up to a number that it is given.
+// The masked variant takes the number of active lanes, which the masks of all accesses derive from.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[i + 5];

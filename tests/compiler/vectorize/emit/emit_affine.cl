@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// What is the same for all work-items is computed once.
+// A uniform value is computed once, by a scalar instruction, and broadcast to its vector user.
 kernel void k(global int* a, int n, int m) {
   size_t i = get_global_id(0);
   a[i] += n * m;

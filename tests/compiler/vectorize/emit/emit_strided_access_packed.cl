@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
-// Vectors of bytes side by side: one wide access to an integer for each lane.
+// Consecutive vectors of narrow components are accessed as one integer per lane.
 kernel void brighter(global uchar4* out, global const uchar4* in) {
   size_t i = get_global_id(0);
   out[i] = in[i] + (uchar)10;
@@ -18,13 +18,13 @@ kernel void brighter(global uchar4* out, global const uchar4* in) {
 // CHECK: call <16 x i32> @llvm.masked.load.v16i32
 // CHECK: call void @llvm.masked.store.v16i32
 
-// An index that might wrap around between two lanes is looked at once.
+// Also on the path of a speculative load whose check has succeeded.
 kernel void shifted(global short2* out, global const short2* in, uint by) {
   size_t i = get_global_id(0);
   uint j = get_global_id(0) + by;
   out[i] = in[j].yx;
 }
 // CHECK-LABEL: define internal void @shifted.wide(
-// CHECK: together:
+// CHECK: strided:
 // CHECK: load <16 x i32>, ptr addrspace(1) %{{.*}}, align 4
 // CHECK: store <16 x i32>

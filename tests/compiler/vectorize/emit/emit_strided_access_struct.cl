@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// Members of structures: one wide load where they lie near one another, else a load for each
-// lane.
+// Members of structures: a vector load if the stride is a small multiple of the member's size, else
+// a load per lane.
 typedef struct { int x; char tag; long big; } Item;
 kernel void k(global Item* a, global int* b) {
   size_t i = get_global_id(0);

@@ -7,7 +7,7 @@ kernel void sums(global const float* from, global float* to) {
   to[get_global_id(0)] = tile[get_local_id(0) & 63] + tile[63 - (get_local_id(0) & 63)];
 }
 // CHECK: kernel 'sums': stack:
-// CHECK-NEXT: {{.*}}read_in_place.cl:5:{{[0-9]+}}: no copy: the tile is read where it would be copied from, if that lies as well and is no part of what the kernel writes
+// CHECK-NEXT: {{.*}}elide_local_copies.cl:5:{{[0-9]+}}: copy elided: the local buffer is read from the copy's source, if that is aligned and overlaps nothing that the kernel writes
 kernel void written(global const float* from, global float* to) {
   local float tile[64];
   event_t e = async_work_group_copy(tile, from + get_group_id(0) * 64, 64, 0);
@@ -16,7 +16,7 @@ kernel void written(global const float* from, global float* to) {
   to[get_global_id(0)] = tile[get_local_id(0) & 63];
 }
 // CHECK: kernel 'written'
-// CHECK-NOT: no copy
+// CHECK-NOT: copy elided
 // Where only one sub-group works, that is said.
 kernel void shared(global const float* from, global float* to) {
   local float tile[64];

@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// Ways that leave a variable as it was select nothing for it where they meet: only the ways that
-// change it do.
+// A value that most predecessors of a phi share is stored once; only edges with other values
+// select.
 kernel void k(global int* a, global float* b) {
   size_t i = get_global_id(0);
   float x = b[i], y = b[i + 100];

@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
-// Indices that are bytes come out of their vector eight at a time.
+// Indices of 8 bits are extracted from their vector as an i64 of eight, not one by one.
 kernel void k(local int* counts, global const uchar* a) {
   atomic_inc(&counts[a[get_global_id(0)]]);
 }
