@@ -170,6 +170,10 @@ class ReadInPlace {
       bool changed = false;
       if (!loop->makeLoopInvariant(place, changed, outside))
         break;
+      // An address computed between the guard and the loop is invariant as it is, and stays there.
+      if (const auto* address = llvm::dyn_cast<llvm::Instruction>(place);
+          address != nullptr && !dominators_.dominates(address, outside))
+        outside = preheader->getTerminator();
       at = outside;
     }
     auto& contents = found_[{place, at->getParent()}];
