@@ -63,9 +63,8 @@ void Translator::classify(const Instruction& instruction) {
     break;
   }
   default: { // OpSignBitSet
-    auto* bits = type->getWithNewBitWidth(type->getScalarSizeInBits());
     auto* word = llvm::IntegerType::get(context_, type->getScalarSizeInBits());
-    bits = word;
+    llvm::Type* bits = word;
     if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
       bits = llvm::FixedVectorType::get(word, vector->getNumElements());
     made = builder_.CreateICmpSLT(builder_.CreateBitCast(operand, bits),
@@ -109,8 +108,7 @@ void Translator::any_or_all(const Instruction& instruction) {
   // LLVM 22's backend writes these for OpenCL C's any() and all() of integers, of which the highest
   // bits count.
   if (is_integers(operand->getType()))
-    operand =
-        builder_.CreateICmpSLT(operand, llvm::Constant::getNullValue(operand->getType()));
+    operand = builder_.CreateICmpSLT(operand, llvm::Constant::getNullValue(operand->getType()));
   if (operand->getType()->isIntegerTy(1)) {
     define_result(instruction, operand);
     return;

@@ -42,7 +42,7 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
       path = text_of_id(next[1]);
       first_line = next[2];
     } else if (next.op == Op::OpExtInst && id(next[3]).kind == IdKind::set &&
-               next[4] == kDebugLine && next.size() > 6) {
+               next[4] == kDebugLine && next.size() > 6 && next[5] < bound_) {
       if (const auto found = debug_sources_.find(next[5]); found != debug_sources_.end()) {
         path = found->second;
         const auto& line = id(next[6]);
@@ -111,7 +111,7 @@ void Translator::debug_instruction(const Instruction& instruction, bool is_shade
     return;
   if (number == kDebugNoLine) {
     no_line();
-  } else if (number == kDebugLine && given.size() >= 5) {
+  } else if (number == kDebugLine && given.size() >= 5 && given[0] < bound_) {
     const auto found = debug_sources_.find(given[0]);
     if (found == debug_sources_.end())
       return;

@@ -61,6 +61,7 @@ std::size_t Translator::declare_function(std::size_t at) {
   Function function{};
   function.at = at;
   function.id = instruction[2];
+  require(function.id < bound_, "a function's id is below the bound");
   function.type = instruction[4];
   const auto& signature = type(function.type);
   require(signature.op == Op::OpTypeFunction, "a function has a function type");

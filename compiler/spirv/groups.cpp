@@ -24,6 +24,14 @@ constexpr Arithmetic kArithmetic[] = {
     {Op::OpGroupFMax, "max", Sign::is_signed, false},
     {Op::OpGroupUMax, "max", Sign::is_unsigned, false},
     {Op::OpGroupSMax, "max", Sign::is_signed, false},
+    {Op::OpGroupIMulKHR, "mul", Sign::is_signed, false},
+    {Op::OpGroupFMulKHR, "mul", Sign::is_signed, false},
+    {Op::OpGroupBitwiseAndKHR, "and", Sign::is_signed, false},
+    {Op::OpGroupBitwiseOrKHR, "or", Sign::is_signed, false},
+    {Op::OpGroupBitwiseXorKHR, "xor", Sign::is_signed, false},
+    {Op::OpGroupLogicalAndKHR, "logical_and", Sign::is_signed, false},
+    {Op::OpGroupLogicalOrKHR, "logical_or", Sign::is_signed, false},
+    {Op::OpGroupLogicalXorKHR, "logical_xor", Sign::is_signed, false},
     {Op::OpGroupNonUniformIAdd, "add", Sign::is_signed, true},
     {Op::OpGroupNonUniformFAdd, "add", Sign::is_signed, true},
     {Op::OpGroupNonUniformIMul, "mul", Sign::is_signed, true},
@@ -61,13 +69,18 @@ Translator::GroupScope Translator::group_scope(Word number) {
 void Translator::group_arithmetic(const Instruction& instruction, llvm::StringRef how, Sign sign,
                                   bool non_uniform) {
   const auto scope = group_scope(instruction[3]);
+  require(!non_uniform || scope == GroupScope::sub_group, "the execution scope is the sub-group");
   auto* type = result_type(instruction).llvm;
   auto* given = value_of(instruction[5], type, "the operand");
   const bool is_logical = how.starts_with("logical");
   require(is_logical ? type->isIntegerTy(1) : is_number(type), "the operand is a number");
   const auto operation = instruction[4];
+  // Those that sub-groups have only as non-uniform functions, and work-groups only of integers.
+  if (scope == GroupScope::sub_group && how != "add" && how != "min" && how != "max")
+    non_uniform = true;
+  else if (is_logical)
+    how = how.drop_front(llvm::StringRef("logical_").size());
   std::string name = scope == GroupScope::work_group ? "work_group" : "sub_group";
-  require(!non_uniform || scope == GroupScope::sub_group, "the execution scope is the sub-group");
   llvm::SmallVector<Argument, 2> arguments;
   auto* result = type;
   if (is_logical) {
@@ -92,7 +105,7 @@ void Translator::group_arithmetic(const Instruction& instruction, llvm::StringRe
   const auto bits = result->getScalarSizeInBits();
   if (scope == GroupScope::work_group && result->isIntegerTy() && bits < 32) {
     auto* wide = builder_.getInt32Ty();
-    require(operation != 2 || how == "add",
+    require(operation != 2 || (how != "min" && how != "max"),
             "exclusive minima and maxima of a work-group are of 32 or 64 bits");
     auto* extended = sign == Sign::is_signed ? builder_.CreateSExt(given, wide)
                                              : builder_.CreateZExt(given, wide);

@@ -312,6 +312,14 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpGroupFMax:
   case Op::OpGroupUMax:
   case Op::OpGroupSMax:
+  case Op::OpGroupIMulKHR:
+  case Op::OpGroupFMulKHR:
+  case Op::OpGroupBitwiseAndKHR:
+  case Op::OpGroupBitwiseOrKHR:
+  case Op::OpGroupBitwiseXorKHR:
+  case Op::OpGroupLogicalAndKHR:
+  case Op::OpGroupLogicalOrKHR:
+  case Op::OpGroupLogicalXorKHR:
     return group(instruction);
   case Op::OpGroupAsyncCopy:
     return async_copy(instruction);

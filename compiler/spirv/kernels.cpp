@@ -67,8 +67,8 @@ llvm::StringRef Translator::argument_words(llvm::StringRef prefix, llvm::StringR
   return kernel_texts_.lookup((prefix + "." + kernel).str());
 }
 
-// A type's name as OpenCL C has it; empty for what SPIR-V does not tell: whether integers are signed,
-// and what a pointer to bytes is to.
+// A type's name as OpenCL C has it; empty for what SPIR-V does not tell: whether integers are
+// signed, and what a pointer to bytes is to.
 std::string Translator::type_word(Word number) const {
   const auto& found = type(number);
   switch (found.op) {

@@ -190,6 +190,7 @@ void Translator::entry_point(const Instruction& instruction) {
           "the execution model is Kernel");
   EntryPoint entry;
   entry.function = instruction[2];
+  require(entry.function < bound_, "an entry point's function is below the bound");
   entry.name = text(instruction.from(3));
   require(!entry.name.empty(), "an entry point has a name");
   for (const auto& other : entry_points_)
@@ -271,9 +272,8 @@ void Translator::module_instruction(const Instruction& instruction) {
     return decorate(instruction[1], instruction.from(2), false);
   case Op::OpDecorateId:
     return decorate(instruction[1], instruction.from(2), true);
-  case Op::OpMemberDecorate:
+  case Op::OpMemberDecorate: // OpenCL's structures are laid out by their members' types
   case Op::OpMemberDecorateString:
-    member_decorations_[instruction[1]].push_back(instruction.from(2));
     return;
   case Op::OpDecorationGroup:
     new_id(instruction[1]).kind = IdKind::group;

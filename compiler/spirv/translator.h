@@ -351,7 +351,6 @@ class Translator {
   llvm::StringMap<llvm::StringRef> kernel_texts_; // "kernel_arg_type.NAME" and such
   std::vector<Decoration> decorations_;
   bool decorations_sorted_ = false;
-  llvm::DenseMap<Word, llvm::SmallVector<Words, 2>> member_decorations_;
   std::vector<EntryPoint> entry_points_;
   llvm::DenseMap<Word, Word> entry_of_function_;
   unsigned section_ = 0;

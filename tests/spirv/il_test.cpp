@@ -343,7 +343,7 @@ TEST(IntermediateLanguage, DamagedModulesAreRefused) {
   const auto words = specialized_kernel();
   unsigned built = 0, refused = 0;
   for (size_t i = 5; i < words.size(); ++i)
-    for (const Word change : {0x1u, 0x10u, 0xFFFF0000u}) {
+    for (const Word change : {0x1u, 0x10u, 0xFFFF0000u, ~words[i]}) {
       auto damaged = words;
       damaged[i] ^= change;
       cl_int error = CL_SUCCESS;

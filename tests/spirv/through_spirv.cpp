@@ -5,7 +5,8 @@
 //
 // HEDDLE_THROUGH_SPIRV=clang (the default: Clang's and LLVM 22's SPIR-V backend) or translator
 // (clang-15 and llvm-spirv-15). HEDDLE_THROUGH_SPIRV_LOG names a file that gets a line for each
-// build: "spirv", or "source" and why the program was built from source all the same.
+// build. HEDDLE_THROUGH_SPIRV_STRICT: what cannot be translated is not built. The lines are
+// "spirv", or "source" and why the program was built from source all the same.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -201,6 +202,8 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* dev
   const auto bytes = translate(entry.source, options, device, why);
   if (bytes.empty()) {
     report("source " + why);
+    if (std::getenv("HEDDLE_THROUGH_SPIRV_STRICT"))
+      return CL_BUILD_PROGRAM_FAILURE;
     return build(program, count, devices, options, notify, user_data);
   }
   cl_int error = CL_SUCCESS;
