@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies and prefetch, OpenCL C 6.15.11, cl_khr_extended_async_copies and
 // cl_khr_async_work_group_copy_fence.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic functions of OpenCL C 1.x, 6.15.12.8: atomic_* for 32 bits and atom_* of the extensions
 // for 32 and 64 bits, on global and local memory. All are relaxed. Their pointers are declared
 // volatile only so that volatile pointers are accepted. The updates are not volatile, so that

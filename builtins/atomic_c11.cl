@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C11 atomics of OpenCL C 2.0 and 3.0, 6.15.12: initialization, load, store, exchange, flags and
 // fences. Compare-exchange and read-modify-write are in other files.
 #include "atomic_c11.h"

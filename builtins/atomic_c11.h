@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Macros shared by the C11 atomics. The memory order is an argument, which is a constant after
 // inlining; the scope is not used, because memory is coherent in the whole system.
 #ifndef HEDDLE_ATOMIC_C11_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C11 atomic_compare_exchange_{strong,weak}, OpenCL C 6.15.12.7.4. The expected value may be in any
 // address space.
 #include "atomic_c11.h"

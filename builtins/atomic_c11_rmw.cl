@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C11 atomic_fetch_*, OpenCL C 6.15.12.7.5, and those of cl_ext_float_atomics. Updates are not
 // volatile (atomic_1x.cl).
 #include "atomic_c11.h"

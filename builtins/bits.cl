@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Extended bit operations (cl_khr_extended_bit_ops, core in OpenCL C 3.1): the scalar overloads.
 // A field may be empty or fill the whole value; one that does not fit is undefined.
 #include "builtins.h"

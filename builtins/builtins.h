@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Macros shared by the OpenCL C builtin library.
 //
 // The library is compiled with the full opencl-c.h, so every definition is checked against the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Common functions, OpenCL C 6.15.4: the scalar overloads (vectors are expanded by the compiler).
 #include "builtins.h"
 

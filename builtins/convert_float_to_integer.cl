@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions from half, float and double to integers, OpenCL C 6.4.3: the scalar overloads.
 // Without a suffix they round toward zero; with saturation NaN converts to 0.
 #include "builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions between integers, OpenCL C 6.4.3: the scalar overloads. Rounding modes have no
 // effect.
 #include "builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions to half, float and double, OpenCL C 6.4.3: the scalar overloads. Without a suffix
 // they round to nearest even.
 #include "rounding.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gathers for copy_strided.h: copies elements at a stride of `step` bytes to consecutive addresses.
 // Each function copies as many of the remaining elements as it can.
 //

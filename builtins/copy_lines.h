@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of lines: __heddle_call_once_copy_lines(to, from, bytes, lines, to_step, from_step) copies
 // `lines` lines of `bytes` bytes each, with pitches to_step and from_step; ..._copy_planes copies
 // planes of lines. For async_copy.cl.

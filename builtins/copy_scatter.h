@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scatters for copy_strided.h: copies consecutive elements to addresses at a stride of `step`
 // bytes. As in copy_gather.h each function copies as many of the remaining elements as it can, and
 // no loop is unrolled.

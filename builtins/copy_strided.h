@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strided copies: __heddle_call_once_copy_strided_SIZE(to, from, count, to_step, from_step). The
 // steps are strides in bytes; one of them equals the element size, the other has any value.
 // Pointers need not be aligned. Elements have 1, 2, 4, 8 or 16 bytes. For async_copy.cl.

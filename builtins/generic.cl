@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which address space a generic pointer points to, OpenCL C 6.15.8 (get_fence) and 6.15.7
 // (to_global, to_local, to_private, which Clang calls by these names). All address spaces share one
 // flat space: an address that is neither in the group's local memory nor on the thread's stacks is

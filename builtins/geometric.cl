@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Geometric functions, OpenCL C 6.15.5, for scalars and vectors of 2, 3 and 4 components.
 //
 // length, distance and normalize must have no intermediate overflow or underflow: the plain sum of

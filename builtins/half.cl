@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of halves as floats and doubles, OpenCL C 6.15.7: vload_half, vloada_half,
 // vstore_half and vstorea_half with every rounding.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runtime functions that the code generator calls to convert halves on CPUs without F16C. In
 // integer arithmetic, because a half operation could become a call of these functions.
 #include "builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer dot products (cl_khr_integer_dot_product, core in OpenCL C 3.1), of vectors and of four
 // bytes packed in a uint.
 #include "builtins.h"

@@ -1,7 +1,7 @@
-// The operations between the lanes of a sub-group that the compiler provides (compiler/passes/
-// lane_functions.h): the sub-group functions use them. They operate on the active lanes. The lane
-// argument of "read" must be uniform; the results of "ballot", "read" and "reduce" are uniform,
-// which the compiler knows.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The operations between the lanes of a
+// sub-group that the compiler provides (compiler/ir/subgroup_intrinsics.h): the sub-group functions
+// use them. They operate on the active lanes. The lane argument of "read" must be uniform; the
+// results of "ballot", "read" and "reduce" are uniform, which the compiler knows.
 #ifndef HEDDLE_LANES_H
 #define HEDDLE_LANES_H
 

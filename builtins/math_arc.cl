@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: inverse trigonometric functions, in radians and in half turns.
 #include "math_common.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared by the math functions: attributes, bits, and the arithmetic layer.
 //
 // The functions are scalar and have no branches and tables where possible, because the vectorizer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Coefficients of erf(a) / a around multiples of 1/4 (float) and 3/8 (double): the powers of the
 // distance from the multiple one after the other, each for the multiples 0 to 15.
 #ifndef HEDDLE_MATH_ERF_H

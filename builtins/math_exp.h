@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts of exponentials: the argument's integral and fractional powers of two, and polynomials.
 #ifndef HEDDLE_MATH_EXP_H
 #define HEDDLE_MATH_EXP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: functions of a number's exponent and bits, all exact.
 #include "math_common.h"
 

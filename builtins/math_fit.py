@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the polynomials of the math_* files: minimax fits by Remez's exchange algorithm.
 
 Needs mpmath. Each line names the helper that has the coefficients, then the bits of the weighted

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: gamma functions. All but tgamma of floats call libm, whose results are within
 // the error bounds.
 #include "math_exp.h"

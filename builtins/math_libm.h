@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libm's functions under other names. Kernels are linked with libm, so these are resolved when a
 // kernel is loaded.
 #ifndef HEDDLE_MATH_LIBM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts of logarithms: x = m 2^k with m in [3/4, 3/2), and ln(1 + f).
 #ifndef HEDDLE_MATH_LOG_H
 #define HEDDLE_MATH_LOG_H

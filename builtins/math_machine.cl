@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of math_machine.h for CPUs without instructions for them.
 #include "math_exp.h"
 #include "math_machine.h"

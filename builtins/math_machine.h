@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions for which some CPUs have an instruction. For these the compiler replaces the calls;
 // otherwise math_machine.cl defines them. Both give the same results as far as the comments specify
 // them.

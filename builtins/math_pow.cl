@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: pow, pown, powr, rootn: 2^(y log2 x), with log2 x and the product in two parts.
 #include "math_exp.h"
 #include "math_log.h"

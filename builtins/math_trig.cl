@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: sine, cosine, tangent, of radians and of half turns.
 #include "math_trig.h"
 

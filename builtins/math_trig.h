@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts of sine, cosine and tangent: argument reduction and polynomials.
 #ifndef HEDDLE_MATH_TRIG_H
 #define HEDDLE_MATH_TRIG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The counters of a pipe's ring (compiler/interface/pipe_ring.h): claim, commit, follow. Included
 // by pipes.cl and by a C++ test that runs every interleaving of these operations. The including
 // file defines RING_LOAD (acquire), RING_STORE (release), RING_SWAP (compare and exchange, acquire

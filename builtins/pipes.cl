@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pipes, OpenCL C 6.15.14: the functions that Clang calls for read_pipe, reserve_write_pipe, ... on
 // the ring of compiler/interface/pipe_ring.h. Lock-free: no call waits for another work-item.
 //

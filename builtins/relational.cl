@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Relational functions, OpenCL C 6.15.6. True is 1 for scalars and -1 for vectors, so both are
 // defined.
 #include "builtins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions to floating-point types with a chosen rounding direction.
 //
 // The CPU's rounding mode remains "to nearest even". The other directions compute the nearest

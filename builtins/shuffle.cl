@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // shuffle and shuffle2, OpenCL C 6.15.14. Without loops: a constant mask becomes a shufflevector
 // after inlining.
 #include "builtins.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DINPUT=in.ll -DOUTPUT=out.ll -P strip_module.cmake
 #
 # Removes from textual LLVM IR what must not be linked into kernels' modules: the language version, and string

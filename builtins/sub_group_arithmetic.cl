@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_subgroup_non_uniform_arithmetic and cl_khr_subgroup_clustered_reduce: over the active
 // lanes.
 #include "lanes.h"

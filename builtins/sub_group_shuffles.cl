@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_subgroup_shuffle, cl_khr_subgroup_shuffle_relative and cl_khr_subgroup_rotate.
 #include "lanes.h"
 

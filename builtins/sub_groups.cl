@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-group functions (OpenCL C 6.15.19) with their types extended
 // (cl_khr_subgroup_extended_types).
 #include "lanes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vector data load and store functions, OpenCL C 6.15.7, except those of half.cl.
 //
 // The address is aligned only to a component. Three components are read and written one by one,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group functions (OpenCL C 6.15.16).
 //
 // Between two barriers the sub-groups of a group run one after the other, in the order of their ids

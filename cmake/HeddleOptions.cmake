@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Options and warnings shared by every target.
 option(HEDDLE_BUILD_TESTS "Build tests, conformance programs and examples" ON)
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for Heddle's own code: address, thread, or empty")
 option(HEDDLE_PRECOMPILE "Precompile LLVM's headers: a quarter of the time to build the compiler with Clang" OFF)
+option(HEDDLE_WERROR "Treat warnings as errors" OFF)
 set(HEDDLE_LLVM_VERSION 22)
 set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM, Clang and LLD are installed")
 
@@ -16,6 +18,9 @@ add_library(heddle_flags INTERFACE)
 target_compile_definitions(heddle_flags INTERFACE
   HEDDLE_VERIFY_EACH_DEFAULT=$<IF:$<BOOL:${HEDDLE_VERIFY_EACH}>,true,false>)
 target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-math-errno)
+if(HEDDLE_WERROR)
+  target_compile_options(heddle_flags INTERFACE -Werror)
+endif()
 if(HEDDLE_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined -fno-sanitize=vptr)

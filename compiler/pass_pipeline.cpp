@@ -104,6 +104,7 @@ class Pipeline {
     ModulePassManager passes;
     (this->*add)(passes, runner.builder());
     const bool ok = runner.run(passes, module_);
+    compilation_.build.kept.add_ir(name, module_);
     if (ok && observe_)
       observe_(name, module_);
     return ok;
@@ -214,12 +215,31 @@ class Pipeline {
     passes.addPass(LowerLocalVariablesPass());
     // When helper functions are inlined, it is seen which argument a pointer comes from.
     passes.addPass(LowerMemoryChecksPass(compilation_));
-    passes.addPass(VectorizePass(compilation_));
+    passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
     passes.addPass(LowerTargetMathPass());
     passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
     passes.addPass(CoalesceGathersPass(compilation_.target_info));
     if (compilation_.optimizes())
       passes.addPass(NontemporalStoresPass(compilation_));
+  }
+
+  // Body by body: decides on variants, transforms the body, and emits each variant from the body as
+  // it is at that point (kVariantSpecs).
+  FunctionPassManager vectorizer() {
+    FunctionPassManager body;
+    body.addPass(ChooseWidthPass(compilation_));
+    body.addPass(CanonicalizePass(compilation_));
+    body.addPass(ChooseVariantsPass(compilation_));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::canonical));
+    body.addPass(RedistributeGroupLoopsPass(compilation_));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::redistributed));
+    // From here on for sub-groups whose lanes are all active.
+    body.addPass(UniformizeGuardsPass(compilation_));
+    body.addPass(PeelMaskedRemainderPass(compilation_));
+    body.addPass(NontemporalGroupLoopsPass(compilation_));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled));
+    body.addPass(FormBarrierRegionsPass(compilation_));
+    return body;
   }
 
   // From sub-groups to work-groups, and what only the vectorizer had to know as calls.

@@ -34,25 +34,33 @@ bool make_shared_object(Compilation& compilation, llvm::Module& module,
                         std::vector<std::byte>& output) {
   auto& build = compilation.build;
   llvm::SmallVector<char, 0> object;
+  if (build.kept.are_wanted())
+    build.kept.add("kernels.s", generate_assembly(module, compilation.target));
   if (!generate_code(module, compilation.target, build, compilation.kernels, object))
     return false;
   build.timer.mark("codegen");
   if (!build.within_limits() || !link_shared_object(object, build, output))
     return false;
   build.timer.mark("link");
+  build.kept.add("kernels.o", {object.data(), object.size()});
+  build.kept.add("kernels.so", {reinterpret_cast<const char*>(output.data()), output.size()});
   return true;
 }
 
 void describe_kernels(Compilation& compilation) {
   auto& build = compilation.build;
+  std::string remarks;
   for (auto& kernel : compilation.kernels) {
-    if (build.options.explain)
-      build.log += explain(kernel);
+    if (build.collects_remarks())
+      remarks += explain(kernel);
     kernel.metadata.checks_memory = compilation.checks_memory();
     if (!kernel.metadata.checks_memory) // only checks ask for them
       kernel.metadata.variables.clear();
     build.metadata.kernels.push_back(std::move(kernel.metadata));
   }
+  if (build.options.explain)
+    build.log += remarks;
+  build.kept.add("remarks.txt", remarks);
 }
 
 } // namespace
@@ -77,6 +85,7 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
     return Outcome::failed;
   }
   build.timer.mark("target");
+  build.kept.begin(*module);
   Compilation compilation(build, *target);
   if (!run_passes(compilation, *module, observe) ||
       !make_shared_object(compilation, *module, output))

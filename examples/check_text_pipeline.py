@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs text_pipeline on the project's own sources and documents, on text beyond ASCII and on invalid UTF-8, and
 compares the results with Python's."""
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs tiled_stencil on images of several sizes and compares the results with Python's. The images are the
 project's documents (one byte per pixel), a disc and single pixels."""
 import pathlib

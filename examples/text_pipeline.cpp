@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Three kernels connected by two small pipes: the first decodes UTF-8, the second converts letters
 // to lower case and everything between words to one space, the third encodes the result.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blurs an image with several passes of a 5x5 binomial stencil. Each work-group processes a strip
 // of the image, tile after tile from top to bottom: async 2D copies load the next tile and its halo
 // into local memory while the current one is computed, and store the result.

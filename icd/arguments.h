@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Argument validation shared by the entry points, and the conversion of exceptions to error codes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Declarations of newer OpenCL headers that the oldest supported ones lack.
 #pragma once
 

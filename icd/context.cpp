@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts (OpenCL API 4.4).
 #include "runtime/context/context.h"
 

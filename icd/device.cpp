@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices, sub-devices and host timers (OpenCL API 4.2, 4.3).
 #include "runtime/device/device.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetDeviceInfo (OpenCL API 4.2, table of device queries).
 #pragma once
 

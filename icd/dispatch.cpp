@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fills the dispatch table when the library is loaded.
 #include "icd/dispatch.h"
 

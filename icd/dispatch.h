@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dispatch table that every handle points to, and the lookup of entry points by name.
 #pragma once
 

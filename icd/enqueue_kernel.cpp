@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel (OpenCL API 5.10).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"

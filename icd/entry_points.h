@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Declarations of all entry points that Heddle defines: the OpenCL headers and compat.h.
 //
 // The entries of the dispatch table are listed in dispatch_core.inc and dispatch_program.inc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events (OpenCL API 5.11 to 5.14).
 #include "runtime/execution/event.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points by name, and the loader's side of cl_khr_icd 2.0.
 #include "icd/arguments.h"
 #include "icd/dispatch.h"

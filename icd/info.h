@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results of clGet*Info: the rules for param_value_size, param_value and param_value_size_ret that
 // all queries share.
 #pragma once

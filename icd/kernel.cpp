@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateKernel, clSetKernelArg and the queries of kernels (OpenCL API 5.9).
 #include "runtime/program/kernel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetKernelSubGroupInfo (OpenCL API 5.9.4).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mapping of buffers (OpenCL API 5.2.6, 5.5.2). The host accesses the buffer's own memory, so the
 // commands move nothing and only affect the order.
 #include "icd/entry_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Markers, barriers and waits in queues (OpenCL API 5.12).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"

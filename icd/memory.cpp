@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers and sub-buffers (OpenCL API 5.2, 5.5).
 #include "runtime/memory/memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Platform queries (OpenCL API 4.1).
 #include "runtime/device/platform.h"
 

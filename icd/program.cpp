@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateProgram*, clBuildProgram, clCompileProgram, clLinkProgram and their queries (OpenCL
 // API 5.8).
 #include "runtime/program/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command queues (OpenCL API 5.1, 5.15).
 #include "runtime/execution/queue.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands that move bytes from, to and between buffers (OpenCL API 5.2.2 to 5.2.5, 5.5.3).
 //
 // Each command releases its reference to a buffer as soon as the bytes are moved: the user may keep

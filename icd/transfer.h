@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The checks that all commands on buffers share (OpenCL API 5.2).
 #pragma once
 

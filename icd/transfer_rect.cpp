@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands that move rectangular regions of buffers (OpenCL API 5.2.2, 5.2.4).
 #include "icd/entry_points.h"
 #include "icd/transfer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points of optional features that the device does not have: images, samplers and shared
 // virtual memory. Invalid handles get their own codes; after that each function
 // returns what OpenCL 3.0 (API, appendix on optional features, and the function's errors) specifies

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Shared by tools/setup and tools/test.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -8,7 +9,7 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# install_packages KIND...: installs what is missing of those kinds in tools/packages.
+# install_packages KIND...: installs the missing packages of these kinds in tools/packages.
 install_packages() {
   local kind package missing=()
   while read -r kind package; do
@@ -21,7 +22,7 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# build PRESET: configures when needed and builds.
+# build PRESET: configures if necessary, and builds.
 build() {
   local preset=$1 launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)

@@ -1,4 +1,4 @@
-// Tiles that are read where they were copied from.
+// Elides async copies to local memory: reads of the copy become reads of its source.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -7,20 +7,20 @@
 
 namespace heddle::compiler {
 
-// A variable in local memory into which nothing but async copies of one global argument go is a
-// second copy of data that the CPU's caches have once already. If the kernel writes nothing that
-// the argument may be a part of, what reads the tile reads the source instead (tile_contents.h).
-// Whether the arguments overlap is known at launch only (abi::Launch::arguments_overlap): if they
-// do, the copies are made.
+// A local buffer that only async copies of one global argument fill is a second copy of data that
+// is in the CPU's caches already. If the kernel does not write to memory that the argument may
+// overlap, reads of the buffer are forwarded to the source (local_buffer_forwarding.h). Whether
+// arguments overlap is known at launch only (abi::Launch::arguments_overlap): if they do, the
+// copies are made.
 //
-// What has to be proved for it: every access to the variable is a copy into it or a read that stays
-// within the bytes of the last copy into that place; all copies have a number of bytes that is
-// known. Nobody else may write the source meanwhile: another command or the host that does so races
-// with the kernel unless they wait for each other by atomics, so kernels with these are left alone.
+// Requires that each use of the buffer is a copy of constant size to a slot, or a read within the
+// bytes of the copies; and that nobody else writes the source meanwhile. Another command or the
+// host that does so races with the kernel unless both synchronize with atomics, so kernels with
+// atomics are left alone.
 //
-// For a kernel whose calls were inlined and whose loops have their simplest form, behind
-// allocate_local_variables and before lower_local_variables and the vectoriser. Sets
-// metadata.reads_in_place if something was changed.
+// For the body of a kernel whose calls were inlined and whose loops are in simplified form. Runs
+// after AllocateLocalVariablesPass, and before LowerLocalVariablesPass and vectorization. Sets
+// metadata.reads_in_place if it elided a copy.
 class ElideLocalCopiesPass : public llvm::PassInfoMixin<ElideLocalCopiesPass> {
  public:
   explicit ElideLocalCopiesPass(Compilation& compilation) : compilation_(compilation) {}

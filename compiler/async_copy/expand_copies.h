@@ -1,4 +1,4 @@
-// Async copies of known sizes without a call.
+// Expands async copies of constant size.
 #pragma once
 
 #include "llvm/IR/Module.h"
@@ -7,25 +7,26 @@
 namespace heddle::compiler {
 
 inline constexpr llvm::StringLiteral kCopyBytes = "__heddle_call_once_copy_bytes";
-// In bytes. Above it memcpy, which has more to choose from, is as fast (SHORT_COPY in
-// copy_lines.h); loops that ask for what comes next are so a little longer.
+// Copies of more bytes are no slower as a call of memcpy, which has more ways to choose from
+// (SHORT_COPY in builtins/copy_lines.h); with prefetching the limit is a little higher.
 inline constexpr std::uint64_t kMaxInlineCopyBytes = 16384, kMaxPrefetchCopyBytes = 24576;
 
-// Calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) with a known number of bytes that
-// are no more than a line or two become llvm.memcpy, which code generation makes moves of. Comes
-// behind vectorisation, which would take kernels with memcpy for ones that fill registers by
-// themselves.
+// Replaces calls of __heddle_call_once_copy_bytes (builtins/copy_lines.h) with a constant size of
+// less than two cache lines by llvm.memcpy, which code generation expands to moves. Runs after
+// vectorization, which assumes that a kernel with memcpy fills vector registers by itself.
 class ExpandSmallCopiesPass : public llvm::PassInfoMixin<ExpandSmallCopiesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-// Other calls, and those of kCopyAndFetch, with a known number of bytes up to some KiB become moves
-// of lines, and loops of them. A call makes the kernel keep what it needs next on its stack, and
-// what is loaded from there behind a hundred stores waits for them: their addresses look alike in
-// the bits that the CPU compares first. Comes behind InsertTilePrefetchPass, which knows copies by
-// their calls, and behind all that might make something else of the loop. Larger ones are memcpy,
-// called from the kernel. Small versions of strided copies (specialize_copies.h) are inlined.
+// Replaces other such calls, and those of kCopyAndPrefetch, by moves of cache lines up to 1 KiB,
+// and up to the limits above by a loop of moves. Across a call the kernel would spill its values to
+// the stack, and the reloads would wait for the copy's stores, since the low bits of their
+// addresses, which the CPU compares first, are often equal. Larger copies become calls of memcpy.
+// Small specializations of strided copies (specialize_copies.h) are inlined.
+//
+// Runs after InsertTilePrefetchPass, which finds copies by their calls, and after all passes that
+// transform loops.
 class ExpandCopyLoopsPass : public llvm::PassInfoMixin<ExpandCopyLoopsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

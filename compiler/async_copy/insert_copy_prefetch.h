@@ -1,4 +1,4 @@
-// Copies that a loop makes again and again, from one place after the other.
+// Prefetches the sources of async copies in loops.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -7,16 +7,16 @@
 
 namespace heddle::compiler {
 
-// void (to, from, bytes, next): __heddle_call_once_copy_bytes, which also asks for the lines of as
-// many bytes from `next` (null: none) on. Without a body; inline_copies.h makes moves of it.
-inline constexpr llvm::StringLiteral kCopyAndFetch = "__heddle_call_once_copy_and_fetch";
+// void (to, from, bytes, next): __heddle_call_once_copy_bytes, which also prefetches the lines of
+// `bytes` bytes from `next` (null: none) on. It has no body: expand_copies.h expands it.
+inline constexpr llvm::StringLiteral kCopyAndPrefetch = "__heddle_call_once_copy_and_prefetch";
 
-// Copies of known sizes from global memory, in a loop whose rounds take their sources from places a
-// step apart, ask for a later round's source as they go: what processors ask for by themselves
-// follows the loads of one copy and comes late for the next.
+// Replaces copies of constant size from global memory by kCopyAndPrefetch of a later iteration's
+// source, if that is affine in the loop's induction variables. Hardware prefetchers follow the
+// loads of one copy and are late for the next one.
 //
-// For a kernel whose calls were inlined and whose loops have their simplest form, behind
-// elide_local_copies and before the vectoriser, to which these are any copies.
+// For the body of a kernel whose calls were inlined and whose loops are in simplified form. Runs
+// after ElideLocalCopiesPass and before vectorization, which treats the calls as copies.
 class InsertCopyPrefetchPass : public llvm::PassInfoMixin<InsertCopyPrefetchPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

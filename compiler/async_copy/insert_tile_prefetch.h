@@ -1,14 +1,14 @@
-// Loops over tiles: the next one's data is on its way while one is worked on.
+// Prefetches the next tile in loops over a tile in local memory.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
-// An async copy is done when its call returns, so between two copies the memory is idle, and the
-// caches' own prefetching, which follows the copy, has stopped. Where a loop reads local memory
-// behind an async copy into it, what lies behind the copy's source is fetched into the cache as the
-// loop goes on: in a kernel that works from tile to tile that is what the next copy wants.
+// An async copy is complete when its call returns, so between two copies memory is idle and
+// hardware prefetchers, which follow the copy's loads, have stopped. A loop that reads local memory
+// after an async copy to it prefetches, as it proceeds, the memory after the copy's source: in a
+// kernel that works from tile to tile the next copy reads that.
 class InsertTilePrefetchPass : public llvm::PassInfoMixin<InsertTilePrefetchPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

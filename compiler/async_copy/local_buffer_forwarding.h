@@ -1,54 +1,43 @@
-// Where the contents of a tile that is read in place lie.
+// Forwards reads of a local buffer to the memory that it was copied from.
 #pragma once
 
 #include "compiler/async_copy/local_buffer_uses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/PassManager.h"
 
 #include <memory>
 
 namespace heddle::compiler {
 
-// For each place of a tile the address that its contents are to be read from: that which they
-// would have been copied from, or its own.
+// Tracks, for each slot of a buffer, the address of its contents: the source of the last copy if
+// that was elided, else the slot itself.
 class LocalBufferForwarding {
  public:
   virtual ~LocalBufferForwarding() = default;
-  // At the kernel's begin: nothing was copied yet. Once, before any change.
-  virtual void begin() = 0;
-  // In place of the copy: it is left out, and said so, if `in_place` (a bit, known from the begin
-  // on) is set and the source lies as well as the tile.
-  virtual void change(const LocalBufferUses::Copy& copy, llvm::Value* in_place) = 0;
-  // The address (of any address space) of what the place contains now.
-  virtual llvm::Value* find(llvm::IRBuilder<>& builder, llvm::Value& place) = 0;
-  // When all is changed.
-  virtual void finish() {}
+  // Emits the state at the kernel's start, before the first copy. Called once, before any
+  // replace_copy().
+  virtual void initialize() = 0;
+  // Replaces the copy by one that is made unless it is elided: if `may_elide` (an i1 that is
+  // computed at the kernel's start) is set and the source is aligned to cache lines, or as the
+  // buffer is.
+  virtual void replace_copy(const LocalBufferUses::Copy& copy, llvm::Value* may_elide) = 0;
+  // Emits the address, in any address space, of what the slot contains now.
+  virtual llvm::Value* emit_contents(llvm::IRBuilder<>& builder, llvm::Value& slot) = 0;
+  // Called after all reads and copies were replaced.
+  virtual void finalize() {}
 };
 
-// As values of the work-item, if all work-items come to the same copies in the same order, of which
-// nothing is known but in the work-item itself; null if that is not sure.
-std::unique_ptr<LocalBufferForwarding> forward_through_registers(llvm::Function& body,
-                                                                 const LocalBufferUses& tile,
-                                                                 llvm::DominatorTree& dominators,
-                                                                 llvm::LoopInfo& loops);
+// Keeps the addresses in values of the work-item. Requires that all work-items reach the same
+// copies in the same order, with sources that are uniform; null if that is not certain.
+std::unique_ptr<LocalBufferForwarding> forward_in_registers(llvm::Function& body,
+                                                            const LocalBufferUses& buffer,
+                                                            llvm::DominatorTree& dominators,
+                                                            llvm::LoopInfo& loops);
 
-// As words in local memory that the work-item which makes the copies writes: from `words` on (an
-// address made behind the tile's), each so many bytes.
-constexpr std::uint64_t kContentsBytes = 8;
-std::unique_ptr<LocalBufferForwarding> forward_through_local_memory(const LocalBufferUses& tile,
-                                                                    llvm::Instruction& words);
-
-// (to, from, bytes, whether it is left out, where a word goes, the word): stands for a copy until
-// lower_elided_copies(). The place for the word may be null.
-constexpr llvm::StringLiteral kCopyUnlessInPlace = "__heddle_call_once_copy_unless_in_place";
-
-// The copies become a choice. Behind the vectoriser, which takes them for copies.
-class LowerElidedCopiesPass : public llvm::PassInfoMixin<LowerElidedCopiesPass> {
- public:
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-};
+// Keeps the addresses in local memory: the work-item that makes a copy stores them. `state` is the
+// address of kForwardingStateBytes for each slot and must follow the definition of the buffer.
+constexpr std::uint64_t kForwardingStateBytes = 8;
+std::unique_ptr<LocalBufferForwarding> forward_in_memory(const LocalBufferUses& buffer,
+                                                         llvm::Instruction& state);
 
 } // namespace heddle::compiler

@@ -9,105 +9,107 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kGlobal = 1;
-constexpr std::uint64_t kMostPlaces = 8; // of a tile
+constexpr std::uint64_t kMaxSlots = 8;
 
-// Follows a variable's address through the code.
-class Uses {
+class UseCollector {
  public:
-  explicit Uses(LocalBufferUses& tile) : tile_(tile), layout_(tile.variable->getDataLayout()) {}
+  explicit UseCollector(LocalBufferUses& buffer)
+      : buffer_(buffer), layout_(buffer.variable->getDataLayout()) {}
 
   bool collect() {
-    const auto bytes = local_variable_bytes(*tile_.variable);
-    // The places are the elements of an array of arrays, if it is one.
-    for (auto* user : tile_.variable->users())
-      if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-          step != nullptr && step->getNumIndices() == 1 && !step->hasAllConstantIndices() &&
-          step->getSourceElementType()->isArrayTy())
-        tile_.place_bytes = layout_.getTypeAllocSize(step->getSourceElementType());
-    if (tile_.place_bytes == 0)
-      tile_.place_bytes = bytes;
-    if (bytes % tile_.place_bytes != 0 || bytes / tile_.place_bytes > kMostPlaces)
+    const auto bytes = local_variable_bytes(*buffer_.variable);
+    // The slots of an array of arrays are its elements.
+    for (auto* user : buffer_.variable->users())
+      if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+          gep != nullptr && gep->getNumIndices() == 1 && !gep->hasAllConstantIndices() &&
+          gep->getSourceElementType()->isArrayTy())
+        buffer_.slot_bytes = layout_.getTypeAllocSize(gep->getSourceElementType());
+    if (buffer_.slot_bytes == 0)
+      buffer_.slot_bytes = bytes;
+    if (bytes % buffer_.slot_bytes != 0 || bytes / buffer_.slot_bytes > kMaxSlots)
       return false;
-    tile_.places = bytes / tile_.place_bytes;
-    return follow(*tile_.variable, tile_.variable) && !tile_.copies.empty() && !tile_.reads.empty();
+    buffer_.slot_count = bytes / buffer_.slot_bytes;
+    return follow(*buffer_.variable, buffer_.variable) && !buffer_.copies.empty() &&
+           !buffer_.reads.empty();
   }
 
  private:
-  // Whether this goes from the variable to one of its places.
-  bool goes_to_place(const llvm::GetElementPtrInst& step) const {
-    if (step.getPointerOperand() != tile_.variable || step.getNumIndices() != 1)
+  // Whether the result is the address of a slot.
+  bool is_slot(const llvm::GetElementPtrInst& gep) const {
+    if (gep.getPointerOperand() != buffer_.variable || gep.getNumIndices() != 1)
       return false;
-    if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand(1)))
-      return index->getZExtValue() * layout_.getTypeAllocSize(step.getSourceElementType()) %
-                 tile_.place_bytes ==
+    if (const auto* index = llvm::dyn_cast<llvm::ConstantInt>(gep.getOperand(1)))
+      return index->getZExtValue() * layout_.getTypeAllocSize(gep.getSourceElementType()) %
+                 buffer_.slot_bytes ==
              0;
-    return layout_.getTypeAllocSize(step.getSourceElementType()) == tile_.place_bytes;
+    return layout_.getTypeAllocSize(gep.getSourceElementType()) == buffer_.slot_bytes;
   }
 
-  bool follow(llvm::Value& pointer, llvm::Value* place) {
+  // Adds the uses of an address that is based on `slot`.
+  bool follow(llvm::Value& pointer, llvm::Value* slot) {
     return llvm::all_of(pointer.users(), [&](llvm::User* user) {
-      if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user))
-        return !step->getType()->isVectorTy() && follow(*step, goes_to_place(*step) ? step : place);
+      if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user))
+        return !gep->getType()->isVectorTy() && follow(*gep, is_slot(*gep) ? gep : slot);
       if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(user))
-        return follow(*cast, place);
+        return follow(*cast, slot);
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-        tile_.reads.push_back({load, place});
+        buffer_.reads.push_back({load, slot});
         return load->isSimple();
       }
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-      return call != nullptr && add_copy(*call, pointer, place);
+      return call != nullptr && add_copy(*call, pointer, slot);
     });
   }
 
-  // The copy must begin where a place does.
-  bool add_copy(llvm::CallInst& call, const llvm::Value& pointer, llvm::Value* place) {
-    if (callee_of(call) != kCopyBytes || call.getArgOperand(0) != &pointer ||
-        call.getArgOperand(0)->stripPointerCasts() != place)
+  // The copy must begin at the slot and have a constant size.
+  bool add_copy(llvm::CallInst& call, const llvm::Value& pointer, llvm::Value* slot) {
+    if (callee_name(call) != kCopyBytes || call.getArgOperand(0) != &pointer ||
+        call.getArgOperand(0)->stripPointerCasts() != slot)
       return false;
     auto* source =
         llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(call.getArgOperand(1), 0));
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
     if (source == nullptr || bytes == nullptr ||
         source->getType()->getPointerAddressSpace() != kGlobal ||
-        (tile_.source != nullptr && tile_.source != source) ||
-        bytes->getValue().ugt(tile_.place_bytes))
+        (buffer_.source != nullptr && buffer_.source != source) ||
+        bytes->getValue().ugt(buffer_.slot_bytes))
       return false;
-    tile_.source = source;
-    tile_.copies.push_back({&call, place, bytes->getZExtValue()});
+    buffer_.source = source;
+    buffer_.copies.push_back({&call, slot, bytes->getZExtValue()});
     return true;
   }
 
-  LocalBufferUses& tile_;
+  LocalBufferUses& buffer_;
   const llvm::DataLayout& layout_;
 };
 
 } // namespace
 
-llvm::StringRef callee_of(const llvm::Instruction& instruction) {
+llvm::StringRef callee_name(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const auto* callee = call == nullptr ? nullptr : call->getCalledFunction();
   return callee == nullptr ? llvm::StringRef() : callee->getName();
 }
 
 std::optional<LocalBufferUses> LocalBufferUses::find(llvm::CallInst& variable) {
-  LocalBufferUses tile;
-  tile.variable = &variable;
-  if (!Uses(tile).collect())
+  LocalBufferUses buffer;
+  buffer.variable = &variable;
+  if (!UseCollector(buffer).collect())
     return std::nullopt;
-  return tile;
+  return buffer;
 }
 
-llvm::Value* LocalBufferUses::number_of(llvm::IRBuilder<>& builder,
-                                        const llvm::Value& place) const {
-  const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&place);
-  if (step == nullptr)
+llvm::Value* LocalBufferUses::slot_index(llvm::IRBuilder<>& builder,
+                                         const llvm::Value& slot) const {
+  const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&slot);
+  if (gep == nullptr)
     return builder.getInt64(0);
-  auto* number = step->getOperand(1);
-  const auto* index = llvm::dyn_cast<llvm::ConstantInt>(number);
-  if (index == nullptr)
-    return number;
-  const auto element = step->getDataLayout().getTypeAllocSize(step->getSourceElementType());
-  return builder.getInt64(index->getZExtValue() * element / place_bytes);
+  auto* index = gep->getOperand(1);
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index);
+  if (constant == nullptr)
+    return index;
+  const auto element = gep->getDataLayout().getTypeAllocSize(gep->getSourceElementType());
+  return builder.getInt64(constant->getZExtValue() * element / slot_bytes);
 }
 
 } // namespace heddle::compiler

@@ -1,4 +1,4 @@
-// Variables in local memory that async copies fill.
+// The uses of a variable in local memory that async copies fill.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -8,37 +8,38 @@
 
 namespace heddle::compiler {
 
-constexpr llvm::StringLiteral kCopies = "__heddle_call_once_copy_"; // (to, from, ...)
+// Prefix of the functions (to, from, ...) of the builtin library that copy bytes.
+constexpr llvm::StringLiteral kCopyPrefix = "__heddle_call_once_copy_";
 
-// The name of what is called; empty if that is not known, or no call.
-llvm::StringRef callee_of(const llvm::Instruction& instruction);
+// The name of the called function; empty if it is not known, or the instruction is not a call.
+llvm::StringRef callee_name(const llvm::Instruction& instruction);
 
-// A variable with all that is done with it: copies of one argument's memory into it, each to the
-// begin of one of its places, and reads.
+// All uses of a variable whose bytes come from one kernel argument. The variable is an array of
+// equally large slots, such as the two halves of a double buffer (one slot: the whole variable);
+// each copy begins at a slot.
 struct LocalBufferUses {
   struct Copy {
     llvm::CallInst* call; // (to, from, bytes)
-    llvm::Value* place;   // in local memory
+    llvm::Value* slot;    // its address in local memory
     std::uint64_t bytes;
   };
   struct Read {
     llvm::LoadInst* load;
-    llvm::Value* place; // that it is counted from
+    llvm::Value* slot; // that the loaded address is based on
   };
 
-  // Nothing if anything else is done with the variable, or its address gets where it cannot be
-  // followed.
+  // Nothing if the variable has other uses, or its address escapes.
   static std::optional<LocalBufferUses> find(llvm::CallInst& variable);
 
-  // Which of the places it is: 0 to places - 1, 64 bits.
-  llvm::Value* number_of(llvm::IRBuilder<>& builder, const llvm::Value& place) const;
+  // The index of a slot, 0 to slot_count - 1, as an i64.
+  llvm::Value* slot_index(llvm::IRBuilder<>& builder, const llvm::Value& slot) const;
 
   llvm::CallInst* variable = nullptr;
   llvm::Argument* source = nullptr;
   llvm::SmallVector<Copy, 4> copies;
   llvm::SmallVector<Read, 16> reads;
-  std::uint64_t place_bytes = 0; // from one place that is copied to to the next
-  std::uint64_t places = 1;
+  std::uint64_t slot_bytes = 0;
+  std::uint64_t slot_count = 1;
 };
 
 } // namespace heddle::compiler

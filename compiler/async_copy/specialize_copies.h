@@ -1,4 +1,4 @@
-// Async copies of which sizes and strides are known.
+// Specializes the builtin library's strided and multi-dimensional copies.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,18 +7,20 @@
 
 namespace heddle::compiler {
 
-// How the names of versions begin that copy elements that lie apart.
-constexpr llvm::StringLiteral kCopyOfElements = "__heddle_copy_elements";
+// Prefix of the names of specialized strided copies.
+constexpr llvm::StringLiteral kStridedCopyPrefix = "__heddle_copy_elements";
 
-// Loops that move an element in little more than a cycle begin where CPUs of today decode anew:
-// ones that reach over such a place take up to twice as long.
+// Loop metadata: the alignment of the loop's header. A loop that moves an element in little more
+// than a cycle takes up to twice as long if it crosses a boundary of kLoopAlign bytes, at which
+// CPUs fetch and decode.
 constexpr llvm::StringLiteral kAlignLoop = "llvm.loop.align";
 constexpr unsigned kLoopAlign = 64; // bytes
 
-// Calls of the library's functions that copy lines, planes and elements apart
-// (builtins/copy_lines.h, copy_strided.h) with numbers that are known call a version made for
-// these: of all the ways to move there are, one is left, so that less code is generated. Comes
-// behind vectorisation, which knows these functions by name.
+// Replaces calls of the functions that copy lines, planes and strided elements
+// (builtins/copy_lines.h, copy_strided.h) with constant sizes or strides by calls of clones for
+// these constants, in which one way to move the data is left: less code is generated. Expands the
+// target-dependent functions that the library's copies call. Runs after vectorization, which knows
+// the library's functions by name.
 class SpecializeCopiesPass : public llvm::PassInfoMixin<SpecializeCopiesPass> {
  public:
   explicit SpecializeCopiesPass(const TargetInfo& target) : target_(target) {}

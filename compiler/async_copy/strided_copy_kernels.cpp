@@ -6,33 +6,35 @@
 namespace heddle::compiler {
 namespace {
 
-// A store under a mask asks for its line only when nothing before it can fail; without help copies
-// to memory that is in no cache take half as long again.
-constexpr std::uint64_t kFetchedAhead = 512; // bytes
+// A masked store requests its line only when nothing before it can fault: without prefetching,
+// copies to memory that is not cached take 1.5 times as long.
+constexpr std::uint64_t kPrefetchDistance = 512; // bytes
 
-// How many elements' bytes a known step is; 0: it is not known, or no such number.
-unsigned distance_of(const llvm::Value* step, unsigned size) {
-  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step);
-  if (known == nullptr || known->getValue().ugt(1024) || known->getZExtValue() % size != 0)
+// A constant stride in elements; 0: it is not constant, or not a multiple of the size.
+unsigned stride_in_elements(const llvm::Value* stride, unsigned size) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(stride);
+  if (constant == nullptr || constant->getValue().ugt(1024) || constant->getZExtValue() % size != 0)
     return 0;
-  return static_cast<unsigned>(known->getZExtValue()) / size;
+  return static_cast<unsigned>(constant->getZExtValue()) / size;
 }
 
 } // namespace
 
-bool collects(const TargetInfo& target, unsigned size, const llvm::Value* step) {
-  const auto distance = distance_of(step, size);
-  const unsigned most = size == 1 ? 22 : 10;
-  return distance > 1 && distance <= most && target.has_masked_permute(size);
+bool can_load_by_blends(const TargetInfo& target, unsigned size, const llvm::Value* stride) {
+  const auto distance = stride_in_elements(stride, size);
+  const unsigned max = size == 1 ? 22 : 10;
+  return distance > 1 && distance <= max && target.has_masked_permute(size);
 }
 
-// Whole vectors of memory have their elements in lanes a power of two apart. Those of as many of
-// them as the distance's odd part is lie in different ones, and are blended; such a group has a
-// part of the elements, in an order of its own.
-llvm::Value* collect(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned size) {
+// With a stride of groups * vectors elements, where `groups` is a power of two and `vectors` is
+// odd, the elements of `vectors` consecutive vectors of memory are in different lanes: the vectors
+// are blended into one, which has the elements of one group in a permuted order. A shuffle adds
+// them to the result.
+llvm::Value* emit_load_by_blends(llvm::IRBuilder<>& builder, const llvm::CallInst& call,
+                                 unsigned size) {
   auto* type = llvm::cast<llvm::FixedVectorType>(call.getType());
-  const auto distance = distance_of(call.getArgOperand(1), size);
-  if (distance == 0) // never comes here
+  const auto distance = stride_in_elements(call.getArgOperand(1), size);
+  if (distance == 0) // in dead code
     return llvm::PoisonValue::get(type);
   const auto lanes = type->getNumElements();
   const auto groups = 1U << std::min(llvm::countr_zero(distance), llvm::countr_zero(lanes));
@@ -42,7 +44,7 @@ llvm::Value* collect(llvm::IRBuilder<>& builder, const llvm::CallInst& call, uns
                                             std::uint64_t{vector} * lanes * size);
     return builder.CreateAlignedLoad(type, from, llvm::Align(1));
   };
-  llvm::Value* all = nullptr;
+  llvm::Value* result = nullptr;
   for (unsigned group = 0; group < groups; ++group) {
     llvm::Value* blended = load(group * vectors);
     for (unsigned vector = 1; vector < vectors; ++vector) {
@@ -59,29 +61,32 @@ llvm::Value* collect(llvm::IRBuilder<>& builder, const llvm::CallInst& call, uns
     for (unsigned element = 0; element < elements; ++element)
       order[group * elements + element] =
           static_cast<int>(element * distance % lanes + (group == 0 ? 0 : lanes));
-    all = group == 0 ? builder.CreateShuffleVector(blended, order)
-                     : builder.CreateShuffleVector(all, blended, order);
+    result = group == 0 ? builder.CreateShuffleVector(blended, order)
+                        : builder.CreateShuffleVector(result, blended, order);
   }
-  return all;
+  return result;
 }
 
-bool spreads(const TargetInfo& target, unsigned size, const llvm::Value* step) {
-  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step);
-  return known != nullptr && known->getValue().ugt(size) &&
-         known->getValue().ule(size == 1  ? 16
-                               : size < 8 ? 32
-                                          : 47) &&
+bool can_store_by_shuffles(const TargetInfo& target, unsigned size, const llvm::Value* stride) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(stride);
+  return constant != nullptr && constant->getValue().ugt(size) &&
+         constant->getValue().ule(size == 1  ? 16
+                                  : size < 8 ? 32
+                                             : 47) &&
          target.has_masked_permute(size);
 }
 
-llvm::Value* spread(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned size) {
+// Each vector of memory gets a store of the elements that are in it; the other lanes are masked
+// off.
+llvm::Value* emit_store_by_shuffles(llvm::IRBuilder<>& builder, const llvm::CallInst& call,
+                                    unsigned size) {
   auto* values = call.getArgOperand(2);
   auto* type = llvm::cast<llvm::FixedVectorType>(values->getType());
-  const auto* step = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
-  if (step == nullptr) // never comes here
+  const auto* stride = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  if (stride == nullptr) // in dead code
     return nullptr;
   const auto lanes = type->getNumElements();
-  const auto distance = static_cast<unsigned>(step->getZExtValue()) / size;
+  const auto distance = static_cast<unsigned>(stride->getZExtValue()) / size;
   for (unsigned vector = 0; vector < distance; ++vector) {
     llvm::SmallVector<int, 64> order(lanes, llvm::PoisonMaskElem);
     llvm::SmallVector<llvm::Constant*, 64> mask(lanes, builder.getFalse());
@@ -92,13 +97,13 @@ llvm::Value* spread(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsi
       order[lane] = static_cast<int>(at / distance);
       mask[lane] = builder.getTrue();
     }
-    const auto at_byte = std::uint64_t{vector} * lanes * size;
-    const auto place_at = [&](std::uint64_t offset) {
+    const auto offset_of_vector = std::uint64_t{vector} * lanes * size;
+    const auto address_at = [&](std::uint64_t offset) {
       return builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), offset);
     };
-    auto* place = place_at(at_byte);
-    prefetch(builder, place_at(at_byte + kFetchedAhead), Prefetch::to_write);
-    builder.CreateMaskedStore(builder.CreateShuffleVector(values, order), place, llvm::Align(1),
+    auto* address = address_at(offset_of_vector);
+    prefetch(builder, address_at(offset_of_vector + kPrefetchDistance), Prefetch::to_write);
+    builder.CreateMaskedStore(builder.CreateShuffleVector(values, order), address, llvm::Align(1),
                               llvm::ConstantVector::get(mask));
   }
   return nullptr;

@@ -1,5 +1,5 @@
-// Copies' elements that lie a known step apart, by whole vectors: builtins/copy_gather.h and
-// copy_scatter.h ask for them. With AVX-512.
+// Strided loads and stores of elements by full vectors, for builtins/copy_gather.h and
+// copy_scatter.h. They need AVX-512.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,18 +7,20 @@
 
 namespace heddle::compiler {
 
-// Whether loads of whole vectors, blended and shuffled into order, are the fastest way to elements
-// of 1 or 2 bytes, `step` bytes apart.
-bool collects(const TargetInfo& target, unsigned size, const llvm::Value* step);
-// As many elements as the call's vector has, from an address on, a step apart. Reads what lies
-// between them and a step less one element behind the last.
-llvm::Value* collect(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned size);
+// Whether loads of full vectors, blended and shuffled into order, are the fastest way to load
+// elements of `size` (1 or 2) bytes at this stride in bytes.
+bool can_load_by_blends(const TargetInfo& target, unsigned size, const llvm::Value* stride);
+// Expands the call (address, stride), which loads the elements of a vector. It also reads the bytes
+// between the elements, and up to a stride less one element after the last.
+llvm::Value* emit_load_by_blends(llvm::IRBuilder<>& builder, const llvm::CallInst& call,
+                                 unsigned size);
 
-// Whether stores of whole vectors under masks, with shuffles into place, are the fastest way: as
-// far as a line of the cache has more than one element.
-bool spreads(const TargetInfo& target, unsigned size, const llvm::Value* step);
-// Stores the elements of a vector, of `size` bytes each, `step` bytes apart. In the bytes that they
-// lie among, a vector's worth at a time, every lane is an element's or nobody's.
-llvm::Value* spread(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned size);
+// Whether masked stores of full, shuffled vectors are the fastest way to store elements of `size`
+// bytes at this stride in bytes: if a cache line has more than one of them.
+bool can_store_by_shuffles(const TargetInfo& target, unsigned size, const llvm::Value* stride);
+// Expands the call (address, stride, values), which stores the elements of a vector. Bytes between
+// them are not written.
+llvm::Value* emit_store_by_shuffles(llvm::IRBuilder<>& builder, const llvm::CallInst& call,
+                                    unsigned size);
 
 } // namespace heddle::compiler

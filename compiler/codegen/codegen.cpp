@@ -15,6 +15,7 @@
 #include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace heddle::compiler {
 namespace {
@@ -30,9 +31,9 @@ class CodegenDiagnostics : public llvm::DiagnosticHandler {
 
   // LLVM counts spills where somebody wants to hear of them.
   bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
-    return build_.options.explain && pass == kRegisterAllocation;
+    return build_.collects_remarks() && pass == kRegisterAllocation;
   }
-  bool isAnyRemarkEnabled() const override { return build_.options.explain; }
+  bool isAnyRemarkEnabled() const override { return build_.collects_remarks(); }
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (const auto* stack = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
@@ -122,7 +123,8 @@ bool describes_variables(const llvm::Module& module) {
 // What TargetMachine::addPassesToEmitFile does, but for passes with nothing to do. False if there
 // is no way to write object files.
 bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
-                const llvm::Module& module, llvm::raw_pwrite_stream& stream) {
+                const llvm::Module& module, llvm::raw_pwrite_stream& stream,
+                llvm::CodeGenFileType type) {
   auto* config = target.createPassConfig(passes);
   config->setDisableVerify(true);
   // It follows every register through the function before it finds that there are no variables.
@@ -144,8 +146,7 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
     return false;
   config->addMachinePasses();
   config->setInitialized();
-  if (target.addAsmPrinter(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile,
-                           functions->getMMI().getContext()))
+  if (target.addAsmPrinter(passes, stream, nullptr, type, functions->getMMI().getContext()))
     return false;
   passes.add(llvm::createFreeMachineFunctionPass());
   return true;
@@ -176,7 +177,8 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
     target.setOptLevel(std::min(target.getOptLevel(), llvm::CodeGenOptLevel::Less));
   llvm::legacy::PassManager passes;
   llvm::raw_svector_ostream stream(object);
-  const bool unsupported = !add_passes(passes, target, module, stream);
+  const bool unsupported =
+      !add_passes(passes, target, module, stream, llvm::CodeGenFileType::ObjectFile);
   const LlvmReport report(build.timer.is_detailed());
   if (!unsupported)
     passes.run(module);
@@ -186,11 +188,21 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
   const bool counts_spills = target.getOptLevel() != llvm::CodeGenOptLevel::None;
   for (auto& kernel : kernels) {
     set_stack_sizes(kernel, frames);
-    if (build.options.explain && counts_spills)
+    if (build.collects_remarks() && counts_spills)
       add_spills(kernel, spills);
   }
   build.context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
   return !build.failed;
+}
+
+std::string generate_assembly(const llvm::Module& module, llvm::TargetMachine& target) {
+  const auto clone = llvm::CloneModule(module);
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (add_passes(passes, target, *clone, stream, llvm::CodeGenFileType::AssemblyFile))
+    passes.run(*clone);
+  return text.str().str();
 }
 
 } // namespace heddle::compiler

@@ -6,6 +6,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <string>
+
 namespace heddle::compiler {
 
 class Build;
@@ -14,5 +16,9 @@ class Build;
 // failed.
 bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& build,
                    Kernels& kernels, llvm::SmallVectorImpl<char>& object);
+
+// The assembly of what generate_code() would generate, for HEDDLE_KEEP. Works on a clone of
+// `module`.
+std::string generate_assembly(const llvm::Module& module, llvm::TargetMachine& target);
 
 } // namespace heddle::compiler

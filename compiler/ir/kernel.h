@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -70,6 +71,8 @@ class KernelVariants {
 // between two barriers is a region. Regions are numbered from 0, which begins at the kernel's
 // start.
 struct BarrierRegions {
+  // The kernel has barriers, and its work-items cross them in region loops, not on fibers.
+  bool are_used = false;
   unsigned count = 0;
   // Each region gets loops over sub-groups of its own, in which its number is a constant; false:
   // the copies would be too much code.
@@ -112,6 +115,8 @@ struct LaunchPolicy {
   bool has_nontemporal_loops = false;
 };
 
+struct VectorizationPlan; // vectorize/vectorization_plan.h
+
 struct Kernel {
   KernelMetadata metadata;
   // First the function that the program wrote (made by find_kernels), with work-item state after
@@ -120,6 +125,8 @@ struct Kernel {
   KernelVariants variants;
   BarrierRegions regions;
   LaunchPolicy launch;
+  // While the kernel is vectorized.
+  std::shared_ptr<VectorizationPlan> plan;
   // From make_kernel_wrappers: the function in the kernel table, and the one that a fiber runs
   // (abi::ItemFunction; null: the kernel uses no fibers).
   llvm::Function* entry = nullptr;

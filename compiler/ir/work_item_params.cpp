@@ -7,7 +7,7 @@ bool has_work_item_params(const llvm::Function& function) {
 }
 
 WorkItemParams work_item_params(llvm::Function& function) {
-  const auto after = function.hasFnAttribute(kStepAttribute) ? kStepParameters : 0U;
+  const auto after = function.hasFnAttribute(kRegionAttribute) ? kRegionParams : 0U;
   const auto first = static_cast<unsigned>(function.arg_size()) - kWorkItemParams - after;
   WorkItemParams state;
   state.group = function.getArg(first);

@@ -6,10 +6,10 @@
 
 namespace heddle::compiler {
 
-// Functions that are split at barriers (form_barrier_regions.h) take some parameters more, behind
-// the state.
-inline constexpr const char* kStepAttribute = "heddle-step";
-inline constexpr unsigned kStepParameters = 4;
+// Marks functions that run one barrier region (workgroup/form_barrier_regions.h). They take more
+// parameters after the hidden ones.
+inline constexpr const char* kRegionAttribute = "heddle-barrier-region";
+inline constexpr unsigned kRegionParams = 4;
 
 // Marks functions that have the hidden parameters (lower/add_work_item_params.h).
 inline constexpr llvm::StringLiteral kWorkItemParamsAttribute = "heddle-work-item-state";

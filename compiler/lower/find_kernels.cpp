@@ -1,6 +1,7 @@
 #include "compiler/lower/find_kernels.h"
 
 #include "compiler/interface/pipe_ring.h"
+#include "compiler/ir/recover_kernels.h"
 #include "compiler/lower/kernel_attributes.h"
 #include "compiler/support/build.h"
 #include "llvm/IR/Constants.h"
@@ -164,6 +165,7 @@ static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
     ok &= describe(*function, build, kernel.metadata);
     kernel.body = take_body(module, *function);
     kernel.body->setName(kernel.metadata.name + ".body");
+    kernel.body->addFnAttr(kKernelAttribute, kernel.metadata.name);
   }
   // One calling convention for all: kernels may call kernels.
   for (auto& function : module) {

@@ -4,6 +4,7 @@
 #include "compiler/interface/compiler_api.h"
 #include "compiler/interface/metadata.h"
 #include "compiler/support/build_options.h"
+#include "compiler/support/kept_files.h"
 #include "compiler/support/limits.h"
 #include "compiler/support/phase_timer.h"
 #include "llvm/ADT/StringRef.h"
@@ -27,6 +28,7 @@ class Build {
   Limits limits;
   PhaseTimer timer;
   llvm::LLVMContext context;
+  KeptFiles kept; // destroyed before the context
   ProgramMetadata metadata;
   std::string log;
   std::vector<std::string> dependencies; // absolute paths of the files read by #include
@@ -38,6 +40,8 @@ class Build {
   void take_errors(const llvm::DiagnosticInfo& info);
   // False, with a message in the log, when a limit has been passed.
   bool within_limits();
+  // Whether remarks on kernels are collected: for `heddle explain` or for HEDDLE_KEEP.
+  bool collects_remarks() const { return options.explain || kept.are_wanted(); }
 };
 
 } // namespace heddle::compiler

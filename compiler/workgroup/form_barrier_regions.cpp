@@ -18,106 +18,111 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr auto kStepNumber = "heddle.step";
-// Copies of the code for each step are worth it up to this many instructions, times lanes.
-constexpr std::size_t kMostInstructionsApart = 32'000;
-constexpr unsigned kMostStepsApart = 64;
+constexpr auto kRegionNumber = "heddle.region"; // metadata of barriers
+// Regions get loops of their own up to so many regions, and so many instructions times lanes.
+constexpr unsigned kMaxSeparateRegions = 64;
+constexpr std::size_t kMaxSeparateInstructions = 32'000;
 
-class Splitter {
+// Splits one variant. Construction splits the blocks; control flow continues after barriers until
+// run() makes them returns.
+class RegionSplitter {
  public:
-  Splitter(llvm::Function& old, bool is_masked)
-      : function_(with_step(old)), layout_(function_.getParent()->getDataLayout()), frame_(layout_),
-        common_frame_(layout_), step_(parameter(0)), memory_(parameter(1)), common_(parameter(2)),
-        common_next_(parameter(3)) {
-    cut();
-    place_variables();
-    close_loops(function_, suspensions_);
+  RegionSplitter(llvm::Function& variant, bool is_masked)
+      : function_(add_region_parameters(variant)), layout_(function_.getParent()->getDataLayout()),
+        frame_(layout_), uniform_frame_(layout_), region_(parameter(0)), memory_(parameter(1)),
+        uniform_in_(parameter(2)), uniform_out_(parameter(3)) {
+    split_at_barriers();
+    move_variables_to_frame();
+    form_lcssa_without_barriers(function_, boundaries_);
     uniformity_.emplace(function_, is_masked);
   }
 
-  // Whether all sub-groups always come to the same barrier.
-  bool is_in_step() const {
-    return llvm::all_of(suspensions_, [&](const SuspendPoint& suspension) {
-      return uniformity_->is_in_step(*suspension.before);
+  // Whether all sub-groups always reach the same barrier.
+  bool is_convergent() const {
+    return llvm::all_of(boundaries_, [&](const RegionBoundary& boundary) {
+      return uniformity_->is_in_step(*boundary.exit);
     });
   }
 
-  // `has_common`: all forms of the kernel are in step.
-  llvm::Function* run(bool has_common) {
-    const BarrierSpiller::Common common{*uniformity_, common_frame_, *common_, *common_next_};
-    BarrierSpiller carried(function_, frame_, *memory_, suspensions_,
-                           has_common ? &common : nullptr);
-    dispatch();
-    carried.carry();
-    // What an earlier step has kept of its variables' addresses points to the frame as well.
+  // Returns the function that runs one region. `is_convergent`: all variants of the kernel are.
+  llvm::Function* run(bool is_convergent) {
+    const BarrierSpiller::UniformStorage uniform{*uniformity_, uniform_frame_, *uniform_in_,
+                                                 *uniform_out_};
+    BarrierSpiller spiller(function_, frame_, *memory_, boundaries_,
+                           is_convergent ? &uniform : nullptr);
+    emit_dispatch();
+    spiller.run();
+    // Addresses of variables that an earlier region stored point to the frame as well.
     if (llvm::PointerMayBeCaptured(memory_, true))
       memory_->removeAttr(llvm::Attribute::NoAlias);
     return &function_;
   }
   std::uint64_t frame_bytes() const { return frame_.bytes(); }
-  std::uint64_t common_bytes() const { return common_frame_.bytes(); }
+  std::uint64_t uniform_bytes() const { return uniform_frame_.bytes(); }
 
-  // By step, whether it leaves nothing of a sub-group's own and does nothing but what the first
-  // sub-group does for the group.
-  std::vector<std::pair<unsigned, bool>> common_steps() {
-    const auto led = leader_blocks(function_, llvm::DominatorTree(function_));
-    std::vector<std::pair<unsigned, bool>> found{{0, is_common(first_, led)}};
-    for (const auto& suspension : suspensions_)
-      found.emplace_back(suspension.number, is_common(suspension.after, led));
+  // Whether each region, by number, has no effect but uniform values and what the first sub-group
+  // does for its group.
+  std::vector<std::pair<unsigned, bool>> uniform_regions() {
+    const auto leader = leader_blocks(function_, llvm::DominatorTree(function_));
+    std::vector<std::pair<unsigned, bool>> found{{0, is_uniform(start_, leader)}};
+    for (const auto& boundary : boundaries_)
+      found.emplace_back(boundary.region, is_uniform(boundary.entry, leader));
     return found;
   }
 
-  // What each step comes to: one number, or nothing if there are several; by step.
-  std::vector<std::pair<unsigned, std::optional<unsigned>>> next_steps() {
-    std::vector<std::pair<unsigned, std::optional<unsigned>>> found{{0, next_from(first_)}};
-    for (const auto& suspension : suspensions_)
-      found.emplace_back(suspension.number, next_from(suspension.after));
+  // The unique successor of each region, by number; nothing if it has several.
+  std::vector<std::pair<unsigned, std::optional<unsigned>>> unique_successors() {
+    std::vector<std::pair<unsigned, std::optional<unsigned>>> found{{0, unique_successor(start_)}};
+    for (const auto& boundary : boundaries_)
+      found.emplace_back(boundary.region, unique_successor(boundary.entry));
     return found;
   }
 
-  // Instructions of all steps, each with everything it may come to before it ends.
-  std::size_t size_apart() {
-    auto count = size_from(first_);
-    for (const auto& suspension : suspensions_)
-      count += size_from(suspension.after);
+  // Instructions of all regions if each has its own copy of all blocks that it reaches.
+  std::size_t separate_size() {
+    auto count = reachable_size(start_);
+    for (const auto& boundary : boundaries_)
+      count += reachable_size(boundary.entry);
     return count;
   }
 
  private:
-  static std::size_t size_from(llvm::BasicBlock* block) {
+  static std::size_t reachable_size(llvm::BasicBlock* entry) {
     std::size_t count = 0;
-    for (auto* reached : llvm::depth_first(block))
-      count += reached->size();
+    for (auto* block : llvm::depth_first(entry))
+      count += block->size();
     return count;
   }
 
-  static std::optional<unsigned> next_from(llvm::BasicBlock* block) {
-    std::optional<unsigned> next;
-    for (auto* reached : llvm::depth_first(block)) {
-      const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(reached->getTerminator());
+  static std::optional<unsigned> unique_successor(llvm::BasicBlock* entry) {
+    std::optional<unsigned> successor;
+    for (auto* block : llvm::depth_first(entry)) {
+      const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(block->getTerminator());
       if (leave == nullptr)
         continue;
       const auto number = static_cast<unsigned>(
           llvm::cast<llvm::ConstantInt>(leave->getReturnValue())->getZExtValue());
-      if (next && *next != number)
+      if (successor && *successor != number)
         return std::nullopt;
-      next = number;
+      successor = number;
     }
-    return next;
+    return successor;
   }
 
-  bool is_common(llvm::BasicBlock* step, const LeaderBlocks& led) const {
-    for (const auto* reached : llvm::depth_first(step))
-      if (!led.contains(reached) &&
-          llvm::any_of(*reached, [&](const auto& instruction) { return leaves_own(instruction); }))
+  bool is_uniform(llvm::BasicBlock* entry, const LeaderBlocks& leader) const {
+    for (const auto* block : llvm::depth_first(entry))
+      if (!leader.contains(block) && llvm::any_of(*block, [&](const auto& instruction) {
+            return has_divergent_effect(instruction);
+          }))
         return false;
     return true;
   }
 
-  bool leaves_own(const llvm::Instruction& instruction) const {
+  // Whether the instruction has an effect other than to keep a uniform value.
+  bool has_divergent_effect(const llvm::Instruction& instruction) const {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         store != nullptr && !store->isVolatile() &&
-        store->getPointerOperand()->stripInBoundsConstantOffsets() == common_next_)
+        store->getPointerOperand()->stripInBoundsConstantOffsets() == uniform_out_)
       return false;
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
         intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())
@@ -125,36 +130,36 @@ class Splitter {
     return instruction.mayHaveSideEffects();
   }
 
-  // One of those that split functions have more.
+  // One of the additional parameters.
   llvm::Argument* parameter(unsigned number) const {
-    return function_.getArg(static_cast<unsigned>(function_.arg_size()) - kStepParameters + number);
+    return function_.getArg(static_cast<unsigned>(function_.arg_size()) - kRegionParams + number);
   }
 
   static unsigned number_of(const llvm::CallInst& barrier) {
-    const auto* number = barrier.getMetadata(kStepNumber)->getOperand(0).get();
+    const auto* number = barrier.getMetadata(kRegionNumber)->getOperand(0).get();
     return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(number)->getZExtValue());
   }
 
-  static llvm::Function& with_step(llvm::Function& old) {
+  static llvm::Function& add_region_parameters(llvm::Function& old) {
     auto& context = old.getContext();
     llvm::SmallVector<llvm::Type*, 16> types(old.getFunctionType()->params());
-    auto* step = llvm::Type::getInt32Ty(context);
+    auto* region = llvm::Type::getInt32Ty(context);
     auto* pointer = llvm::PointerType::get(context, 0);
-    types.append({step, pointer, pointer, pointer});
-    auto* made = llvm::Function::Create(llvm::FunctionType::get(step, types, false),
+    types.append({region, pointer, pointer, pointer});
+    auto* made = llvm::Function::Create(llvm::FunctionType::get(region, types, false),
                                         llvm::GlobalValue::InternalLinkage, "", old.getParent());
     made->takeName(&old);
     made->copyAttributesFrom(&old);
     made->copyMetadata(&old, 0);
-    made->addFnAttr(kStepAttribute);
+    made->addFnAttr(kRegionAttribute);
     made->splice(made->begin(), &old);
     for (auto& argument : old.args()) {
       auto* replacement = made->getArg(argument.getArgNo());
       argument.replaceAllUsesWith(replacement);
       replacement->takeName(&argument);
     }
-    constexpr const char* kNames[] = {"step", "frame", "common", "common_next"};
-    for (unsigned i = 0; i < kStepParameters; ++i) {
+    constexpr const char* kNames[] = {"region", "frame", "uniform_in", "uniform_out"};
+    for (unsigned i = 0; i < kRegionParams; ++i) {
       auto* parameter = made->getArg(static_cast<unsigned>(old.arg_size()) + i);
       parameter->setName(kNames[i]);
       if (!parameter->getType()->isPointerTy())
@@ -166,48 +171,48 @@ class Splitter {
     return *made;
   }
 
-  // Blocks end at the barriers; for now they still go on to the next.
-  void cut() {
+  // Splits blocks after barriers and erases these; control flow still continues there.
+  void split_at_barriers() {
     llvm::SmallVector<llvm::CallInst*, 16> barriers;
     for (auto& instruction : llvm::instructions(function_)) {
       if (is_barrier(instruction))
         barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
     }
     for (auto* call : barriers) {
-      auto* before = call->getParent();
-      auto* after = llvm::SplitBlock(before, std::next(call->getIterator()));
-      after->setName("step");
-      suspensions_.push_back({number_of(*call), before, after});
+      auto* exit = call->getParent();
+      auto* entry = llvm::SplitBlock(exit, std::next(call->getIterator()));
+      entry->setName("region");
+      boundaries_.push_back({number_of(*call), exit, entry});
       call->eraseFromParent();
     }
   }
 
-  // Variables that a step leaves for the next live in the frame.
-  void place_variables() {
+  // Variables that may be live across barriers become slots of the frame.
+  void move_variables_to_frame() {
     auto& entry = function_.getEntryBlock();
     llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-    llvm::SmallVector<llvm::AllocaInst*, 16> variables; // what marks their lives goes, too
+    llvm::SmallVector<llvm::AllocaInst*, 16> variables; // first: lifetime markers are erased below
     for (auto& instruction : entry)
       if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         variables.push_back(variable);
     for (auto* variable : variables) {
-      if (stays_in_step(*variable))
+      if (is_used_in_one_block(*variable))
         continue;
       for (auto* user : llvm::make_early_inc_range(variable->users()))
         if (auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user))
           marker->eraseFromParent();
       builder.SetInsertPoint(variable);
-      auto* place = builder.CreateConstInBoundsGEP1_64(
+      auto* slot = builder.CreateConstInBoundsGEP1_64(
           builder.getInt8Ty(), memory_,
           frame_.add(variable->getAllocatedType(), variable->getAlign()));
-      variable->replaceAllUsesWith(place);
-      place->takeName(variable);
+      variable->replaceAllUsesWith(slot);
+      slot->takeName(variable);
       variable->eraseFromParent();
     }
   }
 
-  // Used in one block, between two barriers.
-  static bool stays_in_step(const llvm::AllocaInst& variable) {
+  // Whether the variable is only loaded and stored in one block, so within one region.
+  static bool is_used_in_one_block(const llvm::AllocaInst& variable) {
     const llvm::BasicBlock* only = nullptr;
     for (const auto* user : variable.users()) {
       const auto* instruction = llvm::cast<llvm::Instruction>(user);
@@ -215,7 +220,7 @@ class Splitter {
         return false;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction);
       if (store != nullptr && store->getValueOperand() == &variable)
-        return false; // its address is kept somewhere
+        return false; // its address escapes
       if (only != nullptr && instruction->getParent() != only)
         return false;
       only = instruction->getParent();
@@ -223,22 +228,22 @@ class Splitter {
     return true;
   }
 
-  void dispatch() {
+  // Barriers become returns of the region that follows, and the entry block branches to the region
+  // to run.
+  void emit_dispatch() {
     auto& context = function_.getContext();
-    auto& first = function_.getEntryBlock();
-    first_ = &first;
-    auto* entry = llvm::BasicBlock::Create(context, "resume", &function_, &first);
-    for (auto& instruction : llvm::make_early_inc_range(first))
+    start_ = &function_.getEntryBlock();
+    auto* entry = llvm::BasicBlock::Create(context, "resume", &function_, start_);
+    for (auto& instruction : llvm::make_early_inc_range(*start_))
       if (llvm::isa<llvm::AllocaInst>(instruction))
         instruction.moveBefore(*entry, entry->end());
     llvm::IRBuilder<> builder(entry);
-    builder.SetCurrentDebugLocation(first.getTerminator()->getDebugLoc());
-    // A step from nowhere cannot be.
-    auto* nowhere = llvm::BasicBlock::Create(context, "nowhere", &function_);
-    llvm::IRBuilder<>(nowhere).CreateUnreachable();
+    builder.SetCurrentDebugLocation(start_->getTerminator()->getDebugLoc());
+    auto* unreachable = llvm::BasicBlock::Create(context, "unreachable", &function_);
+    llvm::IRBuilder<>(unreachable).CreateUnreachable();
     auto* resume =
-        builder.CreateSwitch(step_, nowhere, static_cast<unsigned>(suspensions_.size()) + 1);
-    resume->addCase(builder.getInt32(0), &first);
+        builder.CreateSwitch(region_, unreachable, static_cast<unsigned>(boundaries_.size()) + 1);
+    resume->addCase(builder.getInt32(0), start_);
     for (auto& block : function_)
       if (auto* leave = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
         builder.SetInsertPoint(leave);
@@ -246,27 +251,27 @@ class Splitter {
         builder.CreateRet(builder.getInt32(0));
         leave->eraseFromParent();
       }
-    for (unsigned i = 0; i < suspensions_.size(); ++i) {
-      auto* leave = suspensions_[i].before->getTerminator();
+    for (const auto& boundary : boundaries_) {
+      auto* leave = boundary.exit->getTerminator();
       builder.SetInsertPoint(leave);
       builder.SetCurrentDebugLocation(leave->getDebugLoc());
-      auto* number = builder.getInt32(suspensions_[i].number);
+      auto* number = builder.getInt32(boundary.region);
       builder.CreateRet(number);
       leave->eraseFromParent();
-      resume->addCase(number, suspensions_[i].after);
+      resume->addCase(number, boundary.entry);
     }
   }
 
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
   RegionFrame frame_;
-  RegionFrame common_frame_;
-  llvm::Argument* step_;
-  llvm::BasicBlock* first_ = nullptr; // of the first step
+  RegionFrame uniform_frame_;
+  llvm::Argument* region_;
   llvm::Argument* memory_;
-  llvm::Argument* common_;
-  llvm::Argument* common_next_;
-  llvm::SmallVector<SuspendPoint, 16> suspensions_;
+  llvm::Argument* uniform_in_;
+  llvm::Argument* uniform_out_;
+  llvm::BasicBlock* start_ = nullptr; // the entry of region 0
+  llvm::SmallVector<RegionBoundary, 16> boundaries_;
   std::optional<WorkGroupUniformity> uniformity_;
 };
 
@@ -280,17 +285,17 @@ void number_barriers(Kernel& kernel) {
     if (!is_barrier(instruction))
       continue;
     auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count++);
-    instruction.setMetadata(kStepNumber,
+    instruction.setMetadata(kRegionNumber,
                             llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }
 }
 
-void form_barrier_regions(Kernel& kernel) {
+static void form_barrier_regions(Kernel& kernel) {
   auto& regions = kernel.regions;
   auto& variants = kernel.variants;
-  regions.has_separate_loops = regions.count <= kMostStepsApart;
-  std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> next(regions.count);
-  std::vector<std::pair<VariantKind, std::unique_ptr<Splitter>>> splitters;
+  regions.has_separate_loops = regions.count <= kMaxSeparateRegions;
+  std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> successors(regions.count);
+  std::vector<std::pair<VariantKind, std::unique_ptr<RegionSplitter>>> splitters;
   regions.is_convergent = true;
   if (variants.has(VariantKind::tail) && !variants.has(VariantKind::block))
     make_leader_only_variant(kernel);
@@ -299,29 +304,36 @@ void form_barrier_regions(Kernel& kernel) {
     auto* variant = variants.find(kind);
     if (variant == nullptr)
       continue;
-    splitters.emplace_back(kind, std::make_unique<Splitter>(*variant, is_masked(kind)));
-    regions.is_convergent &= splitters.back().second->is_in_step();
+    splitters.emplace_back(kind, std::make_unique<RegionSplitter>(*variant, is_masked(kind)));
+    regions.is_convergent &= splitters.back().second->is_convergent();
   }
   regions.is_uniform.assign(regions.count, regions.is_convergent);
   for (auto& [kind, splitter] : splitters) {
     variants.set(kind, splitter->run(regions.is_convergent));
-    // A block has the frames of all its rows.
+    // The sub-groups of a block share the frames of its rows.
     const auto rows = kind == VariantKind::block ? kernel.launch.block_rows : 1;
     kernel.metadata.frame_bytes = std::max(
         kernel.metadata.frame_bytes, llvm::alignTo(splitter->frame_bytes(), rows * 64) / rows);
-    regions.uniform_bytes = std::max(regions.uniform_bytes, splitter->common_bytes());
+    regions.uniform_bytes = std::max(regions.uniform_bytes, splitter->uniform_bytes());
     regions.has_separate_loops &=
-        splitter->size_apart() * kernel.metadata.vector_width <= kMostInstructionsApart;
-    for (const auto& [step, following] : splitter->next_steps())
-      next[step].push_back(following);
+        splitter->separate_size() * kernel.metadata.vector_width <= kMaxSeparateInstructions;
+    for (const auto& [region, successor] : splitter->unique_successors())
+      successors[region].push_back(successor);
     if (regions.is_convergent)
-      for (const auto& [step, is_common] : splitter->common_steps())
-        regions.is_uniform[step] = regions.is_uniform[step] && is_common;
+      for (const auto& [region, is_uniform] : splitter->uniform_regions())
+        regions.is_uniform[region] = regions.is_uniform[region] && is_uniform;
   }
-  // Of all forms.
-  for (const auto& found : next)
+  for (const auto& found : successors) // by variant
     regions.unique_successors.push_back(!found.empty() && llvm::all_equal(found) ? found.front()
                                                                                  : std::nullopt);
+}
+
+llvm::PreservedAnalyses FormBarrierRegionsPass::run(llvm::Function& body,
+                                                    llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  if (kernel.regions.are_used)
+    form_barrier_regions(kernel);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -1,24 +1,36 @@
-// Region loops: the code between two barriers becomes a step, and a loop runs each step for all
-// sub-groups of a work-group before the next one.
+// Splits kernels at their barriers: the code between two barriers becomes a region, and a loop runs
+// each region for all sub-groups of a work-group before the next one (emit_region_loops.h).
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
-// Gives each barrier of the body a number, which its vector forms keep: that of the step behind it.
+// Numbers the barriers of the body: the number is that of the region after the barrier. Variants
+// that are made from the body keep it. Sets kernel.regions.count.
 void number_barriers(Kernel& kernel);
 
-// Makes of the kernel's vector forms functions that run one sub-group from one barrier to the
-// next. They take four more parameters and return what the first of them is to be next time:
-//   i32 step   0: from the kernel's start
-//   ptr frame  what the sub-group keeps from step to step: metadata.frame_bytes, aligned to 64
-//   ptr common, ptr common_next
-//              what is the same for all sub-groups, of a kernel that is in step: what the last step
-//              has left and what this one leaves, common_bytes each. They are two since each
-//              sub-group finds the values from before the step.
-// 0 comes back from the end of the kernel. Where control flow goes does not matter: a step ends at
-// whatever barrier it comes to.
-void form_barrier_regions(Kernel& kernel);
+// Replaces each variant by a function that runs one sub-group from one barrier to the next. It
+// takes four more parameters and returns the region that follows, 0 at the kernel's end:
+//   i32 region       the region to run; 0: the one at the kernel's start
+//   ptr frame        what the sub-group keeps across barriers: metadata.frame_bytes bytes, aligned
+//                    to 64
+//   ptr uniform_in, ptr uniform_out
+//                    in a convergent kernel, the values that are the same for all sub-groups, as
+//                    the last region left them and as this one leaves them: regions.uniform_bytes
+//                    bytes each. They differ because every sub-group reads the values from before
+//                    the region.
+// Any control flow is supported: a region ends at whichever barrier it reaches. Adds the variant
+// `leader` if there can be one (leader_only_variant.h), and sets kernel.regions.
+class FormBarrierRegionsPass : public llvm::PassInfoMixin<FormBarrierRegionsPass> {
+ public:
+  explicit FormBarrierRegionsPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler

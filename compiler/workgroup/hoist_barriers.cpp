@@ -14,23 +14,23 @@
 namespace heddle::compiler {
 namespace {
 
-class LedLoops {
+class LeaderLoops {
  public:
-  explicit LedLoops(llvm::Function& body)
+  explicit LeaderLoops(llvm::Function& body)
       : body_(body), dominators_(body), loops_(dominators_),
-        led_(leader_blocks(body, dominators_)) {}
+        leader_(leader_blocks(body, dominators_)) {}
 
-  // The outermost loops of the kind, with barriers in them.
+  // The outermost of these loops that have barriers.
   llvm::SmallVector<llvm::Loop*, 4> find() {
     llvm::SmallVector<llvm::Loop*, 4> found;
-    if (led_.empty())
+    if (leader_.empty())
       return found;
     llvm::SmallVector<llvm::Loop*, 8> work(loops_.begin(), loops_.end());
     while (!work.empty()) {
       auto* loop = work.pop_back_val();
       if (!llvm::any_of(loop->blocks(), has_barrier))
         continue;
-      if (only_the_first_acts(*loop) && all_pass_together(*loop))
+      if (only_leader_has_effects(*loop) && is_convergent(*loop))
         found.push_back(loop);
       else
         work.append(loop->begin(), loop->end());
@@ -45,7 +45,7 @@ class LedLoops {
       for (auto& instruction : *block)
         if (is_barrier(instruction))
           barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
-    if (barriers.empty() || !loop.isLoopSimplifyForm()) // if it was taken apart into two
+    if (barriers.empty() || !loop.isLoopSimplifyForm()) // simplifyLoop() may split the loop
       return;
     barriers.front()->clone()->insertBefore(
         loop.getLoopPreheader()->getTerminator()->getIterator());
@@ -54,7 +54,7 @@ class LedLoops {
     for (auto* exit : exits)
       barriers.front()->clone()->insertBefore(exit->getFirstInsertionPt());
     for (auto* barrier : barriers) {
-      // What a round does is not made larger.
+      // Barriers kept these loops from being unrolled; they stay rolled.
       for (auto* around = loops_.getLoopFor(barrier->getParent()); around != loop.getParentLoop();
            around = around->getParentLoop())
         llvm::addStringMetadataToLoop(around, "llvm.loop.unroll.disable", 1);
@@ -67,19 +67,20 @@ class LedLoops {
     return llvm::any_of(*block, [](const auto& instruction) { return is_barrier(instruction); });
   }
 
-  // Whether the others neither write anything in the loop nor read what barriers may let them see.
-  bool only_the_first_acts(const llvm::Loop& loop) const {
+  // Whether all other work-items neither write to memory in the loop nor read what barriers make
+  // visible to them.
+  bool only_leader_has_effects(const llvm::Loop& loop) const {
     for (const auto* block : loop.blocks())
       for (const auto& instruction : *block) {
-        if (instruction.isAtomic()) // barriers order what other groups see of it as well
+        if (instruction.isAtomic()) // barriers order what other groups observe
           return false;
-        if (!led_.contains(block) && acts(instruction, loop))
+        if (!leader_.contains(block) && has_effect(instruction, loop))
           return false;
       }
     return true;
   }
 
-  bool acts(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
+  bool has_effect(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
     if (is_barrier(instruction) || is_leader_query(instruction))
       return false;
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -88,12 +89,12 @@ class LedLoops {
     if (instruction.mayHaveSideEffects())
       return true;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return !is_invariant_load(*load) && matters_to_others(*load, loop);
+      return !is_invariant_load(*load) && is_observable(*load, loop);
     return instruction.mayReadFromMemory();
   }
 
-  // Whether the value decides which way work-items go, or leaves the loop.
-  static bool matters_to_others(const llvm::Instruction& value, const llvm::Loop& loop) {
+  // Whether control flow depends on the value, or a use outside the loop.
+  static bool is_observable(const llvm::Instruction& value, const llvm::Loop& loop) {
     llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
     while (!work.empty())
@@ -107,39 +108,35 @@ class LedLoops {
     return false;
   }
 
-  // Whether all work-items come into the loop, and leave it by the same way.
-  bool all_pass_together(const llvm::Loop& loop) {
+  // Whether all work-items enter the loop together, and leave it by the same exit.
+  bool is_convergent(const llvm::Loop& loop) {
     if (!uniformity_)
       uniformity_.emplace(body_, false);
-    const auto go_on_together = [&](const llvm::BasicBlock* block) {
+    const auto has_uniform_successor = [&](const llvm::BasicBlock* block) {
       return uniformity_->is_in_step(*block) && !uniformity_->parts_ways(*block);
     };
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
-    return !exiting.empty() && llvm::all_of(exiting, go_on_together) &&
-           llvm::all_of(llvm::predecessors(loop.getHeader()), go_on_together);
+    return !exiting.empty() && llvm::all_of(exiting, has_uniform_successor) &&
+           llvm::all_of(llvm::predecessors(loop.getHeader()), has_uniform_successor);
   }
 
   llvm::Function& body_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  LeaderBlocks led_;
+  LeaderBlocks leader_;
   std::optional<WorkGroupUniformity> uniformity_;
 };
 
 } // namespace
 
-static void hoist_barriers(llvm::Function& body) {
-  if (llvm::none_of(llvm::instructions(body), [](auto& one) { return is_barrier(one); }))
-    return;
-  LedLoops loops(body);
-  for (auto* loop : loops.find())
-    loops.move_barriers_out(*loop);
-}
-
 llvm::PreservedAnalyses HoistBarriersPass::run(llvm::Function& function,
                                                llvm::FunctionAnalysisManager& /*analyses*/) {
-  hoist_barriers(function);
+  if (llvm::none_of(llvm::instructions(function), [](auto& one) { return is_barrier(one); }))
+    return llvm::PreservedAnalyses::all();
+  LeaderLoops loops(function);
+  for (auto* loop : loops.find())
+    loops.move_barriers_out(*loop);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,5 +1,5 @@
-// Loops in which nobody but the group's first work-item does anything, such as loops of copies that
-// are waited for one by one: the group meets before and behind them instead of in every round.
+// Hoists barriers out of loops in which only the group's first work-item has an effect, such as
+// loops of copies that are waited for one by one.
 #pragma once
 
 #include "llvm/IR/Function.h"
@@ -7,12 +7,12 @@
 
 namespace heddle::compiler {
 
-// Takes the barriers out of such loops and puts one before each of them and one where they end.
-// What is between those two is a step of which all is done by the first sub-group
-// (region_loops.h), whose values stay in registers.
+// Erases the barriers of such a loop and inserts one in its preheader and one in each exit block.
+// The loop is then within a uniform region (BarrierRegions), which runs for the first sub-group
+// only and keeps its values in registers.
 //
-// For a kernel's body whose calls were inlined, behind elide_local_copies, to which waits are
-// barriers.
+// For the body of a kernel whose calls were inlined. Runs after ElideLocalCopiesPass, which treats
+// waits as barriers.
 class HoistBarriersPass : public llvm::PassInfoMixin<HoistBarriersPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

@@ -1,4 +1,4 @@
-// The functions of the kernel ABI around kernel bodies.
+// The functions of the kernel ABI around a kernel's variants.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -8,12 +8,10 @@
 
 namespace heddle::compiler {
 
-class Build;
-
-// Makes for each kernel the function of abi::KernelFunction and, if it has barriers, that of
-// abi::ItemFunction, and the exported table abi::kKernelTableSymbol. The function in which a
-// kernel's own code runs has the kernel's name, because profilers and debuggers show it; the loop
-// over groups of a kernel with barriers is NAME.groups.
+// Adds for each kernel the abi::KernelFunction (kernel.entry) and, if it uses fibers, the
+// abi::ItemFunction (kernel.fiber_entry); and the exported table abi::kKernelTableSymbol. The
+// function that contains the kernel's code, once variants are inlined, has the kernel's name, which
+// profilers and debuggers show; the loop over groups of a kernel with fibers is NAME.groups.
 class MakeKernelWrappersPass : public llvm::PassInfoMixin<MakeKernelWrappersPass> {
  public:
   explicit MakeKernelWrappersPass(Compilation& compilation) : compilation_(compilation) {}

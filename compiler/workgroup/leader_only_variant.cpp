@@ -1,6 +1,7 @@
 #include "compiler/workgroup/leader_only_variant.h"
 
-#include "compiler/async_copy/local_buffer_forwarding.h"
+#include "compiler/async_copy/conditional_copy.h"
+#include "compiler/async_copy/local_buffer_uses.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
@@ -22,37 +23,38 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// The sub-groups behind the first, in a group of one row.
-class Others {
+// The sub-groups after the first one of a group of one row.
+class OtherSubGroups {
  public:
-  explicit Others(llvm::Function& form) : form_(form), x_(work_item_params(form).local_id[0]) {
-    const llvm::DominatorTree dominators(form);
-    for (const auto& block : form) {
+  explicit OtherSubGroups(llvm::Function& variant)
+      : variant_(variant), x_(work_item_params(variant).local_id[0]) {
+    const llvm::DominatorTree dominators(variant);
+    for (const auto& block : variant) {
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
       if (branch == nullptr || !branch->isConditional())
         continue;
-      const auto condition = condition_for_others(*branch->getCondition());
+      const auto condition = evaluate(*branch->getCondition());
       if (!condition)
         continue;
       const llvm::BasicBlockEdge edge(&block, branch->getSuccessor(*condition ? 1 : 0));
-      for (const auto& other : form)
+      for (const auto& other : variant)
         if (dominators.dominates(edge, &other))
-          without_.insert(&other);
+          skipped_.insert(&other);
     }
   }
 
-  bool do_nothing() const {
-    for (const auto& block : form_)
+  bool have_no_effect() const {
+    for (const auto& block : variant_)
       for (const auto& instruction : block)
-        // Barriers order what others see of atomics as well.
-        if (instruction.isAtomic() || (!without_.contains(&block) && does_something(instruction)))
+        // Barriers also order atomics for other groups.
+        if (instruction.isAtomic() || (!skipped_.contains(&block) && has_effect(instruction)))
           return false;
     return true;
   }
 
  private:
-  // Where local id x is not zero; nothing if it is not sure.
-  std::optional<bool> condition_for_others(const llvm::Value& condition) const {
+  // The value of a branch condition where local id x is not zero; nothing if it is not known.
+  std::optional<bool> evaluate(const llvm::Value& condition) const {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&condition))
       return constant->isOne();
     if (is_leader_query(condition))
@@ -65,13 +67,13 @@ class Others {
     const llvm::Value *a = nullptr, *b = nullptr;
     if (!match(&condition, m_LogicalAnd(m_Value(a), m_Value(b))))
       return std::nullopt;
-    const auto first = condition_for_others(*a), second = condition_for_others(*b);
+    const auto first = evaluate(*a), second = evaluate(*b);
     if (first == std::optional(false) || second == std::optional(false))
       return false;
     return first && second ? std::optional(true) : std::nullopt;
   }
 
-  static bool does_something(const llvm::Instruction& instruction) {
+  static bool has_effect(const llvm::Instruction& instruction) {
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
         intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())
       return false;
@@ -79,72 +81,77 @@ class Others {
            !is_leader_query(instruction);
   }
 
-  const llvm::Function& form_;
+  const llvm::Function& variant_;
   const llvm::Value* x_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> without_; // that the others do not come to
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> skipped_; // blocks that they do not reach
 };
 
-// Copies that are left out in launches that read their tiles in place, and may be made in others.
-class CopiesInPlace {
+// Copies that elide_local_copies elides under a condition that is the same for the whole launch.
+class ElidedCopies {
  public:
-  explicit CopiesInPlace(llvm::Function& form) : form_(form), group_(work_item_params(form).group) {
-    for (auto& instruction : llvm::instructions(form))
-      if (auto* condition = left_out(instruction); condition != nullptr && is_of_launch(*condition))
+  explicit ElidedCopies(llvm::Function& variant)
+      : variant_(variant), group_(work_item_params(variant).group) {
+    for (auto& instruction : llvm::instructions(variant))
+      if (auto* condition = condition_of(instruction);
+          condition != nullptr && is_launch_constant(*condition))
         conditions_.insert(condition);
   }
 
-  // Makes the form one for launches in which all these are left out.
-  llvm::Function* leave_out() {
+  // Makes the variant one for launches that elide all these copies. Returns the function that tells
+  // whether a launch does; null if there are no such copies.
+  llvm::Function* assume_elided() {
     if (conditions_.empty())
       return nullptr;
-    auto& context = form_.getContext();
-    auto* when = llvm::Function::Create(
-        llvm::FunctionType::get(llvm::Type::getInt1Ty(context), form_.getFunctionType()->params(),
-                                false),
-        llvm::GlobalValue::InternalLinkage, form_.getName() + ".when", form_.getParent());
-    when->addFnAttr(llvm::Attribute::AlwaysInline);
-    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", when));
+    auto& context = variant_.getContext();
+    auto* test =
+        llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getInt1Ty(context),
+                                                       variant_.getFunctionType()->params(), false),
+                               llvm::GlobalValue::InternalLinkage,
+                               variant_.getName() + ".condition", variant_.getParent());
+    test->addFnAttr(llvm::Attribute::AlwaysInline);
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", test));
     llvm::ValueToValueMapTy made;
-    for (auto& parameter : form_.args())
-      made[&parameter] = when->getArg(parameter.getArgNo());
+    for (auto& parameter : variant_.args())
+      made[&parameter] = test->getArg(parameter.getArgNo());
     llvm::Value* all = builder.getTrue();
     for (auto* condition : conditions_)
-      all = builder.CreateAnd(all, again(builder, *condition, made));
+      all = builder.CreateAnd(all, rematerialize(builder, *condition, made));
     builder.CreateRet(all);
     for (auto* condition : conditions_)
       condition->replaceAllUsesWith(llvm::ConstantInt::getTrue(context));
-    return when;
+    return test;
   }
 
  private:
-  static llvm::Instruction* left_out(const llvm::Instruction& instruction) {
-    return callee_of(instruction) == kCopyUnlessInPlace
+  static llvm::Instruction* condition_of(const llvm::Instruction& instruction) {
+    return callee_name(instruction) == kCopyUnlessElided
                ? llvm::dyn_cast<llvm::Instruction>(instruction.getOperand(3))
                : nullptr;
   }
 
-  // Made of arguments and of words of the group and the launch, by what may be done in any case.
-  bool is_of_launch(const llvm::Value& value) const {
+  // Whether the value is computed from arguments and loads from the group and the launch, by
+  // instructions that may be speculated.
+  bool is_launch_constant(const llvm::Value& value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (instruction == nullptr)
       return true;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-      return is_word(*load);
+      return is_abi_load(*load);
     return !llvm::isa<llvm::PHINode, llvm::CallBase>(instruction) &&
            llvm::isSafeToSpeculativelyExecute(instruction) &&
            llvm::all_of(instruction->operands(),
-                        [&](const llvm::Use& operand) { return is_of_launch(*operand); });
+                        [&](const llvm::Use& operand) { return is_launch_constant(*operand); });
   }
 
-  bool is_word(const llvm::LoadInst& load) const {
+  bool is_abi_load(const llvm::LoadInst& load) const {
     const auto* base = load.getPointerOperand()->stripInBoundsConstantOffsets();
     const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base);
     return load.isSimple() &&
            (base == group_ || (launch != nullptr && launch->getPointerOperand() == group_));
   }
 
-  static llvm::Value* again(llvm::IRBuilder<>& builder, llvm::Value& value,
-                            llvm::ValueToValueMapTy& made) {
+  static llvm::Value* rematerialize(llvm::IRBuilder<>& builder, llvm::Value& value,
+                                    llvm::ValueToValueMapTy& made) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (const auto found = made.find(&value); found != made.end())
       return found->second;
@@ -152,15 +159,15 @@ class CopiesInPlace {
       return &value;
     auto* copy = instruction->clone();
     copy->setDebugLoc(llvm::DebugLoc());
-    copy->dropPoisonGeneratingAnnotations(); // the program may not come to it
+    copy->dropPoisonGeneratingAnnotations(); // the program may not reach it
     for (auto& operand : copy->operands())
-      operand = again(builder, *operand, made);
+      operand = rematerialize(builder, *operand, made);
     builder.Insert(copy);
     made[&value] = copy;
     return copy;
   }
 
-  llvm::Function& form_;
+  llvm::Function& variant_;
   const llvm::Value* group_;
   llvm::SmallSetVector<llvm::Instruction*, 4> conditions_;
 };
@@ -168,21 +175,20 @@ class CopiesInPlace {
 } // namespace
 
 void make_leader_only_variant(Kernel& kernel) {
-  auto& form = *kernel.variant(VariantKind::whole);
-  if (!Others(form).do_nothing())
+  auto& whole = *kernel.variant(VariantKind::whole);
+  if (!OtherSubGroups(whole).have_no_effect())
     return;
   llvm::ValueToValueMapTy values;
-  auto* alone = llvm::CloneFunction(&form, values);
-  alone->setName(form.getName() + ".alone");
-  alone->setLinkage(llvm::GlobalValue::InternalLinkage);
-  // Registers are for its loops alone, and not for the other forms around a call of it.
-  alone->removeFnAttr(llvm::Attribute::AlwaysInline);
-  alone->addFnAttr(llvm::Attribute::NoInline);
-  for (auto* id : work_item_params(*alone).local_id) // of the first sub-group's first work-item
+  auto* leader = llvm::CloneFunction(&whole, values);
+  leader->setName(whole.getName() + ".leader");
+  leader->setLinkage(llvm::GlobalValue::InternalLinkage);
+  leader->removeFnAttr(llvm::Attribute::AlwaysInline);
+  leader->addFnAttr(llvm::Attribute::NoInline);
+  for (auto* id : work_item_params(*leader).local_id) // of the first sub-group's first work-item
     id->replaceAllUsesWith(llvm::ConstantInt::get(id->getType(), 0));
-  const llvm::DominatorTree dominators(*alone);
+  const llvm::DominatorTree dominators(*leader);
   const llvm::LoopInfo loops(dominators);
-  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(*alone))) {
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(*leader))) {
     if (is_leader_query(instruction)) {
       instruction.replaceAllUsesWith(llvm::ConstantInt::getTrue(instruction.getContext()));
       instruction.eraseFromParent();
@@ -190,14 +196,14 @@ void make_leader_only_variant(Kernel& kernel) {
     }
     if (!is_barrier(instruction))
       continue;
-    // What the round between two barriers does is not made larger.
+    // Barriers kept these loops from being unrolled; they stay rolled.
     for (auto* loop = loops.getLoopFor(instruction.getParent()); loop != nullptr;
          loop = loop->getParentLoop())
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
     instruction.eraseFromParent();
   }
-  kernel.variants.set(VariantKind::leader, alone);
-  kernel.regions.leader_condition = CopiesInPlace(*alone).leave_out();
+  kernel.variants.set(VariantKind::leader, leader);
+  kernel.regions.leader_condition = ElidedCopies(*leader).assume_elided();
 }
 
 } // namespace heddle::compiler

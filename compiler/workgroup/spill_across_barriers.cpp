@@ -12,13 +12,13 @@
 namespace heddle::compiler {
 namespace {
 
-// A value is computed again behind a barrier rather than kept if that takes so many instructions,
-// besides so many that are the same for all sub-groups and are done once for the group.
-constexpr unsigned kCheapest = 6;
-constexpr unsigned kCheapestOfGroup = 24;
+// A value is rematerialized after a barrier if that takes at most so many divergent instructions
+// and so many uniform ones, which run once for the group.
+constexpr unsigned kMaxDivergentRemat = 6;
+constexpr unsigned kMaxUniformRemat = 24;
 
-llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value& memory, std::uint64_t place) {
-  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &memory, place);
+llvm::Value* address(llvm::IRBuilder<>& builder, llvm::Value& memory, std::uint64_t slot) {
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &memory, slot);
 }
 
 unsigned elements_of(llvm::Type* type) {
@@ -28,13 +28,14 @@ unsigned elements_of(llvm::Type* type) {
 
 } // namespace
 
-void close_loops(llvm::Function& function, llvm::ArrayRef<SuspendPoint> suspensions) {
+void form_lcssa_without_barriers(llvm::Function& function,
+                                 llvm::ArrayRef<RegionBoundary> boundaries) {
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   llvm::SmallVector<llvm::Loop*, 8> work(loops.begin(), loops.end());
   while (!work.empty()) {
     auto* loop = work.pop_back_val();
-    if (llvm::any_of(suspensions, [&](const auto& at) { return loop->contains(at.before); }))
+    if (llvm::any_of(boundaries, [&](const auto& at) { return loop->contains(at.exit); }))
       work.append(loop->begin(), loop->end());
     else
       llvm::formLCSSARecursively(*loop, dominators, &loops, nullptr);
@@ -42,42 +43,43 @@ void close_loops(llvm::Function& function, llvm::ArrayRef<SuspendPoint> suspensi
 }
 
 BarrierSpiller::BarrierSpiller(llvm::Function& function, RegionFrame& frame, llvm::Value& memory,
-                               llvm::ArrayRef<SuspendPoint> suspensions, const Common* common)
+                               llvm::ArrayRef<RegionBoundary> boundaries,
+                               const UniformStorage* uniform)
     : function_(function), layout_(function.getDataLayout()), frame_(frame), memory_(memory),
-      suspensions_(suspensions), common_(common) {
-  find();
-  find_sharers();
+      boundaries_(boundaries), uniform_(uniform) {
+  find_live_values();
+  find_shared_slots();
 }
 
-void BarrierSpiller::carry() {
-  for (const auto& carried : carried_)
-    carry(carried);
-  load_late();
+void BarrierSpiller::run() {
+  for (const auto& live : live_values_)
+    spill(live);
+  sink_loads();
 }
 
-// Blocks that the value is live at the start of.
+// Blocks at whose entry the value is live.
 llvm::SmallPtrSet<llvm::BasicBlock*, 16>
-BarrierSpiller::live_blocks(llvm::Instruction& value) const {
+BarrierSpiller::live_in_blocks(llvm::Instruction& value) const {
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> live;
   llvm::SmallVector<llvm::BasicBlock*, 16> work;
-  const auto need = [&](llvm::BasicBlock* block) {
+  const auto mark = [&](llvm::BasicBlock* block) {
     if (block != value.getParent() && live.insert(block).second)
       work.push_back(block);
   };
   for (const auto& use : value.uses()) {
     auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user))
-      need(phi->getIncomingBlock(use));
+      mark(phi->getIncomingBlock(use));
     else
-      need(user->getParent());
+      mark(user->getParent());
   }
   while (!work.empty())
     for (auto* predecessor : llvm::predecessors(work.pop_back_val()))
-      need(predecessor);
+      mark(predecessor);
   return live;
 }
 
-void BarrierSpiller::find() {
+void BarrierSpiller::find_live_values() {
   for (auto& instruction : llvm::instructions(function_)) {
     if (instruction.getType()->isVoidTy() || instruction.use_empty() ||
         llvm::isa<llvm::AllocaInst>(instruction))
@@ -88,135 +90,136 @@ void BarrierSpiller::find() {
     });
     if (is_local)
       continue;
-    const auto live = live_blocks(instruction);
-    Carried carried{&instruction, {}};
-    for (unsigned i = 0; i < suspensions_.size(); ++i)
-      if (live.contains(suspensions_[i].after))
-        carried.suspensions.push_back(i);
-    if (!carried.suspensions.empty())
-      carried_.push_back(std::move(carried));
+    const auto live_in = live_in_blocks(instruction);
+    LiveValue live{&instruction, {}};
+    for (unsigned i = 0; i < boundaries_.size(); ++i)
+      if (live_in.contains(boundaries_[i].entry))
+        live.boundaries.push_back(i);
+    if (!live.boundaries.empty())
+      live_values_.push_back(std::move(live));
   }
 }
 
-// --- Places -----------------------------------------------------------------------------------
+// --- Slots ------------------------------------------------------------------------------------
 
-void BarrierSpiller::find_sharers() {
+void BarrierSpiller::find_shared_slots() {
   llvm::SmallPtrSet<const llvm::Instruction*, 16> taken;
-  for (auto& carried : carried_) {
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(carried.value);
+  for (auto& live : live_values_) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(live.value);
     if (phi == nullptr || taken.contains(phi))
       continue;
-    for (const auto& next : carried_)
-      if (llvm::is_contained(phi->incoming_values(), next.value) && next.value != phi &&
-          !taken.contains(next.value) && next.handed_on_from == nullptr &&
-          can_share(carried, next)) {
-        carried.handed_on_from = next.value;
-        taken.insert(next.value);
+    for (const auto& incoming : live_values_)
+      if (llvm::is_contained(phi->incoming_values(), incoming.value) && incoming.value != phi &&
+          !taken.contains(incoming.value) && incoming.slot_owner == nullptr &&
+          can_share_slot(live, incoming)) {
+        live.slot_owner = incoming.value;
+        taken.insert(incoming.value);
         break;
       }
   }
 }
 
-// The place holds `next` from where that is made, and the variable from where it gets its other
-// values: neither may be wanted back when the other has taken its place.
-bool BarrierSpiller::can_share(const Carried& variable, const Carried& next) const {
-  if (is_cheap(*next.value) || is_common(variable) != is_common(next))
+// The slot holds `incoming` from its definition on, and the phi from the ends of its other incoming
+// blocks on: neither may be live across a barrier while the other one occupies the slot.
+bool BarrierSpiller::can_share_slot(const LiveValue& phi, const LiveValue& incoming) const {
+  if (is_cheap(*incoming.value) || is_uniform(phi) != is_uniform(incoming))
     return false;
-  const auto& phi = *llvm::cast<llvm::PHINode>(variable.value);
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
-    if (phi.getIncomingValue(i) != next.value &&
-        phi.getIncomingBlock(i)->getSingleSuccessor() == nullptr)
+  const auto& node = *llvm::cast<llvm::PHINode>(phi.value);
+  for (unsigned i = 0; i < node.getNumIncomingValues(); ++i)
+    if (node.getIncomingValue(i) != incoming.value &&
+        node.getIncomingBlock(i)->getSingleSuccessor() == nullptr)
       return false;
-  auto* begin = variable.value->getParent();
-  auto* made = next.value->getParent();
-  return !reaches(made, begin, variable.suspensions) && !reaches(begin, made, next.suspensions);
+  auto* phi_block = phi.value->getParent();
+  auto* incoming_block = incoming.value->getParent();
+  return !reaches_boundary(incoming_block, phi_block, phi.boundaries) &&
+         !reaches_boundary(phi_block, incoming_block, incoming.boundaries);
 }
 
-// Whether one of the barriers can be come to from the block without coming to `stop`.
-bool BarrierSpiller::reaches(llvm::BasicBlock* from, const llvm::BasicBlock* stop,
-                             llvm::ArrayRef<unsigned> suspensions) const {
+// Whether a path from the block reaches one of the barriers without passing through `stop`.
+bool BarrierSpiller::reaches_boundary(llvm::BasicBlock* from, const llvm::BasicBlock* stop,
+                                      llvm::ArrayRef<unsigned> boundaries) const {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen{from};
   llvm::SmallVector<llvm::BasicBlock*, 16> work{from};
   while (!work.empty()) {
     auto* block = work.pop_back_val();
-    if (llvm::any_of(suspensions, [&](unsigned i) { return suspensions_[i].before == block; }))
+    if (llvm::any_of(boundaries, [&](unsigned i) { return boundaries_[i].exit == block; }))
       return true;
-    for (auto* next : llvm::successors(block))
-      if (next != stop && seen.insert(next).second)
-        work.push_back(next);
+    for (auto* successor : llvm::successors(block))
+      if (successor != stop && seen.insert(successor).second)
+        work.push_back(successor);
   }
   return false;
 }
 
-// Flags are not addressable.
-llvm::Type* BarrierSpiller::kept_as(llvm::Type* type) const {
+// Vectors of i1 are kept as integers: their elements are not addressable.
+llvm::Type* BarrierSpiller::slot_type(llvm::Type* type) const {
   return type->getScalarType()->isIntegerTy(1)
              ? llvm::IntegerType::get(type->getContext(), elements_of(type))
              : type;
 }
 
-llvm::Align BarrierSpiller::align_of(llvm::Type* type) const {
+llvm::Align BarrierSpiller::slot_align(llvm::Type* type) const {
   return std::min(layout_.getPrefTypeAlign(type), kFrameAlign);
 }
 
-bool BarrierSpiller::is_common(const Carried& carried) const {
-  return common_ != nullptr && common_->uniformity.is_common(*carried.value);
+bool BarrierSpiller::is_uniform(const LiveValue& live) const {
+  return uniform_ != nullptr && uniform_->uniformity.is_common(*live.value);
 }
 
-std::uint64_t BarrierSpiller::place_of(const Carried& carried, llvm::Type* kept) {
-  const auto* sharer = carried.handed_on_from != nullptr ? carried.handed_on_from : carried.value;
-  const auto [place, is_new] = places_.try_emplace(sharer);
+std::uint64_t BarrierSpiller::slot_of(const LiveValue& live, llvm::Type* type) {
+  const auto* owner = live.slot_owner != nullptr ? live.slot_owner : live.value;
+  const auto [slot, is_new] = slots_.try_emplace(owner);
   if (is_new)
-    place->second = (is_common(carried) ? common_->frame : frame_).add(kept, align_of(kept));
-  return place->second;
+    slot->second = (is_uniform(live) ? uniform_->frame : frame_).add(type, slot_align(type));
+  return slot->second;
 }
 
-// --- Values that are made again ---------------------------------------------------------------
+// --- Rematerialization --------------------------------------------------------------------------
 
-// Instructions that it takes to have a value again.
+// Instructions to rematerialize.
 struct BarrierSpiller::Cost {
-  unsigned own = 0;      // for each sub-group
-  unsigned of_group = 0; // the same for all of them
-  unsigned looked_at = 0;
+  unsigned divergent = 0; // run for each sub-group
+  unsigned uniform = 0;   // the same for all sub-groups
+  unsigned visited = 0;
 };
 
 bool BarrierSpiller::is_cheap(const llvm::Value& value) const {
   Cost cost;
-  bool is_own = false;
-  return is_cheap(value, cost, is_own);
+  bool is_divergent = false;
+  return is_cheap(value, cost, is_divergent);
 }
 
-// Whether the value can be had again from parameters alone. `is_own` becomes true if it differs
-// between sub-groups.
-bool BarrierSpiller::is_cheap(const llvm::Value& value, Cost& cost, bool& is_own) const {
+// Whether the value can be computed from parameters alone at this cost. Sets `is_divergent` if it
+// differs between sub-groups.
+bool BarrierSpiller::is_cheap(const llvm::Value& value, Cost& cost, bool& is_divergent) const {
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) {
-    is_own |= argument->getArgNo() >= work_item_params(function_).local_id[0]->getArgNo();
+    is_divergent |= argument->getArgNo() >= work_item_params(function_).local_id[0]->getArgNo();
     return true;
   }
   if (llvm::isa<llvm::Constant>(value))
     return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (instruction == nullptr || ++cost.looked_at > kCheapest + kCheapestOfGroup ||
+  if (instruction == nullptr || ++cost.visited > kMaxDivergentRemat + kMaxUniformRemat ||
       llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction->isTerminator())
     return false;
-  bool has_own = is_leader_query(*instruction);
+  bool has_divergent_operand = is_leader_query(*instruction);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
     if (!is_invariant_load(*load))
       return false;
   } else if (instruction->mayReadOrWriteMemory() || instruction->mayHaveSideEffects() ||
-             (llvm::isa<llvm::CallBase>(instruction) && !has_own)) {
+             (llvm::isa<llvm::CallBase>(instruction) && !has_divergent_operand)) {
     return false;
   }
   for (const auto& operand : instruction->operands())
-    if (!is_cheap(*operand.get(), cost, has_own))
+    if (!is_cheap(*operand.get(), cost, has_divergent_operand))
       return false;
-  is_own |= has_own;
-  ++(has_own ? cost.own : cost.of_group);
-  return cost.own <= kCheapest && cost.of_group <= kCheapestOfGroup;
+  is_divergent |= has_divergent_operand;
+  ++(has_divergent_operand ? cost.divergent : cost.uniform);
+  return cost.divergent <= kMaxDivergentRemat && cost.uniform <= kMaxUniformRemat;
 }
 
-llvm::Value* BarrierSpiller::again(llvm::IRBuilder<>& builder, llvm::Value& value,
-                                   llvm::DenseMap<llvm::Value*, llvm::Value*>& made) {
+llvm::Value* BarrierSpiller::rematerialize(llvm::IRBuilder<>& builder, llvm::Value& value,
+                                           llvm::DenseMap<llvm::Value*, llvm::Value*>& made) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr)
     return &value;
@@ -224,7 +227,7 @@ llvm::Value* BarrierSpiller::again(llvm::IRBuilder<>& builder, llvm::Value& valu
     return known;
   auto* copy = instruction->clone();
   for (auto& operand : copy->operands())
-    operand.set(again(builder, *operand.get(), made));
+    operand.set(rematerialize(builder, *operand.get(), made));
   builder.Insert(copy, instruction->getName());
   made[&value] = copy;
   return copy;
@@ -232,67 +235,67 @@ llvm::Value* BarrierSpiller::again(llvm::IRBuilder<>& builder, llvm::Value& valu
 
 // --- Stores and loads -------------------------------------------------------------------------
 
-void BarrierSpiller::store_at(llvm::Instruction* where, llvm::Value* value, const Carried& carried,
-                              std::uint64_t place, llvm::Type* kept) {
+void BarrierSpiller::store_at(llvm::Instruction* where, llvm::Value* value, const LiveValue& live,
+                              std::uint64_t slot, llvm::Type* type) {
   llvm::IRBuilder<> builder(where);
-  if (value->getType() != kept)
-    value = builder.CreateBitCast(value, kept);
-  const bool is_for_all = is_common(carried);
-  auto* made = builder.CreateAlignedStore(
-      value, address(builder, is_for_all ? common_->after : memory_, place), align_of(kept));
-  if (!is_for_all)
-    stores_[place].push_back(made);
+  if (value->getType() != type)
+    value = builder.CreateBitCast(value, type);
+  const bool to_uniform = is_uniform(live);
+  auto* store = builder.CreateAlignedStore(
+      value, address(builder, to_uniform ? uniform_->out : memory_, slot), slot_align(type));
+  if (!to_uniform)
+    stores_[slot].push_back(store);
 }
 
-void BarrierSpiller::store(const Carried& carried, std::uint64_t place, llvm::Type* kept) {
-  auto* phi = llvm::dyn_cast<llvm::PHINode>(carried.value);
-  if (carried.handed_on_from == nullptr) {
-    auto* block = carried.value->getParent();
-    store_at(phi != nullptr ? &*block->getFirstInsertionPt() : carried.value->getNextNode(),
-             carried.value, carried, place, kept);
+void BarrierSpiller::store(const LiveValue& live, std::uint64_t slot, llvm::Type* type) {
+  auto* phi = llvm::dyn_cast<llvm::PHINode>(live.value);
+  if (live.slot_owner == nullptr) {
+    auto* block = live.value->getParent();
+    store_at(phi != nullptr ? &*block->getFirstInsertionPt() : live.value->getNextNode(),
+             live.value, live, slot, type);
     return;
   }
   for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
     auto* value = phi->getIncomingValue(i);
-    // What stays itself stays where it is.
-    if (value != carried.handed_on_from && value != phi && !llvm::isa<llvm::UndefValue>(value))
-      store_at(phi->getIncomingBlock(i)->getTerminator(), value, carried, place, kept);
+    // The slot holds these already.
+    if (value != live.slot_owner && value != phi && !llvm::isa<llvm::UndefValue>(value))
+      store_at(phi->getIncomingBlock(i)->getTerminator(), value, live, slot, type);
   }
 }
 
-void BarrierSpiller::carry(const Carried& carried) {
-  auto& value = *carried.value;
+void BarrierSpiller::spill(const LiveValue& live) {
+  auto& value = *live.value;
   auto* type = value.getType();
-  const bool is_recomputed = is_cheap(value);
-  auto* kept = kept_as(type);
-  const auto place = is_recomputed ? 0 : place_of(carried, kept);
+  const bool is_rematerialized = is_cheap(value);
+  auto* kept = slot_type(type);
+  const auto slot = is_rematerialized ? 0 : slot_of(live, kept);
   llvm::SmallVector<llvm::Use*, 16> uses;
   for (auto& use : value.uses())
     uses.push_back(&use);
-  if (!is_recomputed)
-    store(carried, place, kept);
+  if (!is_rematerialized)
+    store(live, slot, kept);
   llvm::SSAUpdater updater;
   updater.Initialize(type, value.getName());
   updater.AddAvailableValue(value.getParent(), &value);
-  llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> at_start;
-  for (const auto number : carried.suspensions) {
-    auto* after = suspensions_[number].after;
-    llvm::IRBuilder<> builder(after, after->getFirstInsertionPt());
-    builder.SetCurrentDebugLocation(after->getTerminator()->getDebugLoc());
-    llvm::Value* found = nullptr;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> at_entry;
+  for (const auto number : live.boundaries) {
+    auto* entry = boundaries_[number].entry;
+    llvm::IRBuilder<> builder(entry, entry->getFirstInsertionPt());
+    builder.SetCurrentDebugLocation(entry->getTerminator()->getDebugLoc());
+    llvm::Value* replacement = nullptr;
     llvm::LoadInst* load = nullptr;
-    if (is_recomputed) {
+    if (is_rematerialized) {
       llvm::DenseMap<llvm::Value*, llvm::Value*> made;
-      found = again(builder, value, made);
+      replacement = rematerialize(builder, value, made);
     } else {
-      auto* from = address(builder, is_common(carried) ? common_->before : memory_, place);
-      found = load = builder.CreateAlignedLoad(kept, from, align_of(kept));
+      auto* from = address(builder, is_uniform(live) ? uniform_->in : memory_, slot);
+      replacement = load = builder.CreateAlignedLoad(kept, from, slot_align(kept));
       if (kept != type)
-        found = builder.CreateBitCast(found, type);
+        replacement = builder.CreateBitCast(replacement, type);
     }
-    at_start_[after].push_back({&value, found, load, place});
-    at_start[after] = found;
-    updater.AddAvailableValue(after, found);
+    reloads_[entry].push_back({&value, replacement, load, slot});
+    at_entry[entry] = replacement;
+    updater.AddAvailableValue(entry, replacement);
   }
   for (auto* use : uses) {
     auto* user = llvm::cast<llvm::Instruction>(use->getUser());
@@ -302,16 +305,17 @@ void BarrierSpiller::carry(const Carried& carried) {
     }
     if (user->getParent() == value.getParent())
       continue;
-    auto* found = at_start.lookup(user->getParent());
-    use->set(found != nullptr ? found : updater.GetValueInMiddleOfBlock(user->getParent()));
+    auto* replacement = at_entry.lookup(user->getParent());
+    use->set(replacement != nullptr ? replacement
+                                    : updater.GetValueInMiddleOfBlock(user->getParent()));
   }
 }
 
-// There are not registers for all that a step takes from its frame, and one way through it may not
-// need it.
-void BarrierSpiller::load_late() {
-  for (auto& [block, values] : at_start_)
-    for (auto& [value, found, load, place] : values) {
+// Moves loads down to the first use in their block, which reduces register pressure: a region may
+// load more values than there are registers.
+void BarrierSpiller::sink_loads() {
+  for (auto& [block, reloads] : reloads_)
+    for (auto& [value, replacement, load, slot] : reloads) {
       if (load == nullptr || load->use_empty() ||
           llvm::any_of(load->users(), [&](const llvm::User* user) {
             const auto* instruction = llvm::cast<llvm::Instruction>(user);
@@ -322,8 +326,8 @@ void BarrierSpiller::load_late() {
       for (auto* user : load->users())
         if (auto* other = llvm::cast<llvm::Instruction>(user); other->comesBefore(first))
           first = other;
-      const bool is_overwritten = llvm::any_of(stores_[place], [&](const auto* other) {
-        return other->getParent() == block && other->comesBefore(first);
+      const bool is_overwritten = llvm::any_of(stores_[slot], [&](const auto* store) {
+        return store->getParent() == block && store->comesBefore(first);
       });
       if (!is_overwritten)
         load->moveBefore(first->getIterator());

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The sub-tests of test_conversions.
 
 That binary lists one sub-test, `conversions`, but takes the names of single conversions as arguments

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Finds the binaries of a CTS build and the sub-tests of a binary. Nothing here needs a working driver."""
 
 import os

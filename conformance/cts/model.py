@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the other modules talk about: sub-tests, their outcomes, and how bad an outcome is."""
 
 from dataclasses import dataclass, field

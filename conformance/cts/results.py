@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Results on disk (one JSON object a line, so that a run can be resumed after any kind of end) and expected results.
 
 An expected file has one line a sub-test: identifier, outcome and, where it is not a pass, the reason. It is written

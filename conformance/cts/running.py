@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs sub-tests as processes and finds out how they ended.
 
 Every process gets its own session (so that a time limit ends its children too), its own working directory, and its

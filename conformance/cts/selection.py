@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From what the user names (subsets, binaries, sub-tests) to a plan: the list of sub-tests to run.
 
 The subsets and what is particular to a binary stand in subsets.toml; its head says what the keys mean.

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies between global and local memory, and their events: every type, both directions,
-// strides, fences between copies, prefetch. Every byte is compared, those that must stay as they
-// were too.
+// strides, fences between copies, prefetch. Every byte is compared, including those that must not
+// change.
 #include "copy_harness.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ constexpr Type kTypes[] = {
     {"double", 8, "cl_khr_fp64"},
     {"half", 2, "cl_khr_fp16"},
 };
-// All widths of the first type of each size, and some of the others: copies do not look at bits.
+// All widths of the first type of each size, and some of the others: copies do not interpret bits.
 std::vector<int> widths_of(const Type& type) {
   for (const char* first : {"char", "short", "int", "long"})
     if (std::string(first) == type.name)
@@ -290,7 +291,7 @@ TEST_F(AsyncCopies, Fence) {
     #error "the macro is missing"
     #endif
     #pragma OPENCL EXTENSION cl_khr_async_work_group_copy_fence : enable
-    // Shifts by one through local memory, again and again, with no wait between.
+    // Repeated shifts by one through local memory, without waits in between.
     kernel void k(global int* data, local int* l, int n, int times) {
       event_t e = 0;
       for (int t = 0; t < times; ++t) {

@@ -1,5 +1,6 @@
-// Async copies in loops, branches and functions, with several in flight, and in groups that are not
-// full.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Async copies in loops, branches and functions, with several pending copies, and in partial
+// groups.
 #include "copy_harness.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ TEST_F(AsyncCopies, DoubleBuffering) {
   }
 }
 
-// Nobody but who copies does anything in the loop; behind it all may overwrite what was copied.
+// A loop of nothing but copies; after it all work-items may overwrite the copied data.
 TEST_F(AsyncCopies, WaitsInALoopOfCopies) {
   SPEC("C, Async Copies: the source is not synchronised by the copy; it may be changed once the "
        "copy "
@@ -96,13 +97,13 @@ TEST_F(AsyncCopies, WaitsInALoopOfCopies) {
                     cl_int(used), where);
       run(kernel, {size_t(n)}, {size_t(n)});
       auto seen = read<cl_int>(out, expected.size());
-      if (used == 0) // nothing was copied to what is saved then
+      if (used == 0) // the saved memory was not copied to
         std::fill_n(seen.begin(), n, -7);
       EXPECT_EQ(seen, expected) << n << " work-items, " << used << " copies a round";
     }
 }
 
-// The tile says where the next one is.
+// The tile contains the position of the next one.
 TEST_F(AsyncCopies, WaysThroughTiles) {
   SPEC("C, Async Copies: the results of a copy may be read behind wait_group_events");
   Kernel kernel = make_kernel(R"(

@@ -1,5 +1,6 @@
-// Atomic functions on global and local memory, from many groups at once, and the value that each of
-// them returns.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Atomic functions on global and local memory, from many concurrent groups, and their return
+// values.
 #include "harness.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ TEST_F(Atomics, ReturnTheOldValueOnceEach) {
 
 TEST_F(Atomics, CompareExchange) {
   SPEC("C, Atomic Functions: atomic_cmpxchg");
-  // A running sum that only a loop of compare-and-exchange keeps right.
+  // A sum that is correct only with a compare-exchange loop.
   const cl_int sum = final_value<cl_int>("int", 0,
                                          "int old = *p; for (;;) { int now = atomic_cmpxchg(p, "
                                          "old, old + g); if (now == old) break; old = now; }");

@@ -1,5 +1,6 @@
-// Work-group barriers wherever they may stand. Each kernel passes values between work-items, so
-// that a barrier that does not hold gives a wrong result, and each runs with several group sizes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work-group barriers in all valid positions. Each kernel passes values between work-items, so that
+// a missing barrier gives a wrong result, and runs with several group sizes.
 #include "harness.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ using Model = std::function<cl_int(size_t group, size_t item, size_t size)>;
 
 class Barriers : public DeviceTest {
  protected:
-  // `body` is a kernel k(global int* out, int n, local int* shared) that stores one value a
+  // `body` is a kernel k(global int* out, int n, local int* shared) that stores one value per
   // work-item.
   void check(const std::string& source, const Model& model, cl_int n = 5) {
     SPEC("C, Synchronization Functions: barrier, and work-group convergence");

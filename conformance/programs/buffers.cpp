@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers: flags, sub-buffers, copies and fills, rectangular copies against a model, mapping.
 #include "harness.h"
 
@@ -75,7 +76,7 @@ TEST_F(Buffers, EveryWayToGetDataIn) {
        {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR}) {
     std::vector<cl_uchar> host = data;
     Memory buffer = make_buffer(host.size(), CL_MEM_READ_WRITE | flags, host.data());
-    if (flags & CL_MEM_COPY_HOST_PTR) // the data is copied when the buffer is made
+    if (flags & CL_MEM_COPY_HOST_PTR) // the data is copied at creation
       std::fill(host.begin(), host.end(), cl_uchar(0));
     EXPECT_EQ(read<cl_uchar>(buffer, data.size()), data) << "flags " << flags;
   }
@@ -164,7 +165,7 @@ TEST_F(Buffers, SubBuffersAlias) {
   EXPECT_EQ(error_of(parent, {0, align}, CL_MEM_USE_HOST_PTR), CL_INVALID_VALUE);
   Memory read_only = make_buffer(4 * align, CL_MEM_READ_ONLY);
   EXPECT_EQ(error_of(read_only, {0, align}, CL_MEM_READ_WRITE), CL_INVALID_VALUE);
-  // Inherited where the flags say nothing.
+  // Inherited if unspecified.
   Memory child(clCreateSubBuffer(read_only, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
   ASSERT_CL(error);
   EXPECT_EQ(info<cl_mem_flags>(clGetMemObjectInfo, child.get(), CL_MEM_FLAGS),
@@ -225,7 +226,7 @@ TEST_F(Buffers, FillPatterns) {
             CL_INVALID_VALUE);
 }
 
-// The specification's formula: byte (x, y, z) of a region lies at origin + x + y * row pitch + z *
+// The specification's formula: byte (x, y, z) of a region is at origin + x + y * row pitch + z *
 // slice pitch.
 using Triple = std::array<size_t, 3>;
 void copy_rect_model(const cl_uchar* from, Triple from_origin, size_t from_row, size_t from_slice,

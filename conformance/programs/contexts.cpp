@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts: creation, queries, reference counts, errors and destructor callbacks.
 #include "harness.h"
 

@@ -1,5 +1,6 @@
-// What the programs about async copies share: random bytes, how they are compared, and the OpenCL C
-// that fills and saves local memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Common code of the programs for async copies: random bytes, their comparison, and OpenCL C that
+// fills and saves local memory.
 #pragma once
 
 #include "harness.h"
@@ -21,7 +22,7 @@ inline Bytes random_bytes(size_t count, unsigned seed) {
   return bytes;
 }
 
-// For the first byte that differs; vectors of this length are not worth printing.
+// Reports the first byte that differs; the vectors are too long to print.
 inline void expect_same(const Bytes& seen, const Bytes& expected, const std::string& what) {
   ASSERT_EQ(seen.size(), expected.size());
   const auto [a, b] = std::mismatch(seen.begin(), seen.end(), expected.begin());
@@ -29,7 +30,7 @@ inline void expect_same(const Bytes& seen, const Bytes& expected, const std::str
                                << ", not " << int(*b);
 }
 
-// What every kernel here begins and ends with: local memory filled by all, and read by all.
+// The beginning and end of every kernel: all work-items fill local memory, and all read it.
 constexpr const char* kCommon = R"(
   size_t item() {
     return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0)

@@ -1,5 +1,5 @@
-// Events: states, callbacks, user events, failures that are passed on, markers and barriers,
-// profiling.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events: states, callbacks, user events, propagated failures, markers and barriers, profiling.
 #include "harness.h"
 
 #include <atomic>
@@ -35,7 +35,7 @@ class Events : public DeviceTest {
   }
 };
 
-// Callbacks are asynchronous: they may come after the wait is over.
+// Callbacks are asynchronous: they may be called after the wait has returned.
 template <class Condition>
 bool eventually(Condition condition) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(5);
@@ -168,7 +168,7 @@ TEST_F(Events, CallbacksForEveryState) {
     EXPECT_TRUE(eventually([&] { return heard->calls == 1; }));
   EXPECT_EQ(complete.status, CL_COMPLETE);
   EXPECT_EQ(again.status, CL_COMPLETE);
-  Heard late; // the state has passed already
+  Heard late; // the state was reached already
   ASSERT_CL(clSetEventCallback(command, CL_COMPLETE, Heard::note, &late));
   EXPECT_TRUE(eventually([&] { return late.calls == 1; }));
   for (Heard* heard : {&submitted, &running, &complete, &again, &late})
@@ -255,7 +255,8 @@ TEST_F(Events, AcrossTheDevicesOfAContext) {
 #pragma GCC diagnostic pop
     ASSERT_CL(error);
   }
-  // A chain that goes from device to device, each step on what the one before left, behind a gate.
+  // A chain across devices, each command on the result of the preceding one, released by a user
+  // event.
   constexpr int kSteps = 60;
   Memory cells = make_buffer((kSteps + 1) * 4);
   const cl_int zero = 0;

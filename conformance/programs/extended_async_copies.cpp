@@ -1,5 +1,6 @@
-// Async copies of lines and planes of elements of any size. Every byte is compared, those that must
-// stay as they were too.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Async copies of lines and planes of elements of any size. Every byte is compared, including those
+// that must not change.
 #include "copy_harness.h"
 
 #include <array>
@@ -16,7 +17,7 @@ struct Shape {
 
   size_t global_bytes() const { return end(global_offset, global_line, global_plane) * size + 9; }
   size_t local_bytes() const { return end(local_offset, local_line, local_plane) * size + 9; }
-  // Of the first byte of a line; the two sides have it at the same place in this order.
+  // Offset of the first byte of a line, in the same order on both sides.
   template <class Function>
   void each_line(Function function) const {
     for (cl_ulong p = 0; p < planes; ++p)
@@ -52,7 +53,7 @@ class ExtendedAsyncCopies : public AsyncCopies {
     build_for("s");
   }
 
-  // Of the shape that the OpenCL C expression says; `s` is the argument.
+  // A copy whose shape is given by the OpenCL C expression; `s` is the argument.
   void build_for(const std::string& shape) {
     program_ = build(std::string(kCommon) + "\n#define SHAPE " + shape + R"(
 
@@ -125,7 +126,7 @@ class ExtendedAsyncCopies : public AsyncCopies {
     }
   }
 
-  // The same where the compiler knows the numbers.
+  // The same with constants.
   void check_known(const Shape& shape, size_t group) {
     std::string numbers;
     for (const auto value : shape.in_order())
@@ -173,7 +174,7 @@ TEST_F(ExtendedAsyncCopies, LinesOfEveryLength) {
       return;
   }
   check({1, 3000, 3, 1, 1, 3001, 0, 0, 3000, 0}, 16); // longer lines
-  check({4, 40, 30, 1, 2, 40, 0, 1, 40, 0}, 16);      // without gaps
+  check({4, 40, 30, 1, 2, 40, 0, 1, 40, 0}, 16);      // contiguous
   check({2, 8, 10, 5, 0, 8, 80, 0, 8, 80}, 16);
   check({2, 8, 10, 5, 0, 8, 81, 0, 8, 80}, 16);
   check({4, 1, 1, 200, 0, 1, 3, 0, 1, 1}, 16); // a column of planes

@@ -1,9 +1,9 @@
-// What every program here shares: the device under test, owned handles, typed queries and building
-// of kernels.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Common code of all programs: the device under test, owned handles, typed queries and building of
+// kernels.
 //
-// The device is the default one of the first platform that the loader shows, so the caller chooses
-// the driver with OCL_ICD_VENDORS. CONFORMANCE_DEVICE=N takes the N-th device of that platform
-// instead.
+// The device is the default one of the loader's first platform, so OCL_ICD_VENDORS selects the
+// driver. CONFORMANCE_DEVICE=N selects the N-th device of that platform instead.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-// Names the part of the specification that the checks up to the end of the block come from.
+// The part of the specification for the checks until the end of the block.
 #define SPEC(title) SCOPED_TRACE(title)
 
 #define ASSERT_CL(call) ASSERT_EQ(call, CL_SUCCESS)
@@ -62,7 +62,7 @@ using Program = Owned<cl_program, clReleaseProgram>;
 using Kernel = Owned<cl_kernel, clReleaseKernel>;
 using Event = Owned<cl_event, clReleaseEvent>;
 
-// One fixed-size value from a clGet*Info function; the size must be the type's own.
+// A fixed-size value from a clGet*Info function; the size must be that of the type.
 template <class T, class Object, class Name>
 T info(cl_int(CL_API_CALL* query)(Object, Name, size_t, void*, size_t*), Object object,
        std::type_identity_t<Name> name) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels: arguments and their errors, queries, argument information, clones.
 #include "harness.h"
 

@@ -1,4 +1,5 @@
-// Local memory: one instance a group, static and as an argument, together, of every type, up to the
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Local memory: one instance per group; static, as an argument and both; of every type, up to the
 // device's size.
 #include "harness.h"
 

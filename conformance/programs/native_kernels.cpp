@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Native kernels: host functions as commands.
 #include "harness.h"
 

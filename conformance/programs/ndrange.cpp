@@ -1,4 +1,5 @@
-// ND-ranges: what work-items see of sizes, offsets and groups, also where groups are not uniform;
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ND-ranges: the work-item functions for sizes, offsets and groups, also for non-uniform groups;
 // errors.
 #include "harness.h"
 
@@ -12,8 +13,8 @@ using Sizes = std::vector<size_t>;
 
 class NdRange : public DeviceTest {
  protected:
-  // Each work-item writes what it sees at its place; the result is compared with the
-  // specification's formulas.
+  // Each work-item stores its ids and sizes; the results are compared with the specification's
+  // formulas.
   void check(const Sizes& global, const Sizes& local, const Sizes& offset,
              const char* options = "") {
     const cl_uint dimensions = cl_uint(global.size());
@@ -211,7 +212,7 @@ TEST_F(NdRange, LinearIds) {
   EXPECT_EQ(read<cl_int>(out, 8 * 6 * 4), std::vector<cl_int>(8 * 6 * 4, 0));
 }
 
-// The last one: it ends the process on some drivers.
+// Last, because it ends the process on some drivers.
 TEST_F(NdRange, GroupSizeOfZero) {
   SPEC("API, Executing Kernels: CL_INVALID_WORK_GROUP_SIZE; local sizes are at least 1");
   const size_t global[] = {4, 4}, local[] = {2, 0};

@@ -1,4 +1,5 @@
-// What the programs about pipes share: how pipes are made, and kernels that answer with ints.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Common code of the programs for pipes: creation, and kernels that return ints.
 #pragma once
 
 #include "harness.h"
@@ -21,8 +22,8 @@ class Pipes : public DeviceTest {
     EXPECT_CL(error);
     return pipe;
   }
-  // Runs the kernel, whose last argument is an array of ints, on one work-item or as told; gives
-  // the ints back.
+  // Runs the kernel, whose last argument is an array of ints, on one work-item or the given range;
+  // returns the ints.
   template <class... Arguments>
   Ints answers(cl_kernel kernel, size_t count, const std::vector<size_t>& global,
                const std::vector<size_t>& local, const Arguments&... arguments) {

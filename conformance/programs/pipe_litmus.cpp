@@ -1,7 +1,7 @@
-// Litmus tests of pipes: a few operations on one pipe by kernels that run at the same time, many
-// times over. Whatever they return must be the outcome of one of the interleavings that a small
-// model of pipes allows. CONFORMANCE_ROUNDS=N says how often (1000; the rarest outcomes that are
-// allowed, or of a wrong pipe, want 10,000 or more).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Litmus tests of pipes: a few operations on one pipe by concurrent kernels, repeated. Their
+// results must be an outcome of an interleaving in a small model of pipes. CONFORMANCE_ROUNDS=N is
+// the number of repetitions (1000; the rarest outcomes need 10,000 or more).
 #include "harness.h"
 #include "pipe_model.h"
 
@@ -12,12 +12,12 @@ using namespace conformance;
 
 namespace {
 
-// A thread is a launch of one work-item. All meet before and after each round; between the rounds
-// the first reader empties the pipe. Whoever waits too long for the others gives up.
+// A thread is a launch of one work-item. All synchronize before and after each round; between
+// rounds the first reader empties the pipe. A thread that waits too long for the others gives up.
 const char* kSource = R"(
   typedef struct { int kind, id, count; } operation;
 
-  // `pause` is an empty pipe: finding it so is a hint to let others run.
+  // `pause` is an empty pipe: reading it is a hint to let other kernels run.
   bool meet(global atomic_int* arrived, int target, read_only pipe int pause) {
     atomic_fetch_add_explicit(arrived, 1, memory_order_acq_rel, memory_scope_device);
     for (int spins = 0; spins < (1 << 27); ++spins) {
@@ -28,7 +28,7 @@ const char* kSource = R"(
     }
     return false;
   }
-  // From nothing to long enough for others to finish; now and then lets them run.
+  // Delays from zero to long enough that others finish.
   void wait_a_little(uint* random, read_only pipe int pause) {
     *random = *random * 1664525u + 1013904223u;
     uint kind = *random >> 28;
@@ -96,8 +96,8 @@ const char* kSource = R"(
           *o++ = 0;
         }
       }
-      // Two meetings a round: the drain lies before the next round's first, at which the reader
-      // that drains is the last to arrive.
+      // Two synchronizations per round: the drain is before the first one of the next round, at
+      // which the draining reader arrives last.
       if (!meet(arrived, (2 * round + 2) * threads, pause)) { out[0] = -99; return; }
       if (drains) {
         int value;
@@ -116,7 +116,7 @@ class PipeLitmus : public DeviceTest {
     program_ = build(kSource, "-cl-std=CL3.0");
   }
 
-  // What came of each round; empty if the kernels do not run at the same time.
+  // The outcome of each round; empty if the kernels do not run concurrently.
   std::vector<Outcome> observe(const Litmus& litmus, cl_int rounds) {
     const auto threads = litmus.threads.size();
     cl_int error;
@@ -187,13 +187,13 @@ std::string text(const Outcome& outcome) {
   return result;
 }
 
-// The model tells outcomes apart at all: some that a wrong pipe would have are not among its.
+// The model excludes some outcomes of incorrect pipes.
 TEST(PipeModel, AllowsWhatItShould) {
   const auto one = Model::outcomes({"", 1, {{W}, {R}}});
   EXPECT_EQ(one, (std::set<Outcome>{{1, 0, -1, 100}, {1, 1, 100}}));
   const auto atomic = Model::outcomes({"", 4, {{reserve_w(0, 2), commit_w(0)}, {reserve_r(0, 2)}}});
   EXPECT_EQ(atomic, (std::set<Outcome>{{1, 0, 0, -1, -1, 100, 101}, {1, 0, 1, 100, 101}}));
-  // Nobody overtakes a reservation; the second packet is never read before the first.
+  // No reservation is overtaken; the second packet is never read before the first.
   for (const auto& outcome : Model::outcomes(
            {"", 4, {{reserve_w(0, 1), reserve_w(1, 1), commit_w(1), commit_w(0)}, {R}}}))
     EXPECT_TRUE(outcome[5] == -1 || outcome[5] == 100) << text(outcome);

@@ -1,9 +1,10 @@
-// What pipes may do: litmus tests, and a model that gives their outcomes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Litmus tests of pipes, and a model of their allowed outcomes.
 //
-// The model, from OpenCL C, Pipe Functions: packets are reserved in one order for all; what is
-// reserved becomes visible to readers when it and everything reserved before it has been committed;
-// room comes back when packets and everything before them has been read and committed. Reserving is
-// one step, committing another; read_pipe and write_pipe without a reservation are both.
+// The model, from OpenCL C, Pipe Functions: there is one order of reservations; a reservation
+// becomes visible to readers when it and all earlier ones are committed; room becomes available
+// when packets and all earlier ones have been read and committed. Reserving and committing are
+// separate steps; read_pipe and write_pipe without a reservation do both.
 #pragma once
 
 #include <CL/cl_platform.h>
@@ -15,16 +16,16 @@
 
 namespace conformance {
 
-// One operation of a thread; `id` names the reservation, `count` its packets. A thread's values are
-// its number times 100 and counted up.
+// An operation of a thread; `id` identifies the reservation, `count` is its number of packets. A
+// thread writes consecutive values from its number times 100.
 enum class Kind : cl_int { write, reserve_write, commit_write, read, reserve_read, commit_read };
 struct Operation {
   Kind kind;
   cl_int id = 0;
   cl_int count = 1;
 };
-using Thread = std::vector<Operation>; // all of it reads or all of it writes
-using Outcome = std::vector<cl_int>; // what every operation returned, then what is left in the pipe
+using Thread = std::vector<Operation>; // all operations read, or all write
+using Outcome = std::vector<cl_int>;   // the results of all operations, then the remaining packets
 
 struct Litmus {
   const char* name;
@@ -63,7 +64,7 @@ inline const Litmus kLitmus[] = {
      {{W, reserve_w(0, 2), commit_w(0)}, {R, reserve_r(0, 2), commit_r(0)}}},
 };
 
-// How many values an operation returns: its success, then the packets read.
+// The number of values that an operation returns: its success, then the packets read.
 inline int results_of(const Operation& operation) {
   switch (operation.kind) {
   case Kind::read:
@@ -75,7 +76,7 @@ inline int results_of(const Operation& operation) {
   }
 }
 
-// Every outcome that an interleaving of the steps has.
+// The outcomes of all interleavings of the steps.
 class Model {
  public:
   static std::set<Outcome> outcomes(const Litmus& litmus) {

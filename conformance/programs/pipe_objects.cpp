@@ -1,4 +1,5 @@
-// Pipes as the host and the compiler see them: queries, creation, errors, arguments of kernels.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pipes in the API and the compiler: queries, creation, errors, arguments of kernels.
 #include "pipe_harness.h"
 
 #include <algorithm>

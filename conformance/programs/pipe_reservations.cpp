@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reservations of packets by work-items, sub-groups and work-groups.
 #include "pipe_harness.h"
 
@@ -8,8 +9,8 @@ using namespace conformance;
 
 namespace {
 
-// How many reservations of which sizes, written backwards and each packet twice, committed in the
-// order of `order`.
+// Reservations of these sizes, written backwards with each packet twice, committed in the order of
+// `order`.
 const char* kReservations = R"(
   kernel void put(write_only pipe int p, global int* order, int n, int size, global int* out) {
     reserve_id_t ids[8];
@@ -80,7 +81,7 @@ TEST_F(Pipes, ReservationsLargerThanTheRoom) {
     EXPECT_EQ(Ints(got.begin(), got.begin() + 3), (Ints{1, 1, 0}));
     EXPECT_EQ(Ints(got.begin() + 8, got.begin() + 16), (Ints{0, 1, 2, 3, 100, 101, 102, 103}));
   }
-  // Nothing is left of those that failed: the pipe takes all it can.
+  // Failed reservations have no effect: the whole capacity is usable.
   EXPECT_EQ(answers(put, 1, pipe, order, cl_int(1), cl_int(10)), Ints{1});
   EXPECT_EQ(answers(get, 30, pipe, order, cl_int(1), cl_int(11))[0], 0);
   EXPECT_EQ(answers(get, 18, pipe, order, cl_int(1), cl_int(10))[0], 1);
@@ -132,7 +133,7 @@ TEST_F(Pipes, ActiveReservations) {
   EXPECT_EQ(answers(make_kernel(program, "get"), count, pipe, count), expected);
 }
 
-// What a group or sub-group reserves is contiguous in the pipe.
+// A reservation of a group or sub-group is contiguous in the pipe.
 void expect_blocks(const Ints& packets, int groups, int size) {
   std::vector<bool> seen(groups);
   for (int g = 0; g < groups; ++g) {
@@ -159,8 +160,8 @@ TEST_F(Pipes, WorkGroupReservations) {
       int i = get_local_id(0), n = get_local_size(0), v = -1;
       reserve_id_t id = work_group_reserve_read_pipe(p, n);
       if (is_valid_reserve_id(id)) {
-        if (read_pipe(p, id, n - 1 - i, &v) != 0) v = -2; // others' packets, too
-        // Where the packet lies is told by its own value: the packets of a group are n in a row.
+        if (read_pipe(p, id, n - 1 - i, &v) != 0) v = -2; // also packets of other work-items
+        // A packet's value is its position: the packets of a group are n consecutive ones.
         out[get_global_id(0)] = v;
         work_group_commit_read_pipe(p, id);
       }
@@ -197,7 +198,7 @@ TEST_F(Pipes, WorkGroupReservations) {
     for (int g = 0; g < groups; ++g)
       std::reverse(got.begin() + g * size, got.begin() + (g + 1) * size);
     expect_blocks(got, groups, size);
-    // The third is one too many, and is so for every work-item of the group.
+    // The third one fails, for every work-item of the group.
     if (limit(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS) >= 3) {
       Memory two = make_pipe(4, 2 * size);
       EXPECT_EQ(answers(twice, size, local, local, two), Ints(size, 3));

@@ -1,4 +1,5 @@
-// Packets of every type, in order, by all work-items at once; what is full and what is empty.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Packets of every type, in order, by all work-items; full and empty pipes.
 #include "pipe_harness.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@ using namespace conformance;
 
 namespace {
 
-// Writes `count` packets from `first` on; reads up to `count` packets. Answers: results, packets.
+// Writes `count` packets from `first` on; reads up to `count` packets. Outputs: results, packets.
 const char* kPlain = R"(
   kernel void put(write_only pipe int p, int first, int count, global int* out) {
     for (int i = 0; i < count; ++i) { int v = first + i; out[i] = write_pipe(p, &v); }
@@ -51,7 +52,8 @@ TEST_F(Pipes, FailureLeavesThePipeAsItWas) {
   auto got = answers(get, 6, pipe, cl_int(3));
   EXPECT_TRUE(got[0] < 0 && got[1] < 0 && got[2] < 0);
   EXPECT_EQ(got[3], -7) << "nothing is stored";
-  // Some drivers hold more than was asked for; whatever was taken must come out, and no more.
+  // Some drivers have a larger capacity than requested; exactly the accepted packets must be
+  // readable.
   const auto written = answers(put, 3 * depth, pipe, cl_int(0), 3 * depth);
   const auto taken = int(std::count(written.begin(), written.end(), 0));
   EXPECT_EQ(taken, depth);
@@ -88,7 +90,7 @@ TEST_F(Pipes, Counts) {
   expect_packets(0);
 }
 
-// One packet type: all its bytes come through, for many packets, with and without reservation.
+// A packet type: all bytes are transferred, for many packets, with and without reservation.
 void every_type_source(std::string& source, const std::string& type, const std::string& name) {
   source += "kernel void put_" + name + "(write_only pipe " + type + " p, global " + type +
             "* in, global int* out) {\n int i = get_global_id(0); " + type +
@@ -137,7 +139,7 @@ TEST_F(Pipes, EveryPacketType) {
     Memory pipe = make_pipe(cl_uint(type.bytes), 32);
     std::vector<cl_uchar> bytes(32 * type.bytes);
     for (size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = cl_uchar(i * 37 % 119 + 1); // no NaN, no padding that could be zero by chance
+      bytes[i] = cl_uchar(i * 37 % 119 + 1); // no NaN, no zero bytes
     Memory in = make_buffer(bytes), to = make_buffer(bytes.size());
     EXPECT_EQ(answers(make_kernel(program, ("put_" + type.name).c_str()), 32, {32}, {1}, pipe, in),
               Ints(32, 0));
@@ -145,7 +147,7 @@ TEST_F(Pipes, EveryPacketType) {
     expected[32] = 1;
     EXPECT_EQ(answers(make_kernel(program, ("get_" + type.name).c_str()), 33, pipe, to), expected);
     auto got = read<cl_uchar>(to, bytes.size());
-    // Packets of different work-items come in any order; padding is not part of a value.
+    // Packets of different work-items are in any order; padding is ignored.
     const auto value = [&](std::vector<cl_uchar>& all, size_t i) {
       std::string packet(all.data() + i * type.bytes, all.data() + (i + 1) * type.bytes);
       if (type.name.back() == '3' && type.bytes % 4 == 0)

@@ -1,5 +1,5 @@
-// Platforms and devices: every query's type and size, the minimum values, and that the answers
-// agree with each other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Platforms and devices: every query's type and size, the minimum values, and their consistency.
 #include "harness.h"
 
 #include <algorithm>
@@ -99,8 +99,10 @@ struct Query {
   size_t size; // 0: a string
   int since;
 };
-#define QUERY(name, type, since) {name, #name, sizeof(type), since}
-#define STRING(name, since) {name, #name, 0, since}
+#define QUERY(name, type, since)                                                                   \
+  { name, #name, sizeof(type), since }
+#define STRING(name, since)                                                                        \
+  { name, #name, 0, since }
 const Query kQueries[] = {
     QUERY(CL_DEVICE_TYPE, cl_device_type, 100),
     QUERY(CL_DEVICE_VENDOR_ID, cl_uint, 100),
@@ -262,7 +264,7 @@ TEST(Device, MinimumValuesOfTheFullProfile) {
   const cl_device_fp_config single = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
   EXPECT_EQ(get<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) & single, single);
   if (const auto fp64 = get<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG)) {
-    // OpenCL 3.0 asks for no other rounding modes, and 1.2 did.
+    // OpenCL 3.0 requires no other rounding modes, 1.2 does.
     cl_device_fp_config all = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM;
     if (version < 300)
       all |= CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
@@ -324,7 +326,7 @@ TEST(Device, Partitioning) {
     if (kind == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN) {
       EXPECT_NE(get<cl_device_affinity_domain>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN), 0u);
     }
-  // Of a device that is no sub-device: no bytes, or a single 0.
+  // For a root device: no bytes, or a single 0.
   const auto type =
       info_array<cl_device_partition_property>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_TYPE);
   EXPECT_TRUE(type.empty() || type == std::vector<cl_device_partition_property>{0});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // printf in kernels: formats, vectors, strings, the order of a work-item's output, and when it
 // becomes visible.
 #include "harness.h"
@@ -11,7 +12,7 @@ using namespace conformance;
 
 namespace {
 
-// What the process writes to its standard output meanwhile.
+// Captures the standard output of the process.
 class Capture {
  public:
   Capture() {

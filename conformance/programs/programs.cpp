@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs: sources, building, logs, options, separate compilation and linking, binaries.
 #include "harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command-queues: properties, queries, errors and the order of commands.
 #include "harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-devices: partitioning, queries, reference counts, and that they can be worked with.
 #include "harness.h"
 

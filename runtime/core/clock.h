@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The clock of profiling times and host timers, which therefore agree.
 #pragma once
 

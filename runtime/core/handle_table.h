@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The addresses that users hold as cl_context, cl_mem, ..., and their validation.
 //
 // A handle is the address of a slot in one reserved address range that is never released. Null,

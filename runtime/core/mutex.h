@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock for short critical sections: spins for a short time before it sleeps.
 //
 // std::mutex sleeps at once, and the unlocking thread then pays for a wake-up, which would dominate

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The base class of OpenCL objects: reference counts and the handle.
 //
 // Three kinds of references keep an object alive:

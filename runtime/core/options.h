@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The environment variables, typed and read once. options.def has the table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The result of runtime functions, which do not throw: a value or an OpenCL error code.
 #pragma once
 

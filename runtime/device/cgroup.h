@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The limits of the process's control groups: CPU quota and memory, versions 1 and 2.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_device_id: the CPU or a part of it (OpenCL API 4.2, 4.3).
 #pragma once
 

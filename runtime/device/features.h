@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of the device's extensions and __opencl_c_* features. Device queries, the platform's
 // extension string and the compiler all use it.
 #pragma once

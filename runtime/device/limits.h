@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device's limits: reported by device queries, enforced where objects are created and launched.
 #pragma once
 

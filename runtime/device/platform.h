@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_platform_id: the platform and its root device (OpenCL API 4.1).
 #pragma once
 

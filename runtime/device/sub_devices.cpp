@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/sub_devices.h"
 
 #include "runtime/device/topology.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Partitioning of devices (OpenCL API 4.3).
 #pragma once
 

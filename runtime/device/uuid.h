@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // UUIDs of device and driver (cl_khr_device_uuid).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The version strings that queries report. HEDDLE_VERSION is the project's version in
 // CMakeLists.txt.
 #pragma once

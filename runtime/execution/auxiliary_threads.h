@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads in addition to the executors' workers. They run work that may wait for other commands of
 // the device, and replace TBB's threads in a forked child, in a process in which TBB could not be
 // started, and while callbacks block workers. The system schedules them together with the workers.

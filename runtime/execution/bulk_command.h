@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands on many bytes, which all threads of the device share.
 #pragma once
 

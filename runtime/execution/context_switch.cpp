@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/context_switch.h"
 
 // Returns with `ret` rather than with a jump to the popped address. All fibers switch from one call

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Switches between stacks, for fibers and kernel stacks.
 //
 // Saves the callee-saved registers of the System V ABI (rbx, rbp, r12 to r15 and the stack pointer)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_event (OpenCL API 5.11): the state of a command, its dependents and callbacks.
 #pragma once
 
@@ -138,8 +139,8 @@ class UserEvent final : public Event {
   explicit UserEvent(Context& context) noexcept : Event(context, nullptr, CL_COMMAND_USER) {}
 
  private:
-  // An event whose status nobody can set any more never completes (OpenCL API 5.11,
-  // clReleaseEvent): it and its dependents are kept in their state.
+  // An event whose status cannot be set any more never completes (OpenCL API 5.11, clReleaseEvent):
+  // it and its dependents are kept in their state.
   void on_user_released() noexcept override;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The executor of a device: its ready commands, the kernels whose groups several threads share, and
 // the threads.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recovers from faults of guarded code, with a jump: guarded code owns nothing that needs
 // unwinding.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command of clEnqueueNDRangeKernel: runs the groups in ranges, on the device's threads.
 #include "runtime/core/clock.h"
 #include "runtime/execution/command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The recent time per work-item of each kernel, which decides how a launch is split.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One launch of a kernel: everything that its execution needs, captured from the kernel object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/launch_checks.h"
 
 #include "compiler/interface/pipe_ring.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The checks of kernels built with HEDDLE_CHECK=memory: async copies stay within the memory of
 // their arguments and variables, and pipe reservations are used as OpenCL C 6.15.14 requires. One
 // object per launch; kernels call it through abi::Worker::check.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/print_buffer.h"
 
 #include "runtime/execution/print_format.h"

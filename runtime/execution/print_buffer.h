@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The printf output of one launch (OpenCL C 6.15.13). It is written to standard output before the
 // command's event is complete, in pieces if it is long; nothing is dropped.
 #pragma once

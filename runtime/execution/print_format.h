@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formats the record of one printf call (OpenCL C 6.15.13).
 #pragma once
 

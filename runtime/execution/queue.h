@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_command_queue (OpenCL API 5.1).
 //
 // Out of order, each command is passed to the executor when its dependencies are complete. In

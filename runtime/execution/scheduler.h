@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs commands whose dependencies are complete: the connection between queues and executors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guarded stacks for kernels: one mapping for all, with an inaccessible page below each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Informs the sanitizers of stack switches; empty in other builds.
 //
 // AddressSanitizer needs the bounds of every stack that is switched to, and keeps shadow state of

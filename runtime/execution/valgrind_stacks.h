@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registers stacks with Valgrind, so that after a switch it does not treat memory below the stack
 // pointer as freed. Does nothing outside of Valgrind, and is empty if Valgrind's header was missing
 // at build time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The local size of launches that specify none (OpenCL API 5.10).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads of an executor: TBB's, or plain ones in a forked child, in which TBB's threads do not
 // exist, and in a process in which TBB could not be started.
 #pragma once

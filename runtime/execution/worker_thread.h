@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The resources of a thread that runs kernels: stacks, local memory, fibers, and the abi::Worker
 // that kernels access.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_mem: buffers and sub-buffers (OpenCL API 5.2), pipes (5.4).
 #pragma once
 

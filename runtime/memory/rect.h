@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rectangular regions of linear memory, in bytes (OpenCL API 5.2.2).
 #pragma once
 

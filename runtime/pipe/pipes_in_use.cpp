@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/pipe/pipes_in_use.h"
 
 #include <CL/cl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ring of a pipe: its layout, and its state between kernels.
 #pragma once
 

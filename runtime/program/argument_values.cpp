@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/argument_values.h"
 
 #include "runtime/core/block_pool.h"

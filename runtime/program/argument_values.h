@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel's arguments as set by clSetKernelArg, and the copy that a command keeps.
 #pragma once
 

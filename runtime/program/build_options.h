@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The option strings of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL API 5.8.6).
 #pragma once
 

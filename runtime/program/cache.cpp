@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/cache.h"
 
 #include "runtime/core/options.h"

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The on-disk cache of compiled programs, keyed by the inputs of the build.
 //
-//   KEY.so a program file (program_file.h); KEY is the digest of everything the build was given,
-//   and, where the source includes files, of what these held KEY.deps for sources that include
-//   files: which, and what they held, so that the key above can be made without compiling KEY.cl
-//   the source, for diagnostics, debuggers and profilers stored grows with every store; tells when
-//   to look at the size of the folder
+//   KEY.so      a program file (program_file.h); KEY is the digest of all inputs of the build,
+//               including the contents of the files that the source includes
+//   KEY.deps    for sources that include files: their names and digests, from which the key above
+//               is computed without compiling
+//   KEY.cl      the source, for diagnostics, debuggers and profilers
+//   stored      grows with every store; determines when the size of the folder is checked
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed. An
 // entry that fails a check (checksum, version, CPU, changed #include files) is a miss. Without a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs requests of compiler/interface/compiler_api.h: opens the compiler library when it is first
 // needed, runs every request on a thread with a large stack, and converts a crash, an abort or an
 // endless build to a failed build.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 128-bit digests (XXH3) of inputs, files, the producer and the target CPU.
 #pragma once
 

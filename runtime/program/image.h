@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loaded program: its file, opened with dlopen, and its program-scope variables.
 #pragma once
 

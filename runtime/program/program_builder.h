@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds a program from source or bitcode: loads it from the cache, or compiles and stores it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The format of compiled programs, in the cache and as CL_PROGRAM_BINARIES.
 //
 //   payload (ELF shared object, or LLVM bitcode) | metadata | log | dependencies | footer

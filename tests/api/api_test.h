@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fixture of the API tests: a context and an in-order queue on the device under test.
 #pragma once
 
@@ -15,8 +16,8 @@ class ApiTest : public testing::Test {
   Queue queue_ = make_queue(context_);
 };
 
-// What all clGet*Info calls have in common (OpenCL API, "Return Values"): the size alone, the value
-// in a place of just that size, CL_INVALID_VALUE for one byte less.
+// The contract of all clGet*Info calls (OpenCL API, "Return Values"): the size alone, the value in
+// a buffer of exactly that size, CL_INVALID_VALUE for one byte less.
 template <class Query>
 void expect_info_contract(Query query, cl_uint name) {
   SCOPED_TRACE(testing::Message() << "name 0x" << std::hex << name);

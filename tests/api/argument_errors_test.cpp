@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments out of range that no other file of this folder covers: devices of builds, properties of
-// queues and buffers, offsets and sizes of ranges, native kernels, unmapping, and what a device
-// without an optional feature answers to a call that is right in itself.
+// queues and buffers, offsets and sizes of ranges, native kernels, unmapping, and the results of
+// valid calls of optional features that the device does not have.
 #include "tests/api/api_test.h"
 
 #include <cstdint>
@@ -136,7 +137,7 @@ TEST_F(ArgumentErrors, RangesThatWrap) {
 }
 
 TEST_F(ArgumentErrors, KernelsThatWereNotBuiltForTheQueue) {
-  // A task has one work-item, so that a required size of two cannot be met.
+  // A task has one work-item, so a required size of two is an error.
   const auto program =
       build(context_, "kernel __attribute__((reqd_work_group_size(2, 1, 1))) void k() {}");
   const auto two = make_kernel(program, "k");
@@ -148,7 +149,7 @@ TEST_F(ArgumentErrors, KernelsThatWereNotBuiltForTheQueue) {
   EXPECT_EQ(clEnqueueTask(other_queue, kernel_, 0, nullptr, nullptr), CL_INVALID_CONTEXT);
 }
 
-// Built for one part of the device, enqueued on another.
+// Built for one sub-device, enqueued on another.
 TEST_F(ArgumentErrors, KernelsWithoutCodeForTheDevice) {
   const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   std::vector<cl_device_id> parts(4096);

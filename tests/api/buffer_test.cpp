@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers and sub-buffers (OpenCL API 5.2): flags, read, write, copy, fill, migration.
 #include "tests/api/api_test.h"
 
@@ -95,7 +96,7 @@ TEST_F(BufferTest, EveryFlag) {
     }
 }
 
-// The kernel works in the user's memory: what it wrote is there after a map.
+// The kernel writes to the user's memory, where the results are after mapping.
 TEST_F(BufferTest, UseHostPtrIsMapped) {
   alignas(4096) static cl_int host[1024];
   std::fill(std::begin(host), std::end(host), 3);
@@ -333,7 +334,7 @@ TEST_F(BufferTest, SubBufferSharesMemory) {
   // Copies between parts of one buffer may not overlap (clEnqueueCopyBuffer).
   EXPECT_EQ(clEnqueueCopyBuffer(queue_, parent, sub, align * 2, 0, 16, 0, nullptr, nullptr),
             CL_MEM_COPY_OVERLAP);
-  // The part keeps the whole.
+  // A sub-buffer keeps its parent.
   parent.reset();
   EXPECT_EQ(read<char>(queue_, sub, align), std::vector<char>(align, 9));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Independent commands overlap; sub-devices (OpenCL API 4.3) limit the cores that kernels use.
 #include "tests/api/api_test.h"
 
@@ -7,7 +8,7 @@
 namespace heddle::test {
 namespace {
 
-// One work-item that counts for a while; writes to memory so that it cannot be removed.
+// One work-item that loops for a while; its store keeps the loop from being removed.
 constexpr const char* kSlow = R"(
 kernel void slow(global uint* out, uint rounds) {
   uint x = 12345 + (uint)get_global_id(0);
@@ -36,7 +37,7 @@ class Overlap : public ApiTest {
     const auto program = build(context_, kSlow);
     const auto one = make_kernel(program, "slow"), two = make_kernel(program, "slow");
     const auto a = make_buffer(context_, 64), b = make_buffer(context_, 64);
-    // A machine with much else to do may keep two threads apart once, but not every time.
+    // A loaded machine may serialize two threads once, but not every time.
     cl_ulong best = 0;
     for (int attempt = 0; attempt != 5 && best < 20; ++attempt) {
       set_args(one, a, cl_uint{60000000});
@@ -175,7 +176,7 @@ TEST_F(SubDevices, Errors) {
   EXPECT_EQ(clCreateSubDevices(device(), nullptr, 0, nullptr, &count), CL_INVALID_VALUE);
   EXPECT_EQ(creating({0}), CL_INVALID_VALUE);
   EXPECT_EQ(creating({0x7abc, 1, 0}), CL_INVALID_VALUE);
-  // More compute units than there are (OpenCL API 4.3); the CTS asks for this code too.
+  // More compute units than the device has (OpenCL API 4.3); the CTS also expects this code.
   EXPECT_EQ(creating({CL_DEVICE_PARTITION_EQUALLY, n + 1, 0}), CL_INVALID_DEVICE_PARTITION_COUNT);
   const auto none = creating({CL_DEVICE_PARTITION_EQUALLY, 0, 0});
   EXPECT_TRUE(none == CL_INVALID_VALUE || none == CL_DEVICE_PARTITION_FAILED) << none;
@@ -205,7 +206,7 @@ TEST_F(SubDevices, OneUnitRunsOneKernelAtATime) {
   Queue queue(clCreateCommandQueue(
       context, part, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, &status));
   ASSERT_EQ(status, CL_SUCCESS);
-  // Each group notes how many run beside it.
+  // Each group records how many groups run concurrently.
   const char* source = R"(
     kernel void k(global int* state, uint rounds) {
       int now = atomic_inc(&state[0]) + 1;

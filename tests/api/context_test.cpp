@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Platforms, devices and contexts (OpenCL API 4.1 to 4.4).
 #include "tests/api/api_test.h"
 #include "tests/api/handle_calls.h"
@@ -208,7 +209,7 @@ TEST(DeviceInfo, Texts) {
     EXPECT_NE(extensions.find(std::string(" ") + name + " "), std::string::npos) << name;
 }
 
-// Both forms of the list of extensions name the same ones (4.2).
+// Both queries of the extensions list the same names (4.2).
 TEST(DeviceInfo, ExtensionsWithVersion) {
   size_t size = 0;
   ASSERT_EQ(clGetDeviceInfo(device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &size),
@@ -332,7 +333,7 @@ TEST(ContextReferences, CountAndChildren) {
   ASSERT_EQ(clRetainContext(context), CL_SUCCESS);
   EXPECT_EQ(count(context), 2u);
   ASSERT_EQ(clReleaseContext(context), CL_SUCCESS);
-  // A queue keeps its context alive, and can be asked for it.
+  // A queue keeps its context alive and can be queried for it.
   const auto queue = make_queue(context);
   const auto handle = context.get();
   context.reset();

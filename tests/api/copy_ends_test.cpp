@@ -1,6 +1,7 @@
-// Copies whose numbers the compiler knows, and so moves many elements at once, touch nothing behind
-// the last element: buffers that end where mapped memory does. Between elements, and in front of
-// the first, nothing changes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies with constant sizes and strides, of which the compiler moves many elements at once, do not
+// access memory after the last element: buffers end at an unmapped page. Bytes between the elements
+// and before the first do not change.
 #include "tests/api/api_test.h"
 
 #include <sys/mman.h>
@@ -10,7 +11,7 @@ namespace {
 
 constexpr size_t kPage = 4096, kPages = 16;
 
-// Memory with nothing behind it.
+// Memory followed by an unmapped page.
 class LastPages {
  public:
   LastPages()
@@ -92,7 +93,7 @@ TEST_F(CopyEnds, OneByteOfEachLine) {
   }
 }
 
-// Of a few bytes, of a few lines in the kernel, and of loops there.
+// Copies of a few bytes, of a few lines in the kernel, and loops in the kernel.
 TEST_F(CopyEnds, OfEveryLength) {
   for (const size_t around :
        {2, 64, 128, 192, 256, 320, 384, 448, 512, 1024, 1280, 4096, 8192, 16384, 24576})

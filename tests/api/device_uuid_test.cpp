@@ -1,4 +1,5 @@
-// CL_DEVICE_UUID_KHR: names a device, or a part of it, the same way in every process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CL_DEVICE_UUID_KHR: identifies a device or sub-device, equally in every process.
 #include "tests/api/api_test.h"
 
 #include <array>
@@ -16,7 +17,7 @@ Uuid uuid(cl_device_id device) {
   return value;
 }
 
-// Of the root device and of its parts of one unit; the root's alone where it has one unit.
+// Of the root device and of its sub-devices of one unit, if it has several.
 std::vector<Uuid> uuids() {
   std::vector<Uuid> list{uuid(device())};
   cl_uint units = 0;
@@ -45,7 +46,7 @@ TEST(DeviceUuid, PartsHaveTheirOwn) {
 
 TEST(DeviceUuid, SamePartitionSameUuid) { EXPECT_EQ(uuids(), uuids()); }
 
-// The child asks before this process has opened the driver: nothing is inherited.
+// The child process queries it before this process opens the driver, so no state is inherited.
 TEST(DeviceUuid, SameInEveryProcess) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events (OpenCL API 5.11 to 5.15): states, callbacks, user events, markers, barriers, long chains,
 // failure.
 #include "tests/api/api_test.h"
@@ -184,7 +185,7 @@ TEST_F(EventTest, FailureReachesAllDependants) {
     EXPECT_LT(event_status(event), 0);
   ASSERT_TRUE(seen.latch.wait());
   EXPECT_LT(seen.status, 0);
-  // What failed did not run, and the queue goes on.
+  // The failed command did not run, and the queue remains usable.
   EXPECT_EQ(read<cl_int>(queue, buffer, 1)[0], 0);
 }
 
@@ -213,7 +214,7 @@ TEST_F(EventTest, DependantWaitsForTheUserEvent) {
   opener.join();
 }
 
-// A callback may enqueue, and Heddle lets it wait too.
+// A callback may enqueue, and with Heddle also wait.
 struct Chain {
   cl_command_queue queue;
   cl_mem buffer;
@@ -300,7 +301,7 @@ TEST_F(EventTest, WideFan) {
     ASSERT_EQ(event_status(event), CL_COMPLETE);
 }
 
-// An empty wait list means everything enqueued before (5.12).
+// An empty wait list means all earlier commands (5.12).
 TEST_F(EventTest, MarkerWaitsForAllBefore) {
   const auto queue = make_queue(context_, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const auto gate = user_event();
@@ -314,7 +315,7 @@ TEST_F(EventTest, MarkerWaitsForAllBefore) {
   EXPECT_EQ(event_status(held), CL_COMPLETE);
 }
 
-// A command after a barrier waits though it has no dependencies of its own; one before it does not.
+// A command after a barrier waits although it has no wait list; one before it does not.
 TEST_F(EventTest, BarrierHoldsBackWhatFollows) {
   const auto queue = make_queue(context_, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const auto gate = user_event();

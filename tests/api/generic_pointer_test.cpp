@@ -1,11 +1,13 @@
-// The generic address space (OpenCL C 6.7.5; 6.15.7, 6.15.8): what pointers of unknown origin point
-// to.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The generic address space (OpenCL C 6.7.5; 6.15.7, 6.15.8): the address spaces of pointers of
+// unknown origin.
 #include "tests/api/api_test.h"
 
 namespace heddle::test {
 namespace {
 
-// By item: to_global, to_local, to_private of a pointer to each space, and its fence.
+// For each work-item: to_global, to_local, to_private and the fence of a pointer to each address
+// space.
 TEST(GenericPointer, IsToldApart) {
   const char* source = R"(
     global int program_scope;

@@ -1,5 +1,6 @@
-// wait_group_events holds a group together as a barrier does. The specification does not say so;
-// programs written for GPUs count on it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// wait_group_events is a work-group barrier. The specification does not require that; programs
+// written for GPUs rely on it.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace heddle::test {
 namespace {
 
-// By the work-items of a group: sub-groups with inactive lanes, whole ones, one alone.
+// Group sizes: sub-groups with inactive lanes, full ones, a single one.
 class GroupWaits : public ApiTest, public testing::WithParamInterface<size_t> {
  protected:
   // Runs the kernel on one group: 1000, 999 ... for the source, `count` ints of results, two arrays
@@ -32,8 +33,8 @@ class GroupWaits : public ApiTest, public testing::WithParamInterface<size_t> {
   static cl_int source_at(size_t i) { return 1000 - cl_int(i); }
 };
 
-// What the others wrote before a wait is seen behind it, and what they read before it may be
-// overwritten.
+// Stores of other work-items before a wait are visible after it, and what they read before it may
+// be overwritten.
 TEST_P(GroupWaits, BetweenWritingAndReading) {
   const auto items = GetParam();
   const auto seen = results(R"(
@@ -60,8 +61,8 @@ TEST_P(GroupWaits, BetweenWritingAndReading) {
   EXPECT_EQ(seen, expected);
 }
 
-// Nobody but who copies does anything in the loop: the second round's copies read what all had
-// written before the loop, and behind it all overwrite what was copied.
+// A loop of nothing but copies: those of the second iteration read what all work-items stored
+// before the loop, and after it all overwrite the copied data.
 TEST_P(GroupWaits, AroundALoopOfCopies) {
   constexpr size_t kRounds = 3;
   const auto items = GetParam();

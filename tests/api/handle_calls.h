@@ -1,5 +1,6 @@
-// Every entry point that takes a handle, called with one handle of the caller's choice and all else
-// right, and the code that the specification asks for when that handle is not valid.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every entry point that takes a handle, called with a given handle and otherwise valid arguments,
+// and the specification's error code for an invalid handle.
 #pragma once
 
 #include "tests/api/support.h"
@@ -13,8 +14,7 @@ namespace heddle::test {
 
 inline void release(cl_sampler h) { clReleaseSampler(h); }
 
-// The code that a creating call, a callable handle(cl_int*), answers; what it made, if anything, is
-// let go.
+// The error code of a creating call, a callable handle(cl_int*); a created object is released.
 template <class Create>
 cl_int created(Create create) {
   cl_int status = CL_SUCCESS;
@@ -43,8 +43,8 @@ struct HandleCall {
   std::function<cl_int(void*)> call;
 };
 
-// Calls in which the handle is the object that the loader dispatches on: it reads the handle's
-// first word.
+// Calls in which the handle is the object that the loader dispatches on: it reads the first pointer
+// at the handle.
 struct DispatchedCalls {
   std::string kind;
   std::vector<HandleCall> calls;
@@ -52,13 +52,14 @@ struct DispatchedCalls {
 };
 std::vector<DispatchedCalls> dispatched_calls(const World& world);
 
-// The same for calls of optional features, which a driver without the feature refuses as well.
+// The same for calls of optional features, which a driver without the feature also rejects.
 std::vector<DispatchedCalls> optional_calls(const World& world);
 
-// Calls in which the handle is an argument the loader hands on unread: any bit pattern may come.
+// Calls in which the handle is an argument that the loader passes on unread, so it may be any bit
+// pattern.
 std::vector<DispatchedCalls> inner_calls(const World& world);
 
-// Readable memory that the loader takes for an object of the driver under test.
+// Readable memory that looks to the loader like an object of the driver under test.
 class ForeignObject {
  public:
   ForeignObject();

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calls of optional features: images, samplers, pipes, shared virtual memory, intermediate
-// languages, sub-groups. A driver without the feature still owes the code for a handle that is not
-// valid (OpenCL API, appendix H on what is optional).
+// languages, sub-groups. A driver without the feature must also return the error code for an
+// invalid handle (OpenCL API, appendix H on what is optional).
 #include "tests/api/handle_calls.h"
 
 namespace heddle::test {
@@ -74,7 +75,7 @@ std::vector<HandleCall> context_calls() {
              [&](cl_int* s) { return clCreateProgramWithIL(c(h), scratch, sizeof scratch, s); });
        }},
       {"clSVMAlloc", code,
-       [=](void* h) { // it tells by a null pointer only
+       [=](void* h) { // its only error is a null pointer
          return clSVMAlloc(c(h), CL_MEM_READ_WRITE, 64, 0) ? CL_SUCCESS : CL_INVALID_CONTEXT;
        }},
       {"clSetDefaultDeviceCommandQueue", code,

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every entry point with a handle that is null, foreign, of another kind, or released: the
-// specification's code and nothing else (each entry point's list of errors; 3.1 says what an ICD's
-// handles look like).
+// specification's error code and no other effect (each entry point's list of errors; 3.1 has the
+// layout of an ICD's handles).
 #include "tests/api/api_test.h"
 #include "tests/api/handle_calls.h"
 
@@ -11,7 +12,7 @@ class InvalidHandle : public testing::Test {
  protected:
   World world_;
 
-  // The live object of another kind is refused, and nothing about it changes.
+  // A live object of another kind is rejected and does not change.
   static void expect_all(const std::vector<DispatchedCalls>& families, const char* what,
                          void* handle, const std::string& except_kind = "") {
     for (const auto& family : families) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels (OpenCL API 5.9, 5.10): creation, arguments, queries, cloning, ND-range validation,
 // native kernels.
 #include "tests/api/api_test.h"
@@ -231,7 +232,7 @@ TEST_F(KernelTest, EveryKindOfArgument) {
     EXPECT_EQ(values[i], i + 1000 + 20000 + 50 + 300000 + 4000000 + 7);
 }
 
-// The values at the time of the enqueue count.
+// A command uses the argument values at the time of its enqueue.
 TEST_F(KernelTest, ArgumentsAreCaptured) {
   const auto program =
       build(context_, "kernel void put(global int* x, int at, int v) { x[at] = v; }");

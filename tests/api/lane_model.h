@@ -1,5 +1,6 @@
-// Runs one expression in every work-item beside the sub-group and lane that the work-item says it
-// is, and compares with what a model makes of the same sub-groups on the host.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Evaluates an expression in every work-item, together with the work-item's sub-group and lane, and
+// compares the results with a model on the host.
 #pragma once
 
 #include "tests/api/api_test.h"
@@ -12,8 +13,8 @@
 
 namespace heddle::test {
 
-// Group shapes that fill their last sub-group or not, with rows that do or do not divide into
-// sub-groups.
+// Group shapes with a full or partial last sub-group, and with rows that are or are not multiples
+// of sub-groups.
 inline const std::vector<Range>& group_shapes() {
   static const std::vector<Range> shapes = {
       {{64}, {64}, {}},       {{48}, {16}, {}},
@@ -41,8 +42,8 @@ inline size_t items_of(const Range& range) {
   return items;
 }
 
-// What the lanes of one sub-group (or work-group) hold; lanes that are not there or not active have
-// active[i] false.
+// The values of the lanes of a sub-group (or work-group); active[i] is false for absent and
+// inactive lanes.
 template <class T>
 struct Lanes {
   std::vector<T> value;
@@ -52,7 +53,7 @@ struct Lanes {
   bool wide_row = false; // more than ten work-items in a row of the group
 };
 
-// What each work-item says of itself.
+// The ids that each work-item reports.
 struct Place {
   cl_uint group, sub_group, lane, size, width, count, enqueued, local_linear, row;
 };
@@ -74,7 +75,7 @@ inline const char* type_name(cl_ulong) { return "ulong"; }
 inline const char* type_name(cl_float) { return "float"; }
 inline const char* type_name(cl_double) { return "double"; }
 
-// Small values of both signs, so that sums are exact in every type.
+// Small values of both signs, whose sums are exact in every type.
 template <class T>
 std::vector<T> lane_inputs(size_t count) {
   std::vector<T> values(count);
@@ -129,8 +130,8 @@ class LaneProgram {
 
 enum class Over { sub_group, work_group };
 
-// A statement and what it must leave in r; `active` says for which input values the lanes take part
-// (null: all), the others keep 0.
+// A statement and the expected value of r; `active` selects the lanes that execute it by their
+// input value (null: all), the others keep 0.
 template <class T>
 struct LaneCase {
   using Expected = std::function<T(const Lanes<T>&)>;
@@ -183,7 +184,7 @@ void expect_lanes(const std::vector<LaneCase<T>>& cases, Over over = Over::sub_g
     }
 }
 
-// Puts together the active lanes that `takes_part` picks.
+// Reduces the active lanes that `takes_part` selects.
 template <class T>
 std::function<T(const Lanes<T>&)> fold(std::function<T(T, T)> combine, T identity,
                                        std::function<bool(size_t lane, size_t own)> takes_part) {

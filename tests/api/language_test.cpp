@@ -1,5 +1,6 @@
-// What kernels can say (OpenCL C): arithmetic, math and conversion spot checks, vector memory,
-// atomics, async copies, functions, constants.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenCL C in kernels: spot checks of arithmetic, math and conversions, vector memory, atomics,
+// async copies, functions, constants.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -248,8 +249,8 @@ TEST(VectorMemory, ComponentsAndShuffles) {
   EXPECT_EQ(out, (Ints{17, 1, 12, 3, 4, 5, 6, 0, 0, 6, 17, 17, 4, 3, 0, 17, 19, 32, 1, 9}));
 }
 
-// Swizzles beside constants, of constants, and of what was computed, in literals and initialisers.
-// Clang takes all of them for shuffles of its own and does not come to an end.
+// Swizzles of variables, constants and expressions next to constants, in literals and initializers:
+// Clang 22 alone does not terminate on them.
 TEST(VectorLiterals, OfSwizzles) {
   const auto out = compute<cl_float>(R"(
     constant float4 known = (float4)((float2)(1.0f), ((float4)(3.0f)).yz);

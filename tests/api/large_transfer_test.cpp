@@ -1,4 +1,5 @@
-// Transfers that are large enough to be shared by several threads (OpenCL API 5.2.2 to 5.2.5).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Transfers large enough to be shared by several threads (OpenCL API 5.2.2 to 5.2.5).
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 class LargeTransferTest : public ApiTest {
  protected:
-  // Several megabytes, and no multiple of any power of two.
+  // Several megabytes, and an odd number of bytes.
   static constexpr size_t kBytes = (size_t{9} << 20) + 12345;
   static std::vector<unsigned char> sample(unsigned seed) {
     std::vector<unsigned char> bytes(kBytes);
@@ -48,8 +49,8 @@ TEST_F(LargeTransferTest, FillsWithALongPattern) {
     ASSERT_EQ(bytes[i], pattern[i % kPattern]) << i;
 }
 
-// A host pointer into the memory of the buffer itself: the places overlap, and the bytes must come
-// out as if they had been moved at once.
+// A host pointer into the memory of the buffer itself: the ranges overlap, and the result must be
+// that of memmove.
 TEST_F(LargeTransferTest, ReadsOverItself) {
   auto memory = sample(2);
   const auto before = memory;

@@ -1,5 +1,6 @@
-// The driver's side of cl_khr_icd 2.0, seen without a loader: the library that the .icd file names
-// is opened directly.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver's side of cl_khr_icd 2.0 without a loader: opens the library of the .icd file
+// directly.
 #include "tests/api/support.h"
 
 #include <CL/cl_icd.h>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::intptr_t kTag = 0x4F50454E434C3331; // CL_ICD2_TAG_KHR
 
-// What the extension says that every handle begins with.
+// The beginning of every handle, as the extension defines it.
 struct Handle {
   const cl_icd_dispatch* dispatch;
   void* dispatch_data;
@@ -43,7 +44,7 @@ class LoaderInterface : public testing::Test {
     function = reinterpret_cast<Function>(dlsym(library_, name));
     ASSERT_NE(function, nullptr) << name;
   }
-  // As a loader of 2.0 finds entry points.
+  // Looks up entry points like a loader of 2.0.
   template <class Function>
   Function* entry(const char* name) {
     return reinterpret_cast<Function*>(get_function_(platform_, name));
@@ -75,7 +76,8 @@ TEST_F(LoaderInterface, TableCarriesBothTags) {
   EXPECT_EQ(reinterpret_cast<std::intptr_t>(dispatch->clUnloadCompiler), kTag);
 }
 
-// An old loader calls through the table without looking: nothing that OpenCL 3.0 names is missing.
+// An old loader calls through the table without a check, so every function of OpenCL 3.0 must be
+// present.
 TEST_F(LoaderInterface, TableIsWholeAndAgreesWithTheLookUp) {
   const auto* dispatch = reinterpret_cast<const Handle*>(platform_)->dispatch;
 #define EXPECT_ENTRY(name)                                                                         \
@@ -103,7 +105,7 @@ TEST_F(LoaderInterface, TableIsWholeAndAgreesWithTheLookUp) {
   EXPECT_ENTRY(clSetContextDestructorCallback);
   EXPECT_ENTRY(clSetDefaultDeviceCommandQueue);
 #undef EXPECT_ENTRY
-  // Up to the sharing extensions of another system and from them on there is no gap at all.
+  // There are no null entries except those of Windows' sharing extensions.
   const auto* words = reinterpret_cast<void* const*>(dispatch);
   const auto first = offsetof(cl_icd_dispatch, clGetDeviceIDsFromD3D10KHR) / sizeof(void*);
   for (std::size_t i = 0; i < first; ++i)

@@ -1,5 +1,6 @@
-// Corners of the math functions (OpenCL C 7.4): subnormal arguments, and every function in every
-// precision, so that none is left without the code that it calls.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Edge cases of the math functions (OpenCL C 7.4): subnormal arguments, and every function in every
+// precision, so that no called function is missing.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ bool has_subnormals(cl_device_info name) {
   return (config & CL_FP_DENORM) != 0;
 }
 
-// Distance in units in the last place of the reference, for a format with this many digits whose
-// least subnormal number is 2^least.
+// The distance in ulp of the reference, for a format with this precision whose smallest subnormal
+// number is 2^least.
 double ulps(long double got, long double wanted, int digits, int least) {
   int exponent = 0;
   std::frexp(wanted, &exponent);
@@ -25,7 +26,7 @@ double ulps(long double got, long double wanted, int digits, int least) {
                              std::ldexp(1.0L, std::max(exponent - digits, least)));
 }
 
-// All pairs of subnormal, least normal, and ordinary arguments of either sign.
+// All pairs of subnormal, smallest normal, and ordinary arguments of both signs.
 template <class T>
 void check_atan2(const char* type, const std::vector<T>& magnitudes, int digits, int least) {
   std::vector<T> y, x;
@@ -131,8 +132,8 @@ const char* const kFloatOnly[] = {
     "native_log2(x)",  "native_log10(x)",   "native_powr(x, y)", "native_recip(x)",
     "native_rsqrt(x)", "native_sin(x)",     "native_sqrt(x)",    "native_tan(x)"};
 
-// A kernel of its own for each, scalar and of eight components: one that calls what is not there
-// fails here by name.
+// A separate kernel for each function, scalar and with eight components, so that a missing function
+// fails by name.
 TEST(MathEdges, EveryFunctionLinks) {
   const auto context = make_context();
   const auto queue = make_queue(context);

@@ -1,6 +1,7 @@
-// Special arguments of the math functions (OpenCL C 7.4 and 7.5): zeros of either sign, infinities,
-// NaN, subnormal, least and largest numbers, and the ends of domains, among ordinary ones so that
-// lanes of one vector differ.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Special arguments of the math functions (OpenCL C 7.4 and 7.5): zeros of both signs, infinities,
+// NaN, subnormal, smallest and largest numbers, and the bounds of domains, mixed with ordinary
+// numbers so that the lanes of a vector differ.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ const Binary kBinary[] = {
     {"fdim", [](Real x, Real y) { return std::fdim(x, y); }, 0.5},
 };
 
-// Of either sign.
+// Of both signs.
 template <class T>
 std::vector<T> arguments() {
   using Limits = std::numeric_limits<T>;
@@ -206,8 +207,8 @@ TEST(MathSpecialValues, TwoDoubles) {
   check_binary<cl_double>("double");
 }
 
-// OpenCL C 7.4: 8192 units in the last place, angles below 2^16. For the native_ functions, which
-// may do anything, 13 bits where arguments and results are normal numbers.
+// OpenCL C 7.4: 8192 units in the last place, angles below 2^16. For the native_ functions, whose
+// precision is implementation-defined, 13 bits if arguments and results are normal numbers.
 TEST(MathSpecialValues, HalfAndNative) {
   auto in = arguments<cl_float>();
   for (int k = -300; k <= 300; ++k)
@@ -229,7 +230,7 @@ TEST(MathSpecialValues, HalfAndNative) {
         const Real wanted = known == std::end(kUnary) ? 1 / Real(x) : known->reference(x);
         const auto rounded = static_cast<cl_float>(wanted);
         if (angle && std::isfinite(x) && std::fabs(x) > 0x1p16f) {
-          // Any sine there is, or tangent.
+          // Any valid sine or tangent.
           EXPECT_LE(std::fabs(out[i]), name == "tan" ? INFINITY : 1.001F)
               << call_text((prefix + name).c_str(), x);
           continue;
@@ -241,7 +242,7 @@ TEST(MathSpecialValues, HalfAndNative) {
     }
 }
 
-// A sine or cosine next to a peak is rounded to 1, never to more.
+// A sine or cosine close to a maximum is rounded to 1, never above.
 template <class T>
 void check_peaks(const std::string& type) {
   std::vector<T> in;

@@ -1,6 +1,7 @@
-// HEDDLE_CHECK=memory: an async copy that leaves the memory it is given, and what OpenCL C 6.15.14
-// leaves undefined about pipes, fail the command; the message names the line, the builtin, the
-// bytes and whose they are. What is right passes, and everything works afterwards.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// HEDDLE_CHECK=memory: async copies out of bounds, and uses of pipes that OpenCL C 6.15.14 leaves
+// undefined, fail the command; the message has the line, the builtin, the bytes and their memory.
+// Valid programs pass, and the driver works afterwards.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -11,12 +12,12 @@
 namespace heddle::test {
 namespace {
 
-// Before the driver reads it.
+// Set before the driver reads it.
 [[maybe_unused]] const int checks_are_set =
     setenv("HEDDLE_CHECK",
            std::getenv("HEDDLE_TEST_CHECKS") ? std::getenv("HEDDLE_TEST_CHECKS") : "memory", 1);
 
-// Of the first line behind `from` that has "HERE".
+// The number of the first line after `from` that contains "HERE".
 std::string line_of_here(const std::string& source, size_t from = 0) {
   const auto at = source.find("HERE", from);
   return ":" + std::to_string(std::count(source.begin(), source.begin() + at, '\n') + 1) + " ";
@@ -29,7 +30,7 @@ class MemoryChecks : public testing::Test {
     const std::lock_guard lock(test.mutex_);
     test.messages_ += message;
   }
-  // What the context's callback was told of the command; empty if it ended well.
+  // The message of the context's callback; empty if the command succeeded.
   std::string outcome(const Kernel& kernel, const Range& range) {
     {
       const std::lock_guard lock(mutex_);
@@ -42,7 +43,7 @@ class MemoryChecks : public testing::Test {
     EXPECT_EQ(event_status(event) < 0, !messages_.empty()) << messages_;
     return messages_;
   }
-  // The message names the kernel, the line of HERE and has the text.
+  // The message contains the kernel, the line of HERE and the text.
   void expect_failure(const std::string& message, const std::string& source,
                       const std::string& kernel, const std::string& text) {
     EXPECT_NE(message.find("kernel '" + kernel + "' failed"), message.npos) << message;
@@ -99,7 +100,7 @@ const Copy kCopies[] = {
      {0, 22, 3},
      {{{1, 22, 3}, "writes bytes 4 to 259 of argument 0 'buffer', which has 256"},
       {{0, 33, 0}, "reads bytes 0 to 131 of argument 1 'tile', which has 128"}}},
-    // Offsets, elements, lines, steps of the lines in the source and in the destination.
+    // Offsets, elements, lines, line pitches of source and destination.
     {"async_work_group_copy_2D2D",
      "async_work_group_copy_2D2D(tile, n.s0, buffer, n.s1, 4, n.s2, n.s3, n.s4, n.s5, 0)",
      {2, 4, 5, 6, 11, 5},
@@ -110,8 +111,7 @@ const Copy kCopies[] = {
      {4, 2, 5, 6, 5, 11},
      {{{4, 2, 5, 6, 5, 12}, "writes bytes 16 to 275 of argument 0 'buffer', which has 256"},
       {{4, 3, 5, 6, 5, 11}, "reads bytes 12 to 131 of argument 1 'tile', which has 128"}}},
-    // Offsets, elements, lines, planes, steps of lines and planes in the source, in the
-    // destination.
+    // Offsets, elements, lines, planes, line and plane pitches of source and destination.
     {"async_work_group_copy_3D3D",
      "async_work_group_copy_3D3D(tile, n.s0, buffer, n.s1, 4, n.s2, n.s3, n.s4, n.s5, n.s6, n.s7, "
      "n.s8, 0)",
@@ -181,7 +181,8 @@ TEST_F(MemoryChecks, NothingIsCopiedByACopyOfNothing) {
   EXPECT_EQ(outcome(kernel, {{64}, {32}, {}}), "");
 }
 
-// A copy of `count` elements of the type ends at the buffer's end; of one more it does not.
+// A copy of `count` elements of the type ends at the end of the buffer; one more element is out of
+// bounds.
 TEST_F(MemoryChecks, BytesOfAnElement) {
   const struct {
     const char* type;
@@ -266,7 +267,7 @@ TEST_F(MemoryChecks, VariablesSubBuffersAndNull) {
   EXPECT_EQ(outcome(both, range), "");
 }
 
-// Where it cannot be seen which argument a pointer is from, it is told by its address.
+// If the argument of a pointer is unknown at compile time, the address identifies it.
 TEST_F(MemoryChecks, PointersOfManyOrigins) {
   const std::string source = R"(
     kernel void chosen(const global int* a, const global int* b, const global int* c, int which, int count) {
@@ -293,7 +294,7 @@ TEST_F(MemoryChecks, PointersOfManyOrigins) {
   }
 }
 
-// Compiled apart and linked; groups of several rows, and smaller ones at the edge.
+// Compiled separately and linked; groups of several rows, and smaller ones at the edge.
 TEST_F(MemoryChecks, LinkedProgramsAndNonUniformGroups) {
   const std::string source = R"(
     kernel void edge(global int* out) {
@@ -339,13 +340,13 @@ class PipeChecks : public MemoryChecks {
   }
   // One group of each of the `items` runs a kernel of these statements, with a pipe `w` to write
   // and another `r` to read, which holds 40 packets, and `i` and `v`, which are the work-item's id.
-  // The failure is at the line with HERE; no text: there is none.
+  // The failure is at the line with HERE; an empty text expects success.
   struct Use {
     std::string statements;
     std::string text;
     std::vector<size_t> items = {1};
   };
-  // All in one program.
+  // All kernels in one program.
   void expect(const std::vector<Use>& uses) {
     std::string source = R"(
       kernel void fill(write_only pipe int p) {
@@ -393,7 +394,7 @@ TEST_F(PipeChecks, RightUseByWorkItemsSubGroupsAndWorkGroups) {
       id = reserve_read_pipe(r, 1);
       if (is_valid_reserve_id(id)) { read_pipe(r, id, 0, &v); commit_read_pipe(r, id); })",
                   "", items});
-  // Several at once, and one that is too large.
+  // Several reservations, and one that is too large.
   uses.push_back({R"(
       reserve_id_t a = reserve_write_pipe(w, 1), b = reserve_write_pipe(w, 1),
                    c = reserve_write_pipe(w, 65);
@@ -510,7 +511,7 @@ TEST_F(PipeChecks, PacketsOfAnotherSizeAndPacketsOutside) {
            "reads bytes -4 to -1 of argument 2 'out', which has 1024"}});
 }
 
-// The cache keeps programs with and without checks apart, and without them nothing is reported.
+// The cache distinguishes programs with and without checks, and without them nothing is reported.
 TEST_F(MemoryChecks, KeptApartInTheCache) {
   const std::string source = R"(
     kernel void cached(const global int* part) {

@@ -1,5 +1,6 @@
-// Kernels read no memory but what they ask for, and its neighbours in the same page: buffers that
-// end where mapped memory does, read in orders that are found out at run time.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels access no page that they do not request: buffers end at unmapped pages and are read with
+// indices known only at run time.
 #include "tests/api/api_test.h"
 
 #include <numeric>
@@ -10,7 +11,7 @@ namespace {
 
 constexpr size_t kPage = 4096, kCount = kPage / sizeof(cl_uint);
 
-// A page of numbers from 0 with nothing before and behind it.
+// A page of consecutive numbers between unmapped pages.
 class LonelyPage {
  public:
   LonelyPage()
@@ -28,7 +29,7 @@ class LonelyPage {
   char* pages_;
 };
 
-// The first `count` work-items of `index` read numbers of the page, up to its ends.
+// The first `count` work-items of `index` read numbers of the page, up to its bounds.
 class NearAccess : public ApiTest {
  protected:
   void check_reads(const std::string& index, size_t count, auto&& expected) {

@@ -1,5 +1,6 @@
-// What the specification leaves undefined (OpenCL C 6.15.14, restrictions): it stays in the packet
-// ring, and what comes afterwards works.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Undefined behavior (OpenCL C 6.15.14, restrictions) accesses nothing outside of the packet ring,
+// and later commands work.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ class PipeMisuse : public ApiTest {
     run(queue_, kernel, {{1}, {1}, {}});
     return read<cl_int>(queue_, out, count);
   }
-  // The pipe is empty, and holds all it can in order.
+  // The pipe is empty, and its whole capacity is usable in order.
   void expect_in_order(const Buffer& pipe, cl_int depth) {
     EXPECT_EQ(answers("get", 1, pipe, cl_int(1)), Ints{-7});
     const auto results = answers("put", depth + 1, pipe, depth + 1);
@@ -115,14 +116,14 @@ TEST_F(PipeMisuse, NeverCommitted) {
   EXPECT_EQ(answers("forget", 1, pipe, cl_int(3)), Ints{1});
   EXPECT_EQ(answers("put", 2, pipe, cl_int(2)), (Ints{0, 0}));
   auto got = answers("get", 6, pipe, cl_int(6));
-  EXPECT_EQ(Ints(got.begin() + 3, got.end()), (Ints{0, 1, -7})); // behind three of any value
+  EXPECT_EQ(Ints(got.begin() + 3, got.end()), (Ints{0, 1, -7})); // after three of any value
   EXPECT_EQ(answers("put", 4, pipe, cl_int(4)), Ints(4, 0));
   EXPECT_EQ(answers("forget_reading", 1, pipe, cl_int(3)), Ints{1});
   EXPECT_EQ(answers("get", 2, pipe, cl_int(2)), (Ints{3, -7}));
   expect_in_order(pipe, 8);
 }
 
-// Nobody is left waiting for a packet that a finished kernel never committed.
+// A reservation that a finished kernel never committed blocks nothing.
 TEST_F(PipeMisuse, NeverCommittedWhileAnotherWaits) {
   const auto pipe = make_pipe(8);
   const auto other = make_queue(context_);

@@ -1,4 +1,5 @@
-// clCreatePipe, clGetPipeInfo, pipes as kernel arguments and where buffers are asked for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clCreatePipe, clGetPipeInfo, pipes as kernel arguments and in place of buffers.
 #include "tests/api/api_test.h"
 
 #include <limits>
@@ -100,8 +101,9 @@ TEST_F(PipeObject, CountsReferencesAndCallsBack) {
   static int called;
   called = 0;
   auto pipe = create(4, 4);
-  EXPECT_EQ(
-      clSetMemObjectDestructorCallback(pipe, [](cl_mem, void*) { ++called; }, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clSetMemObjectDestructorCallback(
+                pipe, [](cl_mem, void*) { ++called; }, nullptr),
+            CL_SUCCESS);
   EXPECT_EQ(clRetainMemObject(pipe), CL_SUCCESS);
   EXPECT_EQ(clReleaseMemObject(pipe), CL_SUCCESS);
   EXPECT_EQ(called, 0);
@@ -145,7 +147,7 @@ TEST_F(PipeObject, IsNoBuffer) {
   const cl_buffer_region region = {0, 4};
   EXPECT_EQ(clCreateSubBuffer(pipe, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_MEM_OBJECT);
-  // It is a memory object, though.
+  // But a pipe is a memory object.
   EXPECT_EQ(clEnqueueMigrateMemObjects(queue_, 1, pipe.address(), 0, 0, nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(clFinish(queue_), CL_SUCCESS);

@@ -1,5 +1,6 @@
-// Kernels at work on both ends of a pipe at once, through a pipe much smaller than the data: those
-// that find it full or empty try again until the other side has come along.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Concurrent kernels at both ends of a pipe much smaller than the data: a kernel that finds it full
+// or empty polls.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr const char* kLanguage = "-cl-std=CL3.0";
 
-// Each work-item writes `count` numbers, its own first; or reads as many.
+// Each work-item writes `count` consecutive numbers, or reads as many.
 const char* kSource = R"(
   kernel void produce(write_only pipe int p, int count) {
     int first = get_global_id(0) * count;
@@ -70,7 +71,7 @@ class PipeStream : public ApiTest {
     set_args(made, arguments...);
     return made;
   }
-  // All numbers below `count`, each once, whatever their order.
+  // All numbers below `count`, each once, in any order.
   void expect_all(cl_mem buffer, int count) {
     auto got = read<cl_int>(queue_, buffer, count);
     std::sort(got.begin(), got.end());
@@ -114,7 +115,7 @@ TEST_F(PipeStream, OnAnOutOfOrderQueue) {
   }
 }
 
-// More groups than threads on both ends.
+// More groups than threads at both ends.
 TEST_F(PipeStream, ManyGroups) {
   const size_t groups = 50;
   const cl_int each = 500;
@@ -144,7 +145,7 @@ TEST_F(PipeStream, WorkGroupReservations) {
   expect_all(out, groups * size * rounds);
 }
 
-// More kernels that wait for one another than the device has compute units.
+// More mutually waiting kernels than the device has compute units.
 TEST_F(PipeStream, ALongChain) {
   const auto stages = info<cl_uint>(device(), CL_DEVICE_MAX_COMPUTE_UNITS) + 4;
   const cl_int count = 5000;
@@ -163,7 +164,7 @@ TEST_F(PipeStream, ALongChain) {
     ASSERT_EQ(got[i], i + int(stages));
 }
 
-// What the producer waits for must run, however many groups of the consumer are at work.
+// Commands that the producer waits for must run, however many groups of the consumer are active.
 TEST_F(PipeStream, WaitingKernelsLeaveRoomForOthers) {
   const size_t groups = 64;
   const cl_int each = 10;
@@ -181,8 +182,8 @@ TEST_F(PipeStream, WaitingKernelsLeaveRoomForOthers) {
   expect_all(out, groups * each);
 }
 
-// A thread that waits for one command must not get stuck in another that waits for what the thread
-// has not yet enqueued.
+// A thread that waits for one command must not run another one that waits for a command which the
+// thread has not enqueued yet.
 TEST_F(PipeStream, WaitingThreadsDoNotHelpWithKernelsThatWait) {
   const cl_int count = 1000;
   const auto pipe = make_pipe(16);
@@ -199,7 +200,7 @@ TEST_F(PipeStream, WaitingThreadsDoNotHelpWithKernelsThatWait) {
   expect_all(out, count);
 }
 
-// Their threads are not the others', and run callbacks all the same.
+// Auxiliary threads also run callbacks.
 TEST_F(PipeStream, EventCallbacks) {
   const cl_int count = 10;
   const auto pipe = make_pipe(16);
@@ -221,7 +222,7 @@ TEST_F(PipeStream, EventCallbacks) {
   EXPECT_EQ(told, CL_COMPLETE);
 }
 
-// The threads of such kernels are the parent's; a child, and its child, have to start their own.
+// Auxiliary threads do not exist in a forked child; it, and its own child, must start new ones.
 TEST_F(PipeStream, InForkedChildren) {
   const cl_int count = 2000;
   const auto stream = [&] {

@@ -1,6 +1,6 @@
-// printf (OpenCL C 6.15.13): what a kernel prints reaches the program's standard output, in order,
-// before clFinish comes back. Each test runs its kernel in a child process, whose output is
-// compared.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// printf (OpenCL C 6.15.13): a kernel's output is written to standard output, in order, before
+// clFinish returns. Each test runs its kernel in a child process, whose output is compared.
 #include "tests/api/api_test.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace heddle::test {
 namespace {
 
-// Kernel texts by name; the child runs one.
+// Kernel sources by name; the child process runs one.
 std::string source_of(const std::string& name) {
   if (name == "formats")
     return R"(kernel void k() {

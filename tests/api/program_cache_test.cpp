@@ -1,4 +1,5 @@
-// Builds with the cache in bad company: what a user sees is a build that works.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds with a damaged, full or concurrently used cache succeed.
 #include "tests/api/api_test.h"
 
 #include <chrono>
@@ -33,15 +34,15 @@ int build_and_run(const std::string& options) {
   return value_of(context, program);
 }
 
-// The tests below run this in a child process, whose environment the driver reads at its first use.
+// The tests below run this in a child process, because the driver reads the environment once.
 TEST(CacheChild, DISABLED_BuildTwice) {
   EXPECT_EQ(build_and_run("-DVALUE=7"), 7);
   EXPECT_EQ(build_and_run("-DVALUE=7"), 7);
   EXPECT_EQ(build_and_run("-DVALUE=8"), 8);
 }
 
-// Files of a process with such a limit cannot hold a program: not on disk, not in memory. The build
-// fails; the limit's signal ends nobody.
+// With such a file size limit a program can be stored neither on disk nor in a memory file. The
+// build fails, and the limit's signal does not end the process.
 TEST(CacheChild, DISABLED_FileSizeLimit) {
   const rlimit limits{1000, 1000};
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limits), 0);
@@ -139,7 +140,7 @@ TEST_F(CacheTest, FileSizeLimit) {
   expect_child("FileSizeLimit");
 }
 
-// Each entry is damaged in turn; the child finds its way, and the entry is whole again.
+// Each entry is damaged; the child's build succeeds and restores the entry.
 TEST_F(CacheTest, Damaged) {
   variables_.set("HEDDLE_CACHE_DIR", folder_.c_str());
   expect_child_builds();
@@ -176,7 +177,7 @@ TEST_F(CacheTest, ChangedHeader) {
     programs.push_back(
         build(context, std::string("#include \"value.h\"\n") + kSource, options.c_str()));
     EXPECT_EQ(value_of(context, programs.back()), value);
-    // Old enough for the cache to trust that it was read as it is now.
+    // Old enough that the cache trusts its timestamp.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const auto again =
         build(context, std::string("#include \"value.h\"\n") + kSource, options.c_str());
@@ -185,7 +186,7 @@ TEST_F(CacheTest, ChangedHeader) {
   EXPECT_EQ(value_of(context, programs[1]), 2);
 }
 
-// The same text means another file in another folder.
+// The same #include refers to another file in another folder.
 TEST_F(CacheTest, RelativeInclude) {
   const auto before = fs::current_path();
   const auto context = make_context();

@@ -1,5 +1,6 @@
-// Who keeps whom: kernels and their arguments, programs and their kernels, sub-devices and the
-// binaries of the device they are a part of.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lifetimes: kernels and their arguments, programs and their kernels, sub-devices and the binaries
+// of their parent.
 #include "tests/api/api_test.h"
 
 namespace heddle::test {
@@ -31,7 +32,7 @@ TEST_F(ProgramLifetimeTest, ArgumentsAreNotKept) {
   EXPECT_EQ(read<cl_int>(queue_, other, 16)[15], 5);
 }
 
-// But a command does, until it has finished.
+// A command keeps them until it has finished.
 TEST_F(ProgramLifetimeTest, CommandsKeepArguments) {
   const auto program = build(context_, kSource);
   auto kernel = make_kernel(program, "k");
@@ -79,7 +80,7 @@ TEST_F(ProgramLifetimeTest, WhatCannotBeBuilt) {
   EXPECT_EQ(clBuildProgram(linked, 0, nullptr, "", nullptr, nullptr), CL_INVALID_OPERATION);
   EXPECT_EQ(clCompileProgram(linked, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
             CL_INVALID_OPERATION);
-  // An executable is no input of a link.
+  // An executable cannot be linked.
   const cl_program executable = linked;
   EXPECT_EQ(clLinkProgram(context_, 0, nullptr, "", 1, &executable, nullptr, nullptr, &status),
             nullptr);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs (OpenCL API 5.8): building, options, logs, compiling with headers, linking, binaries.
 #include "tests/api/api_test.h"
 
@@ -107,7 +108,7 @@ TEST_F(ProgramTest, Info) {
   EXPECT_EQ(type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
 }
 
-// Heddle's own option; the second build comes from the cache.
+// Heddle's option; the second build is a cache hit.
 TEST_F(ProgramTest, ExplainsItsKernelsInTheBuildLog) {
   const char* source = "kernel void k(global int* a, global int* b) {\n"
                        "  size_t i = get_global_id(0);\n  a[i] = a[b[i]];\n}";
@@ -218,8 +219,8 @@ TEST_F(ProgramTest, LanguageVersions) {
   EXPECT_EQ(build_status(source, "-cl-std=CL9.9"), CL_INVALID_BUILD_OPTIONS);
 }
 
-// A version that CL_DEVICE_OPENCL_C_ALL_VERSIONS has builds; one that it has not fails the build,
-// and the log says which there are (OpenCL API 5.8.6.5).
+// A version in CL_DEVICE_OPENCL_C_ALL_VERSIONS builds; any other fails the build, and the log lists
+// the supported ones (OpenCL API 5.8.6.5).
 TEST_F(ProgramTest, LanguageVersionsAreThoseListed) {
   std::vector<cl_name_version> listed(16);
   size_t bytes = 0;
@@ -268,7 +269,7 @@ TEST_F(ProgramTest, IncludePaths) {
                                                                  << build_log(program_);
     EXPECT_EQ(run_one(program_), 7) << options;
   }
-  // A changed header is a new program, whatever has been cached.
+  // A changed header causes a new build in spite of the cache.
   std::ofstream(top / "inner" / "value.h") << "#define VALUE 8\n";
   ASSERT_EQ(build_status(source, ("-I \"" + top.string() + "\"").c_str()), CL_SUCCESS);
   EXPECT_EQ(run_one(program_), 8);
@@ -277,7 +278,7 @@ TEST_F(ProgramTest, IncludePaths) {
             CL_BUILD_PROGRAM_FAILURE);
 }
 
-// A program means the same on every machine, whatever is installed there.
+// Headers installed on the machine are not found.
 TEST_F(ProgramTest, HeadersOfTheMachineAreNotFound) {
   for (const char* header : {"CL/cl_version.h", "linux/stddef.h", "asm-generic/errno-base.h"})
     EXPECT_EQ(build_status("#include <" + std::string(header) + ">\nkernel void k() {}", ""),
@@ -298,7 +299,7 @@ TEST_F(ProgramTest, BuildWithCallback) {
   ASSERT_TRUE(called);
   EXPECT_EQ(status_of(program), CL_BUILD_SUCCESS);
   EXPECT_EQ(run_one(program), 7);
-  // The callback comes for a failure too.
+  // The callback is also called for a failure.
   called = false;
   const auto broken = make_program(context_, "kernel void k( {");
   clBuildProgram(broken, 0, nullptr, "", built, &called);
@@ -474,7 +475,7 @@ TEST_F(ProgramTest, BinariesWithFlippedBits) {
   EXPECT_EQ(load(bytes.data(), bytes.size()), CL_SUCCESS);
 }
 
-// The same memory is read at the call only: the user may free it afterwards.
+// The memory is read only during the call; the user may free it afterwards.
 TEST_F(ProgramTest, BinaryIsCopied) {
   auto bytes = binary_of(build(context_, kSeven));
   Program again;

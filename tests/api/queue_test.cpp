@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command queues (OpenCL API 5.1): creation, queries, order of execution, profiling.
 #include "tests/api/api_test.h"
 
@@ -50,13 +51,13 @@ TEST_F(QueueTest, Info) {
             CL_SUCCESS);
   EXPECT_EQ(size, sizeof given);
   EXPECT_TRUE(std::equal(given, given + 3, array));
-  // Made without properties: an array of no elements.
+  // Created without properties: an empty array.
   ASSERT_EQ(clGetCommandQueueInfo(queue_, CL_QUEUE_PROPERTIES_ARRAY, 0, nullptr, &size),
             CL_SUCCESS);
   EXPECT_EQ(size, 0u);
 }
 
-// Ten thousand commands of an in-order queue that only give the right sum in their order.
+// Ten thousand commands of an in-order queue whose result depends on their order.
 TEST_F(QueueTest, InOrder) {
   const auto program =
       build(context_, R"(kernel void advance(global uint* x, uint n) { *x = *x * 3 + n; })");
@@ -72,7 +73,7 @@ TEST_F(QueueTest, InOrder) {
   EXPECT_EQ(read<cl_uint>(queue_, buffer, 1)[0], expected);
 }
 
-// The same by events on an out-of-order queue.
+// The same with events on an out-of-order queue.
 TEST_F(QueueTest, OutOfOrderWithEvents) {
   const auto queue = make_queue(context_, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const auto program =
@@ -172,7 +173,7 @@ TEST_F(QueueTest, ProfilingIsNotAvailable) {
   ASSERT_EQ(clFinish(queue), CL_SUCCESS);
 }
 
-// Releasing the last reference to a queue with commands in flight lets them run to their end (5.1).
+// After the last reference to a queue is released, its pending commands run to completion (5.1).
 TEST_F(QueueTest, ReleasedWithCommandsInFlight) {
   const auto program =
       build(context_, "kernel void k(global int* x) { x[get_global_id(0)] += 1; }");
@@ -189,7 +190,7 @@ TEST_F(QueueTest, ReleasedWithCommandsInFlight) {
   EXPECT_EQ(read<cl_int>(queue_, buffer, 1024), std::vector<cl_int>(1024, 100));
 }
 
-// Memory, kernel and program released while the commands that use them are waiting.
+// Memory, kernel and program are released while commands that use them are pending.
 TEST_F(QueueTest, ObjectsReleasedWhileCommandsWait) {
   cl_int status = 1;
   Event gate(clCreateUserEvent(context_, &status));

@@ -1,5 +1,6 @@
-// Tiles that are only copies of an argument are read where the argument is. Nobody can tell,
-// whatever else the kernel writes to.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tiles that are only copies of an argument are read from the argument. The difference is
+// unobservable, whatever the kernel writes.
 #include "tests/api/api_test.h"
 
 #include <numeric>
@@ -9,8 +10,8 @@ namespace {
 
 constexpr size_t kTile = 256, kTiles = 5, kGroups = 3, kCount = kTile * kTiles * kGroups;
 
-// Turns each tile around, while the next one is on its way. Every second one begins `shift`
-// elements later: sources that are not aligned are copied, and read in place in the next round.
+// Reverses each tile while the next one is copied. Every second one begins `shift` elements later:
+// unaligned sources are copied, and the next ones read in place.
 const char* const kTurn = R"(
   kernel void turn(global const uint* in, global uint* out, uint tiles, uint shift) {
     local uint tile[2][256];
@@ -40,7 +41,7 @@ std::vector<cl_uint> turned(const std::vector<cl_uint>& in, size_t shift = 0) {
   return out;
 }
 
-// By the work-items of a group: sub-groups with inactive lanes, whole ones, one alone.
+// Group sizes: sub-groups with inactive lanes, full ones, a single one.
 class ReadInPlace : public ApiTest, public testing::WithParamInterface<size_t> {
  protected:
   void turn(cl_mem in, cl_mem out, cl_uint shift = 0, size_t groups = kGroups) {
@@ -95,14 +96,14 @@ TEST_P(ReadInPlace, NotInOverlappingParts) {
   auto* from = part_of(whole, kShift, kBytes);
   auto* to = part_of(whole, 0, kBytes);
   turn(from, to, 0, 1);
-  // The next tile is copied before this one's results are written, 128 elements in front of it.
+  // The next tile is copied before this one's results are stored, 128 elements before it.
   const std::vector<cl_uint> read_from(in.begin() + 128, in.end());
   EXPECT_EQ(read<cl_uint>(queue_, to, kTile * kTiles), turned(read_from));
   clReleaseMemObject(from);
   clReleaseMemObject(to);
 }
 
-// What was never copied has no value, but reading it harms nobody.
+// Elements that were never copied are undefined, but reading them is harmless.
 TEST_P(ReadInPlace, WhatWasNotCopied) {
   const auto program = build(context_, R"(
     kernel void k(global const uint* in, global uint* out, uint copies, uint mask) {
@@ -122,7 +123,7 @@ TEST_P(ReadInPlace, WhatWasNotCopied) {
   EXPECT_EQ(read<cl_uint>(queue_, out, 256), std::vector<cl_uint>(256, 0));
 }
 
-// A ring of tiles, filled two ahead.
+// A ring of tiles, filled two iterations ahead.
 TEST_P(ReadInPlace, FromRings) {
   const auto program = build(context_, R"(
     kernel void ring(global const uint* in, global uint* out, uint tiles) {
@@ -149,7 +150,7 @@ TEST_P(ReadInPlace, FromRings) {
   EXPECT_EQ(read<cl_uint>(queue_, to, in.size()), turned(in));
 }
 
-// Which copies are made is known in memory only; a tile stays where none is made.
+// Which copies are executed depends on memory; otherwise a tile keeps its contents.
 TEST_P(ReadInPlace, AsAskedFor) {
   const auto program = build(context_, R"(
     kernel void chosen(global const uint* in, global uint* out, global const uint* order, uint count) {
@@ -183,7 +184,7 @@ TEST_P(ReadInPlace, AsAskedFor) {
   EXPECT_EQ(read<cl_uint>(queue_, to, expected.size()), expected);
 }
 
-// Where a copy that is not made would come from is not for anybody to compute.
+// The source address of a copy that is not executed must not be computed.
 TEST_P(ReadInPlace, NotDividedByZero) {
   const auto program = build(context_, R"(
     kernel void divided(global const uint* in, global uint* out, uint n) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rectangular transfers against a model, and mapping (OpenCL API 5.2.2 to 5.2.4).
 #include "tests/api/api_test.h"
 
@@ -123,7 +124,7 @@ TEST_F(RectTest, CopyInsideOneBuffer) {
             CL_INVALID_VALUE);
 }
 
-// What the buffer's side and the host's side of a read must be; a write moves the other way.
+// The expected buffer and host regions of a read; a write is the reverse.
 using Move = std::function<cl_int(Triple origin, Triple region, size_t row, size_t slice,
                                   size_t host_row, size_t host_slice, char* host)>;
 

@@ -1,12 +1,12 @@
-// sqrt of doubles is correctly rounded (OpenCL C 7.4), however it is computed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sqrt of doubles is correctly rounded (OpenCL C 7.4) in all implementations.
 //
-// Roots that are computed by multiplication (compiler/x86/expand_sqrt_f64.cpp) are rounded from a
-// value that is off by less than 2^-40 units in the last place. That is wrong only if the root is
-// as near as that to the middle m between two numbers. In units of the last place m = M + 1/2 with
-// 2^52 <= M < 2^53, and x = M^2 + M - k for an integer k, so that m - sqrt(x) = (k + 1/4) / 2m:
-// only |k| < 2^14 count. x is a double if its last 52 or 53 bits are zero, and M^2 + M = k has two
-// solutions modulo a power of two, which are found bit by bit: all numbers in question can be
-// tried.
+// Roots that are computed with multiplications (compiler/x86/expand_sqrt_f64.cpp) are rounded from
+// a value with an error below 2^-40 ulp. The result is wrong only if the root is that close to the
+// midpoint m of two numbers. In ulp m = M + 1/2 with 2^52 <= M < 2^53, and x = M^2 + M - k for an
+// integer k, so m - sqrt(x) = (k + 1/4) / 2m: only |k| < 2^14 matter. x is a double if its last 52
+// or 53 bits are zero, and M^2 + M = k has two solutions modulo a power of two, which are found bit
+// by bit. So all relevant numbers can be tested.
 #include "tests/api/api_test.h"
 
 #include <bit>
@@ -20,7 +20,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
-// The solution of M^2 + M = k modulo 2^bits that begins with this bit; k is even.
+// The solution of M^2 + M = k modulo 2^bits whose lowest bit is this one; k is even.
 std::uint64_t solution(std::int64_t k, unsigned bits, std::uint64_t first) {
   std::uint64_t m = first;
   for (unsigned bit = 1; bit < bits; ++bit)
@@ -45,7 +45,7 @@ void add_next_to_middles(std::int64_t k, std::vector<cl_double>& to) {
     }
 }
 
-// Bit for bit as the CPU's own instruction, NaNs apart.
+// Equal to the CPU's instruction bit by bit, except for NaNs.
 void check_roots(std::vector<cl_double> in) {
   constexpr size_t kLocal = 64;
   in.resize((in.size() + kLocal - 1) / kLocal * kLocal, 2.0);
@@ -94,7 +94,7 @@ TEST(SquareRoot, NumbersOfEverySize) {
   check_roots(in);
 }
 
-// One such number among ordinary ones, at every place of a vector.
+// One such number among ordinary ones, in every lane of a vector.
 TEST(SquareRoot, NumbersWithoutRootsBesideOthers) {
   if (!has_fp64())
     GTEST_SKIP() << "no doubles";

@@ -1,5 +1,6 @@
-// Launches that move more than caches hold (compiler/optimize/nontemporal_stores.cpp): every result is
-// there, wherever lines begin, and the next command sees it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches that move more data than the caches hold (compiler/optimize/nontemporal_stores.cpp): all
+// results are stored, for any alignment, and visible to the next command.
 #include "tests/api/api_test.h"
 
 namespace heddle::test {
@@ -27,7 +28,7 @@ TEST(StreamedStores, WholeLines) { check_sums(kItems, 0); }
 TEST(StreamedStores, PartsOfLines) { check_sums(kItems, 3); }
 TEST(StreamedStores, LinesAndARest) { check_sums(kItems + 13, 16); }
 
-// The second kernel reads what the first has stored, from other work-items and in other groups.
+// The second kernel reads the results of the first in other work-items and groups.
 TEST(StreamedStores, NextCommandSeesThem) {
   const auto context = make_context();
   const auto queue = make_queue(context);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sub-group extensions: extended types, non-uniform votes and arithmetic, ballots, shuffles,
 // rotations and clusters. ctest runs these tests at several sub-group sizes.
 #include "tests/api/lane_model.h"
@@ -27,7 +28,7 @@ std::vector<Combination<T>> combinations() {
       all.push_back(one);
   return all;
 }
-// Products in these are not rounded, and do not leave the type.
+// Products of these values are exact and do not overflow.
 template <class T>
 std::string tame(const std::string& how) {
   return how == "mul" && std::is_floating_point_v<T> ? "v > 0 ? 2 : 1" : "v";
@@ -79,7 +80,7 @@ TYPED_TEST(SubGroupExtended, Clusters) {
   expect_lanes<T>(cases);
 }
 
-// Lanes that are not there give what they like; the tests ask only those that are.
+// Values of absent lanes are undefined; the tests read only existing ones.
 TYPED_TEST(SubGroupExtended, Shuffles) {
   using T = TypeParam;
   const auto from = [](auto other) {
@@ -250,8 +251,8 @@ TEST(SubGroupBallot, Bits) {
   });
 }
 
-// Lanes go round a loop a different number of times: each round sees those that are still in it,
-// and after the loop they are all back.
+// Lanes have different trip counts: each iteration sees the lanes that are still in the loop, and
+// after the loop all are active.
 TEST(SubGroupVotes, DivergentLoops) {
   expect_lanes<cl_int>({
       {"int n = v & 7; for (int i = 0; i < n; ++i) r += sub_group_non_uniform_reduce_add(1); "
@@ -264,7 +265,7 @@ TEST(SubGroupVotes, DivergentLoops) {
          return result * 100 +
                 static_cast<cl_int>(std::count(lanes.active.begin(), lanes.active.end(), true));
        }},
-      // The same vote behind both ways of a branch, and in front of it.
+      // The same vote on both sides of a branch, and before it.
       {"uint a = sub_group_ballot(1).x; if (v & 1) r = sub_group_ballot(1).x == a; else r = "
        "(sub_group_ballot(1).x == a) + 10;",
        [](const Lanes<cl_int>& lanes) {

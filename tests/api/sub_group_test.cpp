@@ -1,5 +1,6 @@
-// Sub-groups (OpenCL C 6.15.19; API 5.9.4): how work-groups are cut into them, their functions and
-// the queries. ctest runs these tests at several sub-group sizes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sub-groups (OpenCL C 6.15.19; API 5.9.4): how work-groups are divided into them, their functions
+// and the queries. ctest runs these tests at several sub-group sizes.
 #include "tests/api/lane_model.h"
 
 #include <array>
@@ -57,7 +58,7 @@ TYPED_TEST(SubGroupOf, Broadcasts) {
   };
   expect_lanes<T>({
       {"r = sub_group_broadcast(v, 0);", of_lane(0)},
-      // The last lane there is, which the compiler does not know.
+      // The last existing lane, which is unknown at compile time.
       {"r = sub_group_broadcast(v, get_sub_group_size() - 1);",
        [](const Lanes<T>& lanes) {
          size_t last = 0;
@@ -88,8 +89,8 @@ TEST(SubGroup, Votes) {
        {"r = sub_group_all(1) && !sub_group_any(0);", [](const Lanes<cl_int>&) { return 1; }}});
 }
 
-// In loops that the sub-groups leave at different times, and behind conditions that hold for whole
-// sub-groups only.
+// In loops that sub-groups leave in different iterations, and in branches that are uniform only
+// within sub-groups.
 TEST(SubGroup, FunctionsInControlFlow) {
   const auto sum = fold<cl_int>([](cl_int a, cl_int b) { return a + b; }, 0, everybody);
   expect_lanes<cl_int>({
@@ -110,8 +111,8 @@ TEST(SubGroup, FunctionsInControlFlow) {
   });
 }
 
-// What other lanes stored is read behind the barrier, though the pointer is restrict and the
-// work-item has just stored to that very place.
+// Stores of other lanes are visible after the barrier, although the pointer is restrict and the
+// work-item has just stored to the same address.
 TEST(SubGroup, BarrierOrdersMemory) {
   const size_t n = 96;
   std::vector<cl_uint> in(n);
@@ -202,7 +203,7 @@ TEST_F(SubGroupQueries, LocalSizeForACount) {
   const auto count = query<size_t>(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {4, 4, 2});
   EXPECT_EQ(query<Sizes>(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {count}), (Sizes{4, 4, 2}));
   EXPECT_EQ(query<Sizes>(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {count + 1}), (Sizes{0, 0, 0}));
-  // An answer of one dimension cannot say 4 x 4 x 2.
+  // A result of one dimension cannot express 4 x 4 x 2.
   EXPECT_EQ(query<size_t>(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {count}), 0U);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetKernelSuggestedLocalWorkSizeKHR (cl_khr_suggested_local_work_size).
 #include "tests/api/api_test.h"
 

@@ -1,6 +1,7 @@
-// What every test needs of the driver under test, through the public API and the ICD loader only:
-// owned handles, a built program, a kernel that has run. Anything unexpected throws
-// std::runtime_error, which GoogleTest reports as a failure of the test.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Test support that uses only the public API and the ICD loader: owned handles, building programs,
+// running kernels. Unexpected errors throw std::runtime_error, which GoogleTest reports as a test
+// failure.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
@@ -26,7 +27,7 @@ inline void release(cl_kernel h) { clReleaseKernel(h); }
 inline void release(cl_event h) { clReleaseEvent(h); }
 inline void release(cl_device_id h) { clReleaseDevice(h); }
 
-// Releases the handle at the end of its scope; converts to it everywhere else.
+// Owns a handle and converts to it.
 template <class T>
 class Owned {
  public:
@@ -41,7 +42,7 @@ class Owned {
   operator T() const { return handle_; }
   T get() const { return handle_; }
   const T* address() const { return &handle_; }
-  // Where a call puts a new handle.
+  // The address for a call that creates a handle.
   T* out() {
     reset();
     return &handle_;
@@ -64,7 +65,7 @@ using Kernel = Owned<cl_kernel>;
 using Event = Owned<cl_event>;
 using Device = Owned<cl_device_id>;
 
-// The driver under test: the first platform that the loader shows with a CPU device.
+// The driver under test: the first platform of the loader with a CPU device.
 cl_platform_id platform();
 cl_device_id device();
 
@@ -134,8 +135,8 @@ std::vector<T> read(cl_command_queue queue, cl_mem buffer, size_t count, size_t 
   return values;
 }
 
-// Builds `source`, runs its kernel k(global Out* out, global const In*...) and gives back what it
-// wrote; `out` starts as zeros.
+// Builds `source`, runs its kernel k(global Out* out, global const In*...) and returns `out`, which
+// is initially zero.
 template <class Out, class... In>
 std::vector<Out> compute(const std::string& source, const char* options, const Range& range,
                          size_t out_count, const std::vector<In>&... inputs) {
@@ -154,8 +155,8 @@ std::vector<Out> compute(const std::string& source, const char* options, const R
   return read<Out>(queue, out, out_count);
 }
 
-// A child process of this very program running one GoogleTest test or argument; what it wrote and
-// how it ended.
+// Runs one GoogleTest test or argument in a child process of this program; returns its output and
+// exit status.
 struct ChildResult {
   int status; // as waitpid gives it
   std::string output;

@@ -1,4 +1,5 @@
-// When the driver makes threads: not before the first command.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver creates no threads before the first command.
 #include "tests/api/api_test.h"
 
 #include <filesystem>
@@ -17,7 +18,7 @@ TEST(Threads, ComeWithTheFirstCommand) {
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto buffer = make_buffer(context, 4 << 20);
-  // The build's own thread ends with it.
+  // The build's thread ends with the build.
   const auto program = build(context, R"(
     kernel void burn(global int* x) {
       int v = x[get_global_id(0)];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The event wait list of every command, and memory objects of another context (each entry point's
 // list of errors in the OpenCL API).
 #include "tests/api/api_test.h"
@@ -16,7 +17,7 @@ char scratch[256];
 
 void CL_CALLBACK ignore_native(void*) {}
 
-// A command on `memory` with a wait list of the caller's choice, and all else right.
+// A command on `memory` with a given wait list and otherwise valid arguments.
 struct Command {
   const char* name;
   bool has_memory;
@@ -149,7 +150,8 @@ TEST_F(WaitList, MemoryOfAnotherContext) {
             CL_INVALID_CONTEXT);
 }
 
-// A blocking command whose list has an event that failed says so; one that does not block does not.
+// A blocking command whose wait list has a failed event returns an error; a non-blocking one does
+// not.
 TEST_F(WaitList, FailedEvents) {
   ASSERT_EQ(clSetUserEventStatus(world_.user_event, -5), CL_SUCCESS);
   const std::string blocking = "clEnqueueReadBuffer clEnqueueWriteBuffer clEnqueueReadBufferRect "

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group functions (OpenCL C 6.15.16). ctest runs these tests at several sub-group sizes.
 #include "tests/api/lane_model.h"
 
@@ -59,8 +60,8 @@ TEST(WorkGroupFunctions, Votes) {
                        Over::work_group);
 }
 
-// One right after the other, and in loops: no sub-group may see the next function's result early,
-// or keep the last one's.
+// Consecutive calls, and calls in loops: no sub-group may see the result of the next function
+// early, or that of the preceding one.
 TEST(WorkGroupFunctions, ManyInARow) {
   const auto sum = fold<cl_int>([](cl_int a, cl_int b) { return a + b; }, 0, everybody);
   const auto most = fold<cl_int>([](cl_int a, cl_int b) { return std::max(a, b); }, -99, everybody);
@@ -75,13 +76,13 @@ TEST(WorkGroupFunctions, ManyInARow) {
        {"for (int i = 0; i < 5; ++i) { r += work_group_scan_inclusive_add(v); r += "
         "work_group_reduce_add(i); }",
         [=](const auto& lanes) { return 5 * scan(lanes) + 10 * number(lanes); }},
-       // Barriers of the program's own between them.
+       // Barriers of the program between them.
        {"local int shared[4096]; for (int i = 0; i < 3; ++i) { shared[get_local_linear_id()] = v + "
         "i; "
         "barrier(CLK_LOCAL_MEM_FENCE); r += shared[0] + work_group_reduce_add(i); "
         "barrier(CLK_LOCAL_MEM_FENCE); }",
         [=](const auto& lanes) { return 3 * lanes.value[0] + 3 + 3 * number(lanes); }},
-       // In a branch that the whole group takes.
+       // In a uniform branch.
        {"if (get_local_size(0) > 10) r = work_group_reduce_add(v) - work_group_broadcast(v, 0); "
         "else r = work_group_reduce_max(v);",
         [=](const auto& lanes) {

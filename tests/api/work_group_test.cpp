@@ -1,5 +1,6 @@
-// Work-groups (OpenCL C 6.15.1, 6.15.8; API 5.10): work-item functions, barriers wherever they may
-// stand, local memory, non-uniform groups, sizes up to the device's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work-groups (OpenCL C 6.15.1, 6.15.8; API 5.10): work-item functions, barriers in all valid
+// positions, local memory, non-uniform groups, sizes up to the device's.
 #include "tests/api/api_test.h"
 
 #include <numeric>
@@ -355,7 +356,7 @@ TEST(NonUniform, PrimeRangeWithoutLocalSize) {
 }
 
 TEST(PrivateArrays, Large) {
-  // 256 KiB for each item: works, or the command fails; the process and the queue go on.
+  // 256 KiB for each item: the command succeeds or fails; the process and the queue remain usable.
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto program = build(context, R"(

@@ -1,10 +1,11 @@
-// How fast packets go through pipes: nanoseconds a packet, by packet size and by who reserves, on
-// the driver under test; and through boost::lockfree queues between host threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The speed of pipes: nanoseconds per packet by packet size and kind of reservation, on the driver
+// under test; and of boost::lockfree queues between host threads.
 //
 //   pipe_bench [--lines] [--small]
 //
-// "write", "read": one launch fills a deep pipe, the next empties it. "stream": a writing and a
-// reading launch at once, through a pipe of 4096 packets; only where the driver runs both at once.
+// "write", "read": one launch fills a deep pipe, the next empties it. "stream": concurrent launches
+// that write and read a pipe of 4096 packets; only if the driver runs both concurrently.
 #include "tests/api/support.h"
 
 #include <boost/lockfree/queue.hpp>
@@ -51,7 +52,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// For packets struct packet { uint i[WORDS]; }, by one way of reserving: NOTHING, or RESERVE,
+// For packets struct packet { uint i[WORDS]; }, with one kind of reservation: NOTHING, or RESERVE,
 // COMMIT, PLACE and COUNT.
 const char* kSource = R"(
   struct packet { uint i[WORDS]; };
@@ -148,10 +149,12 @@ class Bench {
       const auto lost = zeros(packets), got = zeros(packets);
       set_args(put, pipe, cl_uint(1), lost);
       set_args(get, pipe, cl_uint(1), got);
-      writing.push_back(
-          seconds([&] { heddle::test::run(queue_, put, {{packets}, {kGroup}, {}}); }));
-      reading.push_back(
-          seconds([&] { heddle::test::run(queue_, get, {{packets}, {kGroup}, {}}); }));
+      writing.push_back(seconds([&] {
+        heddle::test::run(queue_, put, {{packets}, {kGroup}, {}});
+      }));
+      reading.push_back(seconds([&] {
+        heddle::test::run(queue_, get, {{packets}, {kGroup}, {}});
+      }));
       expect(lost, 0, packets);
       expect(got, 2, packets);
     }
@@ -186,7 +189,7 @@ class Bench {
 
   Context context_ = make_context();
   Queue queue_ = make_queue(context_);
-  // Others wait for ever in the launch that comes first.
+  // Other drivers wait forever in the first launch.
   const bool can_stream_ = device_text(CL_DEVICE_VERSION).find("Heddle") != std::string::npos;
 };
 
@@ -195,7 +198,7 @@ struct Packet {
   std::array<unsigned, Bytes / 4> words;
 };
 
-// A writing and a reading thread, or as many of each as the machine has processors for.
+// One writing and one reading thread, or as many of each as the machine has processors for.
 template <class Queue, size_t Bytes>
 void host_stream(const std::string& name, unsigned pairs) {
   const size_t each = std::min<size_t>((megabytes << 20) / Bytes, 1 << 20) / pairs;

@@ -1,6 +1,7 @@
-// What the scheduler costs: processor time and wall time of a launch and of a work-group whose
-// kernel does nothing worth naming. Any driver, through the ICD loader; `scaling` runs it for
-// several numbers of threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cost of the scheduler: processor time and wall time of a launch and of a work-group of a
+// trivial kernel. Any driver, through the ICD loader; `scaling` runs it for several numbers of
+// threads.
 //
 //   scaling_bench [--small]    name<TAB>wall ns<TAB>processor ns
 #include "tests/api/support.h"
@@ -85,7 +86,7 @@ void measure_all(bool small) {
         check(enqueue(queue, nothing, {{groups}, {1}, {}}), "enqueue");
         finish();
       }));
-  // Long enough that all threads are asked to take part: what is above the work itself.
+  // Long enough that all threads participate; reports the time in excess of the work itself.
   const auto work = make_kernel(program, "work");
   constexpr size_t kShared = 1024;
   for (const cl_uint length : {cl_uint{1000}, cl_uint{10000}}) {

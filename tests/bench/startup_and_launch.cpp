@@ -1,5 +1,6 @@
-// How long a program waits for OpenCL: listing devices, first and later builds, launches. Any
-// driver, through the ICD loader, without Heddle's own headers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The overhead of OpenCL: listing devices, first and later builds, launches. For any driver,
+// through the ICD loader, without Heddle's headers.
 //
 //   startup_and_launch            a table
 //   startup_and_launch --lines    the same as "name<TAB>microseconds", for compare_drivers
@@ -37,7 +38,7 @@ void row(const char* name, double microseconds) {
   std::fflush(stdout);
 }
 
-// A small, ordinary kernel; the seed makes it one that no cache has seen.
+// A small, ordinary kernel; the seed makes it unique, so that no cache has it.
 std::string kernel_source(long seed) {
   return "#define SEED " + std::to_string(seed) + R"(
 kernel void saxpy(global float* y, global const float* x, float a) {
@@ -85,7 +86,8 @@ void measure_launches(Host& host) {
   const auto out = make_buffer(host.context, 64 * 4);
   set_args(kernel, out);
   const Range range{{64}, {64}, {}};
-  // `enqueue_one`, a callable void(queue), over and over, then clFinish; a launch of it.
+  // Calls `enqueue_one`, a callable void(queue), repeatedly, then clFinish; returns the time per
+  // call.
   const auto pipelined = [&](const char* name, cl_command_queue queue, auto enqueue_one) {
     std::vector<double> samples;
     for (int round = 0; round != 10; ++round) {
@@ -130,7 +132,8 @@ void measure_launches(Host& host) {
   row("launch and wait", median(samples));
 }
 
-// Two commands of one work-group each: together over alone; 1 is perfect overlap, 2 none.
+// Two commands of one work-group each: the time of both relative to one; 1 is perfect overlap, 2
+// none.
 void measure_overlap(Host& host) {
   const auto program = build(host.context, R"(
     kernel void slow(global uint* out, uint rounds) {

@@ -1,5 +1,6 @@
-// Atomic functions of OpenCL C 1.x (6.15.12.8) and C11 (6.15.12.7), single-threaded results and one
-// count from several threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Atomic functions of OpenCL C 1.x (6.15.12.8) and C11 (6.15.12.7), single-threaded results, and
+// one counter incremented by several threads.
 #include "native_library.h"
 
 #include <gtest/gtest.h>

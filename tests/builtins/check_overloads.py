@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that the builtin library defines every builtin that Clang declares.
 
 usage: check_overloads.py LLVM_BIN_DIR BUILTINS_BC [NAME_PREFIX...]

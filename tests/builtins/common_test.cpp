@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Common functions, OpenCL C 6.15.4.
 #include "native_library.h"
 #include "rounding_reference.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // convert_<type>, OpenCL C 6.4.3: every pair of scalar types, rounding and saturation.
 #include "native_library.h"
 #include "rounding_reference.h"

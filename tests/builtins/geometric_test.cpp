@@ -1,5 +1,6 @@
-// Geometric functions, OpenCL C 6.15.5: error bounds, and lengths that are near the limits of
-// the type although the sum of squares is far outside.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Geometric functions, OpenCL C 6.15.5: error bounds, and lengths near the limits of the type whose
+// sum of squares overflows or underflows.
 #include "native_library.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ std::vector<T> components(size_t count) {
   std::uniform_real_distribution<double> fraction(1, 2);
   std::vector<T> values;
   for (size_t i = 0; i < count; ++i) {
-    // Runs of eight components share a magnitude, so that they matter to each other.
+    // Eight consecutive components have the same magnitude, so that all are significant.
     static int scale = 0;
     if (i % 8 == 0)
       scale = static_cast<int>(generator() % static_cast<unsigned>(2 * kMax)) - kMax - 4;
@@ -105,7 +106,7 @@ void check_special(const std::string& build) {
   EXPECT_EQ(result[0], 5 * kTiny);
   normalize(tiny, b, result);
   EXPECT_NEAR(result[0], 0.6, 1e-6);
-  // A component whose share of the direction is denormal, beside one whose square overflows.
+  // A component whose normalized value is denormal, together with one whose square overflows.
   const T large = std::sqrt(std::numeric_limits<T>::max()) * T(3);
   T uneven[4] = {large, std::numeric_limits<T>::min() * large / T(31), 0, 0};
   normalize(uneven, b, result);

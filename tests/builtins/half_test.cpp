@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vload_half, vstore_half and relatives (OpenCL C 6.15.7), and the code generator's half helpers.
 #include "native_library.h"
 #include "rounding_reference.h"
@@ -70,7 +71,7 @@ TEST(Half, LoadEveryValue) {
   }
 }
 
-// The helpers have to be right on their own, whatever the processor can do.
+// The helpers must be correct on every processor.
 TEST(Half, CodeGeneratorHelpers) {
   const std::string build = kBuilds[0];
   auto* from_float = reinterpret_cast<_Float16 (*)(float)>(find_symbol(build, "__truncsfhf2"));

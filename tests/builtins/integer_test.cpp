@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer functions, OpenCL C 6.15.3, against their definitions in 128-bit arithmetic.
 #include "native_library.h"
 #include "samples.h"
@@ -32,7 +33,7 @@ T high_half(T x, T y) {
     return static_cast<T>(((unsigned __int128)(x) * (unsigned __int128)(y)) >> kBits<T>);
 }
 
-// Values that meet in pairs and triples: edges and a few random ones.
+// Values that are combined in pairs and triples: limits and a few random ones.
 template <typename T>
 std::vector<T> operands() {
   std::vector<T> all = samples<T>(100), few;

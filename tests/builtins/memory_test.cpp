@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vload and vstore (OpenCL C 6.15.7), shuffles (6.15.14) and async copies (6.15.11).
 #include "native_library.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr int kWidths[] = {2, 3, 4, 8, 16};
 
-// Copies `count` vectors of n from an address that only a component's alignment fits, and checks
-// that nothing else is touched. Vectors lie `step` components apart.
+// Copies `count` vectors of n with a stride of `step` components from an address aligned only to a
+// component, and checks that nothing else changes.
 template <typename T>
 void check_move(const std::string& symbol, int n, int step) {
   for (const char* build : kBuilds) {
@@ -82,7 +83,7 @@ TEST(Shuffle, EveryWidth) {
     }
 }
 
-// All work-items of a group, one after the other, must copy each element once.
+// All work-items of a group, called one after the other, copy each element once.
 TEST(AsyncCopy, SharedByTheGroup) {
   const std::string build = kBuilds[0];
   using Copy = void*(int*, const int*, size_t, void*);
@@ -117,7 +118,7 @@ TEST(AsyncCopy, SharedByTheGroup) {
     }
 }
 
-// Bytes that end where the next one may not be touched, and zeros.
+// Bytes before an inaccessible page, and zeros.
 class Guarded {
  public:
   explicit Guarded(size_t bytes) : size_(bytes) {
@@ -140,8 +141,8 @@ class Guarded {
   unsigned char *base_, *begin_;
 };
 
-// Every type, half too (the device need not have it), at every short distance; nothing behind the
-// last element is read or written, nor is anything between them written.
+// Every type including half, at every small stride; nothing after the last element is accessed, and
+// nothing between the elements is written.
 TEST(AsyncCopy, EveryTypeUpToTheLastByte) {
   const struct {
     const char* mangled;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "native_library.h"
 
 #include <gtest/gtest.h>
@@ -41,14 +42,13 @@ void* find_builtin(const std::string& build, const std::string& name,
 
 } // namespace heddle::test
 
-// The compiler's part of the library, by its mangled names.
+// The functions that the compiler lowers, by their mangled names.
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 EXPORTED size_t _Z14get_local_sizej(unsigned dimension) {
   return dimension == 0 ? heddle::test::work_group.size : 1;
 }
 EXPORTED size_t _Z19get_local_linear_idv() { return heddle::test::work_group.local_id; }
-// A sub-group of one.
-// Of copies whose numbers only the caller knows, on a CPU without masks.
+// A sub-group of one. For copies with variable sizes, on a CPU without masked accesses.
 EXPORTED bool __heddle_copy_is_known(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_has_masks() { return false; }
 EXPORTED unsigned long __heddle_copy_ahead(unsigned long, unsigned long, unsigned long) {

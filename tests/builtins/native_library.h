@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The builtin library as native code, its functions found by their mangled names.
 #pragma once
 
@@ -12,7 +13,7 @@ inline constexpr const char* kBuilds[] = {"x86-64", "x86-64-v3"};
 bool can_run(const std::string& build);
 
 // The address of OpenCL function `name` with mangled parameters, e.g. ("max", "ff"). Fails the
-// calling test and answers nullptr where the library does not have it.
+// calling test and returns nullptr if the library does not have it.
 void* find_builtin(const std::string& build, const std::string& name,
                    const std::string& parameters);
 
@@ -25,7 +26,7 @@ Function* builtin(const std::string& build, const std::string& name,
   return reinterpret_cast<Function*>(find_builtin(build, name, parameters));
 }
 
-// How a type is mangled as a parameter.
+// The mangled name of a parameter type.
 template <typename T>
 inline constexpr const char* kMangled = nullptr;
 template <>
@@ -77,7 +78,7 @@ inline constexpr const char* kName<float> = "float";
 template <>
 inline constexpr const char* kName<double> = "double";
 
-// The work-group that async copies see.
+// The work-group of async copies.
 struct WorkGroup {
   size_t size = 1;
   size_t local_id = 0;

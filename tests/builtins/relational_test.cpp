@@ -1,4 +1,5 @@
-// Relational functions, OpenCL C 6.15.6: scalars answer 1, vectors all ones.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Relational functions, OpenCL C 6.15.6: true is 1 for scalars and all ones for vectors.
 #include "native_library.h"
 #include "rounding_reference.h"
 
@@ -37,7 +38,7 @@ std::vector<_Float16> interesting() {
   return values;
 }
 
-// The answers in the order of the wrapper. T converts to double without loss.
+// The results in the order of the wrapper. T converts to double exactly.
 template <typename T>
 std::vector<bool> expected(T a, T b, double smallest) {
   double x = static_cast<double>(a), y = static_cast<double>(b);

@@ -1,7 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DINPUT=in.ll -DOUTPUT=out.ll -P retarget.cmake
 #
-# Turns the library's textual IR into one that any x86-64 Clang compiles: flat address spaces and
-# C's calling convention. A test's stand-in for what Heddle's compiler does to kernels.
+# Converts the library's textual IR to IR that Clang compiles for x86-64: flat address spaces and C's calling
+# convention, as Heddle's compiler does for kernels.
 file(READ ${INPUT} text)
 string(REGEX REPLACE "target (triple|datalayout) = [^\n]*" "" text "${text}")
 string(REGEX REPLACE " addrspace\\([1-4]\\)" "" text "${text}")

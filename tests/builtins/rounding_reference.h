@@ -1,6 +1,7 @@
-// Conversions as the specification defines them, by other means than the library's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Conversions as the specification defines them, with other methods than the library's.
 //
-// A long double holds every value of every OpenCL scalar type.
+// A long double represents every value of every OpenCL scalar type.
 #pragma once
 
 #include <cfenv>
@@ -37,7 +38,7 @@ inline _Float16 half_from_bits(unsigned short bits) {
   return value;
 }
 
-// The value of a half's magnitude bits; infinity counts as 2^16, where the next number would be.
+// The value of a half's magnitude bits; infinity is 2^16, the value of the next number.
 inline long double half_magnitude(unsigned bits) {
   unsigned exponent = bits >> 10, fraction = bits & 0x3ff;
   return exponent ? std::ldexp(1024.0L + fraction, int(exponent) - 25)
@@ -84,7 +85,7 @@ T round_to_float(long double value, Rounding rounding) {
   }
 }
 
-// What converting to integer T gives; *in_range tells whether that needed no saturation.
+// The result of a conversion to integer T; *in_range is whether it needs no saturation.
 template <typename T>
 T round_to_integer(long double value, Rounding rounding, bool* in_range) {
   std::fesetround(hardware_mode(rounding));

@@ -1,4 +1,5 @@
-// Values of every scalar type that conversions and integer functions are tried with.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values of every scalar type for the tests of conversions and integer functions.
 #pragma once
 
 #include <cstring>
@@ -9,9 +10,9 @@
 
 namespace heddle::test {
 
-// All values of 8 and 16 bits; for wider types the neighbourhoods of powers of two and of the
-// halfway points between floats and halves, special values, and `random` random bit patterns, for
-// floating point half of them with small exponents.
+// All values of 8 and 16 bits; for wider types values around powers of two and around the midpoints
+// between floats and halves, special values, and `random` random bit patterns, for floating point
+// half of them with small exponents.
 template <typename T>
 std::vector<T> samples(size_t random = 20000) {
   std::vector<T> values;

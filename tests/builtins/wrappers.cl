@@ -1,4 +1,5 @@
-// Functions with plain parameters, through which tests call builtins on vectors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions with pointer parameters, through which tests call builtins on vectors.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define GEOMETRY(T, N)                                                                             \
@@ -44,7 +45,7 @@ MOVE_ALL(int)
 MOVE_ALL(double)
 MOVE_ALL(half)
 
-// The same for halves kept as floats.
+// The same for halves converted to floats.
 #define MOVE_HALF(A, N)                                                                            \
   void move_v##A##_half##N(const half* in, half* out, size_t count) {                              \
     for (size_t i = 0; i < count; ++i)                                                             \
@@ -66,7 +67,7 @@ SHUFFLE_TO(4)
 SHUFFLE_TO(8)
 SHUFFLE_TO(16)
 
-// Relational functions: one scalar and one vector form, all results in order.
+// Relational functions: one scalar and one vector variant, all results in order.
 #define RELATIONAL(T, R)                                                                           \
   void relational_##T(const T* a, const T* b, R* out) {                                            \
     T x = *a, y = *b;                                                                              \

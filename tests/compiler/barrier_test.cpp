@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels with barriers (OpenCL C 6.15.8).
 #include "tests/compiler/kernel_runner.h"
 
@@ -23,7 +24,7 @@ TEST(Barrier, ReductionInALoop) {
     EXPECT_EQ(value, 192);
 }
 
-// Groups of one row of whole sub-groups have steps of their own; all others are what they are.
+// Groups of one row of full sub-groups have their own variant of the regions; all sizes must agree.
 TEST(Barrier, LoopsInGroupsOfEveryShape) {
   Program program(
       {R"(kernel void rounds(global int* a, global const int* in, local int* t, local int* c, int n) {
@@ -89,7 +90,7 @@ TEST(Barrier, InCalledFunctionsAndTwoDimensions) {
       EXPECT_EQ(a[y * 4 + x], (x * 4 + y) * 10);
 }
 
-// Behind a barrier an item reads what others wrote through the same restrict pointer.
+// After a barrier an item reads what others wrote through the same restrict pointer.
 TEST(Barrier, RestrictPointersAreReadAgain) {
   Program program({R"(kernel void rotate_left(global int* restrict a, local int* restrict l) {
     int i = get_local_id(0), n = get_local_size(0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Build logs, options, macros and headers.
 #include "tests/compiler/kernel_runner.h"
 
@@ -32,7 +33,7 @@ TEST(BuildLog, WarningsAndTheirOptions) {
   EXPECT_FALSE(build({"#warning hello\nkernel void k() {}", {"-Werror"}}).ok());
 }
 
-// Errors in C since Clang 16 and 22; OpenCL programs have always got away with a warning.
+// Errors in C since Clang 16 and 22; OpenCL programs expect a warning.
 TEST(BuildLog, MixedPointersAreAWarning) {
   const char* source = "kernel void k(global float* a) { global float4* b = a; b[0] = 1; }";
   const auto built = build({source});
@@ -87,7 +88,8 @@ kernel void k(global float* a) { a[0] = CL_VERSION_1_1; })",
   EXPECT_TRUE(build({"kernel void k() { int v[__OPENCL_C_VERSION__ == 120 ? 1 : -1]; }"}).ok());
 }
 
-// Extensions that Clang does not know: there as any other, and not there for a device without them.
+// Extensions that Clang does not know: available like any other, and absent for a device without
+// them.
 TEST(BuildOptions, ExtensionsThatClangDoesNotKnow) {
   const char* source = R"(
 #pragma OPENCL EXTENSION cl_khr_extended_async_copies : enable
@@ -105,7 +107,7 @@ kernel void k(global int* a, local int* b) {
     const auto built = build({source, {standard, "-Werror"}});
     EXPECT_TRUE(built.ok()) << built.log;
   }
-  // Others are unknown, also on the lines around.
+  // Other names are unknown, also on adjacent lines.
   for (const char* order : {"#pragma OPENCL EXTENSION made_up : enable\n%",
                             "%#pragma OPENCL EXTENSION made_up : enable\n"}) {
     std::string text = order;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled kernels compute what their source says.
 #include "tests/compiler/kernel_runner.h"
 

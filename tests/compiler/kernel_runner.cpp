@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/compiler/kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -108,7 +109,7 @@ void* build_on_thread(void* argument) {
   return nullptr;
 }
 
-// Fibers of one group, resumed in turn.
+// Fibers of one group, resumed round-robin.
 struct SerialWorker {
   abi::Worker abi{};
   std::vector<std::vector<std::byte>>* records = nullptr;
@@ -273,7 +274,7 @@ void Program::run(const std::string& kernel, const Range& range,
   worker.abi.frames = reinterpret_cast<std::byte*>(
       (reinterpret_cast<std::uintptr_t>(frames.data()) + 63) / 64 * 64);
   worker.records = &records_;
-  // In two ranges, so that a start in the middle is covered.
+  // In two ranges, to cover ranges that do not start at 0.
   const auto middle = groups / 3;
   abi::run_groups(table_[index], launch, 0, middle, worker.abi);
   abi::run_groups(table_[index], launch, middle, groups, worker.abi);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds programs with libheddle-compiler.so and runs their kernels on one thread.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace heddle::test {
 
 const heddle_compiler_api& compiler();
 
-// A finished request.
+// The result of a request.
 struct Built {
   heddle_status status = HEDDLE_BUILD_FAILURE;
   std::string log;
@@ -42,7 +43,8 @@ struct BuildInput {
   static const char* const kExtensions;
 };
 
-// On a thread with a large stack, as the runtime does; a fatal error becomes a failure.
+// Runs the request on a thread with a large stack, like the runtime; a fatal error becomes a
+// failure.
 Built build(const BuildInput& input);
 
 // The size of an ND-range.
@@ -52,7 +54,7 @@ struct Range {
   std::array<std::uint64_t, 3> offset = {0, 0, 0};
 };
 
-// A built program that has been loaded.
+// A loaded program.
 class Program {
  public:
   // Fails the current test if the program does not build or load.
@@ -61,14 +63,14 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Each argument: its bytes as clSetKernelArg takes them; for local pointers, as many bytes as
-  // memory is wanted.
+  // Each argument: its bytes as for clSetKernelArg; for a local pointer, as many bytes as its
+  // memory.
   void run(const std::string& kernel, const Range& range,
            const std::vector<std::vector<std::byte>>& arguments);
 
   const KernelMetadata& metadata(const std::string& kernel) const;
   const Built& built() const { return built_; }
-  // printf records in the order they came.
+  // printf records in order.
   const std::vector<std::vector<std::byte>>& records() const { return records_; }
 
  private:

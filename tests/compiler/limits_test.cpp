@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hostile sources end as build failures within bounded time and memory.
 #include "tests/compiler/kernel_runner.h"
 
@@ -15,7 +16,7 @@
 namespace heddle::test {
 namespace {
 
-// Processor time since an earlier call of std::clock(): what else the machine does is no matter.
+// Processor time since an earlier call of std::clock(), independent of the machine's load.
 double seconds_since(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
@@ -81,7 +82,7 @@ TEST(Limits, LongStraightFunction) {
   EXPECT_LT(seconds_since(start), 60);
 }
 
-// A header that comes late, as everything does on a busy machine, takes no processor time.
+// A slow read of a header, as on a loaded machine, takes no processor time.
 TEST(Limits, TimeSpentWaitingDoesNotCount) {
   char directory[] = "/tmp/heddle-limits-XXXXXX";
   ASSERT_NE(mkdtemp(directory), nullptr);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCompileProgram and clLinkProgram's side of the compiler: bitcode in, library or executable out.
 #include "tests/compiler/kernel_runner.h"
 

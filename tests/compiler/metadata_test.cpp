@@ -1,4 +1,5 @@
-// What the runtime is told about kernels (interface/metadata.h).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The metadata of kernels (interface/metadata.h).
 #include "tests/compiler/kernel_runner.h"
 
 #include <CL/cl.h>

@@ -1,4 +1,5 @@
-// printf calls become records (interface/printf_record.h).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The records of printf calls (interface/printf_record.h).
 #include "compiler/interface/printf_record.h"
 #include "tests/compiler/kernel_runner.h"
 

@@ -1,5 +1,6 @@
-// Loops in which the work-items of a group share out what is to be done: rounds that all of a
-// sub-group are in, and the rest, do together what one work-item at a time does.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops whose iterations the work-items of a group share: the full iterations of sub-groups and the
+// remainder must give the results of scalar execution.
 #include "tests/compiler/kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace heddle::test {
 namespace {
 
-// `in` has 4096 elements; `l` and `ls` are the local id and size; what is computed goes into `s`.
+// `in` has 4096 elements; `l` and `ls` are the local id and size; the result is stored to `s`.
 struct SharedLoop {
   const char* name;
   const char* code;
@@ -55,7 +56,7 @@ const SharedLoop kLoops[] = {
              "barrier(CLK_LOCAL_MEM_FENCE);"
              "for (uint i = l; i < n; i += ls) { s += tile[i] - tile[i + 8]; seen[i] = tile[i]; }"},
     {"Short", "for (ushort i = l; i < 300; i += ls) s += in[i];"},
-    // Whose rounds the first sub-group may do for all, and whose it may not.
+    // Loops whose iterations the first sub-group may run for all, and loops whose it may not.
     {"ReadsOwn", "seen[2000 + l] = l * 5;"
                  "for (uint i = l; i < ls; i += ls) seen[i] = seen[2000 + i];"},
     {"OverwritesRead", "s = seen[l]; for (uint i = l; i < n; i += ls) seen[i] = in[i];"},
@@ -123,7 +124,7 @@ TEST_P(SharedLoops, AsOneWorkItemAtATime) {
         out.insert(out.end(), seen.begin(), seen.end());
         return out;
       };
-      // Rows of a group write the same places of `seen`, in an order of their own.
+      // Rows of a group write the same elements of `seen`, in different orders.
       auto found = run(vectors), expected = run(items);
       if (local[1] != 1) {
         found.resize(range.global[0] * range.global[1]);

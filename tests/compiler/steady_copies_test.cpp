@@ -1,4 +1,5 @@
-// Async copies that loops make again and again (OpenCL C 6.15.11).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Async copies in loops (OpenCL C 6.15.11).
 #include "tests/compiler/kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +11,8 @@ namespace {
 
 constexpr int kItems = 64, kRounds = 6, kStep = 1024;
 
-// Each round's sum of what a work-item finds in its tile, of which the first `count` ints were
-// copied.
+// The sum, for each iteration, of the elements that a work-item reads from its tile, of which the
+// first `count` ints were copied.
 std::vector<int> expected_sums(const std::vector<int>& in, int count) {
   std::vector<int> sums(kItems);
   for (int item = 0; item < kItems; ++item)
@@ -21,7 +22,7 @@ std::vector<int> expected_sums(const std::vector<int>& in, int count) {
   return sums;
 }
 
-// The calls at the two ends become one, of a number of bytes that nobody knows when it is built.
+// The two calls are merged into one whose size is unknown at compile time.
 TEST(SteadyCopies, OfTwoSizesAtTheEndsOfABranch) {
   for (const auto& [first, second] :
        {std::pair{1024, 2048}, std::pair{64, 128}, std::pair{64, 2048}}) {
@@ -53,7 +54,7 @@ TEST(SteadyCopies, OfTwoSizesAtTheEndsOfABranch) {
   }
 }
 
-// Loops of moves, of which the longer ones ask for what they come to themselves.
+// Copy loops, of which the longer ones prefetch their own source.
 TEST(SteadyCopies, OfManyLines) {
   for (const int count : {300, 1024, 1030, 2048, 2050, 3000, 5000, 6144}) {
     Program program(

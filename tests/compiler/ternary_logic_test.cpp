@@ -1,4 +1,6 @@
-// What programs do not show of compiler/x86/match_ternary_logic.h: the order of blocks, and length.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cases of the ternary logic pass that source code does not produce: the order of blocks, and long
+// chains.
 #include "compiler/x86/match_ternary_logic.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
@@ -13,7 +15,7 @@
 namespace heddle::compiler {
 namespace {
 
-// The number of instructions that the pass makes of the function.
+// The number of instructions after the pass.
 long count_after(const std::string& text) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic failure;
@@ -23,7 +25,7 @@ long count_after(const std::string& text) {
     return -1;
   auto& function = *module->begin();
   llvm::FunctionAnalysisManager analyses;
-  TernaryLogicPass::run(function, analyses);
+  MatchTernaryLogicPass::run(function, analyses);
   EXPECT_FALSE(llvm::verifyModule(*module, &llvm::errs()));
   return llvm::count_if(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -31,7 +33,7 @@ long count_after(const std::string& text) {
   });
 }
 
-// The second block uses what the one behind it computes, and is used by the last.
+// The second block uses values of the one after it in the list, and is used by the last.
 TEST(TernaryLogic, BlocksInAnyOrder) {
   EXPECT_EQ(count_after(R"(
     define <16 x i32> @f(<16 x i32> %a, <16 x i32> %b, <16 x i32> %c, <16 x i32> %d) {
@@ -66,7 +68,7 @@ TEST(TernaryLogic, LongChains) {
   EXPECT_GT(count_after(text + "ret <16 x i32> %v" + std::to_string(kLength) + "\n}"), 0);
 }
 
-// A table of such a value has two ways to go at each of 200 steps.
+// The truth table of such a value has two paths at each of 200 instructions.
 TEST(TernaryLogic, ManyWays) {
   std::string text = "define <16 x i32> @f(<16 x i32> %a, <16 x i32> %v0) {\n";
   for (int i = 0; i != 200; ++i) {

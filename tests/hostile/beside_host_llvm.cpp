@@ -1,5 +1,6 @@
-// A host program that carries an LLVM of its own, another version with the same symbols in the
-// global scope, and uses it before and after kernels are built.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A host program with another version of LLVM, with the same symbols in the global scope, that uses
+// it before and after kernels are built.
 #include "tests/hostile/hostile.h"
 
 #include <cstring>
@@ -37,7 +38,7 @@ static void body() {
   use_host_llvm("before the driver");
   Session session;
   expect_works(session, "beside the host's LLVM");
-  // Not in any cache: compiled here and now.
+  // Not cached, so it is compiled.
   const auto program =
       build(session.context, "kernel void k(global int* x) { *x = " + std::to_string(getpid()) +
                                  " + (int)get_global_size(0); }");

@@ -1,4 +1,5 @@
-// Several drivers in one process, each with an LLVM of its own: all are used in turn. Run with
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Several drivers in one process, each with its own LLVM, used alternately. Run with
 // OCL_ICD_VENDORS naming a directory of several .icd files.
 #include "tests/hostile/hostile.h"
 

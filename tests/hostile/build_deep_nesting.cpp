@@ -1,5 +1,6 @@
-// 20,000 nested parentheses, blocks, conditionals and types: either built or refused, never the end
-// of the process.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 20,000 nested parentheses, blocks, conditionals and types: either built or rejected, and the
+// process survives.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;

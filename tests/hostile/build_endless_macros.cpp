@@ -1,4 +1,5 @@
-// Source that expands without end or nearly so: a build failure within bounded time and memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Source with endless or huge macro expansion: a build failure within bounded time and memory.
 #include "tests/hostile/hostile.h"
 
 #include <ctime>
@@ -26,7 +27,7 @@ static void body() {
                 std::to_string(i - 1) + "\n";
   refuse(session, doubling + "kernel void k(global int* out) { int x = 0; A40 *out = x; }",
          "2^40 statements");
-  // A macro that names itself is not expanded again: an undeclared name, at once.
+  // A recursive macro is not expanded again: an undeclared name, immediately.
   refuse(session, "#define F(x) F(x) + F(x)\nkernel void k(global int* out) { *out = F(F(F(1))); }",
          "a recursive macro");
   rusage usage{};

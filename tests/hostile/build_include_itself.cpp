@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A header that includes itself, on disk and as a header program.
 #include "tests/hostile/hostile.h"
 
@@ -28,7 +29,7 @@ static void body() {
   expect_status(clCompileProgram(source, 0, nullptr, "", 1, headers, names, nullptr, nullptr),
                 CL_COMPILE_PROGRAM_FAILURE, "a header program that includes itself");
   expect(!build_log(source).empty(), "no log");
-  // A folder where a header is wanted.
+  // A folder in place of a header.
   const auto odd = make_program(session.context, "#include \"/\"\nkernel void k() {}");
   expect_status(clBuildProgram(odd, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE,
                 "a folder as header");

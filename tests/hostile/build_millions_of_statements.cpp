@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel of two million statements that the compiler cannot drop: built within the limits, or
-// refused.
+// rejected.
 #include "tests/hostile/hostile.h"
 
 #include <ctime>

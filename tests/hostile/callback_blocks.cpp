@@ -1,5 +1,6 @@
-// Callbacks that wait for other commands without asking the driver, so that no thread of theirs can
-// help: as many at once as there are compute units, and more, at every state.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Callbacks that wait for other commands without calling the driver, so that their threads cannot
+// help: as many concurrent ones as compute units, and more, at every state.
 #include "tests/hostile/hostile.h"
 
 #include <atomic>
@@ -19,7 +20,7 @@ static void CL_CALLBACK wait_blindly(cl_event, cl_int, void* data) {
   std::atomic<int> met{0};
   std::atomic<int>* argument = &met;
   const auto meet = [](void* value) { ++**static_cast<std::atomic<int>**>(value); };
-  // One where the callback's own command comes from, behind it, and one elsewhere.
+  // One in the queue of the callback's command, after it, and one in another queue.
   bool right = true;
   for (cl_command_queue queue : {meeting.session.queue.get(), meeting.other.get()})
     right &= clEnqueueNativeKernel(queue, meet, &argument, sizeof argument, 0, nullptr, nullptr, 0,
@@ -58,7 +59,7 @@ static void body() {
   expect(meeting.wrong == 0, std::to_string(meeting.wrong.load()) + " callbacks waited in vain");
   if (failures)
     std::_Exit(1);
-  // The callback of a command's start holds up that command and those behind it, not others.
+  // The callback of a command's start blocks that command and later ones of its queue, not others.
   Event begun;
   Event second(clCreateUserEvent(session.context, &status));
   check(clEnqueueMarkerWithWaitList(held, 1, second.address(), begun.out()), "marker");

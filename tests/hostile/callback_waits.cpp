@@ -1,4 +1,5 @@
-// Callbacks that enqueue commands and wait for them, more of them at once than there are threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// More concurrent callbacks that enqueue commands and wait for them than threads.
 #include "tests/hostile/hostile.h"
 
 #include <atomic>

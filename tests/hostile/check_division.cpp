@@ -1,6 +1,7 @@
-// HEDDLE_CHECK=division: integer division by zero and the least value by -1 fail the command, and
-// kernel and work-item are named. Also where nothing uses the result, and where the compiler sees
-// the zero.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// HEDDLE_CHECK=division: integer division by zero, and of the smallest value by -1, fail the
+// command, and the message names kernel and work-item. Also if the result is unused, and if the
+// divisor is a constant.
 #include "tests/hostile/hostile.h"
 
 #include <climits>
@@ -31,7 +32,7 @@ static void divide(Session& session, const char* type, T lowest) {
   expect(text.find("work-item (5)") != std::string::npos, "the work-item of " + name + ": " + text);
   expect(text.find("SIGFPE") != std::string::npos, "the reason of " + name + ": " + text);
   set_args(kernel, out, lowest, static_cast<T>(-1));
-  // char and short are divided as int, where nothing overflows.
+  // char and short are divided as int, which cannot overflow.
   if (lowest < 0 && sizeof(T) >= 4)
     expect_fault(session, kernel, name, {{8}, {}, {}});
   else

@@ -1,5 +1,6 @@
-// Binaries cut short, with flipped bits and with foreign contents: CL_INVALID_BINARY, always. Every
-// length and every byte near the ends, samples between.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Truncated binaries, flipped bits and foreign contents: always CL_INVALID_BINARY. Every length and
+// every byte near the ends, samples in between.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;

@@ -1,5 +1,6 @@
-// Every object released once too often: the second call answers with the error, and nobody else's
-// object goes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every object released once too often: the second call returns the error, and no other object is
+// destroyed.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;

@@ -1,5 +1,6 @@
-// A chain of 100,000 kernels, each waiting for the one before, released by one user event; then the
-// same that fails.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A chain of 100,000 kernels, each waiting for the preceding one, released by one user event; then
+// the same with a failing event.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;

@@ -1,5 +1,6 @@
-// Memory that runs out at each allocation in turn, in every call that makes or enqueues something:
-// the call answers an error that says so, or success, and the driver works as before.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each allocation of every call that creates or enqueues something fails in turn: the call returns
+// an out-of-memory error or success, and the driver works as before.
 #include "tests/hostile/failing_allocator.h"
 #include "tests/hostile/hostile.h"
 
@@ -48,7 +49,7 @@ bool is_memory_error(cl_int status) {
          status == CL_OUT_OF_RESOURCES;
 }
 
-// One call under test; what it makes is released by the caller's `Owned`.
+// A call under test; the caller's `Owned` releases the objects it creates.
 struct Case {
   const char* name;
   std::function<cl_int(World&)> call;
@@ -62,7 +63,8 @@ cl_int made(T handle, cl_int status) {
   return status;
 }
 
-// A command: enqueued with an event, and waited for. Its own failure counts as the call's.
+// Enqueues a command with an event and waits for it. A failure of the command counts as that of the
+// call.
 cl_int ended(cl_int status, Event& event) {
   if (status != CL_SUCCESS)
     return status;
@@ -204,7 +206,7 @@ std::vector<Case> object_cases() {
          const auto status = clBuildProgram(program, 1, &d, "", nullptr, nullptr);
          if (status == CL_SUCCESS)
            return status;
-         // Not for ever in progress: a second attempt is welcome.
+         // The build is not left in progress: a second attempt works.
          failing_allocator::disarm();
          check(clBuildProgram(program, 1, &d, "", nullptr, nullptr), "clBuildProgram again");
          return status;
@@ -449,7 +451,7 @@ void expect_right(World& w, const std::string& when) {
       return expect(false, "later results " + when);
 }
 
-// Takes what commands that have finished left for the next ones, so that those need memory.
+// Takes the free blocks of the pools, so that the next commands allocate memory.
 void drain_pools(World& w) {
   const size_t size = 64;
   const cl_int pattern = 3;
@@ -473,8 +475,8 @@ void drain_pools(World& w) {
   }
 }
 
-// The call with each allocation failing in turn, until one passes in which none is left to fail.
-// `many` fail from there on, or the one.
+// Repeats the call with each allocation failing in turn, until none fails. From that allocation on
+// `many` fail.
 void try_all(World& w, const Case& c, bool many, Threads threads) {
   long failures_seen = 0;
   for (long n = 0;; ++n) {
@@ -508,15 +510,15 @@ void try_all(World& w, const Case& c, bool many, Threads threads) {
     std::fprintf(stderr, "%-50s %ld failures\n", c.name, failures_seen);
 }
 
-// A fresh process in which an early allocation fails: what is made only once is made then.
+// A new process in which an early allocation fails, for objects that are created only once.
 int first_calls(long n, bool many) {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
-  // The loader has found the driver, and the driver has looked at the machine.
+  // The loader has found the driver, and the driver has read the hardware's properties.
   check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
   if (!failing_allocator::find_driver())
     return 77;
-  // Not those of the thread that compiles: what memory does to a compiler is its own story.
+  // Not those of the compiling thread.
   failing_allocator::arm(n, many ? LONG_MAX : 1, Threads::own);
   const auto status = [&] {
     cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr);

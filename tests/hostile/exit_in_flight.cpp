@@ -1,5 +1,6 @@
-// exit(), a return from main() and a thread's exit() with commands, builds and callbacks in flight:
-// the process ends in time and with the status asked for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// exit(), a return from main() and a thread's exit() with pending commands, builds and callbacks:
+// the process ends in time and with the requested status.
 #include "tests/hostile/hostile.h"
 
 #include <chrono>
@@ -35,11 +36,12 @@ static void CL_CALLBACK dawdle(cl_event, cl_int, void*) {
     auto* building = new Program(
         make_program(session->context,
                      "kernel void k(global int* x) { *x = " + std::to_string(getpid()) + "; }"));
-    clBuildProgram(*building, 0, nullptr, "", [](cl_program, void*) {}, nullptr);
+    clBuildProgram(
+        *building, 0, nullptr, "", [](cl_program, void*) {}, nullptr);
   }
   if (way == 2)
     std::thread([] { std::exit(7); }).join();
-  if (way == 3) { // a command that waits for ever
+  if (way == 3) { // a command that never completes
     cl_int status = 0;
     auto* gate = new Event(clCreateUserEvent(session->context, &status));
     clEnqueueMarkerWithWaitList(session->queue, 1, gate->address(), nullptr);

@@ -1,8 +1,9 @@
-// Makes memory run out: replaces operator new everywhere, and malloc, calloc, aligned_alloc and
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes allocations fail: replaces operator new everywhere, and malloc, calloc, aligned_alloc and
 // mmap where libheddle.so calls them. Include it in one file of a program.
 //
-// The C library's own calls are left alone: the driver cannot answer for what the loader or the
-// creation of a thread does then.
+// Calls inside the C library do not fail: the driver is not responsible for those of the loader or
+// of thread creation.
 #pragma once
 
 #include <climits>
@@ -32,7 +33,7 @@ enum class Threads { own, all };
 
 struct State {
   std::atomic<long> left{LONG_MAX}; // allocations that still succeed
-  std::atomic<long> failing{0};     // how many then do not
+  std::atomic<long> failing{0};     // then this many fail
   std::atomic<long> failed{0};
   std::atomic<Threads> threads{Threads::own};
   std::atomic<bool> armed{false};
@@ -58,7 +59,7 @@ inline bool fails_for(const void* caller) noexcept {
   return at >= state.begin && at < state.end && fails();
 }
 
-// Finds the driver, which must have been opened; false if it is another one.
+// Finds the loaded driver; false if it is not Heddle.
 inline bool find_driver() {
   const auto look = [](dl_phdr_info* info, std::size_t, void*) {
     if (!std::strstr(info->dlpi_name, "libheddle.so"))
@@ -73,8 +74,8 @@ inline bool find_driver() {
   return dl_iterate_phdr(look, nullptr) == 1;
 }
 
-// From now on `count` allocations fail, after `first` that succeed: the calling thread's, or all
-// threads' together.
+// From now on, after `first` successful ones, `count` allocations fail: of the calling thread, or
+// of all threads.
 inline void arm(long first, long count, Threads threads) {
   is_own = true;
   state.left = first;
@@ -83,7 +84,7 @@ inline void arm(long first, long count, Threads threads) {
   state.threads = threads;
   state.armed = true;
 }
-// Answers how many have failed.
+// Returns how many have failed.
 inline long disarm() {
   state.armed = false;
   return state.failed;

@@ -1,5 +1,6 @@
-// User events that fail with commands of every kind behind them; none runs, blocking calls come
-// back with the code, and queues, in order or not, can be used afterwards.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Failing user events with dependent commands of every kind: none runs, blocking calls return the
+// error code, and in-order and out-of-order queues can be used afterwards.
 #include "tests/hostile/hostile.h"
 
 #include <chrono>

@@ -1,5 +1,6 @@
-// Pointers to readable memory that carries the driver's own dispatch pointer, and wild bits where
-// the loader does not look.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pointers to readable memory with the driver's dispatch pointer, and arbitrary bits where the
+// loader does not read.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 
@@ -12,7 +13,7 @@ static void body() {
   Session session;
   World world;
   ForeignObject foreign;
-  // The same at the very end of a mapped page: one word may be read, not more.
+  // The same at the end of a mapped page: only one pointer may be read.
   auto* pages = static_cast<char*>(
       mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   mprotect(pages + 4096, 4096, PROT_NONE);

@@ -1,5 +1,6 @@
-// fork() in a program that has used the driver: parent and child both go on, the child with objects
-// of its own.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fork() in a program that has used the driver: parent and child both continue, the child with new
+// objects.
 #include "tests/hostile/hostile.h"
 
 #include <sys/wait.h>
@@ -46,7 +47,7 @@ static void body() {
   expect_works(session, "before the fork");
   child_of("after the parent has run kernels");
   expect_works(session, "in the parent");
-  // With commands in flight.
+  // With pending commands.
   const auto program =
       build(session.context, "kernel void k(global int* x) { x[get_global_id(0)] += 1; }");
   const auto kernel = make_kernel(program, "k");

@@ -1,6 +1,6 @@
-// What the hostile programs share: a context whose callback is kept, and proof that the driver
-// still works. Each program is an ordinary host program; it exits with 0 if everything went as the
-// specification says.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shared by the hostile programs: a context that records its callback, and a check that the driver
+// still works. Each program exits with 0 if everything conforms to the specification.
 #pragma once
 
 #include "tests/api/support.h"
@@ -26,7 +26,7 @@ inline void expect_status(cl_int got, cl_int wanted, const std::string& what) {
   expect(got == wanted, what + " gave " + std::to_string(got) + ", not " + std::to_string(wanted));
 }
 
-// A context, an in-order queue, and what the context's callback has been told.
+// A context, an in-order queue, and the messages of the context's callback.
 struct Session {
   Session() : context(make_context(notify, this)), queue(make_queue(context)) {}
   std::string messages() {
@@ -45,8 +45,8 @@ struct Session {
   Queue queue;
 };
 
-// A kernel with local memory and a barrier builds and computes the right values, on the queue given
-// and on a new one.
+// Builds a kernel with local memory and a barrier and checks its results, on the given queue and on
+// a new one.
 inline void expect_works(Session& session, const std::string& when) {
   try {
     const auto program = build(session.context, R"(
@@ -74,8 +74,8 @@ inline void expect_works(Session& session, const std::string& when) {
   }
 }
 
-// Runs a kernel that is to fault: its event and its waiters fail, everything else goes on, and the
-// context's callback names the kernel. Gives back the callback's text.
+// Runs a faulting kernel and checks that its event and its waiters fail, everything else continues,
+// and the context's callback names the kernel. Returns the message.
 inline std::string expect_fault(Session& session, cl_kernel kernel, const std::string& name,
                                 const Range& range) {
   const auto before = session.messages().size();

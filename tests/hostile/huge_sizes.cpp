@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes, offsets and counts near 2^64 and 2^32 in every call that takes one: an error, never a
 // wrap.
 #include "tests/hostile/hostile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer division by zero and the overflow of INT_MIN / -1 give an unspecified value and no
 // exception (OpenCL C 6.4): the command completes, every item runs.
 #include "tests/hostile/hostile.h"
@@ -43,7 +44,7 @@ static void body() {
   divide<cl_uint>(session, "uint", 0);
   divide<cl_long>(session, "long", LLONG_MIN);
   divide<cl_ulong>(session, "ulong", 0);
-  // Vectors, and a divisor the compiler can see.
+  // Vectors, and a constant divisor.
   const auto program = build(session.context, R"(
     kernel void divide_by_zero(global int4* out, int zero) {
       int4 v = (int4)(1, 2, 3, 4);

@@ -1,5 +1,6 @@
-// A kernel that reads terabytes past its buffer; the commands that waited for it fail, those that
-// did not go on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel that reads terabytes past its buffer; the commands that waited for it fail, the others
+// run.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;

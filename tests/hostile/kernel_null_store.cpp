@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel that stores through a null buffer argument, and one that loads.
 #include "tests/hostile/hostile.h"
 
@@ -5,7 +6,7 @@
 
 using namespace heddle::hostile;
 
-// The message ends in PATH+0xOFFSET, and there is such a file.
+// The message ends in PATH+0xOFFSET, and the file exists.
 static void expect_place(const std::string& text) {
   const auto begin = text.find(", in /"), plus = text.rfind("+0x");
   if (begin == std::string::npos || plus == std::string::npos || plus < begin)

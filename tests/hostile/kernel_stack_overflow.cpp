@@ -1,5 +1,6 @@
-// Kernels that need more stack than there is: a deep chain of large frames and a private array of
-// many megabytes. They may work, be refused, or fail; the process and the driver go on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that need more stack than available: a deep chain of large frames and a private array of
+// many megabytes. They may succeed, be rejected or fail; the process and the driver survive.
 #include "tests/hostile/hostile.h"
 
 using namespace heddle::hostile;
@@ -51,7 +52,8 @@ static void body() {
       out[get_global_id(0)] = big[n / 2 / 512 * 512];
     })",
               "huge_private_array_with_barrier", 4 << 20, {{256}, {64}, {}});
-  // Recursion is not OpenCL C, but compilers may take it: the depth is known at run time only.
+  // Recursion is invalid in OpenCL C, but compilers may accept it: the depth is known only at run
+  // time.
   run_or_fail(session, R"(
     int down(volatile int* depth, int n) {
       volatile int frame[1024];

@@ -1,5 +1,5 @@
-// Kernels that store to addresses that are not there; with barriers and without, in one item of
-// many.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that store to unmapped addresses, with and without barriers, in one work-item of many.
 #include "tests/hostile/hostile.h"
 
 #include <cstdio>
@@ -41,12 +41,12 @@ static void body() {
     const auto text = expect_fault(session, kernel, name, {{64}, {16}, {}});
     expect(text.find("123456789000") != std::string::npos, "the address is not named: " + text);
     expect(names_work_item(text, 37), "work-item (37) is not named: " + text);
-    // An address that is not canonical: the processor does not say which, but it is a fault like
-    // any other.
+    // A non-canonical address: the processor does not report it, but the fault is handled like any
+    // other.
     set_args(kernel, out, cl_ulong{0xdead00000000beef});
     expect_fault(session, kernel, name, {{64}, {16}, {}});
   }
-  // Many times, from many groups at once: the driver loses no threads and no memory by it.
+  // Many times, from many groups concurrently: the driver leaks no threads and no memory.
   const auto kernel = make_kernel(program, "wild_store_with_barrier");
   set_args(kernel, out, cl_ulong{16});
   for (int i = 0; i != 50; ++i) {

@@ -1,4 +1,5 @@
-// Null handles everywhere, both where the loader looks and where only the driver does.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Null handles in every argument, those that the loader reads and those that only the driver reads.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 

@@ -1,5 +1,6 @@
-// A host program with its own SIGSEGV and SIGFPE handlers: it gets its own faults before and after
-// a kernel has faulted, from the main thread and from another, and never gets the kernel's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A host program with its own SIGSEGV and SIGFPE handlers: they get the program's faults before and
+// after a kernel has faulted, from the main thread and from another, and never the kernel's.
 #include "tests/hostile/hostile.h"
 
 #include <csetjmp>
@@ -62,9 +63,8 @@ static void body() {
   fault_in_kernel(session);
   fault_here("after a kernel's fault");
   std::thread([] { fault_here("on another thread"); }).join();
-  // Installed anew after the driver took its place: now the driver is not asked first, and its next
-  // kernel fault may only come through if it sets its handler again, so nothing is asked but the
-  // host's own.
+  // Installed again after the driver's: now the driver's handler is not called first, so only
+  // faults of the host program are tested.
   install();
   fault_here("after a second installation");
   expect_works(session, "after the host's own faults");

@@ -1,4 +1,5 @@
-// Builds in 16 threads at once, good and bad ones mixed, in one context and in many.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Concurrent builds in 16 threads, valid and invalid ones mixed, in one context and in many.
 #include "tests/hostile/hostile.h"
 
 #include <thread>

@@ -1,4 +1,5 @@
-// Handles used again after their release, also after many new objects have been made.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Handles used after their release, also after many new objects were created.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 

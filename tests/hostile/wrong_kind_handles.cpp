@@ -1,4 +1,5 @@
-// A live object of each kind where each other kind belongs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A live object of each kind in place of each other kind.
 #include "tests/api/handle_calls.h"
 #include "tests/hostile/hostile.h"
 

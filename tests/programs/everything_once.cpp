@@ -1,8 +1,9 @@
-// Uses contexts, queues, programs, kernels, events, sub-devices, maps, callbacks and failures, lets
-// everything go, and ends as programs do: for leak checkers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Uses contexts, queues, programs, kernels, events, sub-devices, maps, callbacks and failures,
+// releases everything, and exits normally: for leak checkers.
 //
 //   everything_once            once
-//   everything_once ROUNDS     as often; fails if commands leave memory behind
+//   everything_once ROUNDS     that many times; fails if commands leak memory
 #include "tests/api/support.h"
 
 #include <atomic>
@@ -65,7 +66,7 @@ void use_queue(cl_context context, cl_program program, cl_command_queue queue) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   expect(told == 1, "the callback did not come");
 
-  // Dependants of a failure, and one whose event nobody keeps.
+  // Dependents of a failure, and one whose event is not kept.
   Event bad(clCreateUserEvent(context, &error)), after;
   check(enqueue(queue, fill, {{64}, {64}, {}}, after.out(), {bad}), "enqueue");
   check(enqueue(queue, fill, {{64}, {64}, {}}, nullptr, {after}), "enqueue");
@@ -123,7 +124,7 @@ void use_everything() {
 }
 
 std::size_t bytes_in_use() {
-  // What was released is not yet what has been given back: threads are at the end of it.
+  // Released objects may not be destroyed yet, because threads are still finishing.
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return mallinfo2().uordblks + mallinfo2().hblkhd;
 }

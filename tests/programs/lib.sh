@@ -1,4 +1,5 @@
-# For the scripts of this folder: strict shell, skipping, a scratch folder.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Common code of the scripts: strict shell, skipping, a scratch folder.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyOpenCL against numpy on the first device: run by run_pyopencl."""
 import sys
 

@@ -1,9 +1,11 @@
-// A host program for the scripts beside it: builds the kernel in FILE with OPTIONS and runs it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A host program for the scripts of this folder: builds the kernel in FILE with OPTIONS and runs
+// it.
 //
 //   run_kernel FILE OPTIONS ITEMS ROUNDS [maps]
 //
 // The kernel is named mix_rounds(global uint* out, uint rounds). Prints "sum N"; with `maps`, also
-// says whether the compiler is mapped into this process.
+// whether the compiler is mapped into this process.
 #include "tests/api/support.h"
 
 #include <cstdio>

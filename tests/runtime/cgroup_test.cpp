@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CPU and memory limits of control groups, read from fake files.
 #include "runtime/device/cgroup.h"
 
@@ -76,14 +77,14 @@ TEST_F(Cgroup, Version2TightestOfNestedGroups) {
 }
 
 TEST_F(Cgroup, Version2InAContainer) {
-  // The mount shows the container's own group as its top.
+  // The root of the mount is the container's group.
   mount_version2("/docker/abc");
   write("/proc/self/cgroup", "0::/docker/abc/inner\n");
   write("/sys/fs/cgroup/cpu.max", "400000 100000\n");
   EXPECT_EQ(limits().cpus, 4u);
   write("/sys/fs/cgroup/inner/cpu.max", "250000 100000\n");
   EXPECT_EQ(limits().cpus, 3u);
-  // A group that lies outside of the mount: only the mount's own files can be read.
+  // A group outside of the mount: only the files at the mount point can be read.
   write("/proc/self/cgroup", "0::/../other\n");
   EXPECT_EQ(limits().cpus, 4u);
 }
@@ -105,7 +106,7 @@ TEST_F(Cgroup, Version1) {
   EXPECT_EQ(limits().memory_bytes, 4096u);
 }
 
-// The mount shows a group inside as its top, and the line has optional fields.
+// The root of the mount is an inner group, and the line has optional fields.
 TEST_F(Cgroup, Version1InAContainer) {
   write("/proc/self/cgroup", "4:cpu,cpuacct:/box/x\n3:memory:/box/x\n");
   write("/proc/self/mountinfo",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A device, a context and queues without the ICD, and kernels written in C++ against the kernel
 // ABI.
 #pragma once
@@ -19,9 +20,9 @@
 #include <vector>
 
 #if defined(__SANITIZE_THREAD__)
-// TBB's library is not instrumented, so that handing a task to a thread looks like a race, and so
-// does a task's memory that it uses again; only those are left out (not "race:libtbb.so", which
-// would leave out all that TBB's threads run). A forked child does start threads.
+// TBB's library is not instrumented, so passing a task to a thread and reusing a task's memory look
+// like races; only those are suppressed (not "race:libtbb.so", which would suppress everything that
+// TBB's threads run). A forked child does start threads.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "called_from_lib:libtbb.so\n"
          "race_top:detail/_task.h\n"
@@ -35,9 +36,9 @@ extern "C" __attribute__((visibility("default"))) const char* __tsan_default_opt
 
 namespace heddle::test {
 
-// More threads than a small machine has processors, so that they do get into each other's way.
+// More threads than a small machine has processors, so that they contend.
 inline const int kSetThreads = setenv("HEDDLE_NUM_THREADS", "4", 0);
-// As the driver does when it is loaded.
+// Like the driver when it is loaded.
 inline const bool kWatchesForks = (process::watch_forks(), true);
 
 // Packed arguments: one pointer to the test's own data.
@@ -62,7 +63,7 @@ T& argument(const abi::Launch* launch) {
   return *pointer;
 }
 
-// Group x of the row of groups that is run, as compiled kernels build it.
+// Group x of the current row of groups, as compiled kernels construct it.
 inline abi::Group make_group(const abi::Launch* launch, std::uint64_t x, abi::Worker* worker) {
   abi::Group group{};
   group.launch = launch;
@@ -119,7 +120,7 @@ Ref<Event> call(Queue& queue, Body body, const std::vector<Event*>& waits = {}) 
   return enqueue(queue, make_command(queue, CL_COMMAND_NATIVE_KERNEL, std::move(body)), waits);
 }
 
-// A kernel with what its metadata would say.
+// A kernel and its metadata.
 struct TestKernel {
   abi::KernelFunction function;
   KernelMetadata metadata;

@@ -1,5 +1,6 @@
-// Graphs of events against a model: every command runs once, after all it waits for, with the
-// status that the specification gives it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Graphs of events against a model: every command runs once, after all its dependencies, with the
+// specification's status.
 #include "tests/runtime/engine.h"
 
 #include <chrono>
@@ -11,7 +12,7 @@ namespace {
 
 struct Node {
   std::vector<int> waits;   // nodes in its wait list
-  std::vector<int> after;   // nodes that only its queue puts in front of it
+  std::vector<int> after;   // nodes that precede it only in queue order
   cl_int own = CL_COMPLETE; // what it answers when it runs
   cl_int expected = CL_COMPLETE;
   bool user = false;
@@ -54,7 +55,7 @@ class Graph {
         add_callbacks(i);
       if (node(i).user)
         users.push_back(i);
-      // Some are set while others are still being enqueued.
+      // Some are set while commands are still being enqueued.
       if (!users.empty() && pick(4) == 0)
         set(users, static_cast<std::size_t>(pick(static_cast<int>(users.size()))));
     }
@@ -154,7 +155,7 @@ class Graph {
     }
     if (self.runs)
       self.expected = self.own;
-    if (pick(12) == 0) { // a barrier or marker without a list: behind everything of its queue
+    if (pick(12) == 0) { // a barrier or marker without a list: after all commands of its queue
       const bool barrier = pick(2);
       self.waits.clear();
       self.runs = false;
@@ -281,8 +282,7 @@ TEST(EventGraph, ListsOfThousands) {
   EXPECT_EQ(unfinished, 0);
 }
 
-// Each waits for all that came before it, and must not keep a list of them: 10,000 such lists would
-// be a gigabyte.
+// Each waits for all earlier ones, without a list of them: 10,000 such lists would need a gigabyte.
 TEST(EventGraph, MarkersBehindManyCommands) {
   Engine engine;
   const auto queue = engine.out_of_order();
@@ -302,7 +302,7 @@ TEST(EventGraph, MarkersBehindManyCommands) {
     ASSERT_EQ(queue->enqueue_marker({}, &handle, i % 3 == 0), CL_SUCCESS);
     markers.emplace_back(find<Event>(handle));
     EXPECT_TRUE(markers.back()->release_user());
-    // What comes after a marker runs after all that the marker waits for.
+    // Commands that wait for a marker run after all that the marker waits for.
     call(*queue,
          [&ran, &early, i]() -> cl_int {
            early += ran <= i;
@@ -351,7 +351,7 @@ TEST(EventGraph, ManyHostThreads) {
   EXPECT_EQ(ran, 18'000);
 }
 
-// Nobody waits actively: a lost wake-up would leave the command lying.
+// No thread spin-waits, so a lost wake-up would leave the command pending.
 TEST(EventGraph, CommandsRunWithoutAnybodyWaiting) {
   Engine engine;
   const auto one = engine.queue();

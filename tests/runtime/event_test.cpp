@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events one by one: states, failures, callbacks, profiling.
 #include "tests/runtime/engine.h"
 
@@ -35,7 +36,7 @@ TEST(Event, FailureIsPassedOnByWaitListsOnly) {
   EXPECT_EQ(behind->status(), CL_COMPLETE);
   EXPECT_EQ(waits_for_failed->status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(ran, 1);
-  // One that has failed already counts as well.
+  // Also with one that has already failed.
   const auto late = call(*queue, body, {user.get()});
   queue->finish();
   EXPECT_EQ(late->status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -154,7 +155,7 @@ TEST(Event, ProfilingTimesAreOrdered) {
   }
 }
 
-// OpenCL API 5.11: who waits for a user event that was released without a status waits for ever.
+// OpenCL API 5.11: a user event released without a status never completes.
 TEST(Event, ReleasedUserEventKeepsItsDependants) {
 #if defined(__SANITIZE_ADDRESS__)
   const __lsan::ScopedDisabler kept_for_ever;
@@ -176,7 +177,7 @@ TEST(Event, ReleasedUserEventKeepsItsDependants) {
   EXPECT_TRUE(user->release_user());
   user = nullptr; // with nothing to keep the chain, destructors would run 100,000 deep
   EXPECT_EQ(ran, 0);
-  // The queue still knows its commands and must not look at dead ones.
+  // The queue must not access commands that were destroyed.
   EXPECT_EQ(queue->enqueue_marker({}, nullptr, false), CL_SUCCESS);
   EXPECT_EQ(ran, 0);
 }

@@ -1,4 +1,5 @@
-// A compiler library that does what its source text says, for tests of the host around it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A compiler library whose behavior the source text selects, for tests of compiler_host.
 #include "compiler/interface/compiler_api.h"
 
 #include <cstdlib>
@@ -10,14 +11,15 @@ namespace {
 
 volatile int sink = 0;
 
-// Not a tail call: each level takes stack.
+// Not a tail call: each level uses stack.
 int overflow(int depth) {
   volatile char frame[4096];
   frame[0] = static_cast<char>(depth);
   return overflow(depth + 1) + frame[0];
 }
 
-// Several threads crash at the same address at once: no race that ThreadSanitizer need tell of.
+// Several threads crash at the same address concurrently, which ThreadSanitizer would report as a
+// race.
 __attribute__((no_sanitize("thread"))) heddle_result* run(const heddle_request* request) {
   const std::string text(static_cast<const char*>(request->source.data), request->source.size);
   if (text == "crash")

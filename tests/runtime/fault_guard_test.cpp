@@ -1,4 +1,6 @@
-// Kernels that fault: the command fails, everything else goes on, and other faults are not touched.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that fault: the command fails, everything else continues, and other faults are not
+// affected.
 #include "runtime/execution/fault_guard.h"
 #include "tests/runtime/engine.h"
 
@@ -13,7 +15,7 @@ namespace {
 
 enum class Kind { none, null, wild, division, illegal, overflow, wild_in_fiber, overflow_in_fiber };
 
-// Accessible to nobody, also where sanitizers have much of the address space mapped.
+// Inaccessible, also if sanitizers have mapped much of the address space.
 void* const wild = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 std::string wild_text() {
@@ -29,7 +31,7 @@ struct Job {
   std::atomic<int> groups{0};
 };
 
-// Without a sanitizer's record of calls that never return.
+// Without the sanitizers' instrumentation of calls that never return.
 __attribute__((noinline, no_sanitize("all"))) int recurse(volatile int* depth) {
   volatile char frame[1024];
   frame[0] = static_cast<char>(*depth);
@@ -37,7 +39,7 @@ __attribute__((noinline, no_sanitize("all"))) int recurse(volatile int* depth) {
   return *depth ? recurse(depth) + frame[0] : 0;
 }
 
-// Without checks of sanitizers: the machine's own answer is wanted.
+// Without checks of sanitizers: tests the hardware's exception.
 __attribute__((no_sanitize("all"))) void fault(Kind kind) {
   volatile int zero = 0;
   volatile int depth = 1;
@@ -115,7 +117,7 @@ TEST(FaultGuard, FaultsFailTheCommandAndNameThePlace) {
     for (const auto& c : cases) {
       SCOPED_TRACE(c.says);
       const bool fibers = c.kind >= Kind::wild_in_fiber;
-      // Recursion: the frames are not known.
+      // Recursion: the stack size is unknown.
       const bool unbounded = c.kind == Kind::overflow || c.kind == Kind::overflow_in_fiber;
       const TestKernel kernel(run_job, fibers, unbounded ? 0 : 16384);
       Job bad{c.kind, 37, 5}, good;
@@ -138,7 +140,7 @@ TEST(FaultGuard, FaultsFailTheCommandAndNameThePlace) {
     }
 }
 
-// The host program's own faults.
+// Faults of the host program.
 sigjmp_buf recovery;
 volatile sig_atomic_t host_faults = 0;
 
@@ -150,7 +152,7 @@ void host_handler(int) {
 struct sigaction chained;
 volatile sig_atomic_t chain_calls = 0;
 
-// Calls the handler that it replaced, as well-behaved ones do, when the fault is not its own.
+// Calls the handler that it replaced if the fault is not its own.
 void chaining_handler(int signal, siginfo_t* info, void* context) {
   chain_calls = chain_calls + 1;
   if (chained.sa_flags & SA_SIGINFO)
@@ -167,7 +169,7 @@ void run_kernel(Engine& engine, Kind kind, cl_int expected) {
   EXPECT_EQ(event->status(), expected);
 }
 
-// In a process of its own: signal handlers are the process's.
+// In a separate process, because signal handlers are per process.
 template <class Body>
 int in_child(Body body) {
   const auto child = fork();
@@ -189,7 +191,7 @@ void fault_on_host(int expected_faults) {
 
 TEST(FaultGuard, HostHandlerFromBeforeGetsItsOwnFaults) {
   EXPECT_EQ(in_child([] {
-              struct sigaction action{};
+              struct sigaction action {};
               action.sa_handler = host_handler;
               sigaction(SIGSEGV, &action, nullptr);
               Engine engine;
@@ -204,7 +206,7 @@ TEST(FaultGuard, HostHandlerFromBeforeGetsItsOwnFaults) {
 
 TEST(FaultGuard, HostHandlerFromLaterIsChained) {
   EXPECT_EQ(in_child([] {
-              struct sigaction action{};
+              struct sigaction action {};
               action.sa_handler = host_handler;
               sigaction(SIGSEGV, &action, nullptr);
               Engine engine;
@@ -212,7 +214,7 @@ TEST(FaultGuard, HostHandlerFromLaterIsChained) {
               action.sa_sigaction = chaining_handler;
               action.sa_flags = SA_SIGINFO;
               sigaction(SIGSEGV, &action, &chained);
-              usleep(20'000); // Heddle looks again at the handlers once in a while
+              usleep(20'000); // Heddle checks its handlers periodically
               run_kernel(engine, Kind::null, CL_OUT_OF_RESOURCES);
               // Heddle's handler, then the later one, which calls Heddle's, then the first one.
               for (int i = 1; i <= 3; ++i) {
@@ -227,7 +229,7 @@ TEST(FaultGuard, HostHandlerFromLaterIsChained) {
 
 TEST(FaultGuard, FaultWithoutHostHandlerEndsTheProcess) {
   EXPECT_EQ(in_child([] {
-              struct sigaction none{};
+              struct sigaction none {};
               none.sa_handler = SIG_DFL;
               sigaction(SIGSEGV, &none, nullptr);
               Engine engine;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-groups with barriers: order of items, early returns, group sizes, stacks.
 #include "runtime/execution/stack_pool.h"
 #include "tests/runtime/engine.h"
@@ -10,7 +11,7 @@ namespace {
 struct Steps {
   int rounds = 1;
   std::vector<std::uint64_t> order; // index of each item as it passes
-  std::vector<int> stops;           // round in which an item returns; none: never early
+  std::vector<int> stops;           // barrier at which an item returns; none: never early
   std::atomic<int> errors{0};
 };
 
@@ -23,7 +24,7 @@ void step_item(const abi::Group* group, std::uint64_t index) {
       return;
     phase[index] = static_cast<std::uint32_t>(round + 1);
     group->worker->barrier(group->worker);
-    // Every other item that goes on has got as far, and none further.
+    // Every other active item has reached the same barrier, and none is beyond it.
     for (std::uint64_t i = 0; i < group->local_size[0]; i += 1 + group->local_size[0] / 64)
       if ((steps.stops.empty() || steps.stops[i] > round) &&
           phase[i] != static_cast<std::uint32_t>(round + 1))
@@ -135,7 +136,8 @@ TEST(StackPool, GuardsLieBelowEachStack) {
             reinterpret_cast<std::uintptr_t>(pool.top(1)) % 4096);
 }
 
-// The system limits a process's mappings; a device of many units must leave some to the program.
+// The system limits the mappings of a process; a device of many units must leave some to the
+// program.
 TEST(StackPool, ManyPoolsLeaveMappingsToTheProgram) {
   std::vector<std::unique_ptr<StackPool>> pools;
   for (int i = 0; i < 24; ++i) {

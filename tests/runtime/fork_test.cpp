@@ -1,4 +1,6 @@
-// fork(): parent and child go on, also while commands run; exit with commands in flight is clean.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fork(): parent and child continue, also with running commands; exit with pending commands is
+// clean.
 #include "tests/runtime/engine.h"
 
 #include <set>
@@ -6,7 +8,7 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-// To a forked child what belonged to the parent's threads is lost: they do not exist there.
+// Memory of the parent's threads is leaked in a forked child, in which they do not exist.
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
   return "detect_leaks=0";
 }
@@ -42,7 +44,7 @@ int end_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-// The child ends as programs do, with destructors.
+// The child exits normally, with destructors.
 int child_works() {
   const auto child = fork();
   if (child == 0) {
@@ -89,8 +91,8 @@ TEST(Fork, WhileCommandsRun) {
     ASSERT_EQ(value, 100);
 }
 
-// Commands that come one by one, long after the one before has ended, in a child: how many threads
-// it takes.
+// The number of threads that a child uses for commands enqueued long after the preceding one has
+// ended.
 int threads_for_single_commands() {
   Engine engine;
   const auto queue = engine.queue();
@@ -101,7 +103,7 @@ int threads_for_single_commands() {
       thread = gettid();
       return CL_COMPLETE;
     });
-    if (!eventually([&] { return thread != 0; })) // nobody waits for it actively
+    if (!eventually([&] { return thread != 0; })) // no thread spin-waits for it
       return 1000;
     threads.insert(thread);
     queue->finish();
@@ -155,7 +157,7 @@ int exit_in_flight() {
 
 int main(int argc, char** argv) {
   if (argc == 2 && std::string(argv[1]) == "--exit-in-flight")
-    // The test's own objects must outlive what runs, as the driver's do: leaked with the process.
+    // The test's objects must outlive running commands, so they are leaked.
     std::exit(heddle::test::exit_in_flight());
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

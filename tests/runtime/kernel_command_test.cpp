@@ -1,4 +1,6 @@
-// ND-ranges: every work-item once, whatever the shape; threads that take part; overlap of commands.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ND-ranges: every work-item runs once for any shape; the number of participating threads; overlap
+// of commands.
 #include "runtime/core/clock.h"
 #include "runtime/device/thread_count.h"
 #include "tests/runtime/engine.h"
@@ -57,8 +59,7 @@ TEST(KernelCommand, EveryWorkItemRunsOnce) {
     }
 }
 
-// A kernel whose groups wait for one another, so that only as many threads as it asks for finish
-// it.
+// A kernel whose groups wait for each other, so that it needs a certain number of threads.
 struct Meeting {
   int wanted;
   std::atomic<int> arrived{0};
@@ -97,7 +98,7 @@ TEST(KernelCommand, IndependentCommandsOverlap) {
   }
 }
 
-// This program again with that many threads; `what` chooses what main() does.
+// Runs this program with that many threads; `what` selects the test.
 int in_process(const char* threads, const char* what) {
   const auto child = fork();
   if (child == 0) {
@@ -122,7 +123,7 @@ void sleep_in_group(const abi::Launch* launch, std::uint64_t first, std::uint64_
   }
 }
 
-// Nothing is known of the kernel, and a guess by its few work-items would leave it on one thread.
+// The kernel's cost is unknown, and an estimate from its few work-items would run it on one thread.
 TEST(KernelCommand, FirstLaunchOfASlowKernelIsShared) {
   Engine engine;
   const TestKernel kernel(sleep_in_group);
@@ -162,7 +163,7 @@ TEST(KernelCommand, SameKernelMayBecomeSlow) {
   EXPECT_GE(work.threads.size(), 2u);
 }
 
-// Sizes near 2^64: the number of groups must not wrap around to none.
+// Sizes near 2^64: the number of groups must not overflow to zero.
 TEST(KernelCommand, HugeRangesAreNotEmpty) {
   Engine engine;
   const auto queue = engine.queue();
@@ -191,7 +192,7 @@ int meet_with_all_threads() {
   return meeting.late || event->status() != CL_COMPLETE ? 1 : 0;
 }
 
-// A sub-device that is used first must not keep the root device from its threads.
+// Using a sub-device first must not limit the threads of the root device.
 int sub_device_first() {
   Engine engine;
   const auto part = make_ref<Device>(engine.device.get(), affinity_cpus(),

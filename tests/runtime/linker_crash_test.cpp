@@ -1,6 +1,7 @@
-// A build that crashes in the middle of a link fails alone: the linker is free again for the next.
-// HEDDLE_REAL_COMPILER is libheddle-compiler.so. Its calls of write() come to this program's, which
-// faults on the linker's output file while it is told to.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A build that crashes during a link fails, and the linker is usable for the next one.
+// HEDDLE_REAL_COMPILER is libheddle-compiler.so. Its calls of write() are resolved to this
+// program's, which faults on the linker's output file on request.
 #include "runtime/program/compiler_host.h"
 
 #include <gtest/gtest.h>

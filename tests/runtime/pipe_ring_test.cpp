@@ -1,9 +1,9 @@
-// Every interleaving of the very steps that kernels take on a pipe's ring
-// (builtins/pipe_counters.h), each atomic operation and each copy of a packet being one, for small
-// programs of two and three threads: what comes out must be what the model of pipes allows.
-// Up to a number of switches away from a thread that could have gone on, and up to a number of
-// stores that stay in their thread's store buffer: later loads overtake those, nothing else does
-// (x86's order of memory).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every interleaving of the operations of kernels on a pipe's ring (builtins/pipe_counters.h), with
+// each atomic operation and each copy of a packet as one step, for small programs of two and three
+// threads: the outcomes must be those of the model of pipes. Bounded by the number of preemptions
+// and by the number of stores that remain in their thread's store buffer, which later loads
+// overtake (x86-TSO).
 #include "compiler/interface/pipe_ring.h"
 #include "conformance/programs/pipe_model.h"
 #include "runtime/execution/context_switch.h"
@@ -34,7 +34,7 @@ struct Limits {
   unsigned preemptions, delays; // at most
 };
 
-// Threads as fibers that stop before every step, and a walk through all orders of their steps.
+// Threads as fibers that stop before every step, and an exploration of all orders of their steps.
 class Explorer {
  public:
   explicit Explorer(Limits limits) : limits_(limits) {}
@@ -61,7 +61,7 @@ class Explorer {
       *place = value;
     }
   }
-  // What the thread has stored becomes visible. Exchanges begin with it, as on the processor.
+  // Makes the thread's stores visible. Exchanges do this first, as on the processor.
   static void fence() {
     if (!running_)
       return;
@@ -71,8 +71,8 @@ class Explorer {
     }
   }
 
-  // Calls `begin`, runs `thread(0)` to `thread(count - 1)` in one order and calls `end`, for every
-  // order. Returns how many there are.
+  // For every order: calls `begin`, runs `thread(0)` to `thread(count - 1)` in that order and calls
+  // `end`. Returns the number of orders.
   template <class Begin, class Thread, class End>
   unsigned long explore(std::size_t count, Begin begin, Thread thread, End end) {
     choices_.clear();
@@ -134,7 +134,7 @@ class Explorer {
     unsigned preemptions = 0;
     current_ = fibers_.size();
     for (;;) {
-      // The one that ran comes first, so that the first order has no preemption.
+      // The current thread first, so that the first order has no preemption.
       std::vector<std::size_t> options;
       const bool may_go_on = current_ < fibers_.size() && !fibers_[current_].ended;
       if (may_go_on)
@@ -199,7 +199,8 @@ bool swap(ulong* place, ulong* expected, ulong value) {
 #include "builtins/pipe_counters.h"
 } // namespace right
 
-// What the walk must find out: a failing call looks before its thread's commits are visible.
+// A bug that the exploration must find: a failing call reads before its thread's commits are
+// visible.
 namespace unfenced {
 #undef RING_FENCE
 #define RING_FENCE() ((void)0)
@@ -207,7 +208,7 @@ using right::swap;
 #include "builtins/pipe_counters.h"
 } // namespace unfenced
 
-// And this: another thread comes between the comparison and the exchange.
+// Another one: a second thread runs between the comparison and the exchange.
 namespace wrong {
 bool swap(ulong* place, ulong* expected, ulong value) {
   const bool same = *place == *expected;
@@ -237,13 +238,13 @@ constexpr Operations kUnfenced{unfenced::claim_some, unfenced::commit};
 
 class RingWalk {
  public:
-  // `before` packets have gone through the ring already, so that rounds and marks differ.
+  // `before` packets have passed through the ring already, so that laps and marks differ.
   RingWalk(const Litmus& litmus, const Operations& operations, unsigned before)
       : litmus_(litmus), operations_(operations), before_(before),
         bytes_(pipe_ring::bytes_for(4, cl_uint(litmus.depth))),
         memory_(static_cast<std::byte*>(std::aligned_alloc(HEDDLE_RING_LINE, bytes_)), std::free) {}
 
-  // Orders walked; outcomes are added to `found`.
+  // Returns the number of orders; adds outcomes to `found`.
   unsigned long walk(Limits limits, std::set<Outcome>& found) {
     Explorer explorer(limits);
     return explorer.explore(
@@ -364,11 +365,11 @@ TEST(PipeRing, TheWalkFindsAMissingFence) {
   ASSERT_STREQ(litmus.name, "two packets, two places");
   std::set<Outcome> found;
   RingWalk(litmus, kUnfenced, 0).walk({2, 1}, found);
-  // Full before the first packet's reading is committed, empty after it: the second is neither.
+  // Full before the read of the first packet is committed, empty after it.
   EXPECT_TRUE(found.contains({1, 1, 0, 1, 100, 0, -1, 1, 101}));
 }
 
-// Several at once: all there is room for, never more, and nothing when there is none.
+// Several at once: as many as there is room for, never more, and none if there is none.
 TEST(PipeRing, AsManyAsFit) {
   const std::unique_ptr<std::byte, void (*)(void*)> memory(
       static_cast<std::byte*>(std::aligned_alloc(HEDDLE_RING_LINE, pipe_ring::bytes_for(4, 10))),

@@ -1,4 +1,5 @@
-// printf records become text as OpenCL C 6.15.13 says.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The formatting of printf records (OpenCL C 6.15.13).
 #include "compiler/interface/printf_record.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/print_format.h"
@@ -134,7 +135,7 @@ TEST(PrintFormat, WhatIsNotOpenClIsRefused) {
   EXPECT_TRUE(refused(Record("%*d").i(1).i(2)));
 }
 
-// Standard output into a file for the time of the test.
+// Redirects standard output to a file during the test.
 class Captured {
  public:
   Captured() {

@@ -1,4 +1,5 @@
-// The cache folder: shared by processes, damaged, read-only, full, absent, too large.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cache folder: shared by processes, damaged, read-only, full, missing, too large.
 #include "runtime/program/cache.h"
 #include "runtime/program/files.h"
 
@@ -55,7 +56,7 @@ class CacheTest : public testing::Test {
 
 constexpr DigestValue kKey{0x1234, 0x5678};
 
-// What a child process answers: the exit code of `body`.
+// Runs `body` in a child process and returns its exit status.
 template <class Body>
 int in_child(Body body) {
   const pid_t child = fork();
@@ -116,7 +117,7 @@ TEST_F(CacheTest, ChangedIncludesAreMisses) {
   write(header, "int b;");
   EXPECT_FALSE(cache.find(kKey));
   const auto second = stored_with("int b;");
-  // The dynamic loader takes an open library of the same name for the same library.
+  // The dynamic loader treats an open library of the same name as the same library.
   EXPECT_NE(first, second);
   ASSERT_TRUE(cache.find(kKey));
   EXPECT_EQ(cache.find(kKey)->file.log, "int b;");
@@ -134,7 +135,7 @@ TEST_F(CacheTest, ManyProcesses) {
       for (int round = 0; round < kRounds; ++round) {
         const DigestValue key{static_cast<std::uint64_t>((round + process) % kKeys), 7};
         const auto text = "entry " + std::to_string(key[0]);
-        // An entry is whole or not there, whoever writes it just now.
+        // An entry is complete or absent, also during concurrent writes.
         if (const auto entry = cache.find(key);
             entry && (entry->file.log != text || entry->file.payload.size() != 100'000))
           _exit(1);
@@ -156,7 +157,7 @@ TEST_F(CacheTest, ManyProcesses) {
   EXPECT_EQ(files().size(), static_cast<std::size_t>(kKeys)); // and no temporary files
 }
 
-// Also for the superuser, who may write anywhere but here.
+// Also for root, who may write anywhere but here.
 TEST_F(CacheTest, FolderThatCannotBeMade) {
   for (const char* folder : {"/proc/heddle", "/dev/null/heddle"}) {
     Cache cache(folder, 1 << 20);
@@ -177,8 +178,8 @@ TEST_F(CacheTest, ReadOnlyFolderIsRead) {
                                                       fs::perms::others_read |
                                                       fs::perms::others_exec);
     if (geteuid() == 0) {
-      // The superuser writes to read-only folders: become another user. Entries of the superuser
-      // are taken by everybody.
+      // Root may write to read-only folders: become another user. Entries owned by root are trusted
+      // by all users.
       if (setgid(65534) != 0 || setuid(65534) != 0)
         return 9;
     }
@@ -198,7 +199,7 @@ TEST_F(CacheTest, EntriesOfOtherUsersAreNotLoaded) {
   EXPECT_FALSE(Cache(folder_, 1 << 20).find(kKey));
 }
 
-// A limit on file sizes stands for a full disk: writes end early. Its signal must end nobody.
+// A file size limit simulates a full disk: writes are short. Its signal must not end the process.
 TEST_F(CacheTest, FileSizeLimit) {
   const int answer = in_child([&] {
     const rlimit limit{4096, 4096};
@@ -220,7 +221,7 @@ TEST_F(CacheTest, FullDisk) {
     const auto user = std::to_string(geteuid());
     const auto group = std::to_string(getegid());
     if (unshare(CLONE_NEWNS) != 0) {
-      // Not the superuser: be one in a name space of our own.
+      // Not root: become root in a new user namespace.
       if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
         return 77;
       write("/proc/self/setgroups", "deny");
@@ -292,7 +293,7 @@ TEST_F(CacheTest, TemporaryFilesOfTheDeadGo) {
   fs::last_write_time(old, fs::file_time_type::clock::now() - 2h);
   cache.trim();
   EXPECT_FALSE(fs::exists(old));
-  EXPECT_TRUE(fs::exists(fresh)); // somebody may be writing it
+  EXPECT_TRUE(fs::exists(fresh)); // another process may be writing it
   EXPECT_TRUE(cache.find(kKey));
 }
 

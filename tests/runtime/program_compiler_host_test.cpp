@@ -1,5 +1,6 @@
-// Whatever happens inside the compiler library is a failed build with a log, and the next build
-// works. HEDDLE_FAKE_COMPILER is the library made of fake_compiler.cpp.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Any failure inside the compiler library is a failed build with a log, and the next build works.
+// HEDDLE_FAKE_COMPILER is the library built from fake_compiler.cpp.
 #include "runtime/program/compiler_host.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +48,7 @@ TEST(CompilerHost, Abort) { expect_failure("abort", "SIGABRT"); }
 TEST(CompilerHost, FatalError) { expect_failure("fatal", "no such instruction"); }
 TEST(CompilerHost, StackOverflow) { expect_failure("overflow", "SIGSEGV"); }
 
-// The thread is made to leave: it does not go on using a processor.
+// The thread is forced to leave and uses no more processor time.
 TEST(CompilerHost, EndlessBuild) {
   const auto start = std::chrono::steady_clock::now();
   expect_failure("endless", "HEDDLE_BUILD_SECONDS");
@@ -57,7 +58,7 @@ TEST(CompilerHost, EndlessBuild) {
   EXPECT_LT(std::clock() - processor_time, CLOCKS_PER_SEC / 10);
 }
 
-// The limit is on processor time, with a wide one on time by the clock.
+// The limit is one of processor time, with a larger one of wall time.
 TEST(CompilerHost, BuildThatWaits) {
   EXPECT_EQ(compile("slow").status, HEDDLE_OK);
   const auto start = std::chrono::steady_clock::now();

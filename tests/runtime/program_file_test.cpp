@@ -1,4 +1,5 @@
-// The bytes of a compiled program: whole ones come back as they were, all others are refused.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The format of compiled programs: intact files round-trip, all others are rejected.
 #include "runtime/program/program_file.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +70,7 @@ TEST(ProgramFile, ForeignBytesAreRefused) {
   EXPECT_FALSE(read_program_file(std::vector<std::byte>(4096, std::byte{0xff})));
 }
 
-// A checksum alone does not make bytes readable: they must be of this version for this CPU.
+// A valid checksum is not sufficient: the file must be of this version and for this CPU.
 TEST(ProgramFile, OtherProducersAndProcessorsAreRefused) {
   const auto whole = write_program_file(example());
   for (const auto& owner : {producer_digest(), cpu_digest()}) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The option strings of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL API 5.8.6,
 // 5.8.7).
 #include "compiler/interface/build_options.h"
@@ -48,7 +49,7 @@ TEST(BuildOptions, Words) {
   }
 }
 
-// The explanation is made where the machine code is.
+// Valid in every phase, because the one that generates machine code prints the remarks.
 TEST(BuildOptions, ExplanationIsAskedForInEveryPhase) {
   for (const auto phase : {BuildPhase::build, BuildPhase::compile, BuildPhase::link})
     EXPECT_EQ(parse_build_options("-heddle-explain", phase).words, Words{"-heddle-explain"});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/work_group_size.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,7 @@ TEST(WorkGroupSize, LeavesARestForPrimesWhereThatIsAllowed) {
   EXPECT_GE(range.local_size[0], 64u);
 }
 
-// The answers that are remembered are those of the same question only.
+// Cached results are used only for the same arguments.
 TEST(WorkGroupSize, RemembersNothingWrong) {
   for (int round = 0; round < 2; ++round)
     for (std::size_t size = 2000; size < 2100; ++size) {

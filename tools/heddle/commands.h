@@ -1,16 +1,21 @@
-// The commands of `heddle`. Each takes the words behind its name and returns the exit status: 0,
-// 1 if what was asked for failed, 2 if the words make no sense.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The commands of `heddle`. Each takes the arguments after its name and returns the exit status: 0
+// for success, 1 for failure, 2 for invalid arguments.
 #pragma once
 
 #include <span>
 
 namespace heddle::command {
 
-// FILE.cl [-- BUILD OPTIONS]: builds the file as clBuildProgram would and prints what became of
-// each kernel. Build errors go to standard error.
+// FILE.cl [-- BUILD OPTIONS]: builds the file like clBuildProgram and prints how each kernel was
+// compiled. Build errors go to standard error.
 int explain(std::span<char*> words);
 
-// Prints every environment variable that Heddle reads, its value and what it does.
+// [--markdown]: prints every environment variable that Heddle reads, with its value and
+// description; with --markdown, the table of docs/environment.md.
 int environment(std::span<char*> words);
+
+// Prints the name and the description of every pass of the compiler (compiler/passes.def).
+int passes(std::span<char*> words);
 
 } // namespace heddle::command

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
 #include "tools/heddle/commands.h"
 
 #include <cstdio>
+#include <string_view>
 
 namespace heddle::command {
 namespace {
@@ -16,13 +18,30 @@ std::string text_of(bool value) { return value ? "1" : "0"; }
 std::string text_of(const Checks& value) { return names_of(value); }
 const std::string& text_of(const std::string& value) { return value; }
 
+// A row of docs/environment.md. The default of VERIFY_EACH depends on the kind of build.
+void print_row(const OptionDescription& option) {
+  std::string value =
+      option.type == std::string_view("Text") ? '"' + option.value + '"' : option.value;
+  if (option.name == std::string_view("HEDDLE_VERIFY_EACH"))
+    value = "0; 1 in debug and sanitizer builds";
+  if (value.empty())
+    value = "none";
+  std::printf("| `%s` | %s | %s | %s |\n", option.name, option.type, value.c_str(),
+              option.sentence);
+}
+
 } // namespace
 
-// The values are those in effect: what the driver does not understand it says on standard error,
-// and takes the default.
+// The printed values are those in effect; an invalid value is reported on standard error and
+// replaced by the default.
 int environment(std::span<char*> words) {
+  if (words.size() == 1 && words.front() == std::string_view("--markdown")) {
+    for (const auto& option : option_descriptions())
+      print_row(option);
+    return 0;
+  }
   if (!words.empty()) {
-    std::fprintf(stderr, "heddle env: '%s' is too much\n", words.front());
+    std::fprintf(stderr, "heddle env: '%s' is an unexpected argument\n", words.front());
     return 2;
   }
   const Options defaults;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
@@ -12,7 +13,7 @@
 namespace heddle::command {
 namespace {
 
-// Where the command itself is, with a slash at the end.
+// The folder of the executable, with a trailing slash.
 std::string own_folder() {
   char path[4096];
   const auto length = readlink("/proc/self/exe", path, sizeof path);
@@ -21,7 +22,7 @@ std::string own_folder() {
   return slash == std::string::npos ? "" : self.substr(0, slash + 1);
 }
 
-// The compiler is looked for beside the driver: in the build directory, or where it is installed.
+// Locates the compiler library: in the build directory, or where it is installed.
 void find_compiler() {
   const char* chosen = std::getenv("HEDDLE_COMPILER");
   if (chosen != nullptr && *chosen != '\0')
@@ -35,7 +36,7 @@ void find_compiler() {
   }
 }
 
-// One word of an option string (build_options.h).
+// Quotes a word of an option string (build_options.h).
 std::string quoted(std::string_view word) {
   std::string text = "\"";
   for (const char c : word) {
@@ -55,13 +56,13 @@ int refuse(const std::string& why) {
 
 int explain(std::span<char*> words) {
   if (words.empty())
-    return refuse("which file?");
+    return refuse("expected a file name");
   const std::string name = words.front();
   words = words.subspan(1);
   std::string given;
   if (!words.empty()) {
     if (std::string_view(words.front()) != "--")
-      return refuse(std::string("'") + words.front() + "': build options come behind --");
+      return refuse(std::string("'") + words.front() + "': expected -- before build options");
     for (const char* word : words.subspan(1))
       given += quoted(word);
   }

@@ -1,4 +1,5 @@
-// heddle: what the driver makes of kernels and of its environment.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// heddle: the command-line tool of the driver.
 #include "tools/heddle/commands.h"
 
 #include <cstdio>
@@ -7,9 +8,10 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   what becomes of each kernel, and why\n"
+    "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   how each kernel is compiled, and why\n"
     "       heddle env                                  the environment variables and their "
-    "values\n";
+    "values\n"
+    "       heddle passes                               the compiler's passes, in order\n";
 
 } // namespace
 
@@ -20,6 +22,8 @@ int main(int count, char** words) {
     return heddle::command::explain(rest);
   if (command == "env")
     return heddle::command::environment(rest);
+  if (command == "passes")
+    return heddle::command::passes(rest);
   const bool asked = command == "help" || command == "--help" || command == "-h";
   std::fputs(kUsage, asked ? stdout : stderr);
   return asked ? 0 : 2;

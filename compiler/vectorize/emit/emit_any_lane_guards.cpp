@@ -1,9 +1,9 @@
-// Guards: branches that skip a block if no lane is active in it.
-#include "compiler/ir/work_item_params.h"
-#include "compiler/vectorize/analysis/affine_id.h"
-#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/vectorize/emit/emit_any_lane_guards.h"
+
+#include "compiler/vectorize/emit/ascending_bound.h"
 #include "compiler/vectorize/transform/uniformize_guards.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {
 namespace {
@@ -56,16 +56,21 @@ bool is_rarely_executed(const llvm::BasicBlock& block) {
 
 } // namespace
 
+llvm::Value* AnyLaneGuardEmitter::emit_condition(const llvm::BasicBlock& block) {
+  auto* in_bound = any_lane_in_bound(block);
+  return in_bound != nullptr ? in_bound : masks_.any_active(masks_.current());
+}
+
 // Whether any lane reaches a block that is guarded by the comparison of an ascending affine value
 // with a uniform bound, computed from lanes 0 and width - 1 alone. All lanes must be active at the
 // comparison. Typical are `if (id == k)`, by which one work-item stores a group's result, and
 // `if (id < n)` in tree reductions. Null: the mask has to be tested.
-llvm::Value* Emitter::any_lane_in_bound(const llvm::BasicBlock& block) {
-  const auto bound = ascending_bound(block);
+llvm::Value* AnyLaneGuardEmitter::any_lane_in_bound(const llvm::BasicBlock& block) {
+  const auto bound = entry_bound(block);
   if (!bound)
     return nullptr;
-  const auto masks = block_masks_.find(&schedule_.mask_owner(*block.getSinglePredecessor()));
-  if (masks == block_masks_.end() || masks->second[0] != nullptr)
+  const auto* masks = masks_.block_masks(linearization_.mask_owner(*block.getSinglePredecessor()));
+  if (masks == nullptr || (*masks)[0] != nullptr)
     return nullptr;
   auto* first = scalar(*bound->number, 0);
   auto* limit = scalar(*bound->limit, 0);
@@ -77,7 +82,7 @@ llvm::Value* Emitter::any_lane_in_bound(const llvm::BasicBlock& block) {
   return builder_.CreateICmp(bound->predicate, first, limit);
 }
 
-std::optional<UniformBound> Emitter::ascending_bound(const llvm::BasicBlock& block) const {
+std::optional<UniformBound> AnyLaneGuardEmitter::entry_bound(const llvm::BasicBlock& block) const {
   const auto* predecessor = block.getSinglePredecessor();
   const auto* branch = predecessor != nullptr
                            ? llvm::dyn_cast<llvm::BranchInst>(predecessor->getTerminator())
@@ -85,44 +90,28 @@ std::optional<UniformBound> Emitter::ascending_bound(const llvm::BasicBlock& blo
   if (plan_.rows != 1 || branch == nullptr || !branch->isConditional() ||
       loops_.getLoopFor(predecessor) != loops_.getLoopFor(&block))
     return std::nullopt;
-  return ascending_bound(*branch->getCondition(), branch->getSuccessor(0) == &block);
+  return ascending_bound(*branch->getCondition(), branch->getSuccessor(0) == &block, shapes_,
+                         kernel_);
 }
 
-// The bound that the condition (`is_met`), or its inverse, sets; nullopt unless the number ascends
-// with the lane, so that the lanes below the bound are the first ones.
-std::optional<UniformBound> Emitter::ascending_bound(const llvm::Value& condition,
-                                                     bool is_met) const {
-  const auto found = UniformBound::find(condition, is_met, shapes_);
-  if (!found || found->stride == 0)
-    return std::nullopt;
-  if (llvm::ICmpInst::isEquality(found->predicate))
-    return found->predicate == llvm::ICmpInst::ICMP_EQ && found->stride == 1 ? found : std::nullopt;
-  const bool is_signed = llvm::ICmpInst::isSigned(found->predicate);
-  return shapes_.never_wraps(*found->number, is_signed) ||
-                 (!is_signed && is_plain_id(*found->number, work_item_params(kernel_)))
-             ? found
-             : std::nullopt;
-}
-
-// Whether a branch around the block (and the blocks that it dominates) is required or profitable
-// for the case that no lane is active.
-bool Emitter::needs_guard(const llvm::BasicBlock& block) const {
-  if (&block == &kernel_.getEntryBlock() || !schedule_.owns_mask(block))
+bool AnyLaneGuardEmitter::is_needed(const llvm::BasicBlock& block,
+                                    llvm::ArrayRef<Pending> pending) const {
+  if (&block == &kernel_.getEntryBlock() || !linearization_.owns_mask(block))
     return false;
   const auto* loop = loops_.getLoopFor(&block);
   if (loop != nullptr && loop->getHeader() == &block)
     return false; // some lane is active in the preheader, and the latch tests the mask
-  const auto first = schedule_.position(block);
-  if (pending_[first].empty())
+  const auto first = linearization_.position(block);
+  if (pending[first].empty())
     return false; // there is no other block to branch to
   // Most sub-groups are entirely below or above the bound: the branch is well predicted.
-  const bool is_bounded = loop != nullptr && ascending_bound(block).has_value();
+  const bool is_bounded = loop != nullptr && entry_bound(block).has_value();
   const auto cheap =
       is_bounded || is_rarely_executed(block) ? kMaxUnguardedRareCost : kMaxUnguardedCost;
   unsigned cost = 0;
-  for (auto i = first; i < schedule_.order().size(); ++i) {
-    const auto* other = schedule_.order()[i];
-    if (i != first && pending_[first].contains(i))
+  for (auto i = first; i < linearization_.order().size(); ++i) {
+    const auto* other = linearization_.order()[i];
+    if (i != first && pending[first].contains(i))
       break; // the target of the branch
     if (loops_.getLoopFor(other) != loop)
       return true;

@@ -1,5 +1,4 @@
-// Atomic updates of one address by all lanes: a reduction of the lanes' values, then one update.
-#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/vectorize/emit/emit_atomics.h"
 
 namespace heddle::compiler {
 namespace {
@@ -46,8 +45,16 @@ llvm::APInt identity_of(llvm::AtomicRMWInst::BinOp operation, unsigned bits) {
 
 } // namespace
 
+void AtomicEmitter::emit(const llvm::Instruction& instruction) {
+  const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (update != nullptr && emit_reduction(*update))
+    return;
+  remark(instruction, "scalarized", "atomic operations are executed one work-item at a time");
+  scalarized_.emit(instruction);
+}
+
 // False if the update has to be scalarized; nothing has been emitted then.
-bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
+bool AtomicEmitter::emit_reduction(const llvm::AtomicRMWInst& update) {
   const auto operation = update.getOperation();
   const auto reduction = reduction_of(operation);
   const bool has_prefix_sum = operation == llvm::AtomicRMWInst::Add;
@@ -65,8 +72,8 @@ bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   if (mask(0) != nullptr) {
     auto* some = new_block("update");
-    after = new_block("updated");
-    builder_.CreateCondBr(any_active(masks_), some, after);
+    after = new_block("update.done");
+    builder_.CreateCondBr(masks_.any_active(masks_.current()), some, after);
     builder_.SetInsertPoint(some);
   }
   auto* sum = builder_.CreateIntrinsic(*reduction, {operand->getType()}, {operand});
@@ -86,7 +93,14 @@ bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
   }
   if (update.use_empty())
     return true;
-  // The old values as if the lanes had executed in order: each sees the sum of the lanes before it.
+  VectorValue wide = define(update, VectorValue::Kind::lanes);
+  wide.at(0) = builder_.CreateAdd(exclusive_sum(operand), splat(old));
+  values_[update] = std::move(wide);
+  return true;
+}
+
+// Added to the old value in memory it gives the results as if the lanes had executed in order.
+llvm::Value* AtomicEmitter::exclusive_sum(llvm::Value* operand) {
   auto* running = operand;
   for (unsigned step = 1; step < plan_.width; step *= 2) {
     llvm::SmallVector<int, 64> moved;
@@ -95,10 +109,7 @@ bool Emitter::emit_atomic_reduction(const llvm::AtomicRMWInst& update) {
     auto* none = llvm::Constant::getNullValue(operand->getType());
     running = builder_.CreateAdd(running, builder_.CreateShuffleVector(running, none, moved));
   }
-  VectorValue wide = define(update, VectorValue::Kind::lanes);
-  wide.at(0) = builder_.CreateAdd(builder_.CreateSub(running, operand), splat(old));
-  values_[&update] = std::move(wide);
-  return true;
+  return builder_.CreateSub(running, operand);
 }
 
 } // namespace heddle::compiler

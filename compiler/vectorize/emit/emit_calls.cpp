@@ -1,7 +1,7 @@
-// Calls.
+#include "compiler/vectorize/emit/emit_calls.h"
+
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/lower_barriers.h"
-#include "compiler/vectorize/emit/emitter.h"
 #include "compiler/x86/lower_target_math.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
@@ -74,67 +74,81 @@ llvm::Function* all_lanes_variant(const llvm::CallInst& call) {
 
 } // namespace
 
-void Emitter::emit_call(const llvm::CallInst& call) {
-  if (const auto* callee = call.getCalledFunction(); callee != nullptr && is_barrier(*callee)) {
+void CallEmitter::emit(const llvm::CallInst& call) {
+  auto* callee = call.getCalledFunction();
+  if (callee != nullptr && is_barrier(*callee)) {
     clone_scalar(call, 0);
     return;
   }
   if (const auto function = subgroup_intrinsic(call))
-    return emit_subgroup_intrinsic(call, *function);
-  if (const auto* callee = call.getCalledFunction();
-      callee != nullptr && is_called_once_per_subgroup(*callee))
+    return subgroup_ops_.emit(call, *function);
+  if (callee != nullptr && is_called_once_per_subgroup(*callee))
     return emit_once_per_subgroup(call);
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
-    if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_dropped(intrinsic->getIntrinsicID()))
-      return;
-    if (!shapes_.is_uniform(call) && (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) ||
-                                      is_with_overflow(intrinsic->getIntrinsicID())))
-      return emit_intrinsic(*intrinsic);
-    if (!shapes_.is_uniform(call) && is_reduction(intrinsic->getIntrinsicID()))
-      return emit_component_reduction(*intrinsic);
-  }
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+  if (intrinsic != nullptr && emit_intrinsic(*intrinsic))
+    return;
   const bool has_uniform_operands = llvm::all_of(
       call.operands(), [&](const llvm::Use& use) { return shapes_.is_uniform(*use.get()); });
   // A memset or memcpy at a uniform address has the same effect in each lane.
   if (has_uniform_operands && (call.doesNotAccessMemory() || llvm::isa<llvm::MemIntrinsic>(call))) {
     if (!call.getType()->isVoidTy())
-      return emit_uniform(call);
+      return uniform_.emit_uniform(call);
     for (unsigned row = 0; row < plan_.rows; ++row)
       clone_scalar(call, row);
     return;
   }
   if (auto* all = has_uniform_operands ? all_lanes_variant(call) : nullptr)
     return emit_all_lanes_variant(call, *all);
-  if (auto* callee = call.getCalledFunction(); callee != nullptr && is_target_math(*callee)) {
-    auto wide = define(call, VectorValue::Kind::lanes);
-    auto* function = vector_target_math(*callee, plan_.width);
-    for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
-      llvm::SmallVector<llvm::Value*, 2> arguments;
-      for (const auto& argument : call.args())
-        arguments.push_back(argument->getType()->isPointerTy() ? scalar(*argument.get(), row)
-                                                               : lanes(*argument.get(), row));
-      wide.at(row) = builder_.CreateCall(function, arguments);
-    }
-    values_[&call] = std::move(wide);
-    return;
-  }
+  if (callee != nullptr && is_target_math(*callee))
+    return emit_target_math(call, *callee);
   if (!is_call_kept(call))
     remark(call, "scalarized", "the called function has no vector variant");
-  emit_scalarized(call);
+  scalarized_.emit(call);
+}
+
+// False: the intrinsic is emitted as any other call.
+bool CallEmitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
+  const auto id = call.getIntrinsicID();
+  if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_dropped(id))
+    return true;
+  if (shapes_.is_uniform(call))
+    return false;
+  if (llvm::isTriviallyVectorizable(id) || is_with_overflow(id)) {
+    emit_vectorizable(call);
+    return true;
+  }
+  if (is_reduction(id)) {
+    emit_component_reduction(call);
+    return true;
+  }
+  return false;
+}
+
+void CallEmitter::emit_target_math(const llvm::CallInst& call, llvm::Function& callee) {
+  auto wide = define(call, VectorValue::Kind::lanes);
+  auto* function = vector_target_math(callee, plan_.width);
+  for (unsigned row = 0; row < (wide.by_row ? plan_.rows : 1); ++row) {
+    llvm::SmallVector<llvm::Value*, 2> arguments;
+    for (const auto& argument : call.args())
+      arguments.push_back(argument->getType()->isPointerTy() ? scalar(*argument.get(), row)
+                                                             : lanes(*argument.get(), row));
+    wide.at(row) = builder_.CreateCall(function, arguments);
+  }
+  values_[call] = std::move(wide);
 }
 
 // A call of a void function that is to be called once for the sub-group, with the arguments of an
 // active lane.
-void Emitter::emit_once_per_subgroup(const llvm::CallInst& call) {
+void CallEmitter::emit_once_per_subgroup(const llvm::CallInst& call) {
   llvm::SmallVector<llvm::Value*, 9> arguments;
   for (const auto& argument : call.args())
-    arguments.push_back(active_lane_value(*argument.get()));
+    arguments.push_back(subgroup_ops_.active_lane_value(*argument.get()));
   auto* made = builder_.CreateCall(call.getCalledFunction(), arguments);
   made->setCallingConv(call.getCallingConv());
   made->setAttributes(call.getAttributes());
 }
 
-void Emitter::emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all) {
+void CallEmitter::emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all) {
   auto wide = define(call, VectorValue::Kind::lanes);
   wide.by_row = plan_.rows > 1;
   wide.parts.assign(plan_.rows, nullptr);
@@ -142,18 +156,16 @@ void Emitter::emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function&
     llvm::SmallVector<llvm::Value*, 6> arguments;
     for (const auto& argument : call.args())
       arguments.push_back(scalar(*argument.get(), row));
-    arguments.push_back(builder_.CreateZExtOrTrunc(
-        builder_.CreateBitCast(mask_or_all(row), builder_.getIntNTy(plan_.width)),
-        builder_.getInt64Ty()));
+    arguments.push_back(masks_.active_bits(row));
     auto* results = create_entry_alloca(widened(call.getType()), "results");
     arguments.push_back(results);
     builder_.CreateCall(&all, arguments)->setCallingConv(all.getCallingConv());
     wide.at(row, 0) = builder_.CreateLoad(widened(call.getType()), results);
   }
-  values_[&call] = std::move(wide);
+  values_[call] = std::move(wide);
 }
 
-void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
+void CallEmitter::emit_vectorizable(const llvm::IntrinsicInst& call) {
   const auto id = call.getIntrinsicID();
   auto wide = define(call, VectorValue::Kind::lanes);
   const bool has_flag = is_with_overflow(id);
@@ -183,12 +195,12 @@ void Emitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
         wide.at(row, c) = made;
       }
     }
-  values_[&call] = std::move(wide);
+  values_[call] = std::move(wide);
 }
 
 // The reduction of each lane's components: elementwise, since each component is a vector of all
 // lanes.
-void Emitter::emit_component_reduction(const llvm::IntrinsicInst& call) {
+void CallEmitter::emit_component_reduction(const llvm::IntrinsicInst& call) {
   const auto id = call.getIntrinsicID();
   const auto& vector = *call.getArgOperand(0);
   const auto opcode = llvm::getArithmeticReductionInstruction(id);
@@ -204,7 +216,7 @@ void Emitter::emit_component_reduction(const llvm::IntrinsicInst& call) {
     }
     wide.at(row) = all;
   }
-  values_[&call] = std::move(wide);
+  values_[call] = std::move(wide);
 }
 
 } // namespace heddle::compiler

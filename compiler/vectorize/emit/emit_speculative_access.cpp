@@ -1,19 +1,26 @@
-// Accesses with a constant stride unless index arithmetic wraps or an index is clamped: speculated
-// under a run-time check, mostly of lane 0 alone.
-#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/vectorize/emit/emit_speculative_access.h"
+
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMaxDepth = 24;
+constexpr unsigned kMaxDepth = 24; // of the expression of an address
 
 } // namespace
 
+void SpeculativeAccessEmitter::end_run() {
+  failed_ = nullptr;
+  likely_.lane_0.clear();
+  likely_.lane_0_sext.clear();
+}
+
 // Whether the active lanes' addresses are lane 0's plus lane * `stride`.
-llvm::Value* Emitter::emit_stride_check(llvm::Value* addresses, Stride stride, unsigned row) {
+llvm::Value* SpeculativeAccessEmitter::emit_stride_check(llvm::Value* addresses, Stride stride,
+                                                         unsigned row) {
   auto* expected =
-      strided_lanes(builder_.CreateExtractElement(addresses, std::uint64_t{0}), stride);
+      values_.strided_lanes(builder_.CreateExtractElement(addresses, std::uint64_t{0}), stride);
   auto* differs = builder_.CreateICmpNE(addresses, expected);
   if (mask(row) != nullptr)
     differs = builder_.CreateAnd(differs, mask(row));
@@ -22,8 +29,8 @@ llvm::Value* Emitter::emit_stride_check(llvm::Value* addresses, Stride stride, u
 }
 
 // Adds the condition that lane 0's value, `first`, plus lane * `stride` does not wrap in any lane.
-void Emitter::add_no_wrap_condition(llvm::Value* first, Stride stride, bool is_signed,
-                                    llvm::SmallVectorImpl<llvm::Value*>& conditions) {
+void SpeculativeAccessEmitter::add_no_wrap_condition(llvm::Value* first, Stride stride,
+                                                     bool is_signed, Conditions& conditions) {
   if (stride == 0)
     return;
   auto* type = first->getType();
@@ -47,20 +54,20 @@ void Emitter::add_no_wrap_condition(llvm::Value* first, Stride stride, bool is_s
 
 // Whether the operation wraps neither in lane 0 nor in another active lane, since the access that
 // is being emitted would be undefined otherwise: it has nsw (nuw) and lane 0 executes the access.
-bool Emitter::lane_0_never_wraps(const llvm::Value& value, bool is_signed, unsigned row) const {
+bool SpeculativeAccessEmitter::lane_0_never_wraps(const llvm::Value& value, bool is_signed,
+                                                  unsigned row) const {
   const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&value);
-  const auto entry = block_masks_.find(&kernel_.getEntryBlock());
-  const bool has_lane_0 =
-      mask(row) == nullptr || (entry != block_masks_.end() && entry->second[row] == mask(row));
+  const auto* entry = masks_.block_masks(kernel_.getEntryBlock());
+  const bool has_lane_0 = mask(row) == nullptr || (entry != nullptr && (*entry)[row] == mask(row));
   return has_lane_0 && operation != nullptr &&
          (is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap());
 }
 
 // The sign extension of likely_lane_0(). The operands of a sum that does not wrap are extended
 // separately, so that terms that several rows or columns share are computed once.
-llvm::Value* Emitter::likely_lane_0_sext(const llvm::Value& value, llvm::Type* type, unsigned row,
-                                         llvm::SmallVectorImpl<llvm::Value*>& conditions,
-                                         unsigned depth) {
+llvm::Value* SpeculativeAccessEmitter::likely_lane_0_sext(const llvm::Value& value,
+                                                          llvm::Type* type, unsigned row,
+                                                          Conditions& conditions, unsigned depth) {
   const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
   if (sum != nullptr && sum->getOpcode() == llvm::Instruction::Add && !shapes_.is_uniform(value) &&
       lane_0_never_wraps(value, true, row)) {
@@ -78,19 +85,18 @@ llvm::Value* Emitter::likely_lane_0_sext(const llvm::Value& value, llvm::Type* t
   if (!shapes_.is_uniform(value))
     add_no_wrap_condition(narrow, *stride, true, conditions);
   auto* made = builder_.CreateSExt(narrow, type);
-  if (speculation_failed_ != nullptr)
+  if (failed_ != nullptr)
     likely_.lane_0_sext[key] = made;
   return made;
 }
 
 // Lane 0's value, after adding to `conditions` those under which the other lanes' values follow by
 // the likely stride. Null: these cannot be computed from lane 0 alone.
-llvm::Value* Emitter::likely_lane_0(const llvm::Value& value, unsigned row,
-                                    llvm::SmallVectorImpl<llvm::Value*>& conditions,
-                                    unsigned depth) {
+llvm::Value* SpeculativeAccessEmitter::likely_lane_0(const llvm::Value& value, unsigned row,
+                                                     Conditions& conditions, unsigned depth) {
   if (shapes_.is_uniform(value) || shapes_.stride(value))
     return scalar(value, row);
-  if (speculation_failed_ == nullptr)
+  if (failed_ == nullptr)
     return compute_likely_lane_0(value, row, conditions, depth);
   // In a run of accesses a condition that one has checked holds for the next ones.
   const std::pair key(&value, shapes_.differs_by_row(value) ? row : 0);
@@ -102,9 +108,34 @@ llvm::Value* Emitter::likely_lane_0(const llvm::Value& value, unsigned row,
   return first;
 }
 
-llvm::Value* Emitter::compute_likely_lane_0(const llvm::Value& value, unsigned row,
-                                            llvm::SmallVectorImpl<llvm::Value*>& conditions,
-                                            unsigned depth) {
+// A minimum or maximum with a uniform bound, which changes no lane if it changes neither the first
+// nor the last one.
+llvm::Value* SpeculativeAccessEmitter::likely_lane_0_clamp(const llvm::Instruction& instruction,
+                                                           Stride stride, unsigned row,
+                                                           Conditions& conditions, unsigned depth) {
+  const auto* call = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+  if (call == nullptr)
+    return nullptr;
+  const unsigned varying = shapes_.is_uniform(*call->getArgOperand(1)) ? 0 : 1;
+  const auto& bound = *call->getArgOperand(1 - varying);
+  if (!shapes_.is_uniform(bound))
+    return nullptr;
+  auto* first = likely_lane_0(*call->getArgOperand(varying), row, conditions, depth + 1);
+  if (first == nullptr)
+    return nullptr;
+  add_no_wrap_condition(first, stride, call->isSigned(), conditions);
+  auto* last = builder_.CreateAdd(
+      first, llvm::ConstantInt::getSigned(first->getType(), stride * (plan_.width - 1), true));
+  // The predicate with which min or max returns the varying operand.
+  const auto predicate = llvm::CmpInst::getNonStrictPredicate(call->getPredicate());
+  auto* outermost = llvm::ICmpInst::isLE(predicate) == (stride > 0) ? last : first;
+  conditions.push_back(builder_.CreateICmp(predicate, outermost, scalar(bound, row)));
+  return first;
+}
+
+llvm::Value* SpeculativeAccessEmitter::compute_likely_lane_0(const llvm::Value& value, unsigned row,
+                                                             Conditions& conditions,
+                                                             unsigned depth) {
   using Op = llvm::Instruction;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   const auto stride = shapes_.likely_stride(value);
@@ -166,43 +197,17 @@ llvm::Value* Emitter::compute_likely_lane_0(const llvm::Value& value, unsigned r
     return builder_.CreateShl(extend(narrow, step, instruction->getOpcode() == Op::AShr),
                               narrowed->shift);
   }
-  case Op::Call: {
-    // A clamp, which changes no lane if it changes neither the first nor the last one.
-    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
-    if (call == nullptr)
-      return nullptr;
-    const auto id = call->getIntrinsicID();
-    const bool is_min = id == llvm::Intrinsic::smin || id == llvm::Intrinsic::umin;
-    const bool is_max = id == llvm::Intrinsic::smax || id == llvm::Intrinsic::umax;
-    if (!is_min && !is_max)
-      return nullptr;
-    const bool is_signed = id == llvm::Intrinsic::smin || id == llvm::Intrinsic::smax;
-    const unsigned varying = shapes_.is_uniform(*call->getArgOperand(1)) ? 0 : 1;
-    if (!shapes_.is_uniform(*call->getArgOperand(1 - varying)))
-      return nullptr;
-    auto* first = of_operand(varying);
-    if (first == nullptr)
-      return nullptr;
-    add_no_wrap_condition(first, *stride, is_signed, conditions);
-    auto* last = builder_.CreateAdd(
-        first, llvm::ConstantInt::getSigned(first->getType(), *stride * (plan_.width - 1), true));
-    auto* limit = scalar(*call->getArgOperand(1 - varying), row);
-    auto* outermost = is_min == (*stride > 0) ? last : first;
-    const auto within = is_min ? (is_signed ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE)
-                               : (is_signed ? llvm::ICmpInst::ICMP_SGE : llvm::ICmpInst::ICMP_UGE);
-    conditions.push_back(builder_.CreateICmp(within, outermost, limit));
-    return first;
-  }
+  case Op::Call:
+    return likely_lane_0_clamp(*instruction, *stride, row, conditions, depth);
   default:
     return nullptr;
   }
 }
 
-// Branches to `strided` if the active lanes' addresses are the returned one plus lane * `stride`,
-// and else to `otherwise`.
-llvm::Value* Emitter::branch_on_likely_stride(const llvm::Value& address, Stride stride,
-                                              unsigned row, llvm::BasicBlock* strided,
-                                              llvm::BasicBlock* otherwise) {
+llvm::Value* SpeculativeAccessEmitter::branch_on_likely_stride(const llvm::Value& address,
+                                                               Stride stride, unsigned row,
+                                                               llvm::BasicBlock* strided,
+                                                               llvm::BasicBlock* otherwise) {
   llvm::SmallVector<llvm::Value*, 4> conditions;
   auto known = likely_;
   if (auto* first = likely_lane_0(address, row, conditions, 0)) {

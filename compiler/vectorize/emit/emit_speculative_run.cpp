@@ -1,38 +1,20 @@
-// Runs of speculative loads: one path on which all checks hold, and one on which all loads are
-// gathers. A condition that one load has checked need not be checked by the next.
-#include "compiler/ir/work_item_params.h"
-#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/vectorize/emit/emit_speculative_run.h"
+
 #include "compiler/vectorize/transform/uniformize_guards.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace heddle::compiler {
 
-// Whether the load has a constant stride only if a run-time check succeeds.
-bool Emitter::is_speculative(const llvm::LoadInst& load) const {
-  const auto& address = *load.getPointerOperand();
-  const auto stride = shapes_.stride(address);
-  if (!load.isSimple() || shapes_.is_uniform(address) ||
-      (stride &&
-       (*stride == 0 || strided_access(load.getType(), *stride, false) != StridedAccess::none)))
-    return false;
-  const auto likely = shapes_.likely_stride(address);
-  return likely && strided_access(load.getType(), *likely, false) != StridedAccess::none;
-}
-
-void Emitter::emit_with_location(const llvm::Instruction& instruction) {
-  set_debug_location(instruction);
-  emit_instruction(instruction);
-}
-
-void Emitter::emit_instructions(const llvm::BasicBlock& block) {
+void SpeculativeRunEmitter::emit(const llvm::BasicBlock& block) {
   llvm::SmallVector<const llvm::Instruction*, 32> run;
   unsigned speculative = 0;
+  const auto& memory = instructions_.memory();
   const auto end_run = [&] {
     if (speculative > 1)
-      emit_speculative_run(run);
+      emit_run(run);
     else
       for (const auto* instruction : run)
-        emit_with_location(*instruction);
+        instructions_.emit(*instruction);
     run.clear();
     speculative = 0;
   };
@@ -43,12 +25,12 @@ void Emitter::emit_instructions(const llvm::BasicBlock& block) {
     if (!is_repeatable(instruction)) {
       end_run();
       is_restartable_ = false;
-      emit_with_location(instruction);
+      instructions_.emit(instruction);
       continue;
     }
     run.push_back(&instruction);
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    speculative += load != nullptr && is_speculative(*load) ? 1 : 0;
+    speculative += load != nullptr && memory.is_speculative(*load) ? 1 : 0;
   }
   end_run();
   if (is_restartable_)
@@ -58,14 +40,13 @@ void Emitter::emit_instructions(const llvm::BasicBlock& block) {
 // Whether the sub-group may still be restarted at the start of the block: nothing with a side
 // effect has been executed by any lane. True of the entry block, and of a block that all lanes
 // enter from a block at whose end it is.
-bool Emitter::is_restartable_at_entry(const llvm::BasicBlock& block) const {
+bool SpeculativeRunEmitter::is_restartable_at_entry(const llvm::BasicBlock& block) const {
   const auto* predecessor = block.getSinglePredecessor();
   return &block == &kernel_.getEntryBlock() ||
-         (predecessor != nullptr && restartable_.contains(predecessor) &&
-          llvm::all_of(masks_, [](const llvm::Value* mask) { return mask == nullptr; }));
+         (predecessor != nullptr && restartable_.contains(predecessor) && masks_.are_all_active());
 }
 
-void Emitter::emit_speculative_run(llvm::ArrayRef<const llvm::Instruction*> run) {
+void SpeculativeRunEmitter::emit_run(llvm::ArrayRef<const llvm::Instruction*> run) {
   // Uniform and affine values first. Vectors are emitted on each path: most are addresses of
   // gathers.
   llvm::SmallSetVector<const llvm::Instruction*, 32> dependent;
@@ -81,16 +62,15 @@ void Emitter::emit_speculative_run(llvm::ArrayRef<const llvm::Instruction*> run)
     if (depends || loads_real || !is_scalar)
       dependent.insert(instruction);
     else
-      emit_with_location(*instruction);
+      instructions_.emit(*instruction);
   }
-  auto* failed = new_block("apart");
-  speculation_failed_ = failed;
+  auto* failed = new_block("not.strided");
+  auto& memory = instructions_.memory();
+  memory.speculation().begin_run(*failed);
   for (const auto* instruction : dependent)
-    emit_with_location(*instruction);
-  speculation_failed_ = nullptr;
-  likely_.lane_0.clear();
-  likely_.lane_0_sext.clear();
-  if (is_restartable_ && fallback_ != nullptr) {
+    instructions_.emit(*instruction);
+  memory.speculation().end_run();
+  if (is_restartable_ && context_.inputs().fallback != nullptr) {
     auto* here = builder_.GetInsertBlock();
     builder_.SetInsertPoint(failed);
     call_fallback();
@@ -106,45 +86,30 @@ void Emitter::emit_speculative_run(llvm::ArrayRef<const llvm::Instruction*> run)
         llvm::any_of(instruction->users(), [&](const llvm::User* user) {
           return !dependent.contains(llvm::cast<llvm::Instruction>(user));
         }))
-      results.emplace_back(instruction, values_[instruction]);
-  auto* joined = new_block("joined");
+      results.emplace_back(instruction, values_[*instruction]);
+  auto* done = new_block("run.done");
   auto* succeeded = builder_.GetInsertBlock();
-  builder_.CreateBr(joined);
+  builder_.CreateBr(done);
 
   builder_.SetInsertPoint(failed);
-  forces_gathers_ = true;
-  auto* remarks = std::exchange(remarks_, nullptr);
+  memory.force_gathers(true);
+  context_.mute_remarks(true);
   for (const auto* instruction : dependent)
-    emit_with_location(*instruction);
-  remarks_ = remarks;
-  forces_gathers_ = false;
+    instructions_.emit(*instruction);
+  context_.mute_remarks(false);
+  memory.force_gathers(false);
   auto* gathered = builder_.GetInsertBlock();
-  builder_.CreateBr(joined);
-  builder_.SetInsertPoint(joined);
+  builder_.CreateBr(done);
+  builder_.SetInsertPoint(done);
   for (auto& [instruction, wide] : results)
     merge_values(*instruction, std::move(wide), succeeded, gathered);
 }
 
-// Restarts the sub-group in the masked variant. Nothing with a side effect may have been executed.
-// The rare case thus needs no code of its own here.
-void Emitter::call_fallback() {
-  const auto state = work_item_params(kernel_);
-  for (unsigned row = 0; row < plan_.rows; ++row) {
-    llvm::SmallVector<llvm::Value*, 16> arguments;
-    for (auto& argument : kernel_.args()) {
-      if (&argument == state.group)
-        arguments.push_back(builder_.getInt64(plan_.width));
-      arguments.push_back(values_.find(&argument)->second.at(row));
-    }
-    builder_.CreateCall(fallback_, arguments);
-  }
-}
-
 // Phis of the value that reaches the block from `from` (`wide`) and the one from `other_from`,
 // which is that in values_.
-void Emitter::merge_values(const llvm::Instruction& value, VectorValue wide, llvm::BasicBlock* from,
-                           llvm::BasicBlock* other_from) {
-  const auto& other = values_[&value];
+void SpeculativeRunEmitter::merge_values(const llvm::Instruction& value, VectorValue wide,
+                                         llvm::BasicBlock* from, llvm::BasicBlock* other_from) {
+  const auto& other = values_[value];
   for (auto [part, other_part] : llvm::zip_equal(wide.parts, other.parts)) {
     if (part == other_part)
       continue;
@@ -153,7 +118,7 @@ void Emitter::merge_values(const llvm::Instruction& value, VectorValue wide, llv
     phi->addIncoming(other_part, other_from);
     part = phi;
   }
-  values_[&value] = std::move(wide);
+  values_[value] = std::move(wide);
 }
 
 } // namespace heddle::compiler

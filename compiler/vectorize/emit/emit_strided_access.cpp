@@ -1,5 +1,6 @@
-// Loads and stores with a small constant stride between lanes: vector accesses and shuffles.
-#include "compiler/vectorize/emit/emitter.h"
+#include "compiler/vectorize/emit/emit_strided_access.h"
+
+#include "compiler/vectorize/emit/lane_shuffles.h"
 #include "compiler/vectorize/transform/nontemporal_group_loops.h"
 
 namespace heddle::compiler {
@@ -12,15 +13,16 @@ constexpr Stride kMaxInterleaveFactor = 4;
 
 // The type in which values of `type` are accessed: short vectors of narrow elements, which are slow
 // to shuffle, as one integer.
-llvm::Type* Emitter::strided_access_type(llvm::Type* type) const {
-  const auto bytes = chunk_bytes(type);
+llvm::Type* StridedAccessEmitter::access_type(llvm::Type* type) const {
+  const auto bytes = aos_.chunk_bytes(type);
   return type->isVectorTy() && bytes != 0 && bytes <= 8 && type->getScalarSizeInBits() < 32
-             ? llvm::IntegerType::get(context_, static_cast<unsigned>(bytes * 8))
+             ? llvm::IntegerType::get(kernel_.getContext(), static_cast<unsigned>(bytes * 8))
              : type;
 }
 
-Emitter::StridedAccess Emitter::strided_access(llvm::Type* of, Stride stride, bool is_store) const {
-  auto* type = strided_access_type(of);
+StridedAccess StridedAccessEmitter::kind(llvm::Type* value_type, Stride stride,
+                                         bool is_store) const {
+  auto* type = access_type(value_type);
   auto* element = component_type(type, 0);
   if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
       layout_.getTypeSizeInBits(element) != layout_.getTypeAllocSizeInBits(element))
@@ -41,13 +43,13 @@ Emitter::StridedAccess Emitter::strided_access(llvm::Type* of, Stride stride, bo
              : StridedAccess::none;
 }
 
-llvm::Value* Emitter::reverse_lanes(llvm::Value* vector) {
+llvm::Value* StridedAccessEmitter::reverse_lanes(llvm::Value* vector) {
   return builder_.CreateVectorReverse(vector);
 }
 
-llvm::Value* Emitter::load_vector(const llvm::LoadInst& load, llvm::Value* address,
-                                  llvm::Type* element, unsigned count, llvm::Value* mask,
-                                  llvm::Align align) {
+llvm::Value* StridedAccessEmitter::load_vector(const llvm::LoadInst& load, llvm::Value* address,
+                                               llvm::Type* element, unsigned count,
+                                               llvm::Value* mask, llvm::Align align) {
   auto* type = llvm::FixedVectorType::get(element, count);
   auto* made =
       mask == nullptr
@@ -59,8 +61,9 @@ llvm::Value* Emitter::load_vector(const llvm::LoadInst& load, llvm::Value* addre
   return made;
 }
 
-void Emitter::store_vector(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
-                           llvm::Value* mask, llvm::Align align) {
+void StridedAccessEmitter::store_vector(const llvm::StoreInst& store, llvm::Value* value,
+                                        llvm::Value* address, llvm::Value* mask,
+                                        llvm::Align align) {
   auto* made =
       mask == nullptr
           ? static_cast<llvm::Instruction*>(builder_.CreateAlignedStore(value, address, align))
@@ -76,9 +79,9 @@ void Emitter::store_vector(const llvm::StoreInst& store, llvm::Value* value, llv
   }
 }
 
-void Emitter::load_strided(const llvm::LoadInst& load, unsigned row, Stride stride,
-                           llvm::Value* first, VectorValue& loaded) {
-  auto* type = strided_access_type(load.getType());
+void StridedAccessEmitter::load(const llvm::LoadInst& load, unsigned row, Stride stride,
+                                llvm::Value* first, VectorValue& loaded) {
+  auto* type = access_type(load.getType());
   VectorValue packed;
   packed.parts.assign(1, nullptr);
   auto& result = type == load.getType() ? loaded : packed;
@@ -86,7 +89,7 @@ void Emitter::load_strided(const llvm::LoadInst& load, unsigned row, Stride stri
   const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
   const auto align = llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(size));
   const auto count = result.components;
-  switch (strided_access(load.getType(), stride, false)) {
+  switch (kind(load.getType(), stride, false)) {
   case StridedAccess::none:
     return;
   case StridedAccess::consecutive:
@@ -107,22 +110,22 @@ void Emitter::load_strided(const llvm::LoadInst& load, unsigned row, Stride stri
       llvm::SmallVector<llvm::Value*, 16> masks(factor,
                                                 llvm::Constant::getNullValue(lane_mask->getType()));
       std::fill_n(masks.begin(), count, lane_mask);
-      access_mask = interleave(masks);
+      access_mask = interleave(builder_, masks);
     }
     auto* all = load_vector(load, first, element, factor * plan_.width, access_mask, align);
     for (unsigned c = 0; c < count; ++c)
-      result.at(row, c) = deinterleave(all, factor, c);
+      result.at(row, c) = deinterleave(builder_, all, plan_.width, factor, c);
     break;
   }
   }
   if (&result == &packed)
-    unpack_components(packed.at(row), *load.getType(), row, loaded);
+    aos_.unpack_components(packed.at(row), *load.getType(), row, loaded);
 }
 
-void Emitter::store_strided(const llvm::StoreInst& store, unsigned row, Stride stride,
-                            llvm::Value* first) {
+void StridedAccessEmitter::store(const llvm::StoreInst& store, unsigned row, Stride stride,
+                                 llvm::Value* first) {
   const auto& value = *store.getValueOperand();
-  auto* type = strided_access_type(value.getType());
+  auto* type = access_type(value.getType());
   auto* element = component_type(type, 0);
   const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());
   const auto align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(size));
@@ -131,8 +134,8 @@ void Emitter::store_strided(const llvm::StoreInst& store, unsigned row, Stride s
   for (unsigned c = 0; c < component_count(value.getType()); ++c)
     components.push_back(lanes(value, row, c));
   if (type != value.getType())
-    components = {pack_components(components)};
-  switch (strided_access(value.getType(), stride, true)) {
+    components = {aos_.pack_components(components)};
+  switch (kind(value.getType(), stride, true)) {
   case StridedAccess::none:
     return;
   case StridedAccess::consecutive:
@@ -154,8 +157,9 @@ void Emitter::store_strided(const llvm::StoreInst& store, unsigned row, Stride s
       parts[c] = components[c];
       masks[c] = lane_mask;
     }
-    auto* access_mask = mask(row) != nullptr || count != factor ? interleave(masks) : nullptr;
-    store_vector(store, interleave(parts), first, access_mask, align);
+    auto* access_mask =
+        mask(row) != nullptr || count != factor ? interleave(builder_, masks) : nullptr;
+    store_vector(store, interleave(builder_, parts), first, access_mask, align);
     return;
   }
   }

@@ -1,6 +1,7 @@
 #include "compiler/vectorize/transform/canonicalize.h"
 
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -12,7 +13,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/BreakCriticalEdges.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
@@ -153,39 +153,43 @@ void copy_written_parameters(llvm::Function& kernel) {
   }
 }
 
-void canonicalize(llvm::Function& kernel, unsigned width) {
+static void canonicalize(llvm::Function& kernel, unsigned width,
+                         llvm::FunctionAnalysisManager& analyses) {
   copy_written_parameters(kernel);
   load_whole_bytes(kernel);
   interleave_private_arrays(kernel, width);
   llvm::removeUnreachableBlocks(kernel);
   return_once(kernel);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::LowerSwitchPass());
-  passes.run(kernel, functions);
-  passes = llvm::FunctionPassManager();
+  const auto run = [&](llvm::FunctionPassManager passes) {
+    analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+    passes.run(kernel, analyses);
+  };
+  llvm::FunctionPassManager switches;
+  switches.addPass(llvm::LowerSwitchPass());
+  run(std::move(switches));
+  llvm::FunctionPassManager loops;
   if (has_irreducible_cycle(kernel)) {
     // FixIrreducible loses the values of phis on an edge into one header of a cycle when the same
-    // block has another edge into the header it moves: let each edge come from a block of its own.
-    passes.addPass(llvm::BreakCriticalEdgesPass());
-    passes.addPass(llvm::FixIrreduciblePass());
+    // block has another edge into the header it moves: each edge gets a block of its own.
+    loops.addPass(llvm::BreakCriticalEdgesPass());
+    loops.addPass(llvm::FixIrreduciblePass());
   }
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.run(kernel, functions);
+  loops.addPass(llvm::LoopSimplifyPass());
+  run(std::move(loops));
   hoist_index_arithmetic(kernel);
-  passes = llvm::FunctionPassManager();
-  passes.addPass(llvm::LCSSAPass());
-  passes.run(kernel, functions);
+  llvm::FunctionPassManager closed;
+  closed.addPass(llvm::LCSSAPass());
+  run(std::move(closed));
   simplify_branches(kernel);
+}
+
+llvm::PreservedAnalyses CanonicalizePass::run(llvm::Function& body,
+                                              llvm::FunctionAnalysisManager& analyses) {
+  const auto& plan = *compilation_.kernel_of(body).plan;
+  if (!plan.is_vectorized())
+    return llvm::PreservedAnalyses::all();
+  canonicalize(body, plan.width.width, analyses);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -5,6 +5,7 @@
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/group_strided_loop.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -174,8 +175,8 @@ class StreamRounds {
 
 } // namespace
 
-bool mark_nontemporal_group_loops(llvm::Function& kernel, const VectorPlan& plan,
-                                  const UnmaskedLoops& loops) {
+static bool mark_nontemporal_group_loops(llvm::Function& kernel, const VectorPlan& plan,
+                                         const UnmaskedLoops& loops) {
   if (loops.empty() || plan.rows != 1)
     return false;
   const auto read = arguments_read(kernel);
@@ -184,6 +185,15 @@ bool mark_nontemporal_group_loops(llvm::Function& kernel, const VectorPlan& plan
     for (const auto& loop : loops)
       any |= StreamRounds(kernel, plan, *read).run(loop);
   return any;
+}
+
+llvm::PreservedAnalyses
+NontemporalGroupLoopsPass::run(llvm::Function& body, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  if (kernel.plan->is_vectorized() && compilation_.target_info.has_avx2)
+    kernel.launch.has_nontemporal_loops =
+        mark_nontemporal_group_loops(body, body_plan(kernel), kernel.plan->unmasked_loops);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

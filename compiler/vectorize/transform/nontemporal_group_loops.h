@@ -1,8 +1,9 @@
 // Loops over what a group shares out that write more than caches hold.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/vectorize/analysis/plan.h"
-#include "compiler/vectorize/transform/peel_masked_remainder.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -14,7 +15,13 @@ constexpr auto kWholeLine = "heddle.line";
 // kernel does not read, they store so in launches that write more than caches hold. Says whether
 // there is such a loop: then what is stored has to be ordered with what tells others that it is
 // there.
-bool mark_nontemporal_group_loops(llvm::Function& kernel, const VectorPlan& plan,
-                                  const UnmaskedLoops& loops);
+class NontemporalGroupLoopsPass : public llvm::PassInfoMixin<NontemporalGroupLoopsPass> {
+ public:
+  explicit NontemporalGroupLoopsPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 } // namespace heddle::compiler

@@ -315,8 +315,8 @@ llvm::BasicBlock* split_one(llvm::Function& kernel, const VectorPlan& plan,
 
 } // namespace
 
-UnmaskedLoops peel_masked_remainder(llvm::Function& kernel, const VectorPlan& plan,
-                                    const RedistributedLoops& redistributed) {
+static UnmaskedLoops peel_masked_remainder(llvm::Function& kernel, const VectorPlan& plan,
+                                           const RedistributedLoops& redistributed) {
   UnmaskedLoops made;
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
   while (kernel.getInstructionCount() <= kLargestKernel) {
@@ -327,6 +327,26 @@ UnmaskedLoops peel_masked_remainder(llvm::Function& kernel, const VectorPlan& pl
     keep_lines(*join, Analyses(kernel, plan).shapes);
   }
   return made;
+}
+
+// All variants that are emitted from here on have whole sub-groups.
+static void assume_whole_sub_groups(RedistributedLoops& redistributed) {
+  for (auto* known : redistributed.has_whole) {
+    known->replaceAllUsesWith(llvm::ConstantInt::getTrue(known->getContext()));
+    known->eraseFromParent();
+  }
+  redistributed.has_whole.clear();
+}
+
+llvm::PreservedAnalyses PeelMaskedRemainderPass::run(llvm::Function& body,
+                                                     llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  auto& plan = *kernel.plan;
+  if (!plan.is_vectorized())
+    return llvm::PreservedAnalyses::all();
+  assume_whole_sub_groups(plan.redistributed);
+  plan.unmasked_loops = peel_masked_remainder(body, body_plan(kernel), plan.redistributed);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

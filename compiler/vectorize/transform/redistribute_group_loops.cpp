@@ -279,19 +279,23 @@ class HandOver {
 
 } // namespace
 
-void RedistributedLoops::state_all_are_whole() {
-  for (auto* known : has_whole) {
-    known->replaceAllUsesWith(llvm::ConstantInt::getTrue(known->getContext()));
-    known->eraseFromParent();
-  }
-  has_whole.clear();
-}
-
-RedistributedLoops redistribute_group_loops(llvm::Function& kernel, const VectorPlan& plan) {
+static RedistributedLoops redistribute_group_loops(llvm::Function& kernel, const VectorPlan& plan) {
   auto result = HandOver(kernel, plan).run();
   if (!result.loops.empty())
     close_loops(kernel);
   return result;
+}
+
+llvm::PreservedAnalyses
+RedistributeGroupLoopsPass::run(llvm::Function& body, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  auto& plan = *kernel.plan;
+  // On fibers sub-groups do not run in the order of x. Checks name each work-item's accesses.
+  if (plan.is_vectorized() && (kernel.regions.are_used || !kernel.metadata.has_barrier) &&
+      !calls_subgroup_intrinsics(body) && compilation_.build.request.checks == 0 &&
+      !plan.has_guards)
+    plan.redistributed = redistribute_group_loops(body, body_plan(kernel));
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

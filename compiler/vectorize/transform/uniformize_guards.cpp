@@ -4,6 +4,7 @@
 #include "compiler/vectorize/analysis/affine_id.h"
 #include "compiler/vectorize/analysis/group_strided_loop.h"
 #include "compiler/vectorize/analysis/uniform_bound.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -253,7 +254,7 @@ llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& 
   return found;
 }
 
-void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
+static void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
   const Analyses now(kernel, plan);
   const auto found = find_guards(kernel, now);
   Decision decision(kernel, plan.width, now.shapes);
@@ -261,6 +262,14 @@ void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
     decision.decide(check);
   if (!found.empty())
     llvm::EliminateUnreachableBlocks(kernel);
+}
+
+llvm::PreservedAnalyses UniformizeGuardsPass::run(llvm::Function& body,
+                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  if (kernel.plan->has_guards)
+    uniformize_guards(body, body_plan(kernel));
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

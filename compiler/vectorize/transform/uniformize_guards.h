@@ -7,8 +7,10 @@
 //     NOTHING OR RARE        all of it in the masked form, from the start
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
@@ -26,7 +28,14 @@ llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& 
 
 // Makes them branches that lanes and rows agree on. Only for forms that have a masked one to start
 // again in, and in which lane i is local id x + i. A check that all lanes fail ends the kernel.
-void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan);
+class UniformizeGuardsPass : public llvm::PassInfoMixin<UniformizeGuardsPass> {
+ public:
+  explicit UniformizeGuardsPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
 
 // Whether few work-items are such that the condition is true, or false: equality is met by few,
 // such as those at the edge of an image.

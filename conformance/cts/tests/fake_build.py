@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A directory that looks like a build of the CTS. Its binary is a script whose sub-tests pass, fail, crash and hang."""
 
 import stat

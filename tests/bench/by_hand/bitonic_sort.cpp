@@ -1,5 +1,6 @@
-// Sorting: blocks as networks over whole vectors, and one array by its highest bits into such
-// blocks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorting: blocks with sorting networks over whole vectors, and one array distributed into such
+// blocks by its highest bits.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -16,7 +17,7 @@ void order(Uints& a, Uints& b) {
   a = low;
 }
 
-// Sorts each lane of kLanes vectors: Batcher's merging of odd and even places.
+// Sorts each lane of kLanes vectors with Batcher's odd-even merge sort.
 void sort_columns(Uints* v) {
 #pragma GCC unroll 16
   for (size_t run = 1; run < kLanes; run *= 2)
@@ -28,7 +29,8 @@ void sort_columns(Uints* v) {
           order(v[i], v[i + stride]);
 }
 
-// Where lane l of the first vector is after sort_lanes' steps; the second vector's is one further.
+// The position of lane l of the first vector after sort_lanes' steps; that of the second vector is
+// the next one.
 constexpr size_t place_after_steps(size_t l) {
   size_t place = l % 2 * kLanes;
   for (size_t bit = 2, reversed = kLanes / 2; bit < kLanes; bit *= 2, reversed /= 2)
@@ -36,8 +38,8 @@ constexpr size_t place_after_steps(size_t l) {
   return place;
 }
 
-// Sorts the lanes of a and of b, each of them first rising, then falling. Each step brings from
-// both vectors the halves together that it compares.
+// Sorts the lanes of a and of b, each of which is first increasing, then decreasing. Each step
+// brings the compared halves of both vectors together.
 template <size_t kGroup = kLanes / 2>
 void sort_lanes(Uints& a, Uints& b) {
   Uints low = shuffle<[](size_t l) { return l / kGroup * 2 * kGroup + l % kGroup; }>(a, b);
@@ -52,7 +54,7 @@ void sort_lanes(Uints& a, Uints& b) {
   }
 }
 
-// Two sorted runs of kCount / 2 vectors become one.
+// Merges two sorted runs of kCount / 2 vectors.
 template <size_t kCount>
 void merge(Uints* run) {
   Uints v[kCount];
@@ -131,7 +133,8 @@ void sort_bucket(uint32_t* out, const uint32_t* in, size_t count) {
   std::copy_n(keys, count, out);
 }
 
-// Into buckets of 128 keys or so, which the highest bits tell; chunks count and move in parallel.
+// Distributes keys into buckets of about 128 by their highest bits; chunks are counted and moved in
+// parallel.
 struct BucketSort {
   static constexpr size_t kChunk = 1 << 13;
   size_t size, chunks = (size + kChunk - 1) / kChunk, buckets = std::bit_floor(size) / 128;

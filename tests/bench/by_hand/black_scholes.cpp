@@ -1,15 +1,16 @@
-// Prices of options, an option a lane, with a logarithm and an exponential of our own: of finite,
-// normal arguments only, with an error of two units in the last place.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Option prices, one option per lane, with a logarithm and an exponential for finite, normal
+// arguments only, with an error of 2 ulp.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
 namespace heddle::bench {
 namespace {
 
-// For x in [-87, 88]; less is taken for -87.
+// For x in [-87, 88]; smaller values are clamped to -87.
 Floats exponential(Floats x) {
   x = most(x, all(-87.0f));
-  // Adding 1.5 * 2^23 rounds to an integer, which is then in the lowest bits.
+  // Adding 1.5 * 2^23 rounds to an integer in the lowest bits.
   const Floats shifted = x * 1.44269504f + 12582912.0f, n = shifted - 12582912.0f;
   const Floats r = (x - n * 0.693359375f) + n * 2.12194440e-4f; // log(2) in two parts
   Floats p = 0.00139529698f * r + 0.00837032157f;

@@ -1,5 +1,6 @@
-// Vectors of four floats in memory: all pairs of bodies with a body a lane, and directions that
-// stay four to a register (of 512 bits) as they come.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// float4 in memory: all pairs of bodies with one body per lane, and directions that stay in float4
+// layout, four per 512-bit register.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -12,7 +13,7 @@ struct Body {
   float x, y, z, mass;
 };
 
-// `count` vectors of bodies at once share what is loaded of the other body.
+// `count` vectors of bodies share the loads of the other body.
 template <size_t kCount>
 void accelerate(float* out, const Body* me, const Body* bodies, size_t n, float soft) {
   Floats x[kCount], y[kCount], z[kCount], ax[kCount] = {}, ay[kCount] = {}, az[kCount] = {};
@@ -60,7 +61,7 @@ const ByHand nbody("nbody", [](Workload& w) {
   };
 });
 
-// In each four lanes, the sum of the four.
+// The sum of each four lanes, in all four.
 Floats sum_of_four(Floats v) {
   v += shuffle<[](size_t l) { return l ^ 1; }>(v);
   return v + shuffle<[](size_t l) { return l ^ 2; }>(v);

@@ -1,5 +1,6 @@
-# Code by hand is for this machine's CPU only, and for the best compiler around: each file is
-# compiled by Clang where there is one, whatever compiles the rest.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Hand-written code is compiled for this machine's CPU, with Clang if available, independent of the compiler of the
+# rest.
 find_package(TBB QUIET)
 find_program(HEDDLE_HAND_CXX NAMES clang++-${HEDDLE_LLVM_VERSION} clang++
   HINTS ${HEDDLE_LLVM_ROOT}/bin DOC "The compiler of the benchmarks' code by hand")

@@ -1,5 +1,6 @@
-// Lanes that go different ways: loops of different lengths, and a switch whose cases are all
-// computed, each for the lanes that chose it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Divergent control flow: loops with different trip counts, and a switch whose cases are all
+// computed under masks.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -8,7 +9,7 @@
 namespace heddle::bench {
 namespace {
 
-// A chain of dependent operations leaves room for others: so many vectors take turns.
+// The number of interleaved vectors, to overlap dependency chains.
 constexpr size_t kTogether = 4;
 
 template <typename V>

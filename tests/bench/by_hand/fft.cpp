@@ -1,5 +1,6 @@
-// Transforms of 1024 points: five steps of radix 4 in Stockham's order, real and imaginary parts
-// apart, a vector of butterflies at a time, in arrays that stay in the first-level cache.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Transforms of 1024 points: five steps of radix 4 in Stockham's order, with separate real and
+// imaginary parts, a vector of butterflies at a time, in arrays that stay in the L1 cache.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -32,7 +33,7 @@ Complexes load_points(const Parts& p, size_t at) {
 // The twiddle factors of a step's vectors, three for each, in the order of their use.
 using Twiddles = std::vector<Complexes>;
 
-// The factors repeat after kSize points, but a vector has kLanes of them at least.
+// The factors repeat after kSize points, but a vector has at least kLanes of them.
 template <size_t kSize>
 constexpr size_t kPeriod = std::max<size_t>(kSize / kLanes, 1);
 
@@ -58,8 +59,8 @@ void butterfly(Complexes (&v)[4]) {
   v[3] = b - d;
 }
 
-// Results go where the next step finds a vector of each quarter: groups of kSize from the four in
-// turn.
+// Results are stored such that the next step loads a vector of each quarter: alternating groups of
+// kSize from the four.
 template <size_t kSize>
 void scatter(float* to, size_t vector, Floats a, Floats b, Floats c, Floats d) {
   if constexpr (kSize < kLanes) {
@@ -86,7 +87,7 @@ void scatter(Parts& to, size_t vector, const Complexes (&v)[4]) {
   scatter<kSize>(to.im.data(), vector, v[0].im, v[1].im, v[2].im, v[3].im);
 }
 
-// Each vector's butterflies with their factors; keep(vector, results).
+// The butterflies of each vector with their factors; calls keep(vector, results).
 template <size_t kSize, typename Keep>
 void step(const Parts& from, const Complexes*& twiddles, const Keep& keep) {
   for (size_t vector = 0; vector != kVectors; ++vector) {

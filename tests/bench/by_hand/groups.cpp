@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Groups of 256 values, each independent of the others: sums, maxima, prefix sums.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
@@ -18,7 +19,7 @@ void each_group(size_t values, const Body& body) {
   });
 }
 
-// Four chains, since one alone would wait for each result.
+// Four chains, to hide the latency.
 template <typename V, typename T, typename Combine>
 auto fold_group(const T* in, Combine combine) {
   V part[4];
@@ -32,7 +33,7 @@ auto fold_group(const T* in, Combine combine) {
 constexpr auto kAdd = [](auto a, auto b) { return a + b; };
 constexpr auto kMost = [](auto a, auto b) { return most(a, b); };
 
-// Inclusive prefix sums within a vector: log n steps of adding what is kStep lanes below.
+// Inclusive prefix sums within a vector: log n steps that add the value kStep lanes below.
 template <size_t kStep = 1, typename V>
 V scan_lanes(V v, V zero) {
   if constexpr (kStep < kLanes)
@@ -42,7 +43,7 @@ V scan_lanes(V v, V zero) {
     return v;
 }
 
-// The vectors' own sums do not wait for each other, only one addition a vector does.
+// The vectors' sums are independent; only one addition per vector is in the dependency chain.
 template <typename V, typename T>
 void scan_group(T* out, const T* in) {
   V before = {}, zero = {};
@@ -79,7 +80,7 @@ const ByHand local_max("atomics/local_max", [](Workload& w) {
   };
 });
 
-// The collectives' second result is zeros.
+// The second result of the collectives is zero.
 template <typename Body>
 Prepare collective(Body body) {
   return [=](Workload& w) {

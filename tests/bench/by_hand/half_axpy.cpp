@@ -1,4 +1,5 @@
-// Halves, computed as floats: F16C converts a vector at a time.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Halves, computed as floats: F16C converts whole vectors.
 #include "tests/bench/by_hand/hand.h"
 
 namespace heddle::bench {

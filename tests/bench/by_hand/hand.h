@@ -1,4 +1,6 @@
-// Code by hand for a case: registered under the case's name, in the case's file order of buffers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Hand-written code for a case, registered under the case's name, with the buffers in the case's
+// order.
 #pragma once
 
 #include "tests/bench/frame/workload.h"
@@ -8,8 +10,8 @@
 
 namespace heddle::bench {
 
-// Sizes are the cases' own: code here may rely on multiples of 64 where a case has only those.
-// Given the workload, does what costs once (scratch memory) and returns what one run does.
+// Sizes are those of the cases: code may rely on multiples of 64 if a case has only those. Prepares
+// the workload (scratch memory) and returns the function that executes a run.
 using Prepare = std::function<std::function<void()>(Workload&)>;
 
 struct ByHand {

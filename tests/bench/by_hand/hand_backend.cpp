@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/frame/backend.h"
 
@@ -11,8 +12,8 @@ std::map<std::string, Prepare>& registry() {
   return map;
 }
 
-// It works in the workload's own memory, which the caller poisons before it asks for the results:
-// fetch() is one more run.
+// Uses the workload's own memory, which the caller poisons before it fetches the results, so
+// fetch() executes another run.
 class HandRunner final : public Runner {
  public:
   HandRunner(Workload& workload, const Prepare& prepare) : run_(prepare(workload)) {}

@@ -1,5 +1,5 @@
-// Counters: a private set for each thread, added up at the end; and atomics only where the memory
-// is everybody's.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counters: a private set for each thread, summed at the end; atomics only for shared memory.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -12,8 +12,8 @@
 namespace heddle::bench {
 namespace {
 
-// Several tables side by side where equal values often follow each other: they would else wait for
-// each other.
+// Several alternating tables if equal values often follow each other: otherwise they would wait for
+// each other's store.
 template <size_t kBins, size_t kTables>
 using Counts = std::array<std::array<uint32_t, kBins>, kTables>;
 
@@ -22,8 +22,8 @@ struct Histogram {
   using Tables = Counts<kBins, kTables>;
   tbb::enumerable_thread_specific<Tables> threads{[] { return Tables(); }};
 
-  // count(counts, first, last) counts elements [first, last); the sums go to `bins`, and the
-  // threads' counts are zeros again.
+  // count(counts, first, last) counts elements [first, last); the sums are stored to `bins`, and
+  // the threads' counts are reset to zero.
   template <typename Count>
   void run(std::span<uint32_t> bins, size_t size, size_t grain, const Count& count) {
     parallel(size, grain, [&](size_t first, size_t last) { count(threads.local(), first, last); });
@@ -80,7 +80,7 @@ const ByHand one_counter("atomics/one_counter", [](Workload& w) {
   };
 });
 
-// What is asked for is two atomic operations on each counter: no result replaces them.
+// The case measures two atomic operations on each counter, so they are not replaced.
 const ByHand spread("atomics/spread", [](Workload& w) {
   const auto in = w.view<const uint32_t>(0);
   const auto out = w.view<uint32_t>(1);

@@ -1,5 +1,6 @@
-// Two dimensions: stencils over rows, a convolution that keeps its weights in registers, and
-// a transposition of squares in registers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two dimensions: stencils over rows, a convolution that keeps its weights in registers, and a
+// transposition of squares in registers.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -43,7 +44,7 @@ struct Image {
 constexpr int kRows = 2, kRowsRead = kRows + 4; // of results at once, and what they are made of
 constexpr int kStep = static_cast<int>(kLanes);
 
-// A vector of each of kRows rows, from the pixels around rows[2] + x, rows[3] + x, ...
+// Computes a vector of each of kRows rows from the pixels around rows[2] + x, rows[3] + x, ...
 void convolve(float* out, int width, const float* const (&rows)[kRowsRead], int x,
               const Floats (&weights)[25]) {
   Floats sum[kRows] = {};
@@ -105,7 +106,7 @@ const ByHand transpose("transpose", [](Workload& w) {
   const auto out = w.view<float>(1);
   const auto size = static_cast<size_t>(w.value<int32_t>(0, 2));
   return [=] {
-    // Each task writes rows of its own, whole cache lines of them.
+    // Each task writes separate rows, in whole cache lines.
     parallel(size / kLanes, 2, [=](size_t first, size_t last) {
       for (size_t x = first * kLanes; x != last * kLanes; x += kLanes)
         for (size_t y = 0; y != size; y += kLanes) {

@@ -1,4 +1,5 @@
-// Sparse rows, and the nearest centres of points.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sparse rows, and the nearest centers of points.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -9,8 +10,8 @@
 namespace heddle::bench {
 namespace {
 
-// One row: entries [i, end). Rows are of so different lengths that what costs most are branches
-// that nobody foresees: the last entries are masked instead of left to another loop.
+// One row: entries [i, end). Row lengths vary so much that mispredicted branches dominate: the last
+// entries are masked instead of processed in a second loop.
 float multiply_row(const float* values, const uint32_t* columns, const float* x, uint32_t i,
                    uint32_t end) {
 #if defined(__AVX2__)
@@ -50,8 +51,8 @@ const ByHand spmv("spmv", [](Workload& w) {
   };
 });
 
-// Without the point's own square, which is the same for all centres, the squared distance is
-// |c|^2 - 2 p.c: one operation for each feature instead of two.
+// Without the point's own square, which is the same for all centers, the squared distance is |c|^2
+// - 2 p.c: one operation for each feature instead of two.
 template <size_t kCount>
 void assign(uint32_t* labels, const float* points, size_t n, const float* doubled,
             const float* squares, uint32_t centres, size_t features) {

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrices: B is packed into panels of two vectors' width, then each tile of C stays in registers
-// while a panel and a few rows of A pass by.
+// while a panel and a few rows of A are streamed.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -13,7 +14,7 @@ constexpr size_t kWidth = 2 * kLanes;                    // of a panel
 constexpr size_t kRows = kVectorBytes == 64 ? 12 : 6;    // of a tile: it fills most registers
 constexpr size_t kTask = kRows * (kWidth >= 32 ? 2 : 4); // rows a task
 
-// Rows of C at `c`, `width` columns of them; `panel` has kWidth columns, A's rows are n long.
+// Computes rows of C at `c`, `width` columns; `panel` has kWidth columns, A's rows have n elements.
 template <size_t kCount>
 void tile(float* c, const float* a, const float* panel, size_t n, size_t width) {
   Floats sum[kCount][2] = {};
@@ -31,7 +32,7 @@ void tile(float* c, const float* a, const float* panel, size_t n, size_t width) 
     std::memcpy(c + r * n, sum[r], width * sizeof(float));
 }
 
-// What is left of the rows, fewer than kRows.
+// The remaining rows, fewer than kRows.
 template <size_t kCount>
 void rest(size_t count, float* c, const float* a, const float* panel, size_t n, size_t width) {
   if constexpr (kCount != 0) {
@@ -67,7 +68,7 @@ const Prepare sgemm = [](Workload& w) {
       for (size_t p = first; p != last; ++p)
         pack(panel(p), &b[p * kWidth], n, width(p));
     });
-    // A task's rows of A are in the cache for all panels that it does.
+    // A task's rows of A stay in the cache for all its panels.
     parallel(tasks * panels, panels, [&](size_t first, size_t last) {
       for (size_t i = first; i != last; ++i) {
         const size_t p = i % panels, end = std::min(n, (i / panels + 1) * kTask);

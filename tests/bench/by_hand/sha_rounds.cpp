@@ -1,4 +1,5 @@
-// SHA-256's compression function, a block a lane.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SHA-256's compression function, one block per lane.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -10,7 +11,7 @@ Uints right(Uints x) {
   return (x >> kBits) | (x << (32 - kBits));
 }
 
-// One round; the caller renames the state's words instead of moving them.
+// One round of SHA-256; the caller renames the state's words instead of moving them.
 inline void round(Uints a, Uints b, Uints c, Uints& d, Uints e, Uints f, Uints g, Uints& h,
                   Uints word) {
   const Uints t = h + word + (right<6>(e) ^ right<11>(e) ^ right<25>(e)) + ((e & f) | (~e & g));

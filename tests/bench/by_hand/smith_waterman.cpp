@@ -1,5 +1,6 @@
-// Local alignment of a pair of sequences a lane: in bytes, and again in words where a score comes
-// near to what a byte holds.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Local alignment, one pair of sequences per lane: in bytes, and again in 16 bits if a score may
+// exceed a byte.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -10,14 +11,14 @@ namespace {
 
 constexpr size_t kLength = 128;
 
-// x - 1, but no less than 0.
+// max(x - 1, 0).
 template <typename V>
 V less_one(V x) {
   return most(x, V{} + 1) - 1;
 }
 
-// The scores of as many pairs as V has lanes, from `count` on of which there are no more. A score
-// is right unless it is the type's greatest, or one less.
+// The scores of as many pairs as V has lanes; only the first `count` exist. A score is correct
+// unless it is the type's maximum or one less.
 template <typename V>
 V align(const uint8_t* as, const uint8_t* bs, size_t count) {
   V a[kLength] = {}, b[kLength] = {};
@@ -26,7 +27,7 @@ V align(const uint8_t* as, const uint8_t* bs, size_t count) {
       a[i][pair] = as[pair * kLength + i];
       b[i][pair] = bs[pair * kLength + i];
     }
-  // Of each column in the row above: its score if it ends with a match, and after a gap.
+  // For each column of the row above: the score that ends with a match, and the one after a gap.
   V matched[kLength], gap[kLength] = {}, best = {};
   std::ranges::fill(matched, V{} + 2);
   for (size_t row = 0; row != kLength; ++row) {

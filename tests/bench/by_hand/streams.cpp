@@ -1,5 +1,6 @@
-// Copies and sums that memory bounds. Results that exceed the caches are stored past them, which
-// saves reading the lines that are overwritten.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies and sums that are bound by memory. Results larger than the caches use non-temporal stores,
+// which avoids reading the overwritten lines.
 #include "tests/bench/by_hand/hand.h"
 #include "tests/bench/by_hand/vectors.h"
 
@@ -30,7 +31,7 @@ const Prepare saxpy = [](Workload& w) {
   const auto z = w.view<float>(2);
   const float a = w.value<float>(0, 3);
   return [=] {
-    if (x.size() <= 1 << 14) { // not worth a second thread
+    if (x.size() <= 1 << 14) { // too small for a second thread
       const float* __restrict px = x.data(), * __restrict py = y.data();
       float* __restrict pz = z.data();
       for (size_t i = 0; i != x.size(); ++i)

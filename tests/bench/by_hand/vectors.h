@@ -1,6 +1,7 @@
-// Vectors as wide as the registers of the CPU that this is built for, in the language extensions
-// that Clang and GCC share; what they lack (rsqrt, stores past the cache) is here, with a plain
-// form for older CPUs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Vectors of the register width of the target CPU, with the extensions that Clang and GCC share,
+// and functions that these lack (rsqrt, non-temporal stores), with a generic variant for older
+// CPUs.
 #pragma once
 
 #include <cmath>
@@ -67,7 +68,7 @@ V lane_numbers() {
   return v;
 }
 
-// Lane i of the result is lane kFrom(i) of a, or, from the number of lanes on, of b.
+// Lane i of the result is lane kFrom(i) of the concatenation of a and b.
 template <auto kFrom, typename V, size_t... kI>
 V shuffle_lanes(V a, V b, std::index_sequence<kI...>) {
   return __builtin_shufflevector(a, b, static_cast<int>(kFrom(kI))...);
@@ -81,7 +82,7 @@ V shuffle(V a) {
   return shuffle<kFrom>(a, a);
 }
 
-// Groups of kGroup lanes of a and b in turn: the lower and the upper half of that sequence.
+// Alternating groups of kGroup lanes of a and b: the lower and the upper half of that sequence.
 template <size_t kGroup, typename V>
 V zip_low(V a, V b) {
   return shuffle<[](size_t i) {
@@ -95,7 +96,7 @@ V zip_high(V a, V b) {
     return i / kGroup / 2 * kGroup + i % kGroup + (i / kGroup % 2) * (sizeof(V) / 4);
   }>(a, b);
 }
-// Every other lane of the sequence a, b: zip's inverse for single lanes.
+// Every other lane of the concatenation of a and b: zip's inverse for single lanes.
 template <typename V>
 V even_lanes(V a, V b) {
   return shuffle<[](size_t i) { return 2 * i; }>(a, b);
@@ -105,8 +106,8 @@ V odd_lanes(V a, V b) {
   return shuffle<[](size_t i) { return 2 * i + 1; }>(a, b);
 }
 
-// The square matrix of a vector a row, in place: exchanges blocks of half the size, then of a
-// quarter, ...
+// Transposes a square matrix with one row per vector, in place: exchanges blocks of half the size,
+// then of a quarter, ...
 template <size_t kStep = kLanes / 2, typename V>
 void transpose_lanes(V* rows) {
   for (size_t i = 0; i != kLanes; ++i) {
@@ -120,7 +121,7 @@ void transpose_lanes(V* rows) {
     transpose_lanes<kStep / 2>(rows);
 }
 
-// All lanes together.
+// Reductions of all lanes.
 template <typename V, typename Combine>
 auto fold(V v, Combine combine) {
   const auto step = [&]<size_t kStep>(auto self, std::integral_constant<size_t, kStep>) {
@@ -136,8 +137,7 @@ auto sum(V v) {
   return fold(v, [](V a, V b) { return a + b; });
 }
 
-// 1 / sqrt(x), to a unit or two in the last place, for x that is neither 0 nor denormal: an
-// estimate, and a step that doubles its digits.
+// 1 / sqrt(x) within 2 ulp, for x neither 0 nor denormal: an estimate and a Newton iteration.
 inline Floats estimate_rsqrt(Floats x) {
 #if defined(__AVX512F__) // maskz: GCC 12 warns of the other form's own header
   return bits_as<Floats>(_mm512_maskz_rsqrt14_ps(0xFFFF, bits_as<__m512>(x)));
@@ -152,7 +152,7 @@ inline Floats rsqrt(Floats x) {
   return y + y * (0.5f * error);
 }
 
-// A store past the cache, for results that nobody reads soon. `to` is aligned to a vector; end with
+// A non-temporal store, for results that are not read soon. `to` is aligned to a vector; end with
 // _mm_sfence().
 inline void stream(void* to, Floats v) {
 #if defined(__AVX512F__)

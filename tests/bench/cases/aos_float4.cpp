@@ -1,4 +1,5 @@
-// Vectors of four per work-item: reflect one array of directions on another, then normalise.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// float4 per work-item: reflects one array of directions at another, then normalizes.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

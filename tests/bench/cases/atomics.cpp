@@ -1,4 +1,5 @@
-// Atomics where all want one counter, where each has its own, and where a group shares a maximum.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Atomics on one counter, on separate counters, and a maximum shared by a group.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

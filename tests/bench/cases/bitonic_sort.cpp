@@ -1,5 +1,6 @@
-// Bitonic sorting networks: blocks of 512 keys in local memory, a barrier a step; and one array in
-// global memory, a launch a step.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bitonic sorting networks: blocks of 512 keys in local memory with a barrier per step, and one
+// array in global memory with a launch per step.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

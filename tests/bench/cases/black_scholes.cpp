@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Call and put prices with the usual polynomial for the normal distribution: log, exp, sqrt,
 // divide.
 #include "tests/bench/frame/data.h"

@@ -1,5 +1,6 @@
-// Kernels as most programs have them: sizes are rounded up to whole groups, and what is too much
-// does nothing. A product of matrices of this kind is in sgemm.cpp.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels with a bounds check: sizes are rounded up to whole groups, and excess work-items do
+// nothing. sgemm.cpp has a matrix product of this kind.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

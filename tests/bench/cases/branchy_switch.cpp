@@ -1,4 +1,5 @@
-// An interpreter's loop: every work-item takes another way through a switch, 64 times.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An interpreter's loop: every work-item takes different cases of a switch, 64 times.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

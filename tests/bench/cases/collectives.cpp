@@ -1,5 +1,5 @@
-// Work-group and sub-group collectives, a few each so that they and not memory are what is
-// measured.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work-group and sub-group collectives, several per kernel, so that they dominate memory accesses.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -47,7 +47,7 @@ std::unique_ptr<Workload> make(Scale scale, const char* need, const std::string&
   return w;
 }
 
-// Work-group: every work-item's result follows from the group's values.
+// Work-group: every work-item's result is a function of the group's values.
 void add_group(const char* name, const char* expression,
                uint32_t (*expected)(const uint32_t*, size_t)) {
   Register(std::string("work_group/") + name, [=](Scale scale) {
@@ -64,8 +64,8 @@ void add_group(const char* name, const char* expression,
   });
 }
 
-// Sub-group: the kernel also tells each work-item's place (id | size << 16), since sizes are the
-// driver's choice. expected(values of the sub-group, size, id).
+// Sub-group: the kernel also stores each work-item's position (id | size << 16), since sizes depend
+// on the driver. expected(values of the sub-group, size, id).
 using SubExpected = uint32_t (*)(const uint32_t*, uint32_t, uint32_t);
 
 void add_subgroup(const char* name, const char* need, const char* expression,

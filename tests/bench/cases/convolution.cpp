@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // 5 x 5 over a buffer with clamped edges.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

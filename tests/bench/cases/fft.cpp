@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complex transforms of 1024 points, radix 4, each in one group's local memory (Stockham's order:
 // no bit reversal); the twiddle factors come from a table.
 #include "tests/bench/frame/data.h"

@@ -1,4 +1,5 @@
-// The same arithmetic in groups of different shapes: narrow ones are to fill the lanes, too.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The same arithmetic in groups of different shapes: narrow ones should also fill the lanes.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -18,7 +19,7 @@ float stepped(float x, float y) {
 
 void add(const std::string& name, const std::vector<size_t>& local) {
   Register("group_shapes/" + name, [=](Scale scale) {
-    // Divided by all the shapes.
+    // A multiple of all shapes.
     const size_t width = scale == Scale::kFull ? 960 : 64 * 3 * 5;
     const size_t height = scale == Scale::kFull ? 960 : 64 * 3;
     auto w = std::make_unique<Workload>();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = a * x + y in half precision: stored as half and computed as float, and computed as half.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

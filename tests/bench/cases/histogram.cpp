@@ -1,4 +1,5 @@
-// 256 bins counted in each group's local memory and then added up; and more bins in global memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// 256 bins counted in each group's local memory and then summed; and more bins in global memory.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

@@ -1,4 +1,5 @@
-// The nearest of 16 centres for points of 8 features, features one after another.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The nearest of 16 centers for points of 8 features, stored feature by feature.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

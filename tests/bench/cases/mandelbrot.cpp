@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A chain of dependent operations of a different length for each work-item; the driver chooses the
 // local size.
 #include "tests/bench/frame/data.h"

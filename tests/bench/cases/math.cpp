@@ -1,4 +1,5 @@
-// One function of the math library a case, float and double, over arguments where programs use it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One math function per case, float and double, with arguments of the usual range.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -54,7 +55,7 @@ std::unique_ptr<Workload> make(Scale scale, const Function& f) {
     std::vector<double> expected(n);
     for (size_t i = 0; i != n; ++i)
       expected[i] = f.reference(x[i], y[i]);
-    // The full profile's widest bound here is 16 units in the last place.
+    // The full profile's largest bound here is 16 ulp.
     const double bound = 16 * (sizeof(T) == 8 ? 0x1p-52 : 0x1p-23);
     return close(w.view<T>(out), expected, bound, 1e-300);
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All pairs of bodies, position and mass in a float4.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
@@ -29,7 +30,7 @@ const Register entry("nbody", [](Scale scale) {
   const auto out = w->result<float>(n * 4);
   w->launch("nbody", {n}, {128}, out, bodies, static_cast<int32_t>(n), 0.01f);
   w->verify = [=, &w = *w] {
-    // Every 16th body is enough to know, and quick.
+    // Checks every 16th body, to save time.
     std::vector<float> expected, got;
     const auto result = w.view<float>(out);
     for (size_t i = 0; i < n; i += 16) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A tree of barriers in local memory; each group of 256 gives one sum.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

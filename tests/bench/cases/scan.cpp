@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inclusive prefix sums of each group of 256, in local memory: Hillis and Steele's (log n steps
-// over two halves), and Blelloch's (up and down a tree, two elements a work-item).
+// over two halves), and Blelloch's (up and down a tree, two elements per work-item).
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

@@ -1,5 +1,6 @@
-// C = A * B, row-major, one work-item an element: as everybody writes it first, with a bounds
-// check, and with tiles of 16 x 16 in local memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C = A * B, row-major, one work-item per element: naive, with a bounds check, and with tiles of 16
+// x 16 in local memory.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

@@ -1,4 +1,5 @@
-// The compression function of SHA-256 on one block a work-item.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compression function of SHA-256 on one block per work-item.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

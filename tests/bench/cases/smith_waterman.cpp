@@ -1,5 +1,6 @@
-// Local alignment scores of pairs of sequences: one pair a group, one column a work-item, a barrier
-// for each antidiagonal.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Local alignment scores of pairs of sequences: one pair per group, one column per work-item, a
+// barrier for each antidiagonal.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

@@ -1,4 +1,5 @@
-// A sparse matrix in compressed rows times a vector, one work-item a row.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A sparse matrix in compressed rows times a vector, one work-item per row.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 

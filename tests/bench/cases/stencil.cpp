@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Five points, the border copied.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

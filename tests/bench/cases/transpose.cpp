@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Through a tile of 16 x 16 (one column of padding) in local memory.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"

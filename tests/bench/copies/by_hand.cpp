@@ -1,5 +1,6 @@
-// The same copies as a careful programmer writes them for one tile: sizes and strides known to the
-// compiler, loops for its vectoriser, memcpy for lines. Compiled for this CPU.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The same copies in C++ for one tile: constant sizes and strides, loops that the compiler
+// vectorizes, memcpy for lines. Compiled for this CPU.
 #include "tests/bench/copies/shapes.h"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/bench/copies/contents.h"
 
 #include <cstring>
@@ -6,7 +7,7 @@
 namespace heddle::bench {
 namespace {
 
-// Bytes of which neighbours, and those at the same place in two tiles, differ.
+// Bytes that differ from adjacent ones, and from those at the same offset in another tile.
 Bytes scattered(std::size_t bytes, unsigned seed) {
   Bytes result(bytes);
   for (auto& byte : result) {

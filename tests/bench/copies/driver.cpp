@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/bench/copies/driver.h"
 
 #include <chrono>
@@ -10,8 +11,8 @@ using test::check;
 
 constexpr std::size_t kGroup = 64;
 
-// Local memory is written first: what never was is, on Linux, one page of zeros at many addresses,
-// and a smaller source than any other.
+// Local memory is written first: on Linux, unwritten memory is a single page of zeros mapped at
+// many addresses, which is cached unlike any other source.
 constexpr const char* kSource = R"(
   kernel void copy(global uchar* memory, local uchar* tile, uint tiles, uint tile_step, uint rounds,
                    global ulong* contents) {

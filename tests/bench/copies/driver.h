@@ -1,4 +1,5 @@
-// The copies of copy_bench by one driver.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The copies of copy_bench on a driver.
 #pragma once
 
 #include "tests/api/support.h"
@@ -10,7 +11,7 @@ namespace heddle::bench {
 
 class Driver : public Side {
  public:
-  // `by_items`: the work-items write local memory before the copies and read it behind them;
+  // `by_items`: the work-items write local memory before the copies and read it after them;
   // otherwise copies do that as well, and the first work-item does everything.
   Driver(cl_device_id device, bool by_items);
 
@@ -22,7 +23,7 @@ class Driver : public Side {
   std::string options_;
   test::Context context_;
   test::Queue queue_;
-  test::Buffer memory_, contents_; // `contents_`: of local memory, before and behind the copies
+  test::Buffer memory_, contents_; // `contents_`: of local memory, before and after the copies
   test::Kernel kernel_;
 };
 

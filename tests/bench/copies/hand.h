@@ -1,4 +1,5 @@
-// The copies of copy_bench by hand, on one thread.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The copies of copy_bench in hand-written code, on one thread.
 #pragma once
 
 #include "tests/bench/copies/side.h"

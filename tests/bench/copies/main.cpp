@@ -1,11 +1,11 @@
-// How fast async copies are: one work-group copies tile after tile between global and local memory,
-// waiting for each, on the driver under test; or the same by hand on one thread.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The speed of async copies: one work-group copies tile after tile between global and local memory,
+// waiting for each, on the driver under test; or the same in hand-written code on one thread.
 //
 //   copy_bench [--lines] [--small] [--filter TEXT] [--items] [--together ROUNDS]
 //
-// HEDDLE_BENCH_BY_HAND=1 measures the code by hand (a variable, so that compare_drivers can set
-// it). Times are nanoseconds a KiB copied. --together: see together.h;
-// --items: see driver.h.
+// HEDDLE_BENCH_BY_HAND=1 measures the hand-written code (a variable, so that compare_drivers can
+// set it). Times are nanoseconds per KiB. --together: see together.h; --items: see driver.h.
 
 #include "tests/bench/copies/driver.h"
 #include "tests/bench/copies/hand.h"

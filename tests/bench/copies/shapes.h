@@ -1,4 +1,5 @@
-// The copies that copy_bench measures, on a driver and by hand.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The copies that copy_bench measures.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +8,13 @@
 
 namespace heddle::bench {
 
-// A tile: `lines` lines of `bytes` bytes, packed in local memory; in global memory their beginnings
-// lie `step` bytes apart, and the tiles are spread evenly over `span` bytes.
+// A tile: `lines` lines of `bytes` bytes, packed in local memory; in global memory they have a
+// pitch of `step` bytes, and the tiles are spread evenly over `span` bytes.
 struct CopyShape {
   enum class Call { contiguous, strided, lines, planes } call;
   std::size_t element, bytes, lines, step, span;
   bool to_local;
-  // Of lines in planes, with their distance in global memory.
+  // For lines in planes: the plane pitch in global memory.
   std::size_t plane_lines = 0, plane_step = 0;
 
   std::size_t planes() const { return plane_lines == 0 ? 1 : lines / plane_lines; }
@@ -71,7 +72,7 @@ inline std::vector<CopyShape> copy_shapes() {
   return shapes;
 }
 
-// Of `rounds` rounds over all tiles; negative if there is no code for the shape.
+// The time of `rounds` iterations over all tiles; negative if there is no code for the shape.
 double seconds_by_hand(const CopyShape& shape, unsigned char* global, unsigned char* local,
                        std::size_t rounds);
 

@@ -1,4 +1,5 @@
-// Who copies in copy_bench: a driver, or code by hand.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A contestant of copy_bench: a driver or hand-written code.
 #pragma once
 
 #include "tests/bench/copies/contents.h"
@@ -12,13 +13,12 @@ class Side {
   Side& operator=(const Side&) = delete;
   virtual ~Side() = default;
 
-  // Gets ready for the shape and gives its memory the initial contents: memory of its own, or
-  // `global`, `shape.span` bytes from a page on, which others use, too. Throws if it cannot copy
-  // so.
+  // Prepares the shape and initializes memory: its own, or `global`, `shape.span` page-aligned
+  // bytes that others also use. Throws if it does not support the shape.
   virtual void prepare(const CopyShape& shape, unsigned char* global) = 0;
-  // Of `rounds` rounds over all tiles.
+  // The time of `rounds` iterations over all tiles.
   virtual double seconds(const CopyShape& shape, std::size_t rounds) = 0;
-  // Throws if memory is not as the copies of the last shape leave it.
+  // Throws if memory does not have the expected contents after the copies of the last shape.
   virtual void check_results(const CopyShape& shape) = 0;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/bench/copies/tile_kernels.h"
 
 #include "tests/api/support.h"
@@ -17,8 +18,8 @@ namespace {
 
 constexpr std::size_t kGroup = 64;
 
-// A filter of nine taps over a long row, from global memory and from tiles of which the next is on
-// its way while one is worked on.
+// A filter of nine taps over a long row, from global memory and from tiles of which the next one is
+// copied meanwhile.
 const char* const kTileSource = R"(
   #define TILE 2048
   float taps(const float* p) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/bench/copies/together.h"
 
 #include "tests/bench/copies/driver.h"
@@ -26,7 +27,7 @@ std::string name_of(cl_platform_id platform) {
   return whole.substr(0, whole.find_first_of(" ("));
 }
 
-// Heddle first, code by hand last.
+// Heddle first, hand-written code last.
 std::vector<Entrant> all_entrants(bool by_items) {
   cl_uint count = 0;
   test::check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
@@ -92,7 +93,7 @@ void measure(std::vector<Entrant>& entrants, const CopyShape& shape, unsigned ch
   std::size_t repeats = 1;
   while (able.front()->side->seconds(shape, repeats) < kLeastSeconds)
     repeats *= 2;
-  // Each goes behind each other one as often.
+  // Each one follows each other one equally often.
   auto order = able;
   for (int round = 0; round < rounds; ++round) {
     for (auto* entrant : order)

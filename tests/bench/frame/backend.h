@@ -1,4 +1,5 @@
-// Who does the work: an OpenCL driver, or code by hand. One of the two is linked into a program.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The backend: an OpenCL driver or hand-written code. One of the two is linked into a program.
 #pragma once
 
 #include "tests/bench/frame/workload.h"
@@ -7,7 +8,7 @@
 
 namespace heddle::bench {
 
-// The case cannot run here (a missing extension, no code by hand); what() says why.
+// The case cannot run (a missing extension, no hand-written code); what() is the reason.
 struct Skipped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -17,11 +18,11 @@ class Runner {
   virtual ~Runner() = default;
   // Enqueues the workload `count` times and waits for all of it.
   virtual void run(size_t count) = 0;
-  // Brings the results to workload.view().
+  // Copies the results to workload.view().
   virtual void fetch() = 0;
 };
 
-// Whom the measurements are of, for the report.
+// The name of the backend, for the report.
 std::string backend_name();
 
 // Builds kernels and fills buffers; throws Skipped, or std::runtime_error for a failure. The

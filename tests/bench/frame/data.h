@@ -1,4 +1,5 @@
-// Inputs that are the same in every process, and comparisons that say where they fail.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Deterministic inputs, and comparisons that report the first difference.
 #pragma once
 
 #include <cmath>
@@ -9,7 +10,7 @@
 
 namespace heddle::bench {
 
-// A small linear congruential generator with a mixed output; the sequence depends on the seed only.
+// A linear congruential generator with a mixed output; the sequence depends only on the seed.
 class Random {
  public:
   explicit Random(uint64_t seed = 1) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}

@@ -1,5 +1,6 @@
-// Runs the benchmark cases on what is linked in (an OpenCL driver, or code by hand), checks every
-// result, and reports the median time of a run.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the benchmark cases on the linked backend (an OpenCL driver or hand-written code), checks
+// every result, and reports the median time of a run.
 //
 //   --list              the names of the cases
 //   --filter TEXT[,..]  only cases whose name contains one of the texts (=NAME: exactly this one)
@@ -50,12 +51,12 @@ void require_right(Runner& runner, Workload& workload, const char* when) {
     throw std::runtime_error(std::string("wrong result ") + when + ": " + wrong);
 }
 
-// A batch is long enough (2 ms) for the clock and for one wait at its end not to matter.
+// A batch is long enough (2 ms) that the clock and the wait at its end are negligible.
 void measure(Runner& runner, double min_time, Result& result) {
   constexpr double kBatch = 2e-3;
   constexpr size_t kLeast = 5, kMost = 2000;
   size_t batch = 1;
-  // The better of two, lest one interruption make a batch of a few microseconds.
+  // The minimum of two, so that an interruption does not cause a too short batch.
   const auto probe = [&] { return std::min(timed(runner, batch), timed(runner, batch)); };
   for (double t = probe(); t < kBatch && batch < 100000; t = probe())
     batch = std::max(batch + 1, static_cast<size_t>(batch * std::min(10.0, 1.2 * kBatch / t)));

@@ -1,4 +1,5 @@
-// Cases on the first device of the first platform that the ICD loader lists.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs cases on the first device of the loader's first platform.
 #include "tests/api/support.h"
 #include "tests/bench/frame/backend.h"
 
@@ -30,7 +31,7 @@ bool has_feature(const std::string& name) {
   return false;
 }
 
-// One of the names, divided by '|', is an extension or a feature of the driver's.
+// Whether one of the names, separated by '|', is an extension or feature of the driver.
 bool has(const std::string& names) {
   const auto bar = names.find('|');
   const auto name = names.substr(0, bar);

@@ -1,5 +1,6 @@
-// A benchmark case as data: kernels, buffers, launches, and how to know that the result is right.
-// It knows no OpenCL, so that code by hand runs over the same inputs with the same check.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A benchmark case as data: kernels, buffers, launches, and the check of the results. It is
+// independent of OpenCL, so that hand-written code has the same inputs and the same check.
 #pragma once
 
 #include <array>
@@ -15,14 +16,14 @@
 
 namespace heddle::bench {
 
-// kSmall: seconds for the whole suite on the slowest driver; kFull: what is measured.
+// kSmall: the whole suite takes seconds on the slowest driver; kFull: the measured size.
 enum class Scale { kSmall, kFull };
 
-// Bytes at a cache line's boundary.
+// Bytes aligned to a cache line.
 class Bytes {
  public:
   explicit Bytes(size_t size)
-      : data_(static_cast<std::byte*>(::operator new(size, std::align_val_t{kAlign}))),
+      : data_(static_cast<std::byte*>(::operator new (size, std::align_val_t{kAlign}))),
         size_(size) {}
   std::byte* data() const { return data_.get(); }
   size_t size() const { return size_; }
@@ -30,7 +31,7 @@ class Bytes {
  private:
   static constexpr size_t kAlign = 4096;
   struct Free {
-    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{kAlign}); }
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{kAlign}); }
   };
   std::unique_ptr<std::byte, Free> data_;
   size_t size_;
@@ -41,7 +42,7 @@ struct Buffer {
   bool result; // written by the kernels
 };
 
-// A buffer's place in Workload::buffers; inputs and results are numbered as they are declared.
+// An index into Workload::buffers; inputs and results are numbered in the order of declaration.
 struct BufferId {
   size_t index;
 };
@@ -65,8 +66,8 @@ struct Step {
   std::vector<Argument> arguments;
 };
 
-// One run is all steps in order. A run must not depend on what an earlier run left behind, since
-// runs are repeated without writing the buffers anew.
+// A run executes all steps in order. It must not depend on the results of earlier runs, since runs
+// are repeated without initializing the buffers.
 class Workload {
  public:
   std::string source;
@@ -76,7 +77,8 @@ class Workload {
   std::string work; // what one run does, for the reader of a table
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
-  // An empty string where the results are right, else what is wrong. Reads results by view().
+  // An empty string if the results are correct, otherwise a description of the error. Reads results
+  // by view().
   std::function<std::string()> verify;
 
   template <typename T>
@@ -107,7 +109,7 @@ class Workload {
     std::memcpy(&result, steps[step].arguments[argument].value.data(), sizeof(T));
     return result;
   }
-  // Fills the results with what no case computes, so that a run that does nothing is noticed.
+  // Fills the results with values that no case computes, to detect runs without effect.
   void poison() {
     for (auto& buffer : buffers)
       if (buffer.result)
@@ -141,7 +143,7 @@ class Workload {
   }
 };
 
-// Names of one group are "group/case"; a group weighs as one case in a geometric mean.
+// The names of a group are "group/case"; a group has the weight of one case in a geometric mean.
 struct Case {
   std::string name;
   std::function<std::unique_ptr<Workload>(Scale)> make;

@@ -1,5 +1,5 @@
 // RUN: %heddlec %s --stage=simplify -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points -- -cl-std=CL3.0 | FileCheck --check-prefix=CAST %s
+// RUN: %heddlec %s --stage=work-groups -- -cl-std=CL3.0 | FileCheck --check-prefix=CAST %s
 // A store to local memory leaves what was read of a buffer as it is.
 kernel void k(global int* a, local int* part) {
   int before = a[0];

@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s --check-prefix=MOVES
-// RUN: %heddlec %s --stage=vectorise --width=1 | FileCheck %s --check-prefix=SCALAR
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s --check-prefix=MOVES
+// RUN: %heddlec %s --stage=vectorize --width=1 | FileCheck %s --check-prefix=SCALAR
 // An async copy is one call, which the sub-group with the group's first work-item makes: a branch
 // without masks, whatever the lanes are.
 kernel void known(global const int* in, local int* tile) {

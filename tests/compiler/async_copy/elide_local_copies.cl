@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
-// RUN: %heddlec %s --stage=vectorise --width=1 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=SCALAR
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
+// RUN: %heddlec %s --stage=vectorize --width=1 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=SCALAR
 // A tile that nothing but async copies of an argument go to is read where the argument is, if the
 // launch's arguments do not overlap.
 kernel void sums(global const float* in, global float* out, uint tiles) {
@@ -22,10 +22,10 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %0 to i64
 // CHECK: [[AT:%.*]] = and i64 [[SOURCE]], 63
 // CHECK: [[LIES_WELL:%.*]] = icmp eq i64 [[AT]], 0
-// CHECK: [[LEFT_OUT:%is_left_out.*]] = and i1 [[IN_PLACE]], [[LIES_WELL]]
+// CHECK: [[LEFT_OUT:%is_elided.*]] = and i1 [[IN_PLACE]], [[LIES_WELL]]
 // CHECK: select i1 [[LEFT_OUT]], ptr addrspace(4) %{{.*}}, ptr addrspace(4)
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 [[LEFT_OUT]], ptr addrspace(3) null, i64 0)
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 %is_left_out{{.*}}, ptr addrspace(3) null, i64 0)
+// CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1088, i1 [[LEFT_OUT]], ptr addrspace(3) null, i64 0)
+// CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1088, i1 %is_elided{{.*}}, ptr addrspace(3) null, i64 0)
 // CHECK-NOT: call void @__heddle_call_once_copy_bytes
 // CHECK: [[CONTENTS:%.*]] = select i1 %{{.*}}, ptr addrspace(4) %{{.*}}, ptr addrspace(4)
 // CHECK: getelementptr float, ptr addrspace(4) [[CONTENTS]]
@@ -33,12 +33,12 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // The source, or the copy.
 // ENTRY-LABEL: define internal i32 @sums.wide(
 // ENTRY: and i64 %{{.*}}, 63
-// ENTRY: [[COPIES:%.*]] = xor i1 %is_left_out{{.*}}, true
+// ENTRY: [[COPIES:%.*]] = xor i1 %is_elided{{.*}}, true
 // ENTRY: br i1 [[COPIES]], {{.*}}!prof
 // ENTRY: call void @__heddle_call_once_copy_bytes(
-// ENTRY-NOT: @__heddle_call_once_copy_unless_in_place
+// ENTRY-NOT: @__heddle_call_once_copy_unless_elided
 // SCALAR-LABEL: define internal i32 @sums.item(
-// SCALAR: call void @__heddle_call_once_copy_unless_in_place(
+// SCALAR: call void @__heddle_call_once_copy_unless_elided(
 
 // Where the compiler does not see that all work-items make the same copies, a word in front of the
 // group's local memory tells them.
@@ -55,8 +55,8 @@ kernel void chosen(global const float* in, global float* out, global const uint*
   }
 }
 // CHECK-LABEL: define internal i32 @chosen.wide(
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 0, i1 true, ptr addrspace(3) [[WORD:%.*]], i64 %{{.*}})
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1024, i1 %is_left_out{{.*}}, ptr addrspace(3) %{{.*}}, i64 %{{.*}})
+// CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 0, i1 true, ptr addrspace(3) [[WORD:%.*]], i64 %{{.*}})
+// CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1024, i1 %is_elided{{.*}}, ptr addrspace(3) %{{.*}}, i64 %{{.*}})
 // CHECK: %offset{{.*}} = load i64, ptr addrspace(3)
 // ENTRY-LABEL: define internal i32 @chosen.wide(
 // ENTRY: [[OFFSET:%.*]] = sub i64
@@ -72,7 +72,7 @@ kernel void writes_source(global float* in, global float* out) {
   out[i] = tile[255 - i];
 }
 // CHECK-LABEL: define internal i32 @writes_source.wide(
-// CHECK-NOT: unless_in_place
+// CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
 // or the tile in another way,
@@ -88,7 +88,7 @@ kernel void writes_tile(global const float* in, global float* out) {
   out[i] = tile[i];
 }
 // CHECK-LABEL: define internal i32 @writes_tile.wide(
-// CHECK-NOT: unless_in_place
+// CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
 // or reads what was not copied,
@@ -100,7 +100,7 @@ kernel void reads_more(global const float* in, global float* out) {
   out[i] = tile[i];
 }
 // CHECK-LABEL: define internal i32 @reads_more.wide(
-// CHECK-NOT: unless_in_place
+// CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
 // or does what tells others that it has read,
@@ -113,7 +113,7 @@ kernel void tells(global const float* in, global float* out, global atomic_int* 
   out[i] = tile[i];
 }
 // CHECK-LABEL: define internal i32 @tells.wide(
-// CHECK-NOT: unless_in_place
+// CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
 // or writes through a pointer of unknown origin.
@@ -125,5 +125,5 @@ kernel void writes_anywhere(global const float* in, global ulong* places) {
   *(global float*)places[i] = tile[i];
 }
 // CHECK-LABEL: define internal i32 @writes_anywhere.wide(
-// CHECK-NOT: unless_in_place
+// CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes

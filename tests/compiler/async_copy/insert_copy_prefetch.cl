@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=optimise --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
 // A copy whose source moves a step each round asks for a later round's: the next one's, or so many
 // later that it is 2 KiB away.
 #define LOOP(NAME, COUNT, STEP)                                                                     \
@@ -17,7 +17,7 @@ LOOP(whole, 1024, t * (size_t)step)
 // CHECK: [[NEXT:%.*]] = add i64 [[ROUND:%.*]], 1
 // CHECK: [[DISTANCE:%.*]] = mul i64 [[NEXT]], %{{.*}}
 // CHECK-NEXT: [[LATER:%later.*]] = getelementptr i32, ptr addrspace(1) %{{.*}}, i64 [[DISTANCE]]
-// CHECK-NEXT: call void @__heddle_call_once_copy_and_fetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 4096, ptr addrspace(1) [[LATER]])
+// CHECK-NEXT: call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 4096, ptr addrspace(1) [[LATER]])
 // A line is asked for beside each that is moved.
 // MADE-LABEL: define internal void @whole(
 // MADE-COUNT-4: load <8 x i64>
@@ -27,7 +27,7 @@ LOOP(whole, 1024, t * (size_t)step)
 LOOP(small, 64, t * 64)
 // CHECK-LABEL: define {{.*}} @small.wide(
 // CHECK: add i64 %{{.*}}, 8
-// CHECK: call void @__heddle_call_once_copy_and_fetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 256,
+// CHECK: call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 256,
 // MADE-LABEL: define internal void @small(
 // MADE: [[APART:%.*]] = call ptr addrspace(1) asm "", "=r,0"(ptr addrspace(1) %{{.*}})
 // MADE-COUNT-4: load <8 x i64>
@@ -42,4 +42,4 @@ LOOP(told, 1024, from[t])
 LOOP(few, 32, t * (size_t)step)
 LOOP(many, 8192, t * (size_t)step)
 // CHECK-LABEL: define {{.*}} @same.wide(
-// CHECK-NOT: copy_and_fetch(
+// CHECK-NOT: copy_and_prefetch(

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s
 // Work on one tile fetches what the next copy will want: what lies behind the source of the one that was made.
 // (Of as many bytes as only the launch knows: other tiles are read where they come from.)
 #define TILE 2048

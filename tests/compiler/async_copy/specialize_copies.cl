@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=entry-points -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=optimise --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
-// RUN: %heddlec %s --stage=optimise --cpu=x86-64-v3 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=V3
+// RUN: %heddlec %s --stage=work-groups -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
+// RUN: %heddlec %s --stage=optimize --cpu=x86-64-v3 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=V3
 // Copies whose shape the compiler knows are versions of the library's functions with one way to move
 // left; equal ones share a version.
 kernel void lines(global const char* in, local char* tile) {

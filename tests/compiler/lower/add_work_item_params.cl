@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=state | FileCheck %s
+// RUN: %heddlec %s --stage=add-work-item-params | FileCheck %s
 // Only functions that need to know their work-item get the hidden parameters.
 // CHECK-LABEL: define internal i32 @plain(i32 noundef %x)
 int plain(int x) { return x + 1; }

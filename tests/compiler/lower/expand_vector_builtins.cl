@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=builtins | FileCheck %s
+// RUN: %heddlec %s --stage=annotate-subgroup-intrinsics | FileCheck %s
 // A vector builtin becomes one scalar call for each component; scalar arguments are broadcast.
 kernel void k(global float4* a, global float4* b) {
   a[0] = max(a[0], 1.0f);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise | FileCheck %s
+// RUN: %heddlec %s --stage=optimize | FileCheck %s
 // A helper function is part of its kernel: no call is left, and no code of its own.
 
 uint mix(uint state) {

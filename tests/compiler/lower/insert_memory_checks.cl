@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --check=memory --extensions="__opencl_c_pipes __opencl_c_generic_address_space cl_khr_extended_async_copies" --stage=inline -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --extensions="__opencl_c_pipes __opencl_c_generic_address_space cl_khr_extended_async_copies" --stage=inline -- -cl-std=CL3.0 | FileCheck %s --check-prefix=WITHOUT
-// RUN: %heddlec %s --check=memory --extensions="__opencl_c_pipes __opencl_c_generic_address_space cl_khr_extended_async_copies" --stage=vectorise -- -cl-std=CL3.0 | FileCheck %s --check-prefix=LOWERED
+// RUN: %heddlec %s --check=memory --extensions="__opencl_c_pipes __opencl_c_generic_address_space cl_khr_extended_async_copies" --stage=vectorize -- -cl-std=CL3.0 | FileCheck %s --check-prefix=LOWERED
 // With memory checks each async copy is told to the runtime before it is made, by the group's first
 // work-item, and each use of a pipe by everybody; without them nothing is there.
 // CHECK-DAG: [[COPY:@heddle.place[.0-9]*]] = {{.*}}memory_checks.cl:[[#@LINE+13]]\00"

@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=PLAIN %s
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v3 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=PLAIN %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v3 | FileCheck %s
 // Whole lines that a kernel does not read are stored past the caches by launches that do not fit into them.
 kernel void streams(global float* to, global const float* from) {
   size_t i = get_global_id(0);

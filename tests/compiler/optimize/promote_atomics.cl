@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=8 | FileCheck %s
 // What all sub-groups of a row add to one place of global memory is added up by lanes, and the place is updated once.
 kernel void count(global uint* out, global const uint* in) {
   if (in[get_global_id(0)] & 1)

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --width=8 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=8 -- -cl-std=CL3.0 | FileCheck %s
 // What all lanes of a sub-group add to one place of local memory is added up in a vector over all
 // sub-groups of the group, and put together once.
 kernel void most(global uint* out, global const uint* in) {

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // Kernels that were vectorized go through passes of their own, also beside one that stays scalar.
 kernel void choose(global uint* a, global const uint* b) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
 // Each step between barriers has loops of its own, where its number is a constant. One that always
 // leads to the same barrier goes on there without asking.
 kernel void straight(global int* a) {
@@ -12,10 +12,10 @@ kernel void straight(global int* a) {
 // CHECK-NOT: switch
 // CHECK: call i32 @straight.wide({{.*}}, i32 0, ptr
 // CHECK: call i32 @straight.tail({{.*}}, i32 0, ptr
-// CHECK-NOT: icmp eq i32 %all
+// CHECK-NOT: icmp eq i32 %successors_and
 // CHECK: call i32 @straight.wide({{.*}}, i32 1, ptr
 // CHECK-NOT: switch
-// CHECK-NOT: round:
+// CHECK-NOT: any_region:
 
 // Where control flow tells that all sub-groups come to the same one of several, the last is asked.
 kernel void branching(global int* a, int n) {
@@ -33,13 +33,13 @@ kernel void branching(global int* a, int n) {
 }
 // CHECK-LABEL: define internal void @branching(
 // CHECK: dispatch:
-// CHECK: switch i32 %step, label %nowhere [
+// CHECK: switch i32 %next_region, label %unreachable [
 // CHECK-NEXT: i32 0, label
 // CHECK-NEXT: i32 1, label
 // CHECK: [[NEXT:%.*]] = call i32 @branching.wide({{.*}}, i32 1, ptr
-// CHECK-NEXT: store i32 [[NEXT]], ptr %last
+// CHECK-NEXT: store i32 [[NEXT]], ptr %last_successor
 // CHECK: call i32 @branching.wide({{.*}}, i32 3, ptr
-// CHECK-NOT: round:
+// CHECK-NOT: any_region:
 
 // Where memory tells, which another sub-group may have written by then, all are asked. Those that
 // come to different barriers go on one by one.
@@ -58,11 +58,11 @@ kernel void parting(global int* a, global const int* n) {
 }
 // CHECK-LABEL: define internal void @parting(
 // CHECK: dispatch:
-// CHECK: switch i32 %step, label %nowhere [
+// CHECK: switch i32 %next_region, label %unreachable [
 // CHECK-NEXT: i32 0, label
 // CHECK-NEXT: i32 1, label
 // CHECK: call i32 @parting.wide({{.*}}, i32 1, ptr {{[^,]*}}, ptr null, ptr null)
 // CHECK: icmp eq i32 [[ALL:%.*]], [[ANY:%.*]]
 // CHECK: call i32 @parting.wide({{.*}}, i32 3, ptr
-// CHECK: round:
+// CHECK: any_region:
 // CHECK: call i32 @parting.wide({{.*}}, i32 %{{.*}}, ptr

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s --check-prefix=KEPT
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s --check-prefix=KEPT
 // A step in which only the group's first sub-group does something, by its async copy, is run for
 // that one, or for one of each form: there is no loop over the others.
 kernel void tiles(global const int* in, global int* out, local int* tile, uint n) {
@@ -15,27 +15,27 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK: call void @heddle.note(i64 0, ptr %{{.*}})
 // Small kernels have loops of their own for one row of whole sub-groups.
 // CHECK: [[IS_LINE:%.*]] = and i1
-// CHECK-NEXT: br i1 [[IS_LINE]], label %rounds, label %others
-// CHECK-LABEL: {{^}}rounds:
+// CHECK-NEXT: br i1 [[IS_LINE]], label %regions, label %others
+// CHECK-LABEL: {{^}}regions:
 // CHECK-NOT: call i32 @tiles.tail(
 // CHECK-NOT: {{^}}z:
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call i32 @tiles.tail(
 // CHECK-NOT: {{^}}z:
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call i32 @tiles.tail(
 // CHECK-NOT: {{^}}z:
 // CHECK: {{^}}x:
 // CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 0, i64 0, i32 1, ptr
 // And others.
-// CHECK: {{^}}nowhere{{[0-9]+}}:
+// CHECK: {{^}}unreachable{{[0-9]+}}:
 // CHECK-NOT: call void @heddle.note(
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %common, ptr %common_next)
+// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call void @heddle.note(
 // CHECK: call i32 @tiles.tail({{.*}}, i32 0, ptr
 // What the step has left for all is what the next one finds.
-// CHECK: call void @llvm.memcpy{{.*}}(ptr align 64 %common, ptr align 64 %common_next,
-// CHECK: [[LAST:%.*]] = load i32, ptr %last
+// CHECK: call void @llvm.memcpy{{.*}}(ptr align 64 %uniform_in, ptr align 64 %uniform_out,
+// CHECK: [[LAST:%.*]] = load i32, ptr %last_successor
 // CHECK-NEXT: icmp eq i32 [[LAST]], 0
 // CHECK: {{^}}z:
 // CHECK: {{^}}x{{[0-9]*}}:
@@ -43,15 +43,15 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 %y{{[0-9]*}}, i64 %z{{[0-9]*}}, i32 1, ptr
 // CHECK: call void @heddle.note(i64 0, ptr
 // CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr
-// CHECK-NOT: round:
+// CHECK-NOT: any_region:
 
 // The loop's counter is the same for all sub-groups and not kept in their frames.
 // KEPT-LABEL: define internal i32 @tiles.wide(
 // KEPT-NOT: ptr %frame,
-// KEPT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %common_next, i64 8
+// KEPT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %uniform_out, i64 8
 // KEPT-NEXT: store i64 %{{.*}}, ptr [[PLACE]]
 // KEPT-NOT: ptr %frame,
-// KEPT: getelementptr inbounds i8, ptr %common, i64 8
+// KEPT: getelementptr inbounds i8, ptr %uniform_in, i64 8
 // KEPT-NOT: ptr %frame,
 // KEPT: define internal i32 @tiles.tail(
 

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
 // Where all that a loop does is done by the group's first work-item, the group meets before and
 // behind it.
 kernel void rows(global const int* from, local int* tile, uint n, global const uint* places,

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=1 --fibers | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=1 --fibers | FileCheck %s
 // A kernel without barriers is a loop; one with barriers is an item function and a loop that runs it
 // on fibers. The function with the kernel's code has the kernel's name.
 // CHECK: @heddle_kernels = {{.*}}constant [4 x ptr] [ptr @plain, ptr @barred.groups, ptr @rows, ptr @like_rows]

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
+// RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
 // Where all that happens between barriers is done by the group's first sub-group, groups of one row
 // of whole sub-groups are run by it alone, and it meets nobody: if they read their tiles in place.
 kernel void sums(global const float* in, global float* out, uint tiles) {
@@ -12,10 +12,10 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
-// CHECK-LABEL: define internal void @sums.wide.alone(
+// CHECK-LABEL: define internal void @sums.wide.leader(
 // CHECK-NOT: call void @heddle.barrier
 // CHECK-NOT: call i1 @__heddle_lane_leads
-// CHECK: call void @__heddle_call_once_copy_unless_in_place({{.*}}, i64 1088, i1 true,
+// CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1088, i1 true,
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: load <16 x float>
 // CHECK-NOT: call void @heddle.barrier
@@ -23,20 +23,20 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // The loop from barrier to barrier stays as long as it is.
 // CHECK: br label %{{.*}}, {{.*}}!llvm.loop [[ROLLED:![0-9]+]]
 // Whether the arguments overlap and where the source lies are known when the kernel is launched.
-// CHECK-LABEL: define internal i1 @sums.wide.alone.when(
+// CHECK-LABEL: define internal i1 @sums.wide.leader.condition(
 // CHECK: load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: and i64 %{{.*}}, 63
 // CHECK: ret i1
 // CHECK-LABEL: define internal i32 @sums.wide(
 // It stays a function: the other forms, beside which it stands, would take its registers.
-// ENTRY: define internal void @sums.wide.alone({{.*}} [[APART:#[0-9]+]]
+// ENTRY: define internal void @sums.wide.leader({{.*}} [[APART:#[0-9]+]]
 // ENTRY-LABEL: define internal void @sums(
-// ENTRY: %is_line = and i1
-// ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.wide.alone.when(
-// ENTRY: [[ALONE:%.*]] = and i1 %is_line, [[IN_PLACE]]
+// ENTRY: %is_single_row = and i1
+// ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.wide.leader.condition(
+// ENTRY: [[ALONE:%.*]] = and i1 %is_single_row, [[IN_PLACE]]
 // ENTRY-NEXT: br i1 [[ALONE]], label %[[LINE:.*]], label
 // ENTRY: [[LINE]]:
-// ENTRY: call void @sums.wide.alone({{.*}}, i64 0, i64 0, i64 0)
+// ENTRY: call void @sums.wide.leader({{.*}}, i64 0, i64 0, i64 0)
 
 // Not if others have something to do as well,
 kernel void own(global const float* in, global float* out) {
@@ -45,7 +45,7 @@ kernel void own(global const float* in, global float* out) {
   wait_group_events(1, &e);
   out[get_global_id(0)] = tile[get_local_id(0) & 255];
 }
-// CHECK-NOT: define internal void @own.wide.alone(
+// CHECK-NOT: define internal void @own.wide.leader(
 // CHECK-LABEL: define internal i32 @own.wide(
 
 // if it is not sure that the rounds are handed over,
@@ -56,7 +56,7 @@ kernel void many(global const float* in, global float* out, uint n) {
       out[t * n + i] = in[i];
   }
 }
-// CHECK-NOT: define internal void @many.wide.alone(
+// CHECK-NOT: define internal void @many.wide.leader(
 // CHECK-LABEL: define internal i32 @many.wide(
 
 // or if the barriers order what other groups see.
@@ -67,7 +67,7 @@ kernel void tells(global const float* in, global float* out, global atomic_uint*
       out[t * 256 + i] = in[i] + atomic_load_explicit(told, memory_order_relaxed, memory_scope_device);
   }
 }
-// CHECK-NOT: define internal void @tells.wide.alone(
+// CHECK-NOT: define internal void @tells.wide.leader(
 // CHECK-LABEL: define internal i32 @tells.wide(
 
 // CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
 // What is needed behind a barrier is stored once, where it is made; the loop's sum and its next value share a place,
 // so that the step that does not need them leaves them alone.
 kernel void rounds(global float* out, global const float* in, local float* t, int n) {
@@ -16,13 +16,13 @@ kernel void rounds(global float* out, global const float* in, local float* t, in
 // CHECK: %[[FIRST:.*]] = load <16 x float>
 // CHECK: %[[INIT:.*]] = getelementptr inbounds i8, ptr %frame, i64 64
 // CHECK-NEXT: store <16 x float> %[[FIRST]], ptr %[[INIT]], align 64
-// CHECK: step1:
+// CHECK: region1:
 // CHECK: %[[AT:.*]] = getelementptr inbounds i8, ptr %frame, i64 64
 // CHECK: %[[BEFORE:.*]] = load <16 x float>, ptr %[[AT]], align 64
 // CHECK: %[[SUM:.*]] = fadd <16 x float> %[[BEFORE]]
 // CHECK-NEXT: %[[AGAIN:.*]] = getelementptr inbounds i8, ptr %frame, i64 64
 // CHECK-NEXT: store <16 x float> %[[SUM]], ptr %[[AGAIN]], align 64
-// CHECK: step2:
+// CHECK: region2:
 // CHECK-NOT: store <16 x float>
 // CHECK-LABEL: define
 

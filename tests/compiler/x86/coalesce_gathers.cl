@@ -1,5 +1,5 @@
-// RUN: %heddlec --width=16 --cpu=x86-64-v4 %s --stage=vectorise | FileCheck %s
-// RUN: %heddlec --width=16 --cpu=x86-64-v3 %s --stage=vectorise | FileCheck %s --check-prefix=PLAIN
+// RUN: %heddlec --width=16 --cpu=x86-64-v4 %s --stage=vectorize | FileCheck %s
+// RUN: %heddlec --width=16 --cpu=x86-64-v3 %s --stage=vectorize | FileCheck %s --check-prefix=PLAIN
 // Orders that are computed from ids: two vectors in place of a gather, and of a scatter if they rise,
 // if that turns out to be enough. Not one more page is touched by a load.
 kernel void network(global int* a, global int* b, uint stride) {

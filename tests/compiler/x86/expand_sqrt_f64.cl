@@ -1,5 +1,5 @@
-// RUN: %heddlec --width=16 --cpu=x86-64-v4 %s --stage=vectorise | FileCheck %s
-// RUN: %heddlec --width=16 --cpu=x86-64-v3 %s --stage=vectorise | FileCheck %s --check-prefix=PLAIN
+// RUN: %heddlec --width=16 --cpu=x86-64-v4 %s --stage=vectorize | FileCheck %s
+// RUN: %heddlec --width=16 --cpu=x86-64-v3 %s --stage=vectorize | FileCheck %s --check-prefix=PLAIN
 // Of two registers of square roots the divider makes one, and multiplications the other, unless it
 // has numbers that are none, or near the ends of the range. Single precision stays as it is.
 kernel void doubles(global double* a) {

@@ -1,6 +1,6 @@
-// RUN: %heddlec --width=16 --cpu=x86-64-v4 %s --stage=vectorise | FileCheck %s --check-prefix=WIDE
-// RUN: %heddlec --cpu=x86-64-v4 %s --stage=vectorise | FileCheck %s --check-prefix=ONE
-// RUN: %heddlec --width=16 --cpu=x86-64-v3 %s --stage=vectorise | FileCheck %s --check-prefix=PLAIN
+// RUN: %heddlec --width=16 --cpu=x86-64-v4 %s --stage=vectorize | FileCheck %s --check-prefix=WIDE
+// RUN: %heddlec --cpu=x86-64-v4 %s --stage=vectorize | FileCheck %s --check-prefix=ONE
+// RUN: %heddlec --width=16 --cpu=x86-64-v3 %s --stage=vectorize | FileCheck %s --check-prefix=PLAIN
 // Steps that the CPU has instructions for become these instructions, in vectors and alone; elsewhere
 // they are the library's code. A vector wider than a register takes several.
 // ONE-LABEL: define {{.*}} @logarithm.body(

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=optimise --width=32 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=optimise --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=AVX2 %s
+// RUN: %heddlec %s --stage=optimize --width=32 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=AVX2 %s
 // Three and more bitwise operations on three values are one instruction for each register.
 kernel void majority(global uint* a, global const uint* b, global const uint* c) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --cpu=x86-64-v4 | FileCheck %s
 // Also in kernels that stay scalar because their own vectors fill the registers.
 kernel void choose(global uint16* a, global const uint16* b) {
   size_t i = get_global_id(0);

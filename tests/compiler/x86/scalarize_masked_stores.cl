@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --width=2 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=2 --cpu=x86-64-v4 | FileCheck %s
 // The rest of a sub-group of two is one work-item: its masked store becomes one of its element.
 kernel void narrow(global uchar* to, global const ulong* in) {
   size_t i = get_global_id(0);

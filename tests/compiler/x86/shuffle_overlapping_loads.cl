@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=optimise --width=16 --cpu=znver4 | FileCheck %s
-// RUN: %heddlec %s --stage=optimise --width=16 --cpu=x86-64-v4 | FileCheck --check-prefix=PLAIN %s
+// RUN: %heddlec %s --stage=optimize --width=16 --cpu=znver4 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 | FileCheck --check-prefix=PLAIN %s
 // Of many vectors that overlap, every second one is put together from the first and the last.
 kernel void taps(global float* to, global const float* from) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=optimise --width=2 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=optimize --width=2 --cpu=x86-64-v4 | FileCheck %s
 // What VectorCombinePass takes out of a word with two lanes in it is an element again.
 kernel void k(global ushort* to, global const ushort* table, global const uint* in) {
   size_t i = get_global_id(0);

@@ -1,4 +1,5 @@
-"""Values that go from work-item to work-item of a group: through memory and barriers, or by a
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exchange of values between the work-items of a group: through memory and barriers, or by a
 work-group function. An exchange is one statement with its barriers, so that taking statements away
 never makes a race."""
 from .literals import literal
@@ -12,7 +13,7 @@ def _power_below(n):
 
 
 class Exchanges:
-    """The part of the generator that makes groups work together."""
+    """The part of the generator for communication within groups."""
 
     def barrier(self, memory):
         name = self.rng.choice(("barrier", "work_group_barrier")) if self.features.cl3 else "barrier"
@@ -40,7 +41,7 @@ class Exchanges:
         return self.rng.choice(kinds)(scope, inner, memory)
 
     def _place(self, memory):
-        """A slot for each work-item, no two the same."""
+        """A distinct slot for each work-item."""
         last = memory.count - 1
         odd, start = 2 * self.rng.randrange(20) + 1, self.rng.randrange(memory.count)
         return self.rng.choice((f"{last} - lid", f"lid ^ {start}", f"(lid * {odd} + {start}) & {last}"))
@@ -63,7 +64,7 @@ class Exchanges:
                     [self.expression(memory.type, inner)], [block])
 
     def _told(self, scope, inner, memory):
-        """One work-item tells the others, at times another one in each pass."""
+        """A broadcast from one work-item, sometimes a different one in each iteration."""
         m, last, one = memory.name, memory.count - 1, self.rng.choice((0, 0, 1, self.rng.randrange(memory.count)))
         value, place = self.expression(memory.type, inner), self.index(inner, memory.count, True)
         if self.rng.random() < 0.5:
@@ -81,7 +82,7 @@ class Exchanges:
         return [b for b in self.inputs if type(b) is InBuffer]
 
     def _copied(self, scope, inner, memory):
-        """All work-items ask for the same copy; it is there when they have waited for it."""
+        """All work-items execute the same async copy and wait for it."""
         rng, event = self.rng, self.name("e")
         source = rng.choice([b for b in self.plain_inputs() if b.type == memory.type and b.space == "global"])
         count = rng.randrange(1, memory.count + 1)
@@ -128,7 +129,7 @@ class Exchanges:
                     [self.expression(memory.type, inner)])
 
     def _rounds(self, scope, inner, memory):
-        """A loop that all run together, and in it one whose passes are each work-item's own."""
+        """A uniform loop that contains a divergent one."""
         m, r, i, last = memory.name, self.name("r"), self.name("i"), memory.count - 1
         var = self.target(scope, uniform=False)
         taken = self.convert(Expr(memory.type, f"{m}[(lid + {i} * {self.rng.choice((1, 3, 5))} + {r}) & {last}]"),
@@ -141,7 +142,7 @@ class Exchanges:
                     [self.expression(memory.type, inner), self.index(inner, 4, True), taken])
 
     def _until(self, scope, inner, memory):
-        """A loop that ends when all have agreed, by what one of them wrote."""
+        """A loop that ends by a value that one work-item wrote for all."""
         m, n = memory.name, self.name("n")
         block = self.block(inner, self.rng.randrange(1, 3))
         form = self.rng.choice(([f"for (int {n} = 0; {n} < 4; ++{n}) {{{{", "}}"],
@@ -161,7 +162,7 @@ class Exchanges:
                      self.index(inner, memory.count, False), self.expression(memory.type, inner, 2)])
 
     def _called(self, scope, inner, memory):
-        """The barriers in a function of their own, in a loop there at times."""
+        """Barriers in a separate function, sometimes in a loop there."""
         rng = self.rng
         name = self.name(f"swap_{self.tree.name}_")
         type_, last = memory.type, memory.count - 1
@@ -185,7 +186,7 @@ class Exchanges:
         return Stmt([f"{var.name} = {{0}};", self.barrier(memory)], [value])
 
     def collective(self, scope):
-        """Work-group functions over integers, and over reals whose sums are exact."""
+        """Work-group functions on integers, and on reals whose sums are exact."""
         rng = self.rng
         type_ = Type(rng.choice(("int", "uint", "long", "ulong")))
         operand = self.expression(type_, scope, 2)

@@ -1,4 +1,5 @@
-"""Expressions of a wanted type, and conditions."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Expressions of a given type, and conditions."""
 from . import integer_ops, real_ops, vector_ops
 from .literals import literal
 from .tree import CONDITION, Expr
@@ -23,7 +24,7 @@ def _weighted(rng, table):
 
 
 class Expressions:
-    """The part of the generator that makes expressions."""
+    """The part of the generator for expressions."""
 
     def expression(self, type_, scope, depth=None, uniform=False):
         if depth is None:
@@ -96,7 +97,7 @@ class Expressions:
         return Expr(ULONG, f"{name}({dimension})")
 
     def narrowed_id(self, dimension):
-        """An id, or a number that grows with it, that may wrap around on its way through 32 bits."""
+        """An id, or an affine function of it, that may wrap around in 32 bits."""
         rng = self.rng
         id_ = f"{rng.choice(('get_global_id', 'get_global_id', 'get_local_id'))}({dimension})"
         if rng.random() < 0.5:
@@ -113,7 +114,7 @@ class Expressions:
         return Expr(Type(wide), f"(({wide})({text}))")
 
     def convert(self, expr, type_):
-        """The expression as the wanted type, by a conversion or by taking components."""
+        """The expression in the given type, by conversion or by selecting components."""
         have = expr.type
         if have == type_:
             return expr
@@ -130,7 +131,7 @@ class Expressions:
         return Expr(type_, f"convert_{type_}({{0}})", expr)
 
     def saturated(self, type_, expr, mode=""):
-        """A real as the nearest integer there is. That a NaN gives 0 the specification only wishes."""
+        """A real as the nearest representable integer. The specification only recommends 0 for a NaN."""
         operand = f"number_{expr.type}({{0}})" if self.features.other_drivers else "{0}"
         return Expr(type_, f"convert_{type_}_sat{mode}({operand})", expr)
 
@@ -176,7 +177,7 @@ class Expressions:
                     self.expression(type_, scope, depth - 1, uniform))
 
     def _id_condition(self, scope):
-        """Which work-items: few, half, all but one, bands; in loops other ones in each pass."""
+        """A predicate for few, half, all but one, or bands of work-items; in loops it varies by iteration."""
         rng = self.rng
         id_ = rng.choice(("gid", "lid") if self.groups_visible else ("gid",))
         counters = [v.name for v in scope.variables if v.name[0] == "i"]

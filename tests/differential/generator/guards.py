@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bounds checks, and indices that hold only behind a comparison, as in stencils, scans and loops that step by the size
 of the group: what a compiler knows there does not hold for the work-items that stay out."""
 from .memory import InBuffer
@@ -8,7 +9,7 @@ from .types import Type
 
 
 class Guards:
-    """The part of the generator that makes them."""
+    """The part of the generator for bounds checks."""
 
     def guarded(self, scope):
         if scope.helper:
@@ -52,7 +53,7 @@ class Guards:
         return Stmt([condition + " return;"], fixed=True)
 
     def _distance(self, scope):
-        """How far, the same for all or not; at most 15."""
+        """A distance, uniform or not; at most 15."""
         rng = self.rng
         kind = rng.randrange(4)
         if kind == 0:
@@ -83,7 +84,7 @@ class Guards:
                     [self._distance(scope), value, self.expression(var.type, inner, 1)])
 
     def _mirrored(self, scope, buffer, var):
-        """Down from a place of each one's own to zero."""
+        """A loop from a divergent start down to zero."""
         type_ = self.rng.choice(("int", "long", "short", "int"))
         n, step = self.name("n"), self.rng.choice(("1", "2", "3", "7"))
         start = self.rng.choice((f"({type_})({self._id()} & 7u)", f"({type_})(20 - ({type_})({self._id()} % 23u))",
@@ -96,7 +97,7 @@ class Guards:
                      f"  {var.name} {op} {{1}};", "}}"], [value, self.expression(var.type, inner, 1)])
 
     def _stepping(self, scope, buffer, var):
-        """From the own place on by the number of work-items, or by rows."""
+        """A loop from the own id by the number of work-items, or by rows."""
         type_ = self.rng.choice(("uint", "int", "ulong", "ushort", "uint"))
         size = "get_local_size(0)" if self.groups_visible else "get_global_size(0)"
         n, most = self.name("n"), min(buffer.count, self.rng.choice((50, 200, self.items * 2)))
@@ -124,7 +125,7 @@ class Guards:
         return Stmt([f"{{{{ const int {n} = (int){self._id()}; {var.name} = {{0}}; }}}}"], [value])
 
     def _own_shift(self, scope, buffer, var):
-        """Stores into own slots, guarded by where they lie."""
+        """Stores into own slots, guarded by their indices."""
         own = [m for m in scope.memories if isinstance(m, OwnBuffer) and m.shape in ("planes", "blocks")]
         if not own:
             return None

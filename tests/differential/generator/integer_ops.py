@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations on integers that wrap, clamp or shift as the language defines it. Each takes (gen, type,
 sub), where sub(type) makes an operand, and gives an Expr."""
 from .tree import Expr

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One random kernel: what it may use is drawn first, so that kernels differ in kind and not only in
 detail; then its memories, helpers and statements."""
 import random

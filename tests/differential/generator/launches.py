@@ -1,4 +1,5 @@
-"""ND-ranges: the shapes that execution modes are made of."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ND-ranges: the shapes that select execution modes."""
 from math import prod
 
 # local sizes, with the number of groups in each dimension
@@ -25,7 +26,7 @@ class Launch:
 
     @property
     def is_far(self):
-        """Whether ids in x are no small numbers."""
+        """Whether ids in x are large."""
         return self.offset[0] > 1 << 20
 
     @property
@@ -42,7 +43,7 @@ class Launch:
 
 
 def _far_offset(rng, size):
-    """Ids that cross, or begin or end near, a place where 32 bits wrap around."""
+    """Ids that cross, or begin or end near, a multiple of 2^32."""
     return rng.choice((1 << 31, 1 << 32, 3 << 31, 1 << 33)) + rng.randrange(-size - 40, 41)
 
 

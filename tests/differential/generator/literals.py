@@ -1,4 +1,5 @@
-"""Constants, with a liking for the edges."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Constants, with a preference for limits."""
 from .tree import Expr
 
 _REALS = ("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "-3.25", "100.0", "7.0", "1024.0", "0.1", "-1e-3", "3e4")
@@ -37,6 +38,6 @@ def literal(rng, type_):
 
 
 def simplest(type_):
-    """What the reducer puts for an expression."""
+    """The constant by which the reducer replaces an expression."""
     one = {"float": "1.0f", "double": "1.0", "half": "(half)1.0f"}.get(type_.base, f"({type_.base})1")
     return Expr(type_, f"({type_})({one})" if type_.vector else one)

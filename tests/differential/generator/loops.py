@@ -1,14 +1,15 @@
-"""Loops, switches and goto: everything ends, since each loop has a counter of its own."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops, switches and goto: each loop has its own counter, so everything terminates."""
 from .scope import Var
 from .tree import Expr, Stmt
 from .types import INTEGERS, Type
 
 
 class Loops:
-    """The part of the generator that makes control flow with joins."""
+    """The part of the generator for control flow with joins."""
 
     def _trips(self, scope, uniform):
-        """How often, and the most that can be."""
+        """A trip count and its maximum."""
         rng = self.rng
         most = rng.choice((2, 3, 4, 7, 8))
         if most in (3, 7):
@@ -77,7 +78,7 @@ class Loops:
         return Stmt(lines, [value], blocks, hollow=True)
 
     def goto_graph(self, scope):
-        """Places that jump to each other; a count of jumps ends it. With two ways into a cycle the
+        """Labels with jumps between them; a counter of jumps ends it. With two entries into a cycle the
         graph is irreducible. Where all jump together, barriers may stand between."""
         rng = self.rng
         uniform = scope.uniform and scope.barriers

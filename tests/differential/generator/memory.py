@@ -1,4 +1,5 @@
-"""Memory that every work-item may read at any place, and private arrays. A memory has `gives(type)`,
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory that every work-item may read at any index, and private arrays. A memory has `gives(type)`,
 `readable(scope, uniform)` and `read(gen, scope, uniform, type)`."""
 from .literals import literal
 from .tree import Expr, Stmt
@@ -6,7 +7,7 @@ from .types import Type
 
 
 class InBuffer:
-    """A global or constant buffer that nobody writes; `count` is a power of two and more than four
+    """A read-only global or constant buffer; `count` is a power of two and more than four
     times what an id can be, so that plain ids need no mask."""
 
     def __init__(self, name, type_, count, ids):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Library functions that write through a pointer as well, to a variable, an array's element or a
 slot in global memory."""
 from .memory import PrivateArray
@@ -7,7 +8,7 @@ from .types import Type
 
 
 class Outs:
-    """The part of the generator that makes them."""
+    """The part of the generator for such calls."""
 
     def out_pointer(self, scope):
         rng = self.rng
@@ -37,7 +38,7 @@ class Outs:
                     [self.expression(type_, scope, 2), *operands, result])
 
     def _out_place(self, scope, written):
-        """What to declare, the address, and operands for {1} on."""
+        """The declaration, the address, and the operands from {1} on."""
         arrays = [m for m in scope.memories if isinstance(m, PrivateArray) and m.type == written
                   and m.rows == 1 and not m.qualifier]
         own = [m for m in scope.memories if isinstance(m, OwnBuffer) and m.type == written and not scope.helper]

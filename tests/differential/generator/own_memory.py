@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Global buffers in which each work-item has slots of its own, found by some shape of address. What
 is stored there is compared, so that NaNs are made canonical."""
 from .tree import Expr, Stmt
@@ -67,7 +68,7 @@ class OwnBuffer:
         return Stmt([f"{{0}} {op} {{1}};"], [Expr(None, "{0}", self.element(gen, scope)), value])
 
     def atomic(self, gen, scope):
-        """Nobody else touches the slot: the old value has one right answer."""
+        """No other work-item accesses the slot, so the old value is deterministic."""
         rng = gen.rng
         prefix = "atomic_" if self.type.bits == 32 else "atom_"
         name = rng.choice(("add", "sub", "xchg", "and", "or", "xor", "min", "max", "inc", "dec", "cmpxchg"))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pointers and flags as variables: which buffer, array or slot they name is each work-item's own
 choice, and they live as long as the block does, over loops and barriers."""
 from .memory import InBuffer, PrivateArray
@@ -7,7 +8,7 @@ from .tree import CONDITION, Expr, Stmt
 
 
 class Pointer:
-    """`reach` elements, a power of two, may be read behind it; `targets` are the memories it may point into."""
+    """`reach` elements, a power of two, may be read from it; `targets` are the memories it may point into."""
     compared = False
 
     def __init__(self, name, type_, targets, reach):
@@ -42,7 +43,7 @@ class PointerTable(WritablePointer):
 
 
 class Pointers:
-    """The part of the generator that makes them."""
+    """The part of the generator for pointers."""
 
     def pointer_variable(self, scope):
         kinds = [self._to_input, self._to_own, self._to_array, self._to_any, self._to_variables]
@@ -54,14 +55,14 @@ class Pointers:
         return None
 
     def _two(self, memories):
-        """Two of one type, at times the same."""
+        """Two of one type, sometimes the same."""
         if not memories:
             return None
         first = self.rng.choice(memories)
         return first, self.rng.choice([m for m in memories if m.type == first.type])
 
     def _declared(self, scope, pointer, qualified, texts, operands):
-        """`texts` are the two places, with {1} and {2} for `operands`."""
+        """`texts` are the two lvalues, with {1} and {2} for `operands`."""
         condition = self.condition(scope)
         pointer.declared = qualified
         scope.memories.append(pointer)
@@ -125,7 +126,7 @@ class Pointers:
                               [f"({qualified}*)({m.name} + {{{i + 1}}})" for i, m in enumerate(two)], operands)
 
     def move_pointer(self, scope):
-        """Another pointer's value, where what that points to lives as long and is read under the same rules."""
+        """The value of another pointer whose target has the same lifetime and the same rules for reading."""
         pointers = [m for m in scope.memories if isinstance(m, Pointer)]
         same = [(a, b) for a in pointers for b in pointers
                 if a is not b and a.declared == b.declared != "table" and a.type == b.type and a.reach == b.reach
@@ -152,7 +153,7 @@ class Pointers:
         return Expr(CONDITION, self.rng.choice(usable)) if usable else None
 
     def mark(self, scope):
-        """All who come here write the same, at a place that may be the same for all of them."""
+        """All active work-items write the same value, to an address that may be the same for all."""
         cells = self.rng.choice(self.cells)
         place = self.index(scope, cells.MARKS, self.rng.random() < 0.5)
         return Stmt([f"atomic_store_explicit((volatile global atomic_{cells.type}*)&{cells.name}"

@@ -1,5 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small functions that kernels call, printed only where they are used: canonical NaNs (a NaN's bits
-are nobody's promise) and the digest that each work-item makes of its variables."""
+are unspecified) and the digest of each work-item's variables."""
 import re
 
 from .types import Type
@@ -63,7 +64,7 @@ _MAKERS = {"number": _number, "bits": _bits, "canon": _canon, "fold": _fold, "bu
 
 
 def prelude(text):
-    """What `text` needs, each function behind those it calls."""
+    """The functions that `text` needs, each after those it calls."""
     parts, seen = [], set()
 
     def need(name):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Structures and unions of each work-item, alone and in arrays."""
 from .own_memory import Records
 from .tree import Expr, Stmt

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A file of several kernels for the runner."""
 from .kernel import make_kernel
 from .prelude import prelude

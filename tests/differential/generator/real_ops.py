@@ -1,5 +1,6 @@
-"""Operations on half, float and double that have one right result: what IEEE 754 rounds, and what
-only moves bits. A zero of unspecified sign is added to +0."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations on half, float and double with one correct result: those that IEEE 754 rounds, and those that
+only move bits. A zero of unspecified sign is added to +0."""
 from .tree import Expr
 from .types import INTEGERS, Type
 
@@ -36,7 +37,7 @@ def simple(gen, type_, sub):
 
 
 def exact(gen, type_, sub):
-    """Library functions that the specification wants without error."""
+    """Library functions that the specification requires to be exact."""
     name = gen.rng.choice(("copysign", "nextafter", "fdim", "ldexp", "sign", "fmod"))
     if type_.base == "half" or name == "fmod" and gen.rng.random() < 0.7:
         return simple(gen, type_, sub)

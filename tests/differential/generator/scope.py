@@ -1,4 +1,5 @@
-"""What a piece of a kernel may use and do at one place."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What code may use and do at a position in a kernel."""
 from dataclasses import dataclass, field, replace
 
 
@@ -29,7 +30,7 @@ class Scope:
     written: frozenset = frozenset()  # shared memories being written: not to be read
 
     def inner(self, **changes):
-        """The scope of a nested block: what it declares stays inside."""
+        """The scope of a nested block."""
         changes.setdefault("depth", self.depth + 1)
         return replace(self, variables=list(self.variables), memories=list(self.memories),
                        flags=list(self.flags), **changes)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Memory that the work-items of a group exchange values through. Between two exchanges everybody may
 read all of it; who writes, writes between two barriers (exchange.py)."""
 from .tree import Expr, Stmt

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements without loops and barriers, and the choice among all kinds."""
 from .literals import literal
 from .memory import InBuffer, PrivateArray
@@ -13,7 +14,7 @@ _COMPONENTS = {2: (("x", 1), ("y", 1), ("yx", 2)), 3: (("x", 1), ("s2", 1), ("zx
 
 
 class Statements:
-    """The part of the generator that makes statements."""
+    """The part of the generator for statements."""
 
     def block(self, scope, count):
         statements = []
@@ -61,7 +62,7 @@ class Statements:
         return kind(scope) or self.assign(scope)
 
     def target(self, scope, uniform=None):
-        """A variable that may be written here: a uniform one only where all pass together."""
+        """A variable that may be written here: a uniform one only in uniform control flow."""
         usable = [v for v in scope.variables if v.writable and (not v.uniform or scope.uniform)]
         if uniform is not None:
             usable = [v for v in usable if v.uniform == uniform]
@@ -130,7 +131,7 @@ class Statements:
         return Stmt(["if ({0}) {{", "@0", "}}"], [condition], [inside()], hollow=True)
 
     def side_effects(self, scope):
-        """Operands that are evaluated only if those before them say so."""
+        """Operands that are evaluated depending on earlier ones (short circuit)."""
         seq = next((v for v in scope.variables if v.name == "seq"), None)
         if not seq:
             return None

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sub-group functions. What they give depends on the width, so a kernel checks them itself: each
 work-item tells the group its value, sub-group and lane, works the result out from those and marks a
 difference in a buffer that must stay zero."""
@@ -21,7 +22,7 @@ def _identity(type_, op):
 
 
 class SubGroups:
-    """The part of the generator that makes sub-group functions and their checks."""
+    """The part of the generator for sub-group functions and their checks."""
 
     def sub_group_memory(self, count):
         return [f"local ulong sg_value[{count}];", f"local uint sg_group[{count}];",
@@ -66,7 +67,7 @@ class SubGroups:
 
     @staticmethod
     def _over_lanes(type_, which, step):
-        """A loop over the sub-group's active lanes that `which` picks."""
+        """A loop over the active lanes of the sub-group that `which` selects."""
         return ["for (uint i = 0; i < items; ++i) {{",
                 f"  const {type_} v = ({type_})sg_value[i];",
                 f"  if (sg_group[i] == sg && sg_on[i] && ({which})) {step};", "}}"]

@@ -1,4 +1,5 @@
-"""Programs as trees of templates, so that the reducer can take parts away and print the rest."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs as trees of templates, so that the reducer can remove parts and print the rest."""
 CONDITION = "condition"
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The types of OpenCL C that kernels compute with."""
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ class Type(NamedTuple):
 
     @property
     def size(self):
-        """Bytes in memory: three components take the place of four."""
+        """Bytes in memory: three components have the size of four."""
         return self.bits // 8 * (4 if self.n == 3 else self.n)
 
     @property

@@ -1,4 +1,5 @@
-"""Vectors made of parts, parts of vectors, and components in another order."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Vectors constructed from parts, parts of vectors, and permuted components."""
 from .tree import Expr
 from .types import Type
 
@@ -32,7 +33,7 @@ def reorder(gen, type_, sub):
 
 
 def component(gen, type_, sub):
-    """A scalar out of a vector."""
+    """A component of a vector."""
     width = gen.rng.choice(gen.widths or (2, 4))
     return Expr(type_, f"({{0}}).s{gen.rng.randrange(width):x}", sub(type_.of(width)))
 

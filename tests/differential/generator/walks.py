@@ -1,5 +1,6 @@
-"""Loops over memory whose addresses advance by a fixed step: along rows, down columns, backwards,
-in pairs; and pointers that walk by steps of each work-item's own."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops over memory with a constant stride: along rows, down columns, backwards,
+in pairs; and pointers that advance by divergent strides."""
 from .memory import InBuffer
 from .own_memory import OwnBuffer, canonical
 from .scope import Var
@@ -8,14 +9,14 @@ from .types import Type
 
 
 class Walks:
-    """The part of the generator that makes them."""
+    """The part of the generator for such loops."""
 
     def walk(self, scope):
         kinds = [self._sum, self._sum, self._pointer_walk, self._copy]
         return self.rng.choice(kinds)(scope)
 
     def _combine(self, type_, first, second):
-        """One value of two, without overflow."""
+        """Combines two values without overflow."""
         if type_.real:
             return f"{first} * ({type_})0.5 + {second}" if type_.base == "double" else f"{first} + {second}"
         if type_.signed:
@@ -23,13 +24,13 @@ class Walks:
         return f"({type_})({first} * ({type_})3 + {second})"
 
     def _bound(self, scope, most):
-        """Passes: at most `most`, the same for all or not."""
+        """A trip count of at most `most`, uniform or not."""
         rng = self.rng
         id_ = "gid" if not self.groups_visible or rng.random() < 0.5 else "lid"
         return rng.choice((str(most), str(most), f"{id_} % {most + 1}u", f"({id_} & 1u) * {most}u"))
 
     def _walk_place(self, buffer, most):
-        """An index for pass i below `most`, which is 4; see InBuffer for the room there is."""
+        """An index for iteration i below `most`, which is 4; see InBuffer for the available range."""
         last = buffer.count - 1
         id_ = self.rng.choice(buffer.ids)
         return self.rng.choice((f"{id_} + i", f"{id_} * {most} + i", f"{last} - {id_} - i", f"i * {self.items} + gid",
@@ -72,7 +73,7 @@ class Walks:
         return Stmt(lines + ["  }}", f"  {var.name} = {{{len(exprs)}}};", "}}"], exprs + [result])
 
     def _pointer_walk(self, scope):
-        """Begins where each likes, goes on by steps of its own."""
+        """A divergent start and a divergent stride."""
         buffers = self._inputs(scope)
         var = self.target(scope, uniform=False)
         if not buffers or not var or scope.helper:
@@ -93,7 +94,7 @@ class Walks:
                      self.index(scope, 4, False), self.convert(Expr(type_, "s"), var.type)])
 
     def _copy(self, scope):
-        """Slots one after the other: rows, planes and what else there is, from an input or computed."""
+        """Consecutive slots: rows, planes and others, from an input or computed."""
         own = [m for m in scope.memories if isinstance(m, OwnBuffer) and m.slots <= 4]
         if not own or scope.helper:
             return None

@@ -1,1 +1,2 @@
-"""Runs generated kernels in several ways and tells where they differ. Start with campaign.py."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs generated kernels in several ways and reports differences. Start with campaign.py."""

@@ -1,4 +1,5 @@
-"""Programs in a row: makes each, runs it the reference way and in others, and writes down what
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A series of programs: generates each, runs it the reference way and in others, and records what
 differs, reduced."""
 import os
 import random
@@ -28,7 +29,7 @@ def same(expected, got):
 
 
 def common_features(runner, all_ways, math=False, without=(), only_groups=False):
-    """What every driver that takes part can do."""
+    """The features that all participating drivers have."""
     words = set.intersection(*[runner.features(way) for way in all_ways])
     return Features(
         fp64="cl_khr_fp64" in words, fp16="cl_khr_fp16" in words,

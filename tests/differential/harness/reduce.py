@@ -1,4 +1,5 @@
-"""Makes a failing kernel small: takes statements, branches and operands away as long as it fails in
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reduces a failing kernel: removes statements, branches and operands as long as it fails in
 the same manner. Every step keeps the kernel well-defined: an exchange goes with its barriers, a
 masked index stays masked."""
 import time
@@ -35,7 +36,7 @@ class Reducer:
         return [self.tree.body] + [f.body for f in self.tree.functions]
 
     def _keep(self):
-        """Whether the change that was just made is to stay."""
+        """Whether to keep the last change."""
         if self._late():
             return False
         self.tries += 1
@@ -54,7 +55,7 @@ class Reducer:
         self.tree.launch = old
 
     def _lists(self):
-        """Functions, declarations and parameters that nobody needs any more."""
+        """Removes unused functions, declarations and parameters."""
         for items in (self.tree.functions, self.tree.declarations, self.tree.parameters):
             for i in range(len(items) - 1, -1, -1):
                 item = items.pop(i)

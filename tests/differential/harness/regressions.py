@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kernels of regressions/: each has failed once, or stands for a family. A line
 `// expect KERNEL DIGEST` says what its buffers hold afterwards, on any driver."""
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs case files in child processes. A kernel that crashes or hangs ends its process only; the
 others of its file run in a new one."""
 import os
@@ -23,7 +24,7 @@ class Runner:
         self.seconds = seconds
 
     def features(self, way):
-        """The words the driver says about itself."""
+        """The names of the driver's features."""
         result = subprocess.run([self.program, "--features"], env=environment(way), capture_output=True,
                                 text=True, timeout=120, check=True)
         return set(result.stdout.split())

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The comparer and the reducer against a runner that is wrong on purpose: where a kernel calls
 `rhadd`, all widths but 1 give another digest, and where it has a barrier in a loop they crash."""
 import os

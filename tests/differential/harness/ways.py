@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The ways in which kernels are run: each is a set of environment variables on top of the caller's."""
 import itertools
 import os
@@ -19,7 +20,7 @@ def shown(way):
 
 
 def _runs_here(cpu):
-    """Whether this machine has the CPU level, as far as Heddle's names for it go."""
+    """Whether this machine supports the CPU level."""
     needs = {"x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}.get(cpu)
     if not needs:
         return True
@@ -32,7 +33,7 @@ def best_cpu():
 
 
 def reference():
-    """One work-item after the other: what all other ways must agree with."""
+    """The reference: one work-item after the other."""
     return {"HEDDLE_WIDTH": "1", "HEDDLE_BARRIERS": "fibers"}
 
 
@@ -46,7 +47,7 @@ def every_way():
 
 
 def few_ways():
-    """What Heddle does by itself, and each width, number of rows, mechanism and CPU level at least once."""
+    """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once."""
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
     return [{}] + [{"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2],
                     "HEDDLE_CPU": cpus[i % len(cpus)]} for i, width in enumerate(WIDTHS)] + [

@@ -1,5 +1,6 @@
-// A program of generated kernels and how to launch each: an OpenCL C file whose lines that begin
-// with `//!` are for the runner (the folder's README tells the form).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program of generated kernels and how to launch each: an OpenCL C file with lines `//!` for the
+// runner (the folder's README describes the format).
 #pragma once
 
 #include <array>
@@ -11,10 +12,10 @@
 namespace heddle::differential {
 
 enum class ArgumentKind {
-  In,      // a buffer that the kernel only reads; compared too: nobody may write it
+  In,      // a buffer that the kernel only reads; also compared, because it must not be written
   Out,     // a buffer that is compared
   Scratch, // a buffer with padding or other bytes without meaning; only its guard is compared
-  Check,   // a buffer that must be zero afterwards: the kernel marks there what it finds wrong
+  Check,   // a buffer that must remain zero: the kernel records errors in it
   Local,   // local memory of that size
   Value    // passed by value
 };
@@ -52,7 +53,7 @@ struct CaseFile {
 // Size in bytes of a scalar type of OpenCL C; throws std::runtime_error for any other name.
 size_t scalar_size(const std::string& type);
 
-// Throws std::runtime_error when the file cannot be read or a line has not the form it should.
+// Throws std::runtime_error if the file cannot be read or a line is malformed.
 CaseFile read_case_file(const std::string& path);
 
 } // namespace heddle::differential

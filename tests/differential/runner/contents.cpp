@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/differential/runner/contents.h"
 
 #include <cstring>
@@ -7,7 +8,7 @@
 namespace heddle::differential {
 namespace {
 
-// splitmix64: short, and the same everywhere.
+// splitmix64: short and portable.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -22,7 +23,8 @@ class Random {
   uint64_t state_;
 };
 
-// Small values, edges and anything; as bits of the widest integer, cut to the type by the caller.
+// Small values, limits and arbitrary ones, as bits of the widest integer, which the caller
+// truncates to the type.
 uint64_t random_integer(Random& random, size_t bytes) {
   const uint64_t r = random.next();
   const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
@@ -79,7 +81,7 @@ T random_real(Random& random) {
   }
 }
 
-// Bits of a half that is never a signalling NaN.
+// Bits of a half that is not a signaling NaN.
 uint16_t random_half(Random& random) {
   const uint64_t r = random.next();
   const auto bits = static_cast<uint16_t>(r >> 16);

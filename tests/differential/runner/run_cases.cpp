@@ -1,13 +1,14 @@
-// Runs the kernels of a case file on the driver that the loader shows, and prints a digest of what
-// each left in its buffers. A crash or a hang ends only this process: the last line tells where.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the kernels of a case file on the loader's first driver, and prints a digest of each
+// kernel's buffers. A crash or a hang ends only this process: the last line shows where.
 //
 //   run_cases FILE [--kernels a,b] [--dump DIRECTORY] [--seconds N]
 //   run_cases --features           prints the driver's extensions and OpenCL C features
 //   run_cases --build-log FILE     builds only and prints the log
 //
 // Lines on standard output: `build`, `built` | `unbuilt`, then for each kernel `begin NAME` and
-// `done NAME DIGEST` | `fail NAME REASON`, at last `end`. Each step has N seconds, 20 without
-// --seconds, of processor time; the process ends with SIGPROF when they are over.
+// `done NAME DIGEST` | `fail NAME REASON`, at last `end`. Each step has N seconds of processor time
+// (20 without --seconds), after which the process ends with SIGPROF.
 #include "tests/api/support.h"
 #include "tests/differential/runner/case_file.h"
 #include "tests/differential/runner/contents.h"
@@ -108,7 +109,7 @@ void print_features() {
     say("fp32_denormals");
 }
 
-// The buffers of one launch, in the order of its arguments; empty for what is none.
+// The buffers of one launch, in the order of its arguments; empty if the argument is not a buffer.
 std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel,
                                         const Launch& launch) {
   std::vector<test::Buffer> buffers;
@@ -174,8 +175,8 @@ std::string run(cl_context context, cl_command_queue queue, cl_program program,
   return digest_of(queue, launch, buffers, dump);
 }
 
-// Ends the process after so much processor time, or when it sleeps for long: other programs on the
-// machine shall not make a finding.
+// Ends the process after this processor time, or if it sleeps for long: the machine's load must not
+// cause findings.
 void limit(size_t seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);

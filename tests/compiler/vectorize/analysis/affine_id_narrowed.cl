@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
 // Ids that a kernel narrows go on from lane to lane but across multiples of 2^31: groups that come
 // near one run the masked form with one work-item at a time.
 kernel void narrowed(global float* out, global const float* in) {
@@ -43,15 +43,15 @@ kernel void harmless(global float* out, global const float* in, global int* numb
 // CHECK: %whole = select i1 {{.*}}, i64 0, i64
 // CHECK: call void @narrowed.wide(
 // CHECK: [[STEP:%.*]] = select i1 {{.*}}, i64 1, i64 8
-// CHECK: part.x:
+// CHECK: tail.x:
 // CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 [[STEP]])
 // CHECK: call void @narrowed.tail(
 // CHECK-LABEL: define internal void @together(
 // CHECK: icmp uge i32 %{{.*}}, 21474754
 // CHECK-NOT: i64 1, i64 8
-// CHECK: part.x:
+// CHECK: tail.x:
 // CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 8)
 // CHECK-LABEL: define internal void @harmless(
 // CHECK-NOT: 2147483647
-// CHECK-NOT: part.x:
+// CHECK-NOT: tail.x:
 // CHECK: ret void

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A private array lies lane by lane: a[j] with a uniform j is one wide access.
 kernel void k(global int* a, int n) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Index arithmetic that a loop does not change keeps its step from work-item to work-item behind the
 // loop and behind a barrier.
 kernel void k(global int* a, int n) {

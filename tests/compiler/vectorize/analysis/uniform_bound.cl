@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Lanes whose ids are below a limit are the first ones: lane 0 tells how many, and whether any.
 kernel void tree(global float* a, local float* t) {
   size_t l = get_local_id(0);

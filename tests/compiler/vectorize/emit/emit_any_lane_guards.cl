@@ -1,5 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// What is dear is jumped over when no work-item goes there; a loop with a uniform count counts once for all.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// An expensive region is skipped if no lane is active in it. A uniform loop in it runs once for all
+// lanes.
 kernel void k(global float* a) {
   size_t i = get_global_id(0);
   float x = a[i];
@@ -19,7 +20,7 @@ kernel void k(global float* a) {
 // CHECK: [[END]]:
 // CHECK: store <8 x float>
 
-// Whether the sub-group has one certain work-item is told by its first one's number.
+// Whether the lane with a certain id is in the sub-group follows from the id of lane 0.
 kernel void one(global float* a, local float* sum) {
   if (get_local_id(0) == 3)
     a[get_group_id(0)] = sum[0];

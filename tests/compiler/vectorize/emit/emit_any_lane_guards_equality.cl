@@ -1,5 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// What only equality leads to is jumped over when no lane meets it, however little it is: few do.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A region that is guarded by equality is skipped however cheap it is, since few lanes enter it. A
+// cheap region under another condition has no guard.
 kernel void edge(global float* a, int last) {
   int x = get_global_id(0);
   if (x == 0 || x == last)

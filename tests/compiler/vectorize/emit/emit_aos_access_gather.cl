@@ -1,33 +1,35 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Values of sixteen bytes and more from places that differ freely: a load for each lane, and
-// a transposition within blocks of as many lanes as they have components.
-kernel void k(global float* a, global const float4* table, global const int* at) {
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v3 | FileCheck %s --check-prefix=LANES
+// Values of eight bytes at arbitrary addresses: one gather of i64 and shuffles. Without gather
+// instructions a load per lane, and inactive lanes load from a constant.
+kernel void pairs(global float* a, global const float2* table, global const int* at) {
   size_t i = get_global_id(0);
-  float4 v = table[at[i]];
-  a[i] = (v.x - v.y) / (v.z - v.w);
+  float2 v = table[at[i]];
+  a[i] = v.x - v.y;
 }
-// CHECK-LABEL: define internal void @k.wide(
-// CHECK-COUNT-8: load <4 x float>, ptr addrspace(1) %{{.*}}, align 16, {{.*}}!tbaa
-// CHECK-NOT: load <4 x float>
-// CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> %{{.*}}, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4,
-// CHECK: shufflevector <8 x float> %{{.*}}, <8 x float> %{{.*}}, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-// CHECK: shufflevector <8 x float> %{{.*}}, <8 x float> %{{.*}}, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-// CHECK-LABEL: define internal void @k.tail(
-// CHECK: select <8 x i1> %{{.*}}, <8 x ptr addrspace(1)> %{{.*}}, <8 x ptr addrspace(1)> <ptr addrspace(1) @heddle.nothing.1,
-// CHECK-COUNT-8: load <4 x float>, ptr addrspace(1) %{{.*}}, align 16, {{.*}}!tbaa
-// CHECK-NOT: masked.gather
-// CHECK: ret void
+// CHECK-LABEL: define internal void @pairs.wide(
+// CHECK: [[W:%.*]] = call <16 x i64> @llvm.masked.gather.v16i64{{.*}}<16 x i1> splat (i1 true)
+// CHECK: [[V:%.*]] = bitcast <16 x i64> [[W]] to <32 x float>
+// CHECK: [[X:%.*]] = shufflevector <32 x float> [[V]], <32 x float> poison, <16 x i32> <i32 0, i32 2,
+// CHECK: [[Y:%.*]] = shufflevector <32 x float> [[V]], <32 x float> poison, <16 x i32> <i32 1, i32 3,
+// CHECK: fsub <16 x float> [[X]], [[Y]]
+// CHECK-LABEL: define internal void @pairs.tail(
+// CHECK: call <16 x i64> @llvm.masked.gather.v16i64{{.*}}<16 x i1> %
+// CHECK-NOT: call {{.*}}masked.gather
+// LANES-LABEL: define internal void @pairs.wide(
+// LANES-COUNT-16: load i64, ptr addrspace(1) %{{.*}}, align 8, {{.*}}!tbaa
+// LANES-LABEL: define internal void @pairs.tail(
+// LANES: [[SAFE:%.*]] = select <16 x i1> %{{.*}}, <16 x ptr addrspace(1)> %{{.*}}, <16 x ptr addrspace(1)> <ptr addrspace(1) @heddle.inactive.1,
+// LANES: [[P:%.*]] = extractelement <16 x ptr addrspace(1)> [[SAFE]], i64 0
+// LANES: load i64, ptr addrspace(1) %{{.*}}, align 8, {{.*}}!tbaa
+// LANES-NOT: masked.gather
 
-// What has 32 bytes is loaded in two pieces.
-kernel void halves(global double* a, global const double4* table, global const int* at) {
+// Narrow components are extracted from the gathered integers by shifts.
+kernel void pixels(global uint* a, global const uchar4* table, global const int* at) {
   size_t i = get_global_id(0);
-  double4 v = table[at[i]];
-  a[i] = (v.x - v.y) / (v.z - v.w);
+  a[i] = table[at[i]].z;
 }
-// CHECK-LABEL: define internal void @halves.wide(
-// CHECK-COUNT-8: load <2 x double>, ptr addrspace(1) %{{.*}}, align 32
-// CHECK: [[UPPER:%.*]] = getelementptr i8, ptr addrspace(1) %{{.*}}, i64 16
-// CHECK: load <2 x double>, ptr addrspace(1) [[UPPER]], align 16
-// CHECK-COUNT-7: load <2 x double>, ptr addrspace(1) %{{.*}}, align 16
-// CHECK-NOT: load <2 x double>
-// CHECK-LABEL: define internal void @halves.tail(
+// CHECK-LABEL: define internal void @pixels.wide(
+// CHECK: [[W:%.*]] = call <16 x i32> @llvm.masked.gather.v16i32
+// CHECK: [[Z:%.*]] = lshr <16 x i32> [[W]], splat (i32 16)
+// CHECK: trunc <16 x i32> [[Z]] to <16 x i8>

@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v4 | FileCheck %s
-// Values of eight bytes to places that differ freely are scattered as words; those of sixteen are
-// transposed and stored for each lane, where lanes that are not active store to a place of their own.
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
+// Values of eight bytes at arbitrary addresses are scattered as i64. Those of 16 bytes are
+// transposed and stored per lane; inactive lanes store to a private variable.
 kernel void pairs(global float2* out, global const int* at, global const float2* in) {
   size_t i = get_global_id(0);
   out[at[i]] = in[i].yx;

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// An atomic exchange is made once by each work-item; the rest stays wide.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// An atomic exchange is scalarized; its operands stay vectors.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   b[i] = atomic_xchg(&a[b[i] & 3], 7);

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// A function that cannot be inlined is called once for each work-item that is active.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A function that is not inlined is called once per active lane.
 __attribute__((noinline)) int helper(global int* a, int x) {
   return x > 0 ? helper(a, x / 2) + a[x] : a[0];
 }

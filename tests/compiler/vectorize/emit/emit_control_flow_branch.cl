@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Both ways of a divergent branch run in a row; what they leave is selected by lane.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// Both sides of a divergent branch run, and selects merge their values.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   int x = a[i];

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // break takes work-items out of the loop's mask, continue out of the rest of one iteration; the counter is uniform.
 kernel void k(global int* a, global int* b, int n) {
   size_t i = get_global_id(0);

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Work-items that return early wait at the one end, without mask bits for what follows.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// Work-items that return early are masked out until the only return of the function.
 kernel void k(global int* a) {
   size_t i = get_global_id(0);
   if (a[i] == 0)

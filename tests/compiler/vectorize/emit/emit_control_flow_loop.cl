@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// A loop that work-items leave at different times runs while any of them is left, and keeps what each
-// left with.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A loop with divergent exits runs while a lane is active, and keeps the live-out values of lanes
+// that have left it.
 kernel void k(global int* a) {
   size_t i = get_global_id(0);
   int x = a[i];

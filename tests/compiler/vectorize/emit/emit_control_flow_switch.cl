@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// A divergent switch becomes comparisons; each case runs under the mask of those that chose it.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A divergent switch becomes comparisons; each case runs under a mask.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   switch (a[i]) {

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// A branch that all work-items take together stays one, without masks.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A uniform branch stays a branch, without masks.
 kernel void k(global int* a, int n) {
   size_t i = get_global_id(0);
   if (n > 7)

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// A bool in memory is a byte, in registers a bit.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A bool is an i8 in memory and an i1 in registers.
 kernel void k(global bool* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[i] > 5 && b[i] < 100;

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Neighbours read and write side by side: one wide load, one wide store, at the first one's address.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// Consecutive addresses: one vector load and one vector store at lane 0's address.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[i + 5];

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Addresses that come from memory: all lanes gather and scatter.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// Addresses that depend on loaded values: a gather and a scatter of all lanes.
 kernel void k(global int* a, global int* b, global int* c) {
   size_t i = get_global_id(0);
   a[c[i]] = b[(c[i] * c[i]) & 255];

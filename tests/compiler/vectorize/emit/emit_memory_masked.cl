@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Consecutive accesses behind a divergent condition touch only the places of active work-items.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// Consecutive accesses under a divergent condition are masked.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   if (a[i] > 0)

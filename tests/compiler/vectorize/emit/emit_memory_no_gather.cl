@@ -1,8 +1,8 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v3 | FileCheck %s
-// RUN: %heddlec %s --stage=vectorise --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=NATIVE
-// What the CPU has no gather or scatter for is an access for each lane; under a mask the code
-// generator finds a way. Indices of 32 bits do not come out of their vector by two: LLVM 22 forgets
-// that there is another one in the upper half.
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v3 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=NATIVE
+// Accesses for which the CPU has no gather or scatter are one access per lane; under a mask LLVM
+// expands the intrinsic. Indices of 32 bits are not extracted from their vector in pairs: LLVM 22
+// forgets the upper half.
 kernel void words(global int* a, global const int* to, global const int* table) {
   size_t i = get_global_id(0);
   a[to[i]] = table[to[i + 100]];

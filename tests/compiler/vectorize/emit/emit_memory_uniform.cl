@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// One address for all: a scalar load, then a broadcast.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A uniform address: a scalar load and a broadcast.
 kernel void k(global int* a, constant int* b, int n) {
   size_t i = get_global_id(0);
   a[i] += b[n];

@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
-// Several checked loads in a row: each condition is looked at once, and if one fails the masked form does the sub-group,
-// which gathers.
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
+// Several speculative loads: each condition is checked once, and if one fails the sub-group
+// restarts in the masked variant, which gathers.
 kernel void row(global float* out, global const float* in, int width) {
   int x = get_global_id(0);
   float sum = 0;
@@ -10,18 +10,18 @@ kernel void row(global float* out, global const float* in, int width) {
 }
 // CHECK-LABEL: define internal void @row.wide(
 // CHECK-NOT: masked.gather
-// CHECK: apart:
+// CHECK: not.strided:
 // CHECK: call void @row.tail(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %width, i64 16, ptr %group,
 // CHECK-NEXT: ret void
-// CHECK: together{{[0-9]*}}:
+// CHECK: strided{{[0-9]*}}:
 // CHECK: load <16 x float>
 // CHECK-NOT: masked.gather
 // CHECK: store <16 x float>
 // CHECK-LABEL: define internal void @row.tail(
-// CHECK: apart:
+// CHECK: not.strided:
 // CHECK-COUNT-3: call <16 x float> @llvm.masked.gather
 
-// Behind a store nothing can be begun again: both ways are in the form.
+// After a store the sub-group cannot be restarted: the variant has a path of gathers.
 kernel void behind(global float* out, global const float* in, global float* other, int width) {
   int x = get_global_id(0);
   other[x] = 1;
@@ -29,7 +29,7 @@ kernel void behind(global float* out, global const float* in, global float* othe
 }
 // CHECK-LABEL: define internal void @behind.wide(
 // CHECK: store <16 x float> splat
-// CHECK: apart:
+// CHECK: not.strided:
 // CHECK-COUNT-2: call <16 x float> @llvm.masked.gather
-// CHECK: joined:
+// CHECK: run.done:
 // CHECK: phi <16 x float>

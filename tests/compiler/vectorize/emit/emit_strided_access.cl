@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Every second element: one load of twice the width that touches nothing between, and a shuffle.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A stride of two elements: one masked load of twice the width, and a shuffle.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[2 * i];

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Far apart at a known step: a load for each lane from lane 0's address on, no gather; under a mask
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A large constant stride: a load per lane at a constant offset from lane 0's address; under a mask
 // a gather.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

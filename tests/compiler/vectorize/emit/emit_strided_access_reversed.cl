@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// Addresses that fall are one access at the last work-item's, and a reversal.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A negative stride: one access at the last lane's address, and a reversal.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[100 - i] = b[200 - i];

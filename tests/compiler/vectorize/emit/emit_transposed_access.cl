@@ -1,7 +1,7 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v4 | FileCheck %s --check-prefix=LOOPS
-// Places that are far apart from lane to lane and side by side from row to row: a block of rows moves one piece for each
-// lane and transposes in registers.
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v4 | FileCheck %s --check-prefix=LOOPS
+// A large stride between lanes and consecutive addresses between rows: interleaved rows access one
+// vector per lane, which is transposed.
 kernel void columns(global float* out, global const float* in, int w, int h) {
   int x = get_global_id(0), y = get_global_id(1);
   out[x * h + y] = in[y * w + x];
@@ -14,7 +14,8 @@ kernel void columns(global float* out, global const float* in, int w, int h) {
 // CHECK-COUNT-16: store <8 x float>
 // CHECK: ret void
 
-// Ids in y that change their sign in the group are not side by side.
+// Rows are not interleaved in groups in which ids in y overflow i32: their addresses are not
+// consecutive.
 // LOOPS-LABEL: define {{.*}}void @columns(
 // LOOPS: icmp ule i32 %{{.*}}, 2113536
 // LOOPS: %rows_in_blocks = select
@@ -28,7 +29,7 @@ kernel void gathers(global float* out, global const float* in, ulong w, ulong h)
 // CHECK-NOT: gather
 // CHECK-COUNT-8: store <16 x float>
 
-// Not side by side.
+// Not consecutive between rows: nothing is transposed.
 kernel void every_other(global float* out, global const float* in, int h) {
   int x = get_global_id(0), y = get_global_id(1);
   out[x * h + 2 * y] = in[y * h + x];

@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
-// A 64-bit division: no lane traps, whatever its divisor, not even one that is not active.
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// A 64-bit division: no lane traps, whether it is active or not.
 kernel void k(global long* a, global long* b) {
   size_t i = get_global_id(0);
   a[i] = a[i] / b[i];

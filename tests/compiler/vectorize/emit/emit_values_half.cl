@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // half is loaded, converted and stored in vectors.
 kernel void k(global half* a, global float* b) {
   size_t i = get_global_id(0);

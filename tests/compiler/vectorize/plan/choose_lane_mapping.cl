@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s
 // Kernels that know of rows get a form whose lanes cross them, for groups with rows so narrow that
 // most lanes would be empty; half a sub-group is narrow if gathers cost less than a second run.
 kernel void moves(global int* out, global const int* in, int pitch) {

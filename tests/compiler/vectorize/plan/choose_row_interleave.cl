@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v4 | FileCheck %s --check-prefix=LOOPS
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v4 | FileCheck %s --check-prefix=LOOPS
 // Rows that load the same are run side by side: one load of b for eight rows.
 kernel void product(global float* c, global const float* a, global const float* b, int n) {
   int x = get_global_id(0), y = get_global_id(1);

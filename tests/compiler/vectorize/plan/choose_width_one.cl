@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=1 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=1 | FileCheck %s
 // A width of one leaves the kernel as it is: no vector form, no masks.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=16 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
 // intel_reqd_sub_group_size comes before everything else.
 kernel __attribute__((intel_reqd_sub_group_size(4))) void k(global int* a) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=entry-points --width=16 -- -cl-std=CL3.0 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s
 // Groups that follow each other in x are run as one row if the kernel uses nothing of x but the global id.
 kernel void streams(global float* out, global const float* in) {
   size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A loop with two entries gets one, which sends every work-item to where it came for.
 kernel void k(global int* a, int n) {
   size_t i = get_global_id(0);

@@ -1,6 +1,6 @@
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v4 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=16 --cpu=x86-64-v3 | FileCheck %s
-// RUN: %heddlec %s --stage=entry-points --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=PLAIN %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v4 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v3 | FileCheck %s
+// RUN: %heddlec %s --stage=work-groups --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=PLAIN %s
 // Rounds that the first sub-group does for the group are stored past the caches if the launch writes more than these
 // hold: groups by the limit of the loop, by the rounds of the loops around it.
 // PLAIN-NOT: !nontemporal

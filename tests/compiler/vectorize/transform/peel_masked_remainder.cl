@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A loop that work-items share out has no masks and no checks in the rounds that all lanes are in:
 // those in which lane 0's index is below the limit by a sub-group. The rest is masked.
 kernel void k(const global float* a, global float* b, uint n) {

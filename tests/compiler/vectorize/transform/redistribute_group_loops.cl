@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // Rounds that anybody may do are all done by the first sub-group of a row, one after the other: it
 // begins with number 0 and goes on by its own width, and the others jump over the loop.
 kernel void k(const global float* a, global float* b, uint n) {

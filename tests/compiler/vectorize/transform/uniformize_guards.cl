@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorise --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // A kernel that begins with a bounds check asks lane 0 whether all lanes pass it, and runs without
 // masks if they do. Else the masked form does all of it, unless no lane passes.
 kernel void check(global float* a, uint n) {

@@ -1,0 +1,103 @@
+// heddle-opt: runs passes on LLVM IR, as LLVM's opt does; for tests of passes.
+//
+//   heddle-opt --passes=PIPELINE [--cpu=NAME] [--width=LANES] [--rows=ROWS] [--fibers]
+//              [--check=division|memory] [--print-changed] [--print-after=NAMES] FILE.ll|-
+//
+// PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM. Kernels are
+// those that find-kernels finds, or functions with the attributes that it and vectorize add
+// (ir/recover_kernels.h). The module is printed to stdout, the build's log to stderr; the exit
+// status is 1 if a pass failed.
+#include "compiler/ir/recover_kernels.h"
+#include "compiler/ir/target.h"
+#include "compiler/pass_registry.h"
+#include "compiler/pass_runner.h"
+#include "compiler/support/build.h"
+#include "compiler/support/fatal_errors.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace {
+
+using namespace heddle::compiler;
+
+struct CommandLine {
+  std::string passes, input, cpu = "x86-64-v4", print_after;
+  heddle_request request{};
+};
+
+bool parse(int count, char** words, CommandLine& line) {
+  auto& request = line.request;
+  request.verify_each = 1;
+  for (int i = 1; i < count; ++i) {
+    llvm::StringRef word = words[i];
+    if (word.consume_front("--passes="))
+      line.passes = word.str();
+    else if (word.consume_front("--cpu="))
+      line.cpu = word.str();
+    else if (word.consume_front("--width="))
+      word.getAsInteger(10, request.vector_width);
+    else if (word.consume_front("--rows="))
+      word.getAsInteger(10, request.block_rows);
+    else if (word == "--fibers")
+      request.force_fibers = 1;
+    else if (word == "--check=division")
+      request.checks |= HEDDLE_CHECK_DIVISION;
+    else if (word == "--check=memory")
+      request.checks |= HEDDLE_CHECK_MEMORY;
+    else if (word == "--print-changed")
+      request.print_changed = 1;
+    else if (word.consume_front("--print-after="))
+      line.print_after = word.str();
+    else if (line.input.empty() && (word == "-" || !word.starts_with("-")))
+      line.input = word.str();
+    else {
+      llvm::errs() << "heddle-opt: '" << word << "' is not an option\n";
+      return false;
+    }
+  }
+  if (line.input.empty())
+    llvm::errs() << "heddle-opt: no input: FILE.ll, or - for stdin\n";
+  request.cpu = line.cpu.c_str();
+  request.print_after = line.print_after.c_str();
+  request.fatal = [](void*, const char* message) {
+    llvm::errs() << "fatal error: " << message << "\n";
+    std::exit(3);
+  };
+  return !line.input.empty();
+}
+
+} // namespace
+
+int main(int count, char** words) {
+  CommandLine line;
+  if (!parse(count, words, line))
+    return 2;
+  const FatalErrorScope fatal_errors(line.request);
+  Build build(line.request);
+  llvm::SMDiagnostic diagnostic;
+  const auto module = llvm::parseIRFile(line.input, diagnostic, build.context);
+  if (!module) {
+    diagnostic.print("heddle-opt", llvm::errs());
+    return 2;
+  }
+  const auto target = take_target_machine(find_cpu(line.cpu), true);
+  if (!target) {
+    llvm::errs() << "heddle-opt: unknown CPU '" << line.cpu << "'\n";
+    return 2;
+  }
+  Compilation compilation(build, *target);
+  recover_kernels(*module, compilation.kernels);
+  PassRunner runner(compilation, "heddle-opt", {});
+  register_passes(runner.builder(), compilation);
+  llvm::ModulePassManager passes;
+  if (auto error = runner.builder().parsePassPipeline(passes, line.passes)) {
+    llvm::errs() << "heddle-opt: " << llvm::toString(std::move(error)) << "\n";
+    return 2;
+  }
+  const bool ok = runner.run(passes, *module);
+  llvm::errs() << build.log;
+  module->print(llvm::outs(), nullptr);
+  return ok ? 0 : 1;
+}

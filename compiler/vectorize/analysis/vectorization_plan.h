@@ -1,0 +1,81 @@
+// What is decided of a kernel before its variants are emitted, and what the transforms of its body
+// find out on the way.
+#pragma once
+
+#include "compiler/ir/kernel.h"
+#include "compiler/vectorize/analysis/plan.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/ValueHandle.h"
+
+#include <string>
+
+namespace heddle::compiler {
+
+constexpr unsigned kWidest = 64;
+
+struct WidthChoice {
+  unsigned width = 1;    // a power of two from 1 to kWidest
+  std::string why;       // part of a sentence, for the user
+  bool is_asked = false; // by the user or the program
+};
+
+struct RedistributedLoops {
+  // By header: the condition, the same for the whole group, under which the first sub-group of a
+  // row has all rounds to do, and the others jump over the loop.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> loops;
+  // Parts of the conditions: that a row has at least one whole sub-group.
+  llvm::SmallVector<llvm::Instruction*, 2> has_whole;
+};
+
+// A loop for whole rounds of which the first sub-group does all of its row's.
+struct UnmaskedLoop {
+  llvm::WeakVH header;
+  llvm::WeakTrackingVH limit; // of the index, which begins at the local id
+  bool is_signed;
+};
+using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
+
+struct VectorizationPlan {
+  WidthChoice width; // 1: the kernel stays scalar
+  bool has_gathers = false;
+  // The body begins with bounds checks that UniformizeGuardsPass decides for all lanes.
+  bool has_guards = false;
+  // Set by RedistributeGroupLoopsPass and PeelMaskedRemainderPass.
+  RedistributedLoops redistributed;
+  UnmaskedLoops unmasked_loops;
+
+  bool is_vectorized() const { return width.width != 1; }
+};
+
+// The stages of the body between which variants are emitted, in order.
+enum class BodyStage : std::uint8_t {
+  canonical,     // as CanonicalizePass leaves it
+  redistributed, // after RedistributeGroupLoopsPass
+  peeled,        // after the transforms for sub-groups whose lanes are all active
+};
+
+// The variants that a kernel gets, in the order in which they are emitted.
+struct VariantSpec {
+  VariantKind kind;
+  BodyStage stage;
+  LaneMapping mapping;
+  const char* suffix; // of the function's name
+};
+inline constexpr VariantSpec kVariantSpecs[] = {
+    {VariantKind::crossing, BodyStage::canonical, LaneMapping::linear, ".crossing"},
+    {VariantKind::tail, BodyStage::redistributed, LaneMapping::row, ".tail"},
+    {VariantKind::whole, BodyStage::peeled, LaneMapping::row, ".wide"},
+    {VariantKind::block, BodyStage::peeled, LaneMapping::row, ".block"},
+};
+
+// Whether the vectorized kernel gets the variant.
+bool has_variant(const Kernel& kernel, VariantKind kind);
+
+// How the variant is emitted.
+VectorPlan variant_plan(const Kernel& kernel, const VariantSpec& spec);
+
+// How the body is looked at by its transforms: all lanes active, rows side by side as in `block`.
+VectorPlan body_plan(const Kernel& kernel);
+
+} // namespace heddle::compiler

@@ -1,0 +1,31 @@
+// Calls.
+#pragma once
+
+#include "compiler/vectorize/emit/emit_scalarized.h"
+#include "compiler/vectorize/emit/emit_subgroup_ops.h"
+#include "compiler/vectorize/emit/emit_values.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+
+class CallEmitter : EmitterBase {
+ public:
+  CallEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized)
+      : EmitterBase(state), uniform_(uniform), scalarized_(scalarized), subgroup_ops_(state) {}
+
+  void emit(const llvm::CallInst& call);
+
+ private:
+  bool emit_intrinsic(const llvm::IntrinsicInst& call);
+  void emit_vectorizable(const llvm::IntrinsicInst& call);
+  void emit_component_reduction(const llvm::IntrinsicInst& call);
+  void emit_once_per_subgroup(const llvm::CallInst& call);
+  void emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all);
+  void emit_target_math(const llvm::CallInst& call, llvm::Function& callee);
+
+  ValueEmitter& uniform_;
+  ScalarizedEmitter& scalarized_;
+  SubgroupOpEmitter subgroup_ops_;
+};
+
+} // namespace heddle::compiler

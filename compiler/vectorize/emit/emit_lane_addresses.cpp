@@ -1,0 +1,107 @@
+#include "compiler/vectorize/emit/emit_lane_addresses.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kMaxAddressDepth = 4; // of rematerialized expressions
+
+} // namespace
+
+// One lane's value of an address, or of an operand of one. Its narrow operands are extracted from
+// the vectors and the arithmetic is repeated on scalars: a register holds more indices than
+// addresses, and addressing modes do the additions.
+llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigned row,
+                                               unsigned lane, unsigned depth) {
+  auto* found = values_.find(value);
+  if (found == nullptr)
+    return const_cast<llvm::Value*>(&value);
+  if (found->kind == VectorValue::Kind::uniform)
+    return found->at(row);
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  const bool is_rematerialized =
+      instruction != nullptr && depth < kMaxAddressDepth &&
+      (llvm::isa<llvm::GetElementPtrInst, llvm::ZExtInst, llvm::SExtInst>(instruction) ||
+       (llvm::isa<llvm::BinaryOperator>(instruction) &&
+        llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
+        (instruction->getOpcode() == llvm::Instruction::Add ||
+         instruction->getOpcode() == llvm::Instruction::Shl))) &&
+      !value.getType()->isVectorTy() &&
+      !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
+  if (found->kind == VectorValue::Kind::line || !is_rematerialized)
+    return builder_.CreateExtractElement(lanes(value, row), lane);
+  if (llvm::isa<llvm::ZExtInst>(instruction))
+    if (auto* index = zext_lane_from_i64(*instruction->getOperand(0), row, lane, value.getType()))
+      return index;
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction))
+    if (auto* distance = sext_offset_from_i64(*address, row, lane))
+      return builder_.CreateGEP(builder_.getInt8Ty(),
+                                rematerialize(*address->getPointerOperand(), row, lane, depth + 1),
+                                distance);
+  auto* made = instruction->clone();
+  for (auto& operand : made->operands())
+    operand.set(rematerialize(*operand.get(), row, lane, depth + 1));
+  return builder_.Insert(made);
+}
+
+llvm::SmallVector<llvm::Value*, 64> LaneAddressEmitter::lane_addresses(const llvm::Value& address,
+                                                                       unsigned row) {
+  llvm::SmallVector<llvm::Value*, 64> result;
+  const auto stride = shapes_.stride(address);
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    result.push_back(stride ? offset_address(scalar(address, row), *stride * lane)
+                            : lane_address(address, row, lane));
+  return result;
+}
+
+// The i64 of a vector that contains a lane of 8 or 16 bits: one extraction serves several lanes.
+// Null if there is no such vector. Lanes of 32 bits are not extracted in pairs: LLVM 22 takes the
+// lower half of such a pair for an i64 whose upper half is zero (SUBREG_TO_REG of a copy) if it
+// knows some of its bits.
+llvm::Value* LaneAddressEmitter::extract_enclosing_i64(const llvm::Value& value, unsigned row,
+                                                       unsigned lane) {
+  auto* found = values_.find(value);
+  const auto bits = value.getType()->getScalarSizeInBits();
+  if (found == nullptr || found->kind != VectorValue::Kind::lanes || (bits != 8 && bits != 16) ||
+      plan_.width * bits < 64)
+    return nullptr;
+  auto* i64s = builder_.CreateBitCast(
+      lanes(value, row),
+      llvm::FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / 64));
+  return builder_.CreateExtractElement(i64s, std::uint64_t{lane * bits / 64});
+}
+
+// One lane, zero-extended to `type`, from the enclosing i64; null: extract it by itself.
+llvm::Value* LaneAddressEmitter::zext_lane_from_i64(const llvm::Value& value, unsigned row,
+                                                    unsigned lane, llvm::Type* type) {
+  if (type->getScalarSizeInBits() > 64)
+    return nullptr;
+  auto* enclosing = extract_enclosing_i64(value, row, lane);
+  if (enclosing == nullptr)
+    return nullptr;
+  const auto bits = value.getType()->getScalarSizeInBits();
+  auto* shifted = builder_.CreateLShr(enclosing, lane * bits % 64);
+  return builder_.CreateTrunc(builder_.CreateAnd(shifted, (std::uint64_t{1} << bits) - 1), type);
+}
+
+// The byte offset of one lane's GEP with a sign-extended index, from the enclosing i64: two shifts
+// both extend and scale it. Emitted as an extension, LLVM would extract the lane by itself. Null:
+// the GEP is not of this kind.
+llvm::Value* LaneAddressEmitter::sext_offset_from_i64(const llvm::GetElementPtrInst& address,
+                                                      unsigned row, unsigned lane) {
+  const auto size = layout_.getTypeAllocSize(address.getSourceElementType()).getFixedValue();
+  if (address.getNumIndices() != 1 || size < 2 || !llvm::isPowerOf2_64(size))
+    return nullptr;
+  const auto* index = llvm::dyn_cast<llvm::SExtInst>(address.idx_begin()->get());
+  if (index == nullptr || !index->getType()->isIntegerTy(64))
+    return nullptr;
+  auto* enclosing = extract_enclosing_i64(*index->getOperand(0), row, lane);
+  if (enclosing == nullptr)
+    return nullptr;
+  const auto bits = index->getSrcTy()->getScalarSizeInBits();
+  const auto above = 64 - bits - lane * bits % 64;
+  if (above == 0)
+    return builder_.CreateShl(builder_.CreateAShr(enclosing, 64 - bits), llvm::Log2_64(size));
+  return builder_.CreateAShr(builder_.CreateShl(enclosing, above), 64 - bits - llvm::Log2_64(size));
+}
+
+} // namespace heddle::compiler

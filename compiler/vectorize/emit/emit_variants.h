@@ -1,0 +1,26 @@
+// Emits the variants of kernels.
+#pragma once
+
+#include "compiler/ir/compilation.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "llvm/IR/PassManager.h"
+
+namespace heddle::compiler {
+
+// Emits those variants of a kernel that are made from its body as it is at `stage` (kVariantSpecs),
+// or, at the last stage, the scalar variant of a kernel that stays scalar and is split at barriers.
+// Runs on the bodies of kernels; adds functions to their module.
+class EmitVariantsPass : public llvm::PassInfoMixin<EmitVariantsPass> {
+ public:
+  EmitVariantsPass(Compilation& compilation, BodyStage stage)
+      : compilation_(compilation), stage_(stage) {}
+  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  void emit(Kernel& kernel, const VariantSpec& spec);
+
+  Compilation& compilation_;
+  const BodyStage stage_;
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,41 @@
+#include "compiler/vectorize/emit/emitter_base.h"
+
+namespace heddle::compiler {
+
+EmitState::EmitState(const EmitInputs& inputs)
+    : context(inputs), values(context), masks(context, values) {}
+
+EmitterBase::EmitterBase(EmitState& state)
+    : state_(state), context_(state.context), values_(state.values), masks_(state.masks),
+      builder_(context_.builder()), kernel_(context_.inputs().kernel),
+      plan_(context_.inputs().plan), shapes_(context_.inputs().shapes),
+      linearization_(context_.inputs().linearization), loops_(context_.inputs().loops),
+      layout_(context_.layout()) {}
+
+llvm::Value* EmitterBase::offset_address(llvm::Value* address, std::int64_t bytes) {
+  return bytes == 0 ? address
+                    : builder_.CreateGEP(builder_.getInt8Ty(), address, builder_.getInt64(bytes));
+}
+
+llvm::Instruction* EmitterBase::clone_scalar(const llvm::Instruction& instruction, unsigned row) {
+  auto* made = instruction.clone();
+  for (auto& operand : made->operands())
+    operand.set(scalar(*operand.get(), row));
+  builder_.Insert(made, instruction.getName());
+  return made;
+}
+
+void EmitterBase::call_fallback() {
+  const auto state = work_item_params(kernel_);
+  for (unsigned row = 0; row < plan_.rows; ++row) {
+    llvm::SmallVector<llvm::Value*, 16> arguments;
+    for (auto& argument : kernel_.args()) {
+      if (&argument == state.group)
+        arguments.push_back(builder_.getInt64(plan_.width));
+      arguments.push_back(scalar(argument, row));
+    }
+    builder_.CreateCall(context_.inputs().fallback, arguments);
+  }
+}
+
+} // namespace heddle::compiler

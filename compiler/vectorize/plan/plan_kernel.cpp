@@ -1,0 +1,135 @@
+#include "compiler/vectorize/plan/plan_kernel.h"
+
+#include "compiler/analysis/call_graph.h"
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/lower/lower_barriers.h"
+#include "compiler/optimize/size_limits.h"
+#include "compiler/support/source_place.h"
+#include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/plan/choose_lane_mapping.h"
+#include "compiler/vectorize/plan/choose_row_interleave.h"
+#include "compiler/vectorize/plan/coalesce_work_groups.h"
+#include "compiler/vectorize/plan/double_width.h"
+#include "compiler/vectorize/plan/loop_cost_model.h"
+#include "compiler/vectorize/transform/uniformize_guards.h"
+#include "compiler/workgroup/form_barrier_regions.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Each barrier region begins as a clone of the kernel: instructions of all clones.
+constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
+
+std::size_t count_barriers(const llvm::Function& function) {
+  return static_cast<std::size_t>(
+      llvm::count_if(llvm::instructions(function),
+                     [](const llvm::Instruction& instruction) { return is_barrier(instruction); }));
+}
+
+// Barriers in a function that is not inlined would be crossed lane by lane, and its operations
+// between lanes would have one lane.
+bool calls_across_lanes(llvm::Function& kernel) {
+  for (const auto* function : reachable_functions(kernel))
+    if (function != &kernel) {
+      if (calls_subgroup_intrinsics(*function))
+        return true;
+      if (count_barriers(*function) != 0)
+        return true;
+    }
+  return false;
+}
+
+WidthChoice width_of(llvm::Function& kernel, const TargetInfo& target, const Build& build) {
+  if (!build.options.optimize)
+    return {1, "-cl-opt-disable asks for plain code"};
+  if (kernel.getInstructionCount() > kMaxInstructionsOptimized)
+    return {1, "it is too large to be optimised"};
+  if (calls_across_lanes(kernel))
+    return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
+               "the sub-group's lanes"};
+  return choose_width(kernel, target, build.request.vector_width);
+}
+
+// Corrects the width by what the shapes of values tell.
+void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& choice) {
+  auto& kernel = *description.body;
+  VectorPlan plan;
+  plan.width = choice.width;
+  Analyses now(kernel, plan);
+  // Sub-groups cross barriers faster than work-items do.
+  if (!description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel) &&
+      is_faster_scalar(kernel, now.shapes, now.loops, choice.width, target.vector_bits)) {
+    choice = {1, "most of what its loops do is to gather, which loads do faster"};
+    return;
+  }
+  if (!should_double_width(description, now, target, choice.width))
+    return;
+  choice.width *= 2;
+  choice.why += "; twice as many, since the registers hold two for each value";
+}
+
+// Why the kernel's work-items cross barriers on fibers; null: in region loops, if there are any.
+const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
+  if (build.request.force_fibers != 0)
+    return "HEDDLE_BARRIERS asks for it";
+  if (!build.options.optimize)
+    return "-cl-opt-disable asks for plain code";
+  if (kernel.body->getInstructionCount() > kMaxInstructionsOptimized)
+    return "it is too large to be optimised";
+  if (calls_across_lanes(*kernel.body))
+    return "a function that it calls, and that could not be inlined, has a barrier or works on the "
+           "sub-group's lanes";
+  if (count_barriers(*kernel.body) * kernel.body->getInstructionCount() > kMaxInstructionsSplit)
+    return "it has so many barriers that code for each region between them would take too long to "
+           "compile";
+  return nullptr;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
+                                             llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  auto& build = compilation_.build;
+  kernel.plan = std::make_shared<VectorizationPlan>();
+  // Reports of checks name work-items by group.
+  if (build.options.optimize && build.request.checks == 0)
+    kernel.launch.coalescing = choose_group_coalescing(kernel);
+  kernel.plan->width = width_of(body, compilation_.target_info, build);
+  kernel.plan->has_gathers = compilation_.target_info.has_avx512;
+  kernel.report.place = place_of(body);
+  const auto* why_fibers = reason_for_fibers(kernel, build);
+  kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";
+  kernel.regions.are_used = kernel.metadata.has_barrier && why_fibers == nullptr;
+  return llvm::PreservedAnalyses::all();
+}
+
+llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
+                                                llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& kernel = compilation_.kernel_of(body);
+  auto& plan = *kernel.plan;
+  if (plan.is_vectorized() && !plan.width.is_asked)
+    adjust_width(kernel, compilation_.target_info, plan.width);
+  kernel.report.why_width = plan.width.why;
+  kernel.metadata.vector_width = plan.width.width;
+  if (kernel.regions.are_used)
+    number_barriers(kernel);
+  if (!plan.is_vectorized())
+    return llvm::PreservedAnalyses::none();
+  // Values that are kept between regions cannot be computed again.
+  plan.has_guards =
+      !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
+  if (kernel.regions.are_used || !kernel.metadata.has_barrier)
+    kernel.launch.block_rows =
+        choose_row_interleave(body, compilation_.target_info, plan.width.width,
+                              compilation_.build.request.block_rows, plan.has_guards);
+  kernel.report.interleave = kernel.launch.block_rows;
+  // Lanes that wait for each other cannot run one work-item at a time.
+  kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
+  kernel.launch.widest_crossed_row = widest_crossed_row(kernel);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

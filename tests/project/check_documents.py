@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""check_documents.py SOURCE_FOLDER HEDDLE VERSION: documents agree with the code.
+
+- docs/environment.md has the table that `heddle env --markdown` prints, and no other row;
+- docs/passes.md has a heading for each pass that `heddle passes` prints, in its order;
+- the first version of CHANGELOG.md is that of the project;
+- links of documents lead to files that exist.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(sys.argv[1])
+HEDDLE, VERSION = sys.argv[2:]
+errors = []
+
+environment = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_")}
+table = subprocess.run([HEDDLE, "env", "--markdown"], check=True, text=True, stdout=subprocess.PIPE,
+                       env=environment).stdout
+rows = [line for line in (ROOT / "docs/environment.md").read_text().splitlines() if line.startswith("| `HEDDLE_")]
+if rows != table.splitlines():
+    errors.append("docs/environment.md: the table differs from `heddle env --markdown`:\n" + table)
+
+passes = subprocess.run([HEDDLE, "passes"], check=True, text=True, stdout=subprocess.PIPE, env=environment).stdout
+passes = [line for line in passes.splitlines() if not line.startswith(" ")]
+headings = re.findall(r"^### `(\S+)`", (ROOT / "docs/passes.md").read_text(), re.M)
+if passes != headings:
+    errors.append("docs/passes.md: the headings are not the passes of `heddle passes`, in its order: "
+                  f"{sorted(set(passes) ^ set(headings)) or headings}")
+
+changelog = (ROOT / "CHANGELOG.md").read_text()
+if re.search(r"^## (\S+)", changelog, re.M)[1] != VERSION:
+    errors.append(f"CHANGELOG.md: the first version is not {VERSION}")
+
+for path in [*ROOT.glob("*.md"), *(p for folder in ("docs", "runtime", "icd", "builtins", "tools", "examples", "tests",
+                                                    "conformance", "compiler") for p in (ROOT / folder).rglob("*.md"))]:
+    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text()):
+        if not link.startswith(("http:", "https:")) and not (path.parent / link).exists():
+            errors.append(f"{path.relative_to(ROOT)}: {link} does not exist")
+
+print("\n".join(errors))
+sys.exit(1 if errors else 0)
