@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers of clGetDeviceInfo about intermediate languages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateProgramWithIL, its name in cl_khr_il_program, and clSetProgramSpecializationConstant
 // (OpenCL API 5.8.1 and 5.8.4).
 #include "icd/arguments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the SPIR-V reader takes: the one table that the reader checks modules against and that
 // cl_khr_spirv_queries answers from.
 #pragma once

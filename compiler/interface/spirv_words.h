@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The words of a SPIR-V module (SPIR-V specification, 2.3), as both the runtime and the compiler
 // look at them: untrusted input, in either byte order.
 #pragma once

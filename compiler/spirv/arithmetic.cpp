@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers: arithmetic, bits and dot products.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics, fences and barriers. Scopes are not used: everything is coherent with the whole system.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"

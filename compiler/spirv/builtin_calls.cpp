@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the builtin library, by the names that Clang mangles for OpenCL C.
 #include "compiler/spirv/translator.h"
 

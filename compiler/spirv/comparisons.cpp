@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons, classes of floating-point numbers, booleans and selection.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vectors, arrays and structures as values.
 #include "compiler/spirv/translator.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks, branches, phis, loops and calls.
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/STLExtras.h"

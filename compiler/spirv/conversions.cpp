@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions between types, and between pointers and integers.
 #include "compiler/spirv/translator.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies: OpGroupAsyncCopy, OpGroupWaitEvents and the instruction set
 // NonSemantic.Codeplay.GroupAsyncCopies, revision 1, which stands for cl_khr_extended_async_copies.
 #include "compiler/spirv/translator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Source lines: OpLine, and the lines of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo.
 #include "compiler/spirv/translator.h"
 #include "compiler/support/build.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decorations, and what they mean for values.
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/STLExtras.h"

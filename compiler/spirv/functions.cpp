@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpFunction: first all are declared, because calls may come before; then their bodies.
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/translator.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tables of the SPIR-V grammar for the reader, from the JSON files of SPIRV-Headers.
 
 generate_grammar.py CORE.json OPENCL_STD.json OUTPUT

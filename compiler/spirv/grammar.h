@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the JSON grammar of SPIR-V says of an instruction (generate_grammar.py).
 #pragma once
 

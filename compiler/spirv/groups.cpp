@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of work-groups and sub-groups: OpGroup*, OpGroupNonUniform* and the older sub-group
 // instructions of extensions.
 #include "compiler/spirv/translator.h"

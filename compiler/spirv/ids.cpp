@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ids and what they stand for.
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/translator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points: the functions' execution modes and arguments as the metadata that Clang gives
 // kernels.
 #include "compiler/spirv/translator.h"

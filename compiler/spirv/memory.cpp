@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads, stores, copies and addresses.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpExtInst: the functions of OpenCL.std by their OpenCL C names.
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/translator.h"

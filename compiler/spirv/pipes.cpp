@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pipes, by the functions that Clang calls for read_pipe and the others.
 #include "compiler/spirv/translator.h"
 

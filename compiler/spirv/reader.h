@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPIR-V in place of OpenCL C: the same LLVM IR as the front end gives.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spirv/translator.h"
 
 #include "compiler/interface/spirv_support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One module while it is translated. The files of this folder define its members by subject.
 //
 // Everything that comes from the module is checked where it is used: LLVM's own checks are not

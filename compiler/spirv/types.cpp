@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpType*: SPIR-V types as LLVM's, as Clang makes them for OpenCL C.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/DerivedTypes.h"

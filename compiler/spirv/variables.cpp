@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpVariable: of the module, of functions, and the builtin ones that stand for work-item functions.
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/STLExtras.h"

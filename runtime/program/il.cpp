@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/il.h"
 
 #include "compiler/interface/spirv_words.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The SPIR-V module of a program made with clCreateProgramWithIL (OpenCL API 5.8.1), and the values
 // given for its specialization constants. The compiler reads the module; here only its form is
 // looked at.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A libFuzzer target for the SPIR-V reader: whatever the bytes are, it gives a module or a log.
 #include "compiler/interface/spirv_words.h"
 #include "compiler/spirv/reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The instruction set NonSemantic.Codeplay.GroupAsyncCopies, revision 1: copies of lines and
 // planes, compared with the same copies from OpenCL C, and each of its rules broken once.
 #include "tests/api/support.h"

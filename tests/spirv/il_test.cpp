@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateProgramWithIL and clSetProgramSpecializationConstant (OpenCL API 5.8.1, 5.8.4), and what
 // of a module comes out of builds, links and queries.
 #include "tests/api/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes SPIR-V modules word by word, right ones and wrong ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the reader says of many modules: a line for each reason, with how many modules have it, and
 // how long the longest took.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Preloaded into any OpenCL program, has its OpenCL C go through SPIR-V: what is built from source
 // is compiled to a module by Clang, and the program that the driver gets is made of that.
 //
