@@ -5,8 +5,11 @@ namespace {
 
 constexpr std::size_t kMaxBlockScheduled = 8'000;
 
+// Without the attributes that are incompatible with optnone and noinline.
 void disable_optimization(llvm::Function& function) {
-  function.removeFnAttr(llvm::Attribute::AlwaysInline);
+  for (const auto kind :
+       {llvm::Attribute::AlwaysInline, llvm::Attribute::MinSize, llvm::Attribute::OptimizeForSize})
+    function.removeFnAttr(kind);
   function.addFnAttr(llvm::Attribute::NoInline);
   function.addFnAttr(llvm::Attribute::OptimizeNone);
 }
@@ -30,11 +33,8 @@ llvm::PreservedAnalyses LimitHugeFunctionsPass::run(llvm::Module& module,
 llvm::PreservedAnalyses LimitSchedulingPass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager& /*analyses*/) {
   for (auto& function : module)
-    if (llvm::any_of(function,
-                     [](const auto& block) { return block.size() > kMaxBlockScheduled; })) {
-      function.addFnAttr(llvm::Attribute::NoInline);
-      function.addFnAttr(llvm::Attribute::OptimizeNone);
-    }
+    if (llvm::any_of(function, [](const auto& block) { return block.size() > kMaxBlockScheduled; }))
+      disable_optimization(function);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -83,6 +83,10 @@ int main(int count, char** words) {
     diagnostic.print("heddle-opt", llvm::errs());
     return 2;
   }
+  if (llvm::verifyModule(*module, &llvm::errs())) {
+    llvm::errs() << "heddle-opt: the input is not valid IR\n";
+    return 2;
+  }
   const auto target = take_target_machine(find_cpu(line.cpu), true);
   if (!target) {
     llvm::errs() << "heddle-opt: unknown CPU '" << line.cpu << "'\n";

@@ -23,6 +23,7 @@ struct Access {
   llvm::Value* stored; // null: a gather
   llvm::Value* addresses;
   llvm::Value* mask;
+  llvm::Value* inactive; // what a gather gives inactive lanes
   llvm::FixedVectorType* type;
 };
 
@@ -32,6 +33,7 @@ Access access_of(llvm::IntrinsicInst& call) {
   if (call.getIntrinsicID() == intrinsic::masked_gather) {
     access.addresses = call.getArgOperand(0);
     access.mask = call.getArgOperand(1);
+    access.inactive = call.getArgOperand(2);
     access.type = llvm::cast<llvm::FixedVectorType>(call.getType());
   } else {
     access.stored = call.getArgOperand(0);
@@ -199,6 +201,8 @@ void split(const Access& access) {
   if (access.stored != nullptr)
     return;
   auto* loaded = builder.CreateBitCast(llvm::concatenateVectors(builder, loads), access.type);
+  if (!is_constant_true(access.mask) && !llvm::isa<llvm::UndefValue>(access.inactive))
+    loaded = builder.CreateSelect(access.mask, loaded, access.inactive);
   auto& after = *near->getSuccessor(0);
   builder.SetInsertPoint(&after, after.begin());
   auto* either = builder.CreatePHI(access.type, 2);

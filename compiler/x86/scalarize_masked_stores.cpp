@@ -27,6 +27,14 @@ std::optional<unsigned> only_lane(const llvm::Value& mask) {
   return only;
 }
 
+// Whether the lanes of a vector in memory are addressed like the elements of an array: not those of
+// i1, of which eight are in a byte.
+bool has_addressable_lanes(const llvm::IntrinsicInst& store) {
+  auto* element = store.getArgOperand(0)->getType()->getScalarType();
+  const auto& layout = store.getDataLayout();
+  return layout.getTypeSizeInBits(element) == layout.getTypeAllocSizeInBits(element);
+}
+
 void store_lane(llvm::IntrinsicInst& store, unsigned lane) {
   llvm::IRBuilder<> builder(&store);
   auto* values = store.getArgOperand(0);
@@ -46,7 +54,8 @@ static void scalarize_masked_stores(llvm::Module& module) {
   for (auto& function : module)
     for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
+          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_store &&
+          has_addressable_lanes(*call))
         if (const auto lane = only_lane(*call->getArgOperand(2)))
           store_lane(*call, *lane);
 }

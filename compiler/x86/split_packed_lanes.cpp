@@ -32,12 +32,15 @@ static void split_packed_lanes(llvm::Function& function) {
   auto& context = function.getContext();
   auto* lanes = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 2);
   auto* integer = llvm::Type::getInt64Ty(context);
-  llvm::SmallVector<llvm::BitCastInst*, 4> words;
+  llvm::SmallVector<llvm::WeakTrackingVH, 4> words; // null: deleted with another one
   for (auto& instruction : llvm::instructions(function))
     if (auto* word = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
         word != nullptr && word->getType() == integer && word->getSrcTy() == lanes)
       words.push_back(word);
-  for (auto* word : words) {
+  for (const auto& handle : words) {
+    auto* word = llvm::dyn_cast_or_null<llvm::BitCastInst>(handle);
+    if (word == nullptr)
+      continue;
     for (auto* user : llvm::make_early_inc_range(word->users())) {
       auto* taken = llvm::cast<llvm::Instruction>(user);
       if (auto* lane = lane_of(*taken, *word)) {

@@ -38,6 +38,16 @@ define <16 x float> @masked_gather(<16 x ptr addrspace(1)> %p, <16 x i1> %mask) 
   ret <16 x float> %v
 }
 
+; They get what the gather gives them.
+; CHECK-LABEL: define <16 x i32> @inactive_lanes(
+; CHECK: [[PERMUTED:%.*]] = call <16 x i32> @llvm.x86.avx512.vpermi2var.d.512(
+; CHECK-NEXT: [[NEAR:%.*]] = select <16 x i1> %mask, <16 x i32> [[PERMUTED]], <16 x i32> %inactive
+; CHECK: phi <16 x i32> [ [[NEAR]], %
+define <16 x i32> @inactive_lanes(<16 x ptr addrspace(1)> %p, <16 x i1> %mask, <16 x i32> %inactive) {
+  %v = call <16 x i32> @llvm.masked.gather.v16i32.v16p1(<16 x ptr addrspace(1)> align 4 %p, <16 x i1> %mask, <16 x i32> %inactive), !heddle.orderly !0
+  ret <16 x i32> %v
+}
+
 ; Lanes of a scatter have to be in ascending order, too: then they are expanded to the elements that they are for.
 ; CHECK-LABEL: define void @scatter(
 ; CHECK: [[NEXT:%.*]] = shufflevector <16 x i32> %{{.*}}, <16 x i32> splat (i32 32), <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>

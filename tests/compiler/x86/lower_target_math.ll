@@ -8,7 +8,7 @@
 ; MARK-LABEL: define i1 @caller(
 ; MARK-NEXT: call float @__heddle_math_exponent_f(float %x)
 ; MARK: ret i1 true
-; MARK: declare float @__heddle_math_exponent_f(float) #[[MATH:[0-9]+]]
+; MARK: declare dso_local float @__heddle_math_exponent_f(float) #[[MATH:[0-9]+]]
 ; MARK: define internal float @__heddle_math_other(float %x)
 ; MARK: attributes #[[MATH]] = { nounwind speculatable willreturn memory(none) }
 ; PLAIN-LABEL: define i1 @caller(
@@ -32,6 +32,7 @@ define internal i1 @__heddle_math_has_pick() {
   ret i1 false
 }
 
+; CHECK: declare float @__heddle_math_other(float)
 ; A scalar is the first element of the smallest register.
 ; CHECK-LABEL: define float @scalar(
 ; CHECK-NEXT: [[VECTOR:%.*]] = insertelement <4 x float> zeroinitializer, float %x, i64 0
@@ -59,7 +60,6 @@ define internal i1 @__heddle_math_has_pick() {
 ; CHECK-NEXT: call float @__heddle_math_exponent_own(float %x)
 ; CHECK-NEXT: call float @__heddle_math_other(float %x)
 ; CHECK-NOT: declare {{.*}}@__heddle_math_exponent
-; CHECK: declare float @__heddle_math_other(float)
 ;--- lower.ll
 @numbers = internal addrspace(2) constant [16 x float] [float 0.0, float 1.0, float 2.0, float 3.0, float 4.0, float 5.0, float 6.0, float 7.0, float 8.0, float 9.0, float 10.0, float 11.0, float 12.0, float 13.0, float 14.0, float 15.0]
 declare float @__heddle_math_exponent_f(float)

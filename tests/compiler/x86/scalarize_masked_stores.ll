@@ -37,3 +37,13 @@ define void @others(ptr addrspace(1) %p, <8 x i32> %v, <8 x i1> %mask) {
   %loaded = call <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1) align 4 %p, <8 x i1> <i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <8 x i32> zeroinitializer)
   ret void
 }
+
+; Lanes of a vector in memory that are less than a byte have no address.
+declare void @llvm.masked.store.v8i1.p0(<8 x i1>, ptr, <8 x i1>)
+; CHECK-LABEL: define void @bits(
+; CHECK-NEXT: call void @llvm.masked.store.v8i1.p0(
+; CHECK-NEXT: ret void
+define void @bits(ptr %p, <8 x i1> %v) {
+  call void @llvm.masked.store.v8i1.p0(<8 x i1> %v, ptr align 1 %p, <8 x i1> <i1 false, i1 false, i1 false, i1 true, i1 false, i1 false, i1 false, i1 false>)
+  ret void
+}

@@ -62,3 +62,18 @@ define i64 @mixed(<2 x i32> %v) {
   %sum = add i64 %high, %word
   ret i64 %sum
 }
+
+; An i64 that nothing uses goes, and with it the one that it was made of.
+; CHECK-LABEL: define void @unused(
+; CHECK-NOT: bitcast
+; CHECK: ret void
+define void @unused(<2 x i32> %v) {
+  br label %second
+first:
+  %unused = bitcast <2 x i32> %again to i64
+  ret void
+second:
+  %word = bitcast <2 x i32> %v to i64
+  %again = bitcast i64 %word to <2 x i32>
+  br label %first
+}

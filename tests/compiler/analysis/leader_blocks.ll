@@ -1,0 +1,88 @@
+; RUN: %heddle_opt --passes=hoist-barriers %s | FileCheck %s
+; Only the group's first work-item executes what the branch on __heddle_lane_leads() dominates: copies there are no effects
+; of the others, so that the loop's barriers are hoisted.
+declare void @heddle.barrier() #1
+declare i1 @__heddle_lane_leads()
+declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
+
+; Also two blocks after the branch.
+; CHECK-LABEL: define void @nested(
+; CHECK-NEXT: entry:
+; CHECK-NEXT: call void @heddle.barrier()
+; CHECK-NOT: call void @heddle.barrier()
+; CHECK: exit:
+; CHECK-NEXT: call void @heddle.barrier()
+define void @nested(ptr addrspace(4) %to, ptr addrspace(4) %from, i1 %c, i64 %n, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
+  %leads = call i1 @__heddle_lane_leads()
+  br i1 %leads, label %leader, label %next
+leader:
+  br i1 %c, label %copy, label %next
+copy:
+  call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
+  br label %next
+next:
+  call void @heddle.barrier()
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; The false edge leads to the others,
+; CHECK-LABEL: define void @false_edge(
+; CHECK: next:
+; CHECK-NEXT: call void @heddle.barrier()
+; CHECK: exit:
+; CHECK-NEXT: ret void
+define void @false_edge(ptr addrspace(4) %to, ptr addrspace(4) %from, i1 %c, i64 %n, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
+  %leads = call i1 @__heddle_lane_leads()
+  br i1 %leads, label %next, label %copy
+copy:
+  call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
+  br label %next
+next:
+  call void @heddle.barrier()
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; and so does a block that has another predecessor.
+; CHECK-LABEL: define void @not_dominated(
+; CHECK: next:
+; CHECK-NEXT: call void @heddle.barrier()
+; CHECK: exit:
+; CHECK-NEXT: ret void
+define void @not_dominated(ptr addrspace(4) %to, ptr addrspace(4) %from, i1 %c, i64 %n, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
+  %leads = call i1 @__heddle_lane_leads()
+  br i1 %leads, label %copy, label %other
+other:
+  br i1 %c, label %copy, label %next
+copy:
+  call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
+  br label %next
+next:
+  call void @heddle.barrier()
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+attributes #0 = { "heddle-kernel"="k" "heddle-work-item-state" }
+attributes #1 = { convergent noduplicate nounwind }
