@@ -12,7 +12,7 @@ constexpr unsigned kDeepest = 8;
 constexpr std::size_t kMostProducts = 8;
 constexpr std::size_t kMostFactors = 3;
 
-// A size, number or offset from the group or its launch.
+// The term for a load of a size, id or offset from the group or its launch.
 std::optional<IdTerm> shared_word(const llvm::LoadInst& load, const WorkItemParams& state) {
   const auto& layout = load.getModule()->getDataLayout();
   llvm::APInt offset(64, 0);
@@ -109,7 +109,7 @@ std::optional<AffineId> affine_id(const llvm::Value& value, const WorkItemParams
   result.constant = take({});
   result.factor = take({{IdTerm::Kind::local_id, 0}});
   for (const auto& [words, factor] : *sum)
-    if (words.front().kind == IdTerm::Kind::local_id) // sorted: it comes first
+    if (words.front().kind == IdTerm::Kind::local_id) // terms are sorted: the local id is first
       return std::nullopt;
   result.start = std::move(*sum);
   return result;

@@ -1,4 +1,4 @@
-// What is asked about a kernel's control flow and values, computed together.
+// The analyses of a kernel's control flow and values that transforms and heuristics share.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::compiler {
 
-// Of a kernel as it is.
+// Computed at once; a change of the kernel invalidates them.
 struct Analyses {
   Analyses(llvm::Function& kernel, const VectorPlan& plan)
       : dominators(kernel), loops(dominators), cycles(cycles_of(kernel)),

@@ -23,7 +23,7 @@ std::optional<Bound> bound_of(llvm::Value* condition, const LaneShapes& shapes) 
     return std::nullopt;
   Bound bound;
   bound.bits = found->number->getType()->getIntegerBitWidth();
-  if (llvm::ICmpInst::isEquality(found->predicate)) { // none of the bits from 2^k on
+  if (llvm::ICmpInst::isEquality(found->predicate)) { // (root & high) == 0: root < 2^k
     const llvm::APInt* high = nullptr;
     if (!llvm::PatternMatch::match(found->limit, llvm::PatternMatch::m_Zero()) ||
         !llvm::PatternMatch::match(
@@ -132,7 +132,7 @@ bool GroupStridedLoop::is_suitable(const LaneShapes& shapes) {
   return exit != nullptr && size <= kLargestLoop;
 }
 
-// The variable that the loop ends with.
+// Finds the phi that the loop's exit condition bounds.
 bool GroupStridedLoop::find_index(const LaneShapes& shapes) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
   if (branch == nullptr || !branch->isConditional())
@@ -155,7 +155,7 @@ bool GroupStridedLoop::find_index(const LaneShapes& shapes) {
   return false;
 }
 
-// The index goes up from lane to lane, by a step that rounds do not change.
+// The index increases from lane to lane, by a stride that is the same in all iterations.
 bool GroupStridedLoop::find_stride(const LaneShapes& shapes) {
   const auto found = shapes.stride(*init());
   if (!found || *found <= 0 || *found > kLargestStride || !follows_index(*next(), shapes, 0))
@@ -164,8 +164,8 @@ bool GroupStridedLoop::find_stride(const LaneShapes& shapes) {
   return true;
 }
 
-// Whether the value's low bits, in rounds that meet the bound, are the index's plus something
-// that is the same in all lanes.
+// Whether, in iterations in which the bound holds, the value's low bits are the index's plus a
+// uniform value.
 bool GroupStridedLoop::follows_index(const llvm::Value& value, const LaneShapes& shapes,
                                      unsigned depth) const {
   using Op = llvm::Instruction;
@@ -239,8 +239,8 @@ GroupStridedLoop::added_to_index(const llvm::Instruction& instruction) const {
                                                                          : std::optional(*added);
 }
 
-// Where the first round stands under the same condition as the others, the whole rounds come
-// before that. Elsewhere they need a limit that is known before the loop.
+// If a condition like the latch's guards the first iteration, the unmasked loop is inserted before
+// that guard. Otherwise the limit must be loop-invariant.
 bool GroupStridedLoop::find_guard(const LaneShapes& shapes) {
   auto* init = this->init();
   if (auto* before = preheader->getSinglePredecessor())

@@ -14,17 +14,17 @@ namespace heddle::compiler {
 namespace {
 
 constexpr llvm::StringLiteral kStep = "heddle.interleaved";
-// Copies of at most this many elements are written out.
+// Copies of at most this many elements are unrolled.
 constexpr std::uint64_t kLongestUnrolled = 16;
 
-// One variable and everything that reaches into it.
+// A variable and all uses of its address.
 struct Array {
   llvm::AllocaInst* variable;
   std::uint64_t element = 0; // bytes
   llvm::SmallVector<llvm::GetElementPtrInst*, 16> addresses;
   llvm::SmallVector<llvm::Instruction*, 16> accesses; // loads and stores
   llvm::SmallVector<llvm::MemIntrinsic*, 4> copies;
-  llvm::SmallVector<llvm::Instruction*, 4> markers; // of lifetimes
+  llvm::SmallVector<llvm::Instruction*, 4> markers; // lifetime intrinsics
 };
 
 class Finder {
@@ -137,7 +137,8 @@ class Rewriter {
     return 1;
   }
 
-  // As loads and stores of single elements; the addresses are widened later with all others.
+  // Replaces the copy by loads and stores of single elements, whose addresses are scaled later with
+  // all others.
   void expand(llvm::MemIntrinsic& copy, std::uint64_t element) {
     auto& context = copy.getContext();
     auto* type = llvm::Type::getIntNTy(context, static_cast<unsigned>(element) * 8);
@@ -158,7 +159,7 @@ class Rewriter {
       at.CreateAlignedStore(value, at.CreateGEP(type, copy.getDest(), index), align);
     };
     if (count <= kLongestUnrolled) {
-      // All loads first: the places may overlap.
+      // All loads first: source and destination may overlap.
       llvm::SmallVector<llvm::Value*, 16> values(count, filling);
       if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
         for (std::uint64_t i = 0; i < count; ++i)
@@ -179,7 +180,7 @@ class Rewriter {
     copy.eraseFromParent();
   }
 
-  // A vector's components are `width` elements apart.
+  // Replaces an access of a vector by accesses of its components, which are `width` elements apart.
   void split(llvm::Instruction& access, std::uint64_t element) const {
     auto* pointer = const_cast<llvm::Value*>(llvm::getLoadStorePointerOperand(&access));
     const auto align = llvm::Align(std::min<std::uint64_t>(element, 8));
@@ -230,7 +231,8 @@ class Rewriter {
   unsigned width_;
 };
 
-// A copy between two variables is taken apart for both or for neither.
+// A copy between two variables is expanded for both or for neither: they must have elements of the
+// same size. Returns whether a variable was dropped.
 bool drop_unmatched(std::vector<Array>& arrays) {
   const auto bad = [&](const Array& array) {
     return llvm::any_of(array.copies, [&](llvm::MemIntrinsic* copy) {
@@ -261,7 +263,7 @@ void interleave_private_arrays(llvm::Function& kernel, unsigned width) {
   Rewriter rewriter(kernel, width);
   auto arrays = find_arrays(kernel);
   rewriter.expand_copies(arrays);
-  // Found again: what the copies became is among the accesses now.
+  // The search is repeated to include the accesses that the copies were expanded to.
   llvm::SmallPtrSet<llvm::AllocaInst*, 8> chosen;
   for (const auto& array : arrays)
     chosen.insert(array.variable);

@@ -17,16 +17,16 @@
 namespace heddle::compiler {
 namespace {
 
-// Of an id that is narrowed: as far as this its constant and factor let the numbers of a group get
-// away from where the group begins.
+// Limits of the constant and the factor of an id that is truncated, and so of the distance between
+// its values in a group and that of the group's first work-item.
 constexpr std::int64_t kLargestConstant = 1 << 20;
 constexpr std::int64_t kLargestFactor = 1 << 16;
-// No local id is larger, not even of an idle lane.
+// No local id is larger, not even of an inactive lane.
 constexpr std::int64_t kLargestLocalId = 1 << 13;
-// Kinds of ids that each group checks (ir/id_wrap_check.h).
+// Id bases that are checked at run time, once for each group (ir/id_wrap_check.h).
 constexpr std::size_t kMostIdBases = 4;
 
-// Tells LLVM's uniformity analysis where differences between lanes come from.
+// Tells LLVM's uniformity analysis which values are sources of divergence.
 class Sources : public llvm::TargetTransformInfoImplBase {
  public:
   Sources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
@@ -70,7 +70,7 @@ class Sources : public llvm::TargetTransformInfoImplBase {
   }
 
   llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
-  bool between_rows_; // rather than between lanes
+  bool between_rows_; // divergence between rows, not between lanes
 };
 
 llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& dominators,
@@ -161,8 +161,7 @@ void LaneShapes::find_divergent_loops() {
   }
 }
 
-// Whether lanes leave some loop that the value is made in, but not used in there, at different
-// times.
+// Whether a divergent loop contains the value's definition, but not the block.
 bool LaneShapes::leaves_divergent_loop(const llvm::Value& value,
                                        const llvm::BasicBlock& there) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
@@ -182,11 +181,11 @@ std::optional<LaneShapes::Line> LaneShapes::of_phi(const llvm::PHINode& phi) con
   const auto* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getType()->isVectorTy())
     return std::nullopt;
-  // Lanes enter together and come back together.
+  // A phi in the header of a loop: all active lanes take its value from the same predecessor.
   std::optional<Line> result;
   for (const auto& incoming : phi.incoming_values()) {
     if (!is_uniform(*incoming) && !(is_guessing_ ? likely_lines_ : lines_).contains(incoming.get()))
-      continue; // not reached yet
+      continue; // not visited yet
     const auto line = line_of(*incoming);
     if (!line || (result && result->stride != line->stride))
       return std::nullopt;
@@ -196,7 +195,7 @@ std::optional<LaneShapes::Line> LaneShapes::of_phi(const llvm::PHINode& phi) con
     } else {
       result = line;
     }
-    // Lane 0 may be out of the type's range while others are not.
+    // The exact value of lane 0 may be out of the type's range, and that of others in it.
     result->no_unsigned_wrap = false;
   }
   return result;
@@ -217,7 +216,7 @@ LaneShapes::of_address(const llvm::GetElementPtrInst& address) const {
     if (index->stride != 0)
       line->stride += index->stride *
                       static_cast<Stride>(step.getSequentialElementStride(layout_).getFixedValue());
-    // Canonical indices are as wide as pointers.
+    // Narrower indices may wrap around; InstCombine extends indices to the size of pointers.
     if (index->stride != 0 && step.getOperand()->getType()->getScalarSizeInBits() < 64)
       return std::nullopt;
   }
@@ -237,8 +236,8 @@ std::optional<LaneShapes::Line> LaneShapes::of_extension(const llvm::CastInst& c
   return Line{line->stride, true, !is_signed, line->id_bases};
 }
 
-// Whether, and by which flags, an id keeps its steps from lane to lane in 32 bits and more, with
-// `added` to it.
+// The wrap flags, and the id bases that they depend on, of an id plus `added`, truncated to 32 bits
+// or more. The stride is not set.
 LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t added) {
   constexpr Line kUnknown{0, false, false};
   auto id = affine_id(value, state_);
@@ -252,7 +251,7 @@ LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t 
   if (!is_small(id->constant, kLargestConstant) || !is_small(added, kLargestConstant) ||
       !is_small(constant, kLargestConstant) || !is_small(id->factor, kLargestFactor))
     return kUnknown;
-  // Numbers below zero are no unsigned ones.
+  // Negative numbers wrap around if unsigned.
   Line result{0, true, constant >= 0 && id->factor >= 0};
   if (id->start.empty())
     return result;
@@ -275,7 +274,7 @@ LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t 
   return result;
 }
 
-// Narrowed ids that no wider value is made of need no check.
+// Truncated ids that are never extended again need no check.
 void LaneShapes::keep_used_id_bases() {
   unsigned used = 0;
   for (const auto& [value, line] : lines_)
@@ -308,7 +307,7 @@ std::optional<LaneShapes::Line> LaneShapes::compute(const llvm::Instruction& ins
     return line_of(*cast->getOperand(0));
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64)
     return std::nullopt;
-  // Only if the operands' lanes do not wrap either can the result be had in a wider type.
+  // The result can be extended only if the lanes of the operands do not wrap around either.
   const auto combine = [&](Stride stride, const Line& a, const Line& b) {
     const auto bits = type->getIntegerBitWidth();
     const bool flags = llvm::isa<llvm::OverflowingBinaryOperator>(instruction);
@@ -432,7 +431,7 @@ std::optional<Stride> LaneShapes::likely_stride(const llvm::Value& address) cons
                                                         : std::optional(found->second->stride);
 }
 
-// What would be if nothing wrapped around and no limit were met.
+// The affine form if no value wrapped around and min, max, select and masks had no effect.
 std::optional<LaneShapes::Line> LaneShapes::guess(const llvm::Instruction& instruction) const {
   using Op = llvm::Instruction;
   const auto same_as = [&](const llvm::Value& value) -> std::optional<Line> {
@@ -481,7 +480,7 @@ std::optional<LaneShapes::Line> LaneShapes::guess(const llvm::Instruction& instr
   }
 }
 
-// Optimistic: starts from nothing known and only ever goes from a stride to none.
+// An optimistic data-flow analysis: values start as unknown; a stride may only be lost, not change.
 void LaneShapes::find_lines(llvm::Function& function) {
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (bool changed = true; changed;) {
@@ -498,7 +497,7 @@ void LaneShapes::find_lines(llvm::Function& function) {
         if (is_new) {
           changed |= line.has_value();
         } else if (entry->second != line && entry->second) {
-          // Once lost, a stride does not come back, and flags only go down.
+          // Monotonic: a lost stride stays lost, and flags are only cleared.
           if (line && line->stride != entry->second->stride)
             line = std::nullopt;
           if (line) {

@@ -9,8 +9,9 @@
 namespace heddle::compiler {
 namespace {
 
-// The node that stands for `block` among the nodes of `loop` (null: the function): the block, or
-// the header of the loop inside `loop` that holds it. Null if the block is outside.
+// The node of `block` at the level of `loop` (null: the function), where inner loops are single
+// nodes: the block, or the header of the inner loop that contains it. Null if `loop` does not
+// contain the block.
 llvm::BasicBlock* node_in(const llvm::LoopInfo& loops, const llvm::Loop* loop,
                           llvm::BasicBlock* block) {
   auto* inner = loops.getLoopFor(block);
@@ -37,8 +38,8 @@ Linearization::Linearization(llvm::Function& function, const LaneShapes& shapes,
   find_owners(function, shapes);
 }
 
-// Emits the nodes of one loop (or of the function), inner loops as one node each, depth first in
-// their dominator tree.
+// Appends the blocks of one loop (or of the function), in preorder of the dominator tree in which
+// inner loops are single nodes.
 void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry) {
   llvm::DenseMap<llvm::BasicBlock*, llvm::SmallVector<llvm::BasicBlock*, 4>> children;
   const auto add = [&](llvm::BasicBlock* node) {
@@ -65,7 +66,7 @@ void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry)
     else
       order_.push_back(node);
     auto& next = children[node];
-    // The last pushed comes first.
+    // A stack: the last one pushed is visited first.
     llvm::sort(next, [&](auto* a, auto* b) {
       return reverse_post_order_.lookup(a) > reverse_post_order_.lookup(b);
     });
@@ -73,14 +74,14 @@ void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry)
   }
 }
 
-// Post-dominance within one iteration of the innermost loop: edges back and out lead to one common
-// end. Blocks are visited from the last to the first.
+// Post-dominance within one iteration of the innermost loop: back edges and exit edges lead to one
+// virtual exit. Blocks are visited from the last to the first.
 void Linearization::find_equivalents() {
   constexpr unsigned kEnd = ~0U;
   // Immediate post-dominator among the level's nodes, as a position.
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> post;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> depth;
-  // The blocks of an inner loop hand over where its exits lead.
+  // The successors of an inner loop's node are the targets of its exit edges.
   const auto successors_of = [&](llvm::BasicBlock* node, const llvm::Loop* level,
                                  llvm::SmallVectorImpl<llvm::BasicBlock*>& result) {
     auto* inner = loops_.getLoopFor(node);
@@ -113,12 +114,12 @@ void Linearization::find_equivalents() {
     }
     return a;
   };
-  // Every block appears as a node of its innermost level; headers also as a node of the outer one.
-  // Equivalence is asked for blocks within their innermost loop, where inner loops are nodes.
+  // Every block is a node of its innermost level; headers are also nodes of the outer one.
+  // Equivalents of a block are looked for at its innermost level.
   const auto run_level = [&](const llvm::Loop* level) {
     post.clear();
     llvm::SmallVector<llvm::BasicBlock*, 32> nodes;
-    // A loop's blocks are together.
+    // A loop's blocks are consecutive in the order.
     auto blocks = llvm::ArrayRef(order_);
     if (level != nullptr)
       blocks = blocks.slice(positions_.lookup(level->getHeader()), level->getNumBlocks());
@@ -133,9 +134,9 @@ void Linearization::find_equivalents() {
         common = common == nullptr || other == nullptr ? nullptr : climb(common, other);
       post[node] = common == nullptr ? kEnd : positions_.lookup(common);
     }
-    // The nearest dominator at this level that the node post-dominates. If it does not
-    // post-dominate the nearest one, from which every way here leads on, then none before that
-    // either.
+    // The nearest dominator at this level that the node post-dominates. If the node does not
+    // post-dominate its immediate dominator, which is on every path to it, it post-dominates no
+    // other dominator either.
     for (auto* node : nodes) {
       auto* tree = dominators_.getNode(node)->getIDom();
       for (; tree != nullptr; tree = tree->getIDom()) {
@@ -151,7 +152,7 @@ void Linearization::find_equivalents() {
         }
         if (at != node)
           break;
-        // A node that is a loop has the mask its header is entered with: its preheader's.
+        // The mask of a loop's node is its preheader's: continue with the dominators of that.
         if (loops_.getLoopFor(candidate) != level) {
           tree = dominators_.getNode(candidate);
           continue;
@@ -167,7 +168,7 @@ void Linearization::find_equivalents() {
     run_level(loop);
 }
 
-// Null if the block's mask is its own.
+// Null if the block has a mask of its own.
 const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
                                                 const LaneShapes& shapes) const {
   auto* loop = loops_.getLoopFor(&block);
@@ -183,7 +184,7 @@ const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
   for (auto* predecessor : llvm::predecessors(&block)) {
     if (shapes.has_divergent_branch(*predecessor))
       return nullptr;
-    // Lanes come out of a divergent loop bit by bit.
+    // Lanes leave a divergent loop in different iterations.
     for (auto* left = loops_.getLoopFor(predecessor); left != nullptr && !left->contains(&block);
          left = left->getParentLoop())
       if (is_divergent(*left))
@@ -200,7 +201,8 @@ const llvm::BasicBlock* Linearization::beginning_of(const llvm::BasicBlock& bloc
   const auto* node = dominators_.getNode(&block)->getIDom();
   if (node == nullptr)
     return nullptr;
-  // From within a loop that ends before the block, lanes come in several iterations.
+  // If the dominator is in a loop that does not contain the block, lanes may arrive from several of
+  // its iterations: all edges are after the loop's preheader.
   for (const auto* loop = loops_.getLoopFor(node->getBlock());
        loop != nullptr && !loop->contains(&block); loop = loops_.getLoopFor(node->getBlock()))
     node = dominators_.getNode(loop->getHeader())->getIDom();
@@ -212,7 +214,7 @@ bool Linearization::is_known_behind(const llvm::BasicBlock& block, const llvm::V
   return instruction == nullptr || dominators_.dominates(instruction->getParent(), &block);
 }
 
-// True if one more was found.
+// True if a loop was found that was not known to be divergent.
 bool Linearization::find_divergent_loops(const LaneShapes& shapes) {
   bool found = false;
   for (auto* loop : loops_.getLoopsInPreorder()) {

@@ -25,7 +25,7 @@ class Pressure {
  private:
   using Values = llvm::SmallPtrSet<const llvm::Value*, 16>;
 
-  // Scalars and masks have registers of their own.
+  // Uniform and affine values and masks are not in vector registers.
   unsigned registers_of(const llvm::Value& value) const {
     if (!llvm::isa<llvm::Instruction>(value) || value.getType()->isVoidTy() ||
         shapes_.is_uniform(value) || shapes_.stride(value))

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kDeepest = 16;
 constexpr std::int64_t kLargestConstant = 1 << 20;
 
-// The local or the global id in y and a small constant.
+// Whether the value is the local or the global id in y plus a small constant.
 bool is_row_id(const llvm::Value& value, const WorkItemParams& state) {
   const auto id = affine_id(value, state, 1);
   if (!id || id->factor != 1 || id->constant >= kLargestConstant ||
@@ -111,10 +111,10 @@ class RowStride {
   const llvm::DataLayout& layout_;
 };
 
-// The bytes between the address in one row and in the next, the same in every lane; nothing if
-// there is no such number. Trusts that no global id in y of a block of rows is on the other side of
-// a multiple of 2^31 (region_loops.h, rows_in_blocks), and that sums do not wrap around where the
-// program must not let them.
+// The bytes from the address in one row to that in the next, the same in all lanes; nothing if it
+// does not differ by row or has no such stride. Assumes that the global ids in y of a block of rows
+// do not cross a multiple of 2^31 (rows_in_blocks in workgroup/emit_region_loops.h), and that sums
+// without signed wrap do not wrap around.
 std::optional<std::int64_t> row_stride(const llvm::Value& address, const LaneShapes& shapes) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&address);
   if (instruction == nullptr || !shapes.differs_by_row(address))

@@ -12,12 +12,12 @@
 namespace heddle::compiler {
 namespace {
 
-// Accesses that are consecutive within a row become gathers and scatters, each as long as about so
+// If lanes cross rows, wide accesses become gathers and scatters; each takes as long as about this
 // many additions.
 constexpr std::uint64_t kGather = 16;
-// A division, a square root, a call.
+// The same for a division, a remainder or a call.
 constexpr std::uint64_t kSlow = 6;
-// How often a loop is taken to run, and how deep loops are counted.
+// Assumed trip count of a loop (log2), and the depth to which nested loops are counted.
 constexpr unsigned kRoundsLog2 = 3;
 constexpr unsigned kDeepest = 4;
 
@@ -36,7 +36,7 @@ bool is_slow(const llvm::Instruction& instruction) {
   }
 }
 
-// Whether a second run for the same row costs more than gathers do.
+// Whether a second execution of the body costs more than gathers and scatters do.
 bool computes_more_than_it_moves(llvm::Function& kernel) {
   const llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
@@ -66,12 +66,12 @@ std::uint64_t widest_crossed_row(const Kernel& kernel) {
   const std::uint64_t width = kernel.metadata.vector_width;
   if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
     return 0;
-  // Programs that use sub-groups may count on all of them but the last being full (OpenCL C
-  // 6.15.19).
+  // All sub-groups of a group but the last are full (OpenCL C 6.15.19), which programs that use
+  // sub-groups may rely on.
   if (calls_subgroup_intrinsics(*kernel.body))
     return std::numeric_limits<std::uint64_t>::max();
-  // Groups of one row have a masked rest anyway, and kernels that know nothing of rows will hardly
-  // be run in others.
+  // A group of one row needs no more than the variant `tail`, and kernels that do not use y and z
+  // rarely have groups of several rows.
   const auto state = work_item_params(*kernel.body);
   if (size[0] == 0 && state.local_id[1]->use_empty() && state.local_id[2]->use_empty())
     return 0;

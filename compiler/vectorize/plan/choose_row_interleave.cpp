@@ -22,12 +22,13 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMostRows = 8;
-constexpr unsigned kMostRowsOfNeighbours = 2; // with more there is no room for what they share
+constexpr unsigned kMostRowsOfNeighbours =
+    2; // with more, the shared values do not fit into registers
 constexpr unsigned kRowsThatWait = 2;
 constexpr unsigned kMostInstructions = 400;
 constexpr unsigned kFewestNeighbours = 3;
 
-// Private arrays, and what is done lane by lane, would only be repeated for each row.
+// Private arrays and scalarized instructions would only be repeated for each row.
 bool has_what_rows_do_not_share(const llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
@@ -45,7 +46,8 @@ bool is_wide_load(const llvm::Instruction& instruction, const LaneShapes& shapes
   return load != nullptr && !shapes.is_uniform(*load->getPointerOperand());
 }
 
-// In a loop, rows load the same and each has something of its own to do with it.
+// Whether a loop has vector loads that are the same in all rows, and vector arithmetic that differs
+// between them.
 bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
                   const llvm::LoopInfo& loops) {
   bool shares = false, has_own = false;
@@ -62,13 +64,13 @@ bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
   return shares && has_own;
 }
 
-// What an address is the sum of, but for constants and what depends on x alone.
+// Splits addresses into the terms of a sum, without constants and terms that depend on x alone.
 class RowTerms {
  public:
   explicit RowTerms(const LaneShapes& shapes) : shapes_(shapes) {}
-  using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether they are subtracted
+  using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether it is subtracted
 
-  // Nothing if the address does not differ by row.
+  // Empty if the address does not differ by row.
   Terms of(const llvm::Value& address) {
     terms_.clear();
     has_row_ = false;
@@ -106,8 +108,8 @@ class RowTerms {
   bool has_row_ = false;
 };
 
-// Loads from several rows around the work-item's own, as filters have them: what one row of the
-// group loads, the next one loads as well.
+// Whether the kernel loads from several rows around its own, as filters do: neighboring rows of the
+// group then load the same elements.
 bool loads_neighbours(const llvm::Function& kernel, const LaneShapes& shapes) {
   RowTerms terms(shapes);
   std::set<RowTerms::Terms> seen;
@@ -118,8 +120,8 @@ bool loads_neighbours(const llvm::Function& kernel, const LaneShapes& shapes) {
   return seen.size() >= kFewestNeighbours;
 }
 
-// Where masks tell rows apart a row may have no active lane. What its lanes have in one place it
-// must not touch then, and there is no mask for one place.
+// If rows diverge under masks, a row may have no active lane. Accesses of one address by all lanes
+// of a row are scalar and have no mask, so that a row without active lanes would execute them too.
 bool touches_one_place(const llvm::Function& kernel, const LaneShapes& shapes) {
   for (const auto& block : kernel) {
     if (&block == &kernel.getEntryBlock())
@@ -143,8 +145,8 @@ bool transposes(const llvm::Function& kernel, const LaneShapes& shapes) {
 
 enum class Ways : std::uint8_t { same, by_lane, by_row };
 
-// by_lane: all branches whose condition differs by row are such that lanes part as well, so that
-// masks tell the rows apart.
+// by_lane: all branches whose condition differs by row are divergent between lanes as well, so that
+// rows diverge under masks. by_row: a condition is uniform in a row and differs between rows.
 Ways ways_of_rows(llvm::Function& kernel, const Analyses& now, bool may_start_again) {
   const auto& shapes = now.shapes;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 4> decided;
@@ -166,7 +168,7 @@ Ways ways_of_rows(llvm::Function& kernel, const Analyses& now, bool may_start_ag
   return ways;
 }
 
-// How many may run side by side, if there are registers enough.
+// The number of rows to interleave if there are enough registers.
 unsigned most_rows(const llvm::Function& kernel, const LaneShapes& shapes,
                    const llvm::LoopInfo& loops, unsigned width, unsigned register_bits, Ways ways) {
   if (ways == Ways::same) {

@@ -11,15 +11,14 @@
 namespace heddle::compiler {
 namespace {
 
-// What the kernel computes with: its loads, stores and arithmetic. Addresses and counters do not
-// count.
+// Weighted counts of the kernel's loads, stores and arithmetic, without address computations.
 struct Census {
-  unsigned of_bits[65] = {}; // instructions by the size of their elements
+  unsigned of_bits[65] = {}; // by the size of elements
   unsigned all = 0;
-  unsigned filling = 0; // whose own vector type fills half a register or more
+  unsigned filling = 0; // of vector types of the kernel that fill at least half a register
 };
 
-// Sizes, numbers and offsets of the group and its launch.
+// Whether the load is of a size, id or offset of the group or its launch.
 bool is_of_work_item_state(const llvm::LoadInst& load, const WorkItemParams& state) {
   const auto* base = load.getPointerOperand()->stripInBoundsConstantOffsets();
   if (const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base))
@@ -44,8 +43,8 @@ Census census_of(const llvm::Function& kernel, unsigned register_bits) {
   Census census;
   const auto state = work_item_params(const_cast<llvm::Function&>(kernel));
   for (const auto& instruction : llvm::instructions(kernel)) {
-    // A block of memory fills registers by itself; in lanes each of its elements is a gather and a
-    // scatter. Large packets of pipes are such.
+    // A large copy, as of a pipe's packet, fills registers in scalar code; vectorized, each of its
+    // elements is a gather and a scatter.
     if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
       const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
       if (bytes != nullptr && bytes->getZExtValue() * 8 >= register_bits) {
@@ -80,7 +79,7 @@ unsigned common_element_bits(const Census& census) {
   return normal * 4 >= narrow || narrow == 0 ? 32 : 16;
 }
 
-// Instructions of the vector form, as the CPU will see them.
+// Estimate of the machine instructions of the vector code.
 std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsigned register_bits) {
   std::uint64_t size = 0;
   for (const auto& instruction : llvm::instructions(kernel)) {
@@ -92,7 +91,7 @@ std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsign
   return size;
 }
 
-// Past this size, or with more places to jump to, the vector form would take too long to compile.
+// Vector code with more instructions or blocks would take too long to compile.
 constexpr std::uint64_t kLargestVectorForm = 40'000;
 constexpr std::size_t kMostPlaces = 3'000;
 
@@ -100,7 +99,7 @@ std::size_t places_of(const llvm::Function& kernel) {
   std::size_t places = kernel.size();
   for (const auto& block : kernel)
     if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator()))
-      places += choice->getNumCases(); // a comparison each
+      places += choice->getNumCases(); // LowerSwitch makes a block for each
   return places;
 }
 

@@ -15,7 +15,7 @@ class Ids {
   Ids(const WorkItemParams& state, std::uint64_t required_size)
       : state_(state), required_size_(required_size) {}
 
-  // Every use of the local id is in the global id.
+  // Whether the local id is used for global ids only.
   bool make_global_ids() const {
     return llvm::all_of(state_.local_id[0]->users(), [&](const llvm::User* user) {
       const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
@@ -23,11 +23,12 @@ class Ids {
     });
   }
 
-  // Of the group in memory, nothing tells of its place in x but what goes into global ids.
+  // Whether the kernel loads nothing from the group by which groups with the same y and z differ,
+  // other than operands of global ids.
   bool hide_group() const {
     return llvm::all_of(state_.group->users(), [&](const llvm::User* user) {
       if (llvm::isa<llvm::LoadInst>(user))
-        return true; // the launch
+        return true; // of the pointer to the launch
       const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
       llvm::APInt offset(64, 0);
       if (address == nullptr ||
@@ -58,7 +59,7 @@ class Ids {
     }
   }
 
-  // All sums and products of the group's number end in global ids.
+  // Whether all sums and products of the group id are operands of global ids.
   bool becomes_global_id(const llvm::Value& value) const {
     return llvm::all_of(value.users(), [&](const llvm::User* user) {
       const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
@@ -88,7 +89,7 @@ class Ids {
   const std::uint64_t required_size_;
 };
 
-// Groups that wait for one another, as through pipes, are not to wait as lanes of one sub-group.
+// Groups that wait for each other, as through pipes, must not become lanes of one sub-group.
 bool may_wait_for_others(const llvm::Function& body) {
   return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::CallBase>(instruction))
@@ -97,7 +98,7 @@ bool may_wait_for_others(const llvm::Function& body) {
   });
 }
 
-// Calls that ask where in the group they are.
+// Whether the kernel calls operations of sub-groups, whose results depend on the group.
 bool knows_sub_groups(const llvm::Function& body) {
   return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -127,8 +128,8 @@ GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
   const Ids ids(state, kernel.metadata.required_group_size[0]);
   if (!ids.make_global_ids() || !ids.hide_group())
     return GroupCoalescing::none;
-  // A kernel with loops may go over the same places in each row of a group: then it is better to
-  // end a group before the next.
+  // The rows of a group may access the same memory in their loops: then locality is better if a
+  // group finishes before the next one starts.
   return has_loop(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
 }
 

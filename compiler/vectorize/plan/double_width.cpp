@@ -20,7 +20,7 @@ bool may_have_narrow_groups(const llvm::Function& kernel, unsigned width) {
   return !state.local_id[1]->use_empty() || !state.local_id[2]->use_empty();
 }
 
-// What is done lane by lane gains nothing, and private arrays are laid out for one width.
+// Scalarized instructions gain nothing, and private arrays are interleaved for one width.
 bool has_lane_by_lane_access(const llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
     return llvm::isa<llvm::AllocaInst>(instruction) || instruction.isAtomic() ||
@@ -41,7 +41,7 @@ bool should_double_width(const Kernel& description, const Analyses& now, const T
   const auto& kernel = *description.body;
   if (kernel.getInstructionCount() > kMostInstructions || width * 2 > kWidest ||
       has_lane_by_lane_access(kernel) ||
-      calls_subgroup_intrinsics(kernel)) // permutations of one register are one instruction
+      calls_subgroup_intrinsics(kernel)) // shuffles of one register are one instruction
     return false;
   const bool waits_in_long_rows =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(now) &&
@@ -49,7 +49,7 @@ bool should_double_width(const Kernel& description, const Analyses& now, const T
   if (may_have_narrow_groups(kernel, width * 2) && !waits_in_long_rows)
     return false;
   const auto registers = target.vector_registers;
-  // Masks, constants and what instructions need in passing take the rest.
+  // The remaining registers are for masks, constants and temporaries.
   return estimate_register_pressure(kernel, now.shapes, width, 1, target.vector_bits) * 5 <=
          registers * 2;
 }

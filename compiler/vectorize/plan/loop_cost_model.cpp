@@ -11,16 +11,16 @@
 namespace heddle::compiler {
 namespace {
 
-// Cycles, of one work-item, of what a core does while it has enough else to do.
+// Reciprocal throughput in cycles.
 constexpr double kScalarStep = 0.25, kScalarLoad = 0.5, kScalarStore = 1, kScalarDivision = 4,
                  kScalarCall = 15, kMispredicted = 3;
-constexpr double kGathered = 2.5, kScattered = 3; // an element
-constexpr double kVectorStep = 1;                 // a register
-// Lanes that have left a loop still take part in it.
+constexpr double kGathered = 2.5, kScattered = 3; // for each element
+constexpr double kVectorStep = 1;                 // for each register
+// Factor for divergent loops, in which lanes are inactive after their own last iteration.
 constexpr double kIdleLanes = 1.5;
-// The vector form is taken unless it is this much slower: these are estimates.
+// The kernel is vectorized unless its vector code is estimated to be slower by this factor.
 constexpr double kClearlySlower = 1.5;
-// Two sub-groups at once may take this much longer than one that waits for its own results.
+// Latency of a loop's dependences: two sub-groups may take longer than it by this factor.
 constexpr double kWorthwhileWait = 1.75;
 
 struct Cost {
@@ -44,7 +44,7 @@ class Estimate {
     return cost;
   }
 
-  // Of one iteration, with everything inside.
+  // Of one iteration, including inner loops.
   Cost of(const llvm::Loop& loop) const {
     constexpr double kIterations = 8;
     Cost cost;
@@ -64,7 +64,8 @@ class Estimate {
     return cost;
   }
 
-  // Until the next iteration can go on with what this one has made of its own values.
+  // The latency, in cycles for each iteration, of the longest chain of loop-carried dependences of
+  // an innermost loop.
   double latency_of(const llvm::Loop& loop) const {
     constexpr std::size_t kMostBlocks = 16;
     const auto* latch = loop.getLoopLatch();
@@ -96,7 +97,7 @@ class Estimate {
       return {cost.scalar, cost.scalar / width_};
     const auto components = component_count(const_cast<llvm::Type*>(type));
     const bool is_line = shapes_.stride(address) || shapes_.likely_stride(address);
-    // Vectors that lie apart are loaded whole and transposed.
+    // Vectors are loaded one for each lane and transposed.
     if (is_line || components > 1)
       cost.vector = 2 * kVectorStep * registers(type);
     else
@@ -106,7 +107,7 @@ class Estimate {
     return cost;
   }
 
-  // Part of another instruction, as a rule.
+  // Usually folded into another instruction.
   static bool is_free(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst,
                      llvm::DbgInfoIntrinsic>(instruction) ||
@@ -146,10 +147,10 @@ class Estimate {
     return cost;
   }
 
-  // The longest way to the value from those that are known; below zero if there is none.
+  // The longest chain of dependences from the values that are known; negative if there is none.
   struct Path {
     double cycles = -1;
-    unsigned iterations = 0; // begun on the way
+    unsigned iterations = 0; // started on the path
   };
   using Known = llvm::DenseMap<const llvm::Value*, Path>;
   Path path_to(const llvm::Value& value, const llvm::Loop& loop, Known& known) const {
@@ -198,7 +199,7 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes) {
 
 bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
                       const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
-  // Their arrays have been laid out for lanes.
+  // Private arrays are interleaved already, which only vector code supports.
   for (const auto& block : kernel)
     for (const auto& instruction : block)
       if (llvm::isa<llvm::AllocaInst>(instruction))

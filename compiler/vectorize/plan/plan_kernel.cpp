@@ -19,7 +19,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Each barrier region begins as a clone of the kernel: instructions of all clones.
+// Limit of the instructions of all barrier regions, each of which starts as a clone of the kernel.
 constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
 
 std::size_t count_barriers(const llvm::Function& function) {
@@ -28,8 +28,8 @@ std::size_t count_barriers(const llvm::Function& function) {
                      [](const llvm::Instruction& instruction) { return is_barrier(instruction); }));
 }
 
-// Barriers in a function that is not inlined would be crossed lane by lane, and its operations
-// between lanes would have one lane.
+// Whether the kernel calls functions that have barriers or sub-group operations. Calls are
+// scalarized: each lane would wait at the barrier alone, and be the only lane of the operation.
 bool calls_across_lanes(llvm::Function& kernel) {
   for (const auto* function : reachable_functions(kernel))
     if (function != &kernel) {
@@ -52,13 +52,14 @@ WidthChoice width_of(llvm::Function& kernel, const TargetInfo& target, const Bui
   return choose_width(kernel, target, build.request.vector_width);
 }
 
-// Corrects the width by what the shapes of values tell.
+// Corrects the width by the costs of loops and register pressure.
 void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& choice) {
   auto& kernel = *description.body;
   VectorPlan plan;
   plan.width = choice.width;
   Analyses now(kernel, plan);
-  // Sub-groups cross barriers faster than work-items do.
+  // With barriers, vector code is always better: there are fewer sub-groups than work-items to
+  // switch between.
   if (!description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel) &&
       is_faster_scalar(kernel, now.shapes, now.loops, choice.width, target.vector_bits)) {
     choice = {1, "most of what its loops do is to gather, which loads do faster"};
@@ -70,7 +71,8 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
   choice.why += "; twice as many, since the registers hold two for each value";
 }
 
-// Why the kernel's work-items cross barriers on fibers; null: in region loops, if there are any.
+// The reason for which the kernel's barriers need fibers; null: it is split at its barriers, if
+// any.
 const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
   if (build.request.force_fibers != 0)
     return "HEDDLE_BARRIERS asks for it";
@@ -94,7 +96,7 @@ llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
   auto& kernel = compilation_.kernel_of(body);
   auto& build = compilation_.build;
   kernel.plan = std::make_shared<VectorizationPlan>();
-  // Reports of checks name work-items by group.
+  // Memory checks report the group of a work-item.
   if (build.options.optimize && build.request.checks == 0)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
   kernel.plan->width = width_of(body, compilation_.target_info, build);
@@ -118,7 +120,7 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
     number_barriers(kernel);
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
-  // Values that are kept between regions cannot be computed again.
+  // A sub-group of a kernel with barrier regions cannot start again in another variant.
   plan.has_guards =
       !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
   if (kernel.regions.are_used || !kernel.metadata.has_barrier)
@@ -126,7 +128,7 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
         choose_row_interleave(body, compilation_.target_info, plan.width.width,
                               compilation_.build.request.block_rows, plan.has_guards);
   kernel.report.interleave = kernel.launch.block_rows;
-  // Lanes that wait for each other cannot run one work-item at a time.
+  // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
   kernel.launch.widest_crossed_row = widest_crossed_row(kernel);
   return llvm::PreservedAnalyses::none();

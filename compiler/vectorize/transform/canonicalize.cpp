@@ -33,7 +33,7 @@ bool is_only_read(const llvm::Value& pointer) {
   });
 }
 
-// A lane that gets to unreachable code has no say in what happens next.
+// Merges all returns; unreachable becomes a return, since other lanes may not reach it.
 void return_once(llvm::Function& kernel) {
   auto* end = llvm::BasicBlock::Create(kernel.getContext(), "return");
   llvm::SmallVector<llvm::Instruction*, 4> ends;
@@ -53,7 +53,8 @@ void return_once(llvm::Function& kernel) {
   llvm::IRBuilder<>(end).CreateRetVoid();
 }
 
-// LLVM likes to load eight flags from a byte at once. Lanes cannot address bits.
+// Replaces loads and stores of vectors of less than a byte for each element, such as <8 x i1>, by
+// accesses of integers: lanes cannot address bits.
 void load_whole_bytes(llvm::Function& kernel) {
   const auto& layout = kernel.getParent()->getDataLayout();
   const auto as_bits = [&](llvm::Type* type) -> llvm::IntegerType* {
@@ -101,8 +102,8 @@ void simplify_branches(llvm::Function& kernel) {
     }
 }
 
-// Index arithmetic leaves the loops it does not change in. Its steps from work-item to work-item
-// are seen only when it is not cut up by the phis that follow loops.
+// Hoists loop-invariant index arithmetic: LaneShapes does not find strides through the LCSSA phis
+// of divergent loops.
 void hoist_index_arithmetic(llvm::Function& kernel) {
   llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
@@ -169,8 +170,8 @@ static void canonicalize(llvm::Function& kernel, unsigned width,
   run(std::move(switches));
   llvm::FunctionPassManager loops;
   if (has_irreducible_cycle(kernel)) {
-    // FixIrreducible loses the values of phis on an edge into one header of a cycle when the same
-    // block has another edge into the header it moves: each edge gets a block of its own.
+    // FixIrreducible loses the values of phis on an edge to one header of a cycle if the same block
+    // has another edge to the header that it moves; without critical edges there is no such block.
     loops.addPass(llvm::BreakCriticalEdgesPass());
     loops.addPass(llvm::FixIrreduciblePass());
   }

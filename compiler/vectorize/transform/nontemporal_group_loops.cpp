@@ -21,7 +21,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kLine = 64;
-// Of what a launch writes; as in optimize/nontemporal_stores.h, where what it reads counts as well.
+// Bytes that a launch must write at least; the limit of optimize/nontemporal_stores.h, which counts
+// the bytes that it reads as well.
 constexpr std::uint64_t kCaches = std::uint64_t{32} << 20;
 constexpr unsigned kMostStores = 4;
 constexpr unsigned kGlobal = 1, kConstant = 2, kGeneric = 4;
@@ -33,11 +34,13 @@ bool may_be_global(const llvm::Value& base) {
   return space == kGlobal || space == kGeneric;
 }
 
-// What an instruction reads of global memory is added; false if it may do more than to read and
-// write data that nobody else waits for.
+// Adds the arguments through which an instruction reads global memory. False if it reads through
+// other pointers, or may be an atomic, volatile or unknown operation, by which other work-items
+// could wait for stores.
 bool add_read(const llvm::Instruction& instruction, Bases& read) {
   const auto add = [&](const llvm::Value* pointer) {
-    llvm::SmallVector<const llvm::Value*, 2> bases; // of reads in place there are two
+    llvm::SmallVector<const llvm::Value*, 2>
+        bases; // two if a tile was forwarded from global memory
     llvm::getUnderlyingObjects(pointer, bases, nullptr, 0);
     return llvm::all_of(bases, [&](const llvm::Value* base) {
       if (!may_be_global(*base))
@@ -63,7 +66,7 @@ bool add_read(const llvm::Instruction& instruction, Bases& read) {
                    llvm::PseudoProbeInst>(instruction);
 }
 
-// The arguments that the kernel reads.
+// The arguments through which the kernel reads; nothing if they are not known.
 std::optional<Bases> arguments_read(const llvm::Function& kernel) {
   Bases read;
   for (const auto& instruction : llvm::instructions(kernel))
@@ -117,8 +120,8 @@ class StreamRounds {
                static_cast<std::int64_t>(size_of(store));
   }
 
-  // Whether the launch writes more than caches hold: each row of each group does so many rounds, as
-  // often as the loops around do theirs.
+  // Emits whether the launch writes more than kCaches: the iterations of each row of each group,
+  // times the trip counts of outer loops, times the bytes of an iteration.
   llvm::Value* emit_exceeds(const llvm::Loop& loop, const UnmaskedLoop& whole,
                             std::uint64_t bytes) {
     auto* at = loop.getLoopPreheader()->getTerminator();
@@ -137,7 +140,7 @@ class StreamRounds {
     return builder.CreateICmpUGT(rounds, builder.CreateMul(row, builder.getInt64(kCaches / bytes)));
   }
 
-  // Null if they are not known before the loop.
+  // Emits the trip count; null if it cannot be computed at `at`.
   llvm::Value* emit_rounds_of(const llvm::Loop& loop, llvm::Instruction& at) {
     const auto* more = scev_.getBackedgeTakenCount(&loop);
     auto* word = llvm::Type::getInt64Ty(kernel_.getContext());

@@ -1,13 +1,13 @@
 //   before                          after
-//   if (i < n)                      if (all lanes' i < n)
+//   if (i < n)                      if (i < n in all lanes)         unmasked loop
 //     do                              do
-//       BODY                            BODY, with i as lane 0's plus the lane's number
+//       BODY                            BODY, with i = i of lane 0 + lane * stride
 //       i += step                       i += step
-//     while (i < n)                   while (all lanes' i < n)
-//                                   if (i < n)
+//     while (i < n)                   while (i < n in all lanes)
+//                                   if (i < n)                      remainder
 //                                     do BODY; i += step while (i < n)
 //
-// All lanes' i < n is lane 0's i < n - (width - 1) * stride, if that is not below zero.
+// i < n in all lanes if i of lane 0 < n - (width - 1) * stride, and that difference does not wrap.
 #include "compiler/vectorize/transform/peel_masked_remainder.h"
 
 #include "compiler/vectorize/analysis/group_strided_loop.h"
@@ -19,7 +19,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::size_t kLargestKernel = 4000; // instructions
-// Constants that may be added to an index that is known to be small.
+// Limit of constants that are added to an index without overflow.
 constexpr std::int64_t kLargestAdded = 1 << 20;
 
 class WholeRounds {
@@ -28,7 +28,7 @@ class WholeRounds {
               llvm::Value* is_handed_over)
       : kernel_(kernel), width_(width), shape_(shape), is_handed_over_(is_handed_over) {}
 
-  // The block before the rounds that are left.
+  // Returns the preheader of the remainder.
   llvm::BasicBlock* run(UnmaskedLoops& redistributed) {
     open();
     copy_loop();
@@ -54,12 +54,12 @@ class WholeRounds {
                                   shape_.stride * (width_ - 1));
   }
 
-  // Whether the bound is met from lane 0 to the last one.
+  // Emits whether the bound holds for all lanes.
   llvm::Value* is_whole(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value* limit) {
     auto* first = lane_0(builder, shape_.low_bits(builder, value));
     auto* is_below =
         builder.CreateICmp(shape_.bound.predicate(), first, builder.CreateSub(limit, reach()));
-    // From the lowest number on there must be room for a sub-group.
+    // limit - reach must not wrap around.
     auto* lowest = shape_.bound.is_signed
                        ? llvm::ConstantInt::get(reach()->getType(),
                                                 llvm::APInt::getSignedMinValue(shape_.bound.bits) +
@@ -119,8 +119,8 @@ class WholeRounds {
     builder.CreateBr(copy_of(shape_.header));
   }
 
-  // The first sub-group's rounds begin with number 0, which is more than that they begin with its
-  // ids: how many there are is often known then.
+  // A redistributed loop starts at 0, which is the first sub-group's lowest id; with the constant
+  // its trip count is often constant too.
   llvm::Value* start_for_all(llvm::IRBuilder<>& builder, llvm::Value* init) {
     auto* first = lane_0(builder, init);
     first =
@@ -143,13 +143,13 @@ class WholeRounds {
     branch->eraseFromParent();
   }
 
-  // Where the first sub-group has all rounds of its row to do, it goes on by its own width.
+  // If the first sub-group executes all iterations of its row, the step is the width.
   llvm::Value* next_after_all(llvm::IRBuilder<>& builder) {
     auto* index = llvm::cast<llvm::PHINode>(copy_of<llvm::Value>(shape_.index));
     auto* step = shape_.low_bits(builder, copy_of(shape_.step()));
     step = builder.CreateSelect(is_handed_over_, llvm::ConstantInt::get(step->getType(), width_),
                                 step);
-    // What this is above the low bits is not looked at.
+    // Bits above the low ones have no uses.
     const auto extended = [&](llvm::Value* value) {
       return builder.CreateIntCast(value, index->getType(), shape_.bound.is_signed);
     };
@@ -164,7 +164,8 @@ class WholeRounds {
     return found == copies_.end() ? value : llvm::cast<T>(static_cast<llvm::Value*>(found->second));
   }
 
-  // The rounds that are left begin with what the whole ones come to, or with the first.
+  // The remainder starts with the values after the unmasked loop, or with the initial ones if that
+  // is skipped.
   void join() {
     llvm::IRBuilder<> builder(leave_);
     builder.SetCurrentDebugLocation(shape_.latch->getTerminator()->getDebugLoc());
@@ -196,8 +197,7 @@ class WholeRounds {
     return start;
   }
 
-  // --- What is known in whole rounds ------------------------------------------------------------
-
+  // Replaces the index, and what is computed from it, by an affine value that does not wrap around.
   void state_facts() {
     auto* index = llvm::cast<llvm::PHINode>(copy_of<llvm::Value>(shape_.index));
     llvm::IRBuilder<> builder(copy_of(shape_.header),
@@ -243,7 +243,7 @@ class WholeRounds {
         if (instruction.getOpcode() != llvm::Instruction::AShr ||
             !(shape_.bound.is_signed || is_small))
           continue;
-        // The sign extension, times a power of two.
+        // A sign extension times a power of two.
         const auto shortened = narrowed_value(instruction);
         if (!shortened || shortened->value != index || shortened->bits != shape_.bound.bits ||
             (shortened->added != 0 && !is_small) || shortened->added > kLargestAdded)
@@ -263,18 +263,18 @@ class WholeRounds {
   llvm::Value* is_handed_over_; // null: never
 
   llvm::ValueToValueMapTy copies_;
-  llvm::SmallVector<llvm::BasicBlock*, 8> blocks_; // of the loop for whole rounds
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks_; // of the unmasked loop
   llvm::Value* condition_ = nullptr;
-  llvm::Value* line_ = nullptr;       // the index's low bits in whole rounds
-  llvm::Value* next_ = nullptr;       // the index for the next one
-  llvm::BasicBlock* begin_ = nullptr; // where it is decided
-  llvm::BasicBlock* apart_ = nullptr; // where no round is whole
-  llvm::BasicBlock* join_ = nullptr;  // before the rounds that are left
+  llvm::Value* line_ = nullptr;       // the index's low bits in the unmasked loop
+  llvm::Value* next_ = nullptr;       // the index of the next iteration
+  llvm::BasicBlock* begin_ = nullptr; // ends with the check for all lanes
+  llvm::BasicBlock* apart_ = nullptr; // the unmasked loop is skipped
+  llvm::BasicBlock* join_ = nullptr;  // preheader of the remainder
   llvm::BasicBlock *enter_ = nullptr, *leave_ = nullptr;
 };
 
-// What the rounds that are left begin with has a fixed step from lane to lane if both values have
-// that it may come from: those of the first round and those behind the whole ones.
+// The remainder's initial values come from divergent edges: their phis are not known to be affine.
+// If both incoming values have the same stride, the phi is replaced by one of lane 0's value.
 void keep_lines(llvm::BasicBlock& join, const LaneShapes& shapes) {
   for (auto& phi : llvm::make_early_inc_range(join.phis())) {
     const auto* type = phi.getType();
@@ -329,7 +329,7 @@ static UnmaskedLoops peel_masked_remainder(llvm::Function& kernel, const VectorP
   return made;
 }
 
-// All variants that are emitted from here on have whole sub-groups.
+// All variants that are emitted after this have full sub-groups.
 static void assume_whole_sub_groups(RedistributedLoops& redistributed) {
   for (auto* known : redistributed.has_whole) {
     known->replaceAllUsesWith(llvm::ConstantInt::getTrue(known->getContext()));

@@ -16,12 +16,11 @@
 namespace heddle::compiler {
 namespace {
 
-// Address spaces that something reads or writes: one bit each. Private memory is the work-item's
-// own; nothing has pointers to anything (lower_target_ext_types, InferAddressSpaces) but in
-// space 4.
+// The address spaces that instructions read and write, one bit each. Pointers of unknown memory are
+// in space 4 (generic): LowerTargetExtTypesPass and InferAddressSpaces leave no other ones.
 struct Accesses {
   unsigned reads = 0, writes = 0;
-  bool is_any = false; // something else happens
+  bool is_any = false; // any other memory access or side effect
 };
 
 class HandOver {
@@ -31,13 +30,13 @@ class HandOver {
         schedule_(kernel, now_.shapes, now_.loops, now_.dominators) {}
 
   RedistributedLoops run() {
-    // Groups whose ids wrap around are run otherwise (Kernel::id_bases).
+    // Groups whose ids wrap around execute in other variants (LaneShapes::id_bases).
     if (!now_.shapes.id_bases().empty())
       return std::move(result_);
     for (auto* loop : now_.loops.getLoopsInPreorder())
       if (auto shape = GroupStridedLoop::find(*loop, now_.shapes); shape && is_shared(*shape))
         found_.push_back(*shape);
-    // What happens in a loop that stays as it is may stand in the way of another.
+    // A loop that is not redistributed may have accesses that prevent the others: start again.
     for (auto other = found_.begin(); other != found_.end();)
       if (comes_too_early(*other)) {
         found_.erase(other);
@@ -51,7 +50,8 @@ class HandOver {
   }
 
  private:
-  // Whether the rounds are all numbers up to the limit, each once, and the same whoever does them.
+  // Whether the indices of all iterations are 0, 1, ... up to the limit, and each iteration is the
+  // same in any work-item.
   bool is_shared(const GroupStridedLoop& shape) const {
     if (shape.guard == nullptr || shape.stride != 1 ||
         without_trunc(shape.init()) != state_.local_id[0] || shape.step() == nullptr ||
@@ -61,7 +61,7 @@ class HandOver {
         !llvm::hasSingleElement(shape.header->phis()) || !is_narrow(shape) ||
         !leads_nowhere_else(shape))
       return false;
-    // All lanes, of all sub-groups: there is nothing in the kernel that tells these apart.
+    // Executed by all work-items of the group: nothing else makes control flow depend on them.
     if (&schedule_.mask_owner(*shape.guard) != &kernel_.getEntryBlock())
       return false;
     for (const auto* block : shape.loop->blocks())
@@ -71,7 +71,7 @@ class HandOver {
     return true;
   }
 
-  // As far as this no number wraps around.
+  // Below this limit the index does not wrap around.
   static llvm::APInt limit_of_limits(const Bound& bound) {
     return llvm::APInt::getOneBitSet(bound.bits, bound.bits - 2);
   }
@@ -80,7 +80,7 @@ class HandOver {
         .getMaxValue()
         .ult(limit_of_limits(shape.bound));
   }
-  // Or else an outer loop's rounds could be handed over one time and not the other.
+  // Otherwise the loop could be redistributed in one iteration of an outer loop and not in another.
   bool is_the_same_in_all_loops(const llvm::Value& limit) const {
     const auto* made = llvm::dyn_cast<llvm::Instruction>(&limit);
     return made == nullptr || now_.loops.getLoopFor(made->getParent()) == nullptr;
@@ -91,7 +91,8 @@ class HandOver {
            load.getPointerOperand()->stripInBoundsConstantOffsets() == state_.group;
   }
 
-  // Of a row: as it is read from the group, or a number, which is looked at when the kernel runs.
+  // Whether the step is the size of a row: a load from the group, or a constant, which jump_over()
+  // compares with it at run time.
   bool is_group_size(llvm::Value& step) const {
     const auto* value = without_trunc(&step);
     if (llvm::isa<llvm::ConstantInt>(value))
@@ -110,7 +111,7 @@ class HandOver {
     return constant != nullptr && constant->getValue().uge(number);
   }
 
-  // What is above the index's low bits is not looked at.
+  // Whether no bits of the index above those that are bounded have uses.
   static bool is_narrow(const GroupStridedLoop& shape) {
     if (shape.index->getType()->getIntegerBitWidth() == shape.bound.bits)
       return true;
@@ -131,7 +132,7 @@ class HandOver {
     });
   }
 
-  // Behind the loop it is the same whether it has run or not, and nothing comes out of it.
+  // Whether control flow and phis after the loop are the same as if it is skipped.
   static bool leads_nowhere_else(const GroupStridedLoop& shape) {
     const auto* branch = llvm::cast<llvm::BranchInst>(shape.guard->getTerminator());
     const auto* other = branch->getSuccessor(branch->getSuccessor(0) == shape.preheader ? 1 : 0);
@@ -142,7 +143,8 @@ class HandOver {
     });
   }
 
-  // Done in the same way by any work-item.
+  // Whether any work-item can execute the instruction in place of another: it depends on the index
+  // and uniform values only, and accesses shared memory only.
   bool is_anybodys(const llvm::Instruction& instruction, const GroupStridedLoop& shape) const {
     for (const auto& operand : instruction.operands()) {
       const auto* made = llvm::dyn_cast<llvm::Instruction>(operand.get());
@@ -167,7 +169,7 @@ class HandOver {
     return (underlying_address_spaces(pointer) & ~0b1110U) == 0; // global, constant and local
   }
 
-  // --- What the rounds must come behind ---------------------------------------------------------
+  // --- Dependences on what precedes the loop ----------------------------------------------------
 
   void add(const llvm::Instruction& instruction, Accesses& accesses) const {
     if (!instruction.mayReadOrWriteMemory() ||
@@ -185,7 +187,7 @@ class HandOver {
       accesses.writes |= underlying_address_spaces(*store->getPointerOperand());
       return;
     }
-    // Async copies are in no order with anything before the wait for them, which is a barrier.
+    // Async copies are unordered until the wait for them, which is a barrier.
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const auto* callee = call->getCalledFunction();
           callee != nullptr && is_kept_out_of_line(*callee) && callee->getName().contains("_copy_"))
@@ -198,8 +200,8 @@ class HandOver {
         found_, [&](const GroupStridedLoop& shape) { return shape.loop->contains(&block); });
   }
 
-  // All that a work-item may do since the last barrier before it comes to the block's end, but for
-  // rounds that are handed over as well.
+  // All accesses that a work-item may execute between its last barrier and the block's end, without
+  // those of loops that are redistributed as well.
   Accesses accesses_before(llvm::BasicBlock& end) const {
     Accesses accesses;
     llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen{&end};
@@ -223,7 +225,8 @@ class HandOver {
     return accesses;
   }
 
-  // The rounds of the others come before what these do before the loop.
+  // Whether iterations of other sub-groups, which the first one executes before those reach the
+  // loop, conflict with accesses of theirs that precede it.
   bool comes_too_early(const GroupStridedLoop& shape) const {
     Accesses own;
     for (const auto* block : shape.loop->blocks())
@@ -234,8 +237,8 @@ class HandOver {
            (own.reads & before.writes) != 0;
   }
 
-  // --- The jump ---------------------------------------------------------------------------------
-
+  // Makes all sub-groups but a row's first skip the loop, if it is redistributed. Returns the
+  // condition.
   llvm::Value* jump_over(const GroupStridedLoop& shape) {
     auto* guard = shape.guard;
     auto* branch = llvm::cast<llvm::BranchInst>(guard->getTerminator());
@@ -290,7 +293,8 @@ llvm::PreservedAnalyses
 RedistributeGroupLoopsPass::run(llvm::Function& body, llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& kernel = compilation_.kernel_of(body);
   auto& plan = *kernel.plan;
-  // On fibers sub-groups do not run in the order of x. Checks name each work-item's accesses.
+  // On fibers, sub-groups do not execute in order of x. Memory checks report a work-item's
+  // accesses.
   if (plan.is_vectorized() && (kernel.regions.are_used || !kernel.metadata.has_barrier) &&
       !calls_subgroup_intrinsics(body) && compilation_.build.request.checks == 0 &&
       !plan.has_guards)

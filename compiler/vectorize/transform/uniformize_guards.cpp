@@ -14,7 +14,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMostChecks = 4;
-constexpr unsigned kDeepest = 6; // conditions within conditions
+constexpr unsigned kDeepest = 6; // of nested conditions
 
 using llvm::PatternMatch::m_LogicalAnd;
 using llvm::PatternMatch::m_LogicalOr;
@@ -49,7 +49,7 @@ bool is_decidable(llvm::Value& condition, bool is_met, const LaneShapes& shapes,
   return limit_of(condition, is_met, shapes).has_value();
 }
 
-// Whether nothing more is done from the block on.
+// Whether the block leads to the return without any other instruction.
 bool is_the_end(const llvm::BasicBlock* block) {
   for (unsigned i = 0; i < 4 && block != nullptr && block->size() == 1; ++i) {
     if (llvm::isa<llvm::ReturnInst>(block->getTerminator()))
@@ -111,7 +111,7 @@ class Decision {
     llvm_unreachable("a prepared kernel has a return");
   }
 
-  // Whether all lanes, of all rows, meet the condition (or do not).
+  // Emits whether the condition is true (or false) in all lanes of all rows.
   llvm::Value* of_all(llvm::IRBuilder<>& builder, llvm::Value& condition, bool is_met) {
     llvm::Value *a = nullptr, *b = nullptr;
     if (match(&condition, m_Not(m_Value(a))))
@@ -151,7 +151,7 @@ class Decision {
       return builder.CreateICmpUGT(builder.CreateSub(found.limit, first), number(reach), "inside");
     const auto no_higher = is_signed ? llvm::ICmpInst::ICMP_SLE : llvm::ICmpInst::ICMP_ULE;
     const auto no_lower = is_signed ? llvm::ICmpInst::ICMP_SGE : llvm::ICmpInst::ICMP_UGE;
-    // What is known of other lines holds where the comparison is asked for, and not in all lanes.
+    // Wrap flags of other affine values hold in active lanes only.
     const auto never_wraps = [&] {
       return !is_signed && is_plain_id(*found.number, state_)
                  ? static_cast<llvm::Value*>(builder.getTrue())
@@ -160,8 +160,7 @@ class Decision {
     if (!found.is_below())
       return builder.CreateAnd(builder.CreateICmp(found.predicate, first, found.limit),
                                never_wraps());
-    // From the lowest number on there must be room for a sub-group; then lanes that are all below
-    // a limit do not wrap around either.
+    // If limit - reach does not wrap around, lanes that are all below the limit do not either.
     auto* has_room = builder.CreateICmp(no_lower, found.limit, number(lowest + reach));
     auto* is_below =
         builder.CreateICmp(found.predicate, first, builder.CreateSub(found.limit, number(reach)));
@@ -185,7 +184,7 @@ class Decision {
   const WorkItemParams state_;
   const unsigned width_;
   const LaneShapes& shapes_;
-  llvm::Value* none_ = nullptr; // no lane passes, for certain
+  llvm::Value* none_ = nullptr; // if true, all lanes fail the check
 };
 
 } // namespace
