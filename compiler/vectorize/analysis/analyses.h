@@ -9,9 +9,9 @@ namespace heddle::compiler {
 // Computed at once; a change of the kernel invalidates them.
 struct Analyses {
   Analyses(llvm::Function& kernel, const VectorPlan& plan)
-      : dominators(kernel), loops(dominators), cycles(cycles_of(kernel)),
+      : dominators(kernel), loops(dominators), cycles(compute_cycles(kernel)),
         shapes(kernel, plan, dominators, cycles, loops) {}
-  static llvm::CycleInfo cycles_of(llvm::Function& kernel) {
+  static llvm::CycleInfo compute_cycles(llvm::Function& kernel) {
     llvm::CycleInfo cycles;
     cycles.compute(kernel);
     return cycles;

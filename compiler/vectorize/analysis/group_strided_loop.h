@@ -18,9 +18,9 @@ struct Bound {
   llvm::Value* limit = nullptr; // an integer of that many bits
   bool is_signed = false;
   bool is_inclusive = false;
-  bool is_met = true; // the condition's value if the bound holds
+  bool is_true_in_bound = true; // the condition's value if the bound holds
 
-  bool is_like(const Bound& other) const {
+  bool has_same_predicate(const Bound& other) const {
     return bits == other.bits && is_signed == other.is_signed && is_inclusive == other.is_inclusive;
   }
   llvm::ICmpInst::Predicate predicate() const {
@@ -50,10 +50,10 @@ struct GroupStridedLoop {
   // The value added to the index in each iteration; null if there is no such value.
   llvm::Value* step() const;
   // The largest index of any iteration, if it is constant and the bound unsigned.
-  std::optional<llvm::APInt> highest() const;
+  std::optional<llvm::APInt> max_index() const;
   // Whether the instruction masks `of`, an index, but keeps all bits that the unsigned index can
   // have set in an iteration.
-  bool keeps_index(const llvm::Instruction& instruction, const llvm::Value* of) const;
+  bool preserves_index(const llvm::Instruction& instruction, const llvm::Value* of) const;
   // The constant, if the instruction is such a mask of the index plus a constant; else nothing.
   std::optional<llvm::APInt> added_to_index(const llvm::Instruction& instruction) const;
   llvm::Value* low_bits(llvm::IRBuilder<>& builder, llvm::Value* value) const;
@@ -67,14 +67,14 @@ struct GroupStridedLoop {
 };
 
 // Restores LoopSimplify and LCSSA form of all loops, as CanonicalizePass leaves them.
-void close_loops(llvm::Function& kernel);
+void form_lcssa(llvm::Function& kernel);
 
 // The operand of a trunc, or the value itself.
-llvm::Value* without_trunc(llvm::Value* value);
+llvm::Value* strip_trunc(llvm::Value* value);
 // The value of lane 0, active or not, of an affine value.
-llvm::Value* lane_0(llvm::IRBuilder<>& builder, llvm::Value* line);
+llvm::Value* emit_lane_0(llvm::IRBuilder<>& builder, llvm::Value* affine);
 // The affine value with the given value in lane 0.
-llvm::Value* line_from(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
-                       bool no_unsigned_wrap, bool no_signed_wrap);
+llvm::Value* emit_affine(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
+                         bool no_unsigned_wrap, bool no_signed_wrap);
 
 } // namespace heddle::compiler

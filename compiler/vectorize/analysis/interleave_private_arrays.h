@@ -15,7 +15,7 @@ void interleave_private_arrays(llvm::Function& kernel, unsigned width);
 
 // Bytes from a lane's first element to the next lane's, which is the size of an element; nothing if
 // the variable is not interleaved.
-std::optional<std::int64_t> interleaved_step(const llvm::AllocaInst& variable);
+std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable);
 
 // Bytes that each lane has of a variable: its size, rounded up to its alignment.
 std::int64_t bytes_per_lane(const llvm::AllocaInst& variable);

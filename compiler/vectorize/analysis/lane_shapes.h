@@ -62,39 +62,39 @@ class LaneShapes {
   const std::vector<IdBase>& id_bases() const { return id_bases_; }
 
  private:
-  struct Line {
+  struct Affine {
     Stride stride;
     bool no_signed_wrap;       // from lane to lane, as a signed number
     bool no_unsigned_wrap;     // the same as an unsigned number
     std::uint8_t id_bases = 0; // bit set: the members of id_bases_ that the flags depend on
-    bool operator==(const Line&) const = default;
+    bool operator==(const Affine&) const = default;
   };
-  std::optional<Line> line_of(const llvm::Value& value) const;
-  std::optional<Line> compute(const llvm::Instruction& instruction);
-  std::optional<Line> of_phi(const llvm::PHINode& phi) const;
+  std::optional<Affine> affine_of(const llvm::Value& value) const;
+  std::optional<Affine> compute_affine(const llvm::Instruction& instruction);
+  std::optional<Affine> affine_phi(const llvm::PHINode& phi) const;
   void find_divergent_loops();
-  bool leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& there) const;
-  std::optional<Line> of_address(const llvm::GetElementPtrInst& address) const;
-  std::optional<Line> of_extension(const llvm::CastInst& cast) const;
-  std::optional<Line> of_shortened(const llvm::Instruction& instruction);
-  Line narrowed_id(const llvm::Value& value, std::int64_t added);
-  void keep_used_id_bases();
-  std::optional<Line> guess(const llvm::Instruction& instruction) const;
-  void find_lines(llvm::Function& function);
+  bool leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& user_block) const;
+  std::optional<Affine> affine_address(const llvm::GetElementPtrInst& address) const;
+  std::optional<Affine> affine_extension(const llvm::CastInst& cast) const;
+  std::optional<Affine> affine_narrowed(const llvm::Instruction& instruction);
+  Affine narrowed_id(const llvm::Value& value, std::int64_t added);
+  void remove_unused_id_bases();
+  std::optional<Affine> likely_affine(const llvm::Instruction& instruction) const;
+  void find_affine_values(llvm::Function& function);
 
   const llvm::LoopInfo& loops_;
   const llvm::DataLayout& layout_;
-  const WorkItemParams state_;
-  bool trusts_ids_; // new members of id_bases_ may be added: groups check them
+  const WorkItemParams params_;
+  bool may_add_id_bases_; // new members of id_bases_ may be added: groups check them
   std::vector<IdBase> id_bases_;
   llvm::UniformityInfo lanes_;
   std::optional<llvm::UniformityInfo> rows_;
   // Of values that are not uniform; no entry: not visited yet (optimistic).
-  llvm::DenseMap<const llvm::Value*, std::optional<Line>> lines_;
-  llvm::DenseMap<const llvm::Value*, std::optional<Line>> likely_lines_;
+  llvm::DenseMap<const llvm::Value*, std::optional<Affine>> affine_;
+  llvm::DenseMap<const llvm::Value*, std::optional<Affine>> likely_affine_;
   llvm::SmallPtrSet<const llvm::Loop*, 8>
-      divergent_loops_;      // lanes leave them in different iterations
-  bool is_guessing_ = false; // while likely_lines_ is computed
+      divergent_loops_;       // lanes leave them in different iterations
+  bool finds_likely_ = false; // while likely_affine_ is computed
 };
 
 } // namespace heddle::compiler

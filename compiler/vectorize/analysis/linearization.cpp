@@ -12,8 +12,8 @@ namespace {
 // The node of `block` at the level of `loop` (null: the function), where inner loops are single
 // nodes: the block, or the header of the inner loop that contains it. Null if `loop` does not
 // contain the block.
-llvm::BasicBlock* node_in(const llvm::LoopInfo& loops, const llvm::Loop* loop,
-                          llvm::BasicBlock* block) {
+llvm::BasicBlock* node_at_level(const llvm::LoopInfo& loops, const llvm::Loop* loop,
+                                llvm::BasicBlock* block) {
   auto* inner = loops.getLoopFor(block);
   if (inner == loop)
     return block;
@@ -35,7 +35,7 @@ Linearization::Linearization(llvm::Function& function, const LaneShapes& shapes,
   for (unsigned i = 0; i < order_.size(); ++i)
     positions_[order_[i]] = i;
   find_equivalents();
-  find_owners(function, shapes);
+  find_mask_owners(function, shapes);
 }
 
 // Appends the blocks of one loop (or of the function), in preorder of the dominator tree in which
@@ -46,15 +46,15 @@ void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry)
     if (node == &entry)
       return;
     auto* dominator = dominators_.getNode(node)->getIDom()->getBlock();
-    children[node_in(loops_, loop, dominator)].push_back(node);
+    children[node_at_level(loops_, loop, dominator)].push_back(node);
   };
   if (loop != nullptr) {
     for (auto* block : loop->blocks())
-      if (node_in(loops_, loop, block) == block)
+      if (node_at_level(loops_, loop, block) == block)
         add(block);
   } else {
     for (auto& block : *entry.getParent())
-      if (node_in(loops_, nullptr, &block) == &block)
+      if (node_at_level(loops_, nullptr, &block) == &block)
         add(&block);
   }
   llvm::SmallVector<llvm::BasicBlock*, 16> stack{&entry};
@@ -77,7 +77,7 @@ void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry)
 // Post-dominance within one iteration of the innermost loop: back edges and exit edges lead to one
 // virtual exit. Blocks are visited from the last to the first.
 void Linearization::find_equivalents() {
-  constexpr unsigned kEnd = ~0U;
+  constexpr unsigned kVirtualExit = ~0U;
   // Immediate post-dominator among the level's nodes, as a position.
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> post;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> depth;
@@ -90,7 +90,7 @@ void Linearization::find_equivalents() {
       for (auto* successor : llvm::successors(from)) {
         if (is_loop && inner->contains(successor))
           continue;
-        auto* other = node_in(loops_, level, successor);
+        auto* other = node_at_level(loops_, level, successor);
         if (other == nullptr || (level != nullptr && successor == level->getHeader()))
           other = nullptr;
         result.push_back(other);
@@ -104,19 +104,19 @@ void Linearization::find_equivalents() {
     else
       add(node);
   };
-  const auto climb = [&](const llvm::BasicBlock* a, const llvm::BasicBlock* b) {
+  const auto nearest_common = [&](const llvm::BasicBlock* a, const llvm::BasicBlock* b) {
     while (a != b) {
       if (a == nullptr || b == nullptr)
         return static_cast<const llvm::BasicBlock*>(nullptr);
       auto*& lower = positions_.lookup(a) < positions_.lookup(b) ? a : b;
       const auto up = post.lookup(lower);
-      lower = up == kEnd ? nullptr : order_[up];
+      lower = up == kVirtualExit ? nullptr : order_[up];
     }
     return a;
   };
   // Every block is a node of its innermost level; headers are also nodes of the outer one.
   // Equivalents of a block are looked for at its innermost level.
-  const auto run_level = [&](const llvm::Loop* level) {
+  const auto process_level = [&](const llvm::Loop* level) {
     post.clear();
     llvm::SmallVector<llvm::BasicBlock*, 32> nodes;
     // A loop's blocks are consecutive in the order.
@@ -124,15 +124,15 @@ void Linearization::find_equivalents() {
     if (level != nullptr)
       blocks = blocks.slice(positions_.lookup(level->getHeader()), level->getNumBlocks());
     for (auto* block : blocks)
-      if (node_in(loops_, level, block) == block)
+      if (node_at_level(loops_, level, block) == block)
         nodes.push_back(block);
     for (auto* node : llvm::reverse(nodes)) {
       llvm::SmallVector<llvm::BasicBlock*, 4> next;
       successors_of(node, level, next);
       const llvm::BasicBlock* common = next.empty() ? nullptr : next.front();
       for (const auto* other : next)
-        common = common == nullptr || other == nullptr ? nullptr : climb(common, other);
-      post[node] = common == nullptr ? kEnd : positions_.lookup(common);
+        common = common == nullptr || other == nullptr ? nullptr : nearest_common(common, other);
+      post[node] = common == nullptr ? kVirtualExit : positions_.lookup(common);
     }
     // The nearest dominator at this level that the node post-dominates. If the node does not
     // post-dominate its immediate dominator, which is on every path to it, it post-dominates no
@@ -140,7 +140,7 @@ void Linearization::find_equivalents() {
     for (auto* node : nodes) {
       auto* tree = dominators_.getNode(node)->getIDom();
       for (; tree != nullptr; tree = tree->getIDom()) {
-        auto* candidate = node_in(loops_, level, tree->getBlock());
+        auto* candidate = node_at_level(loops_, level, tree->getBlock());
         if (candidate == nullptr || candidate == node)
           break;
         if (level != nullptr && !level->contains(candidate))
@@ -148,7 +148,7 @@ void Linearization::find_equivalents() {
         const llvm::BasicBlock* at = candidate;
         while (at != nullptr && at != node && positions_.lookup(at) < positions_.lookup(node)) {
           const auto up = post.lookup(at);
-          at = up == kEnd ? nullptr : order_[up];
+          at = up == kVirtualExit ? nullptr : order_[up];
         }
         if (at != node)
           break;
@@ -163,23 +163,23 @@ void Linearization::find_equivalents() {
       }
     }
   };
-  run_level(nullptr);
+  process_level(nullptr);
   for (auto* loop : loops_.getLoopsInPreorder())
-    run_level(loop);
+    process_level(loop);
 }
 
 // Null if the block has a mask of its own.
-const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
-                                                const LaneShapes& shapes) const {
+const llvm::BasicBlock* Linearization::compute_mask_owner(llvm::BasicBlock& block,
+                                                          const LaneShapes& shapes) const {
   auto* loop = loops_.getLoopFor(&block);
   if (loop != nullptr && loop->getHeader() == &block) {
     if (is_divergent(*loop))
       return nullptr;
     auto* preheader = loop->getLoopPreheader();
-    return owners_.lookup(preheader);
+    return mask_owners_.lookup(preheader);
   }
   if (const auto* equivalent = equivalents_.lookup(&block))
-    return owners_.lookup(equivalent);
+    return mask_owners_.lookup(equivalent);
   const llvm::BasicBlock* common = nullptr;
   for (auto* predecessor : llvm::predecessors(&block)) {
     if (shapes.has_divergent_branch(*predecessor))
@@ -189,7 +189,7 @@ const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
          left = left->getParentLoop())
       if (is_divergent(*left))
         return nullptr;
-    const auto* owner = owners_.lookup(predecessor);
+    const auto* owner = mask_owners_.lookup(predecessor);
     if (common != nullptr && owner != common)
       return nullptr;
     common = owner;
@@ -197,7 +197,7 @@ const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
   return common != nullptr && dominators_.dominates(common, &block) ? common : nullptr;
 }
 
-const llvm::BasicBlock* Linearization::beginning_of(const llvm::BasicBlock& block) const {
+const llvm::BasicBlock* Linearization::init_block(const llvm::BasicBlock& block) const {
   const auto* node = dominators_.getNode(&block)->getIDom();
   if (node == nullptr)
     return nullptr;
@@ -209,7 +209,8 @@ const llvm::BasicBlock* Linearization::beginning_of(const llvm::BasicBlock& bloc
   return node->getBlock();
 }
 
-bool Linearization::is_known_behind(const llvm::BasicBlock& block, const llvm::Value& value) const {
+bool Linearization::is_available_after(const llvm::BasicBlock& block,
+                                       const llvm::Value& value) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   return instruction == nullptr || dominators_.dominates(instruction->getParent(), &block);
 }
@@ -222,21 +223,22 @@ bool Linearization::find_divergent_loops(const LaneShapes& shapes) {
       continue;
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop->getExitingBlocks(exiting);
-    const auto* all = owners_.lookup(loop->getHeader());
+    const auto* all = mask_owners_.lookup(loop->getHeader());
     if (llvm::any_of(exiting, [&](auto* block) {
-          return shapes.has_divergent_branch(*block) || owners_.lookup(block) != all;
+          return shapes.has_divergent_branch(*block) || mask_owners_.lookup(block) != all;
         }))
       found |= divergent_loops_.insert(loop).second;
   }
   return found;
 }
 
-void Linearization::find_owners(llvm::Function& function, const LaneShapes& shapes) {
+void Linearization::find_mask_owners(llvm::Function& function, const LaneShapes& shapes) {
   do {
-    owners_.clear();
+    mask_owners_.clear();
     for (auto* block : order_) {
-      const auto* owner = block == &function.getEntryBlock() ? block : owner_of(*block, shapes);
-      owners_[block] = owner != nullptr ? owner : block;
+      const auto* owner =
+          block == &function.getEntryBlock() ? block : compute_mask_owner(*block, shapes);
+      mask_owners_[block] = owner != nullptr ? owner : block;
     }
   } while (find_divergent_loops(shapes));
 }

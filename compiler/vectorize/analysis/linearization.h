@@ -36,25 +36,25 @@ class Linearization {
   // The dominating block with the same active lanes in the same iteration; the block itself if it
   // has a mask of its own.
   const llvm::BasicBlock& mask_owner(const llvm::BasicBlock& block) const {
-    return *owners_.lookup(&block);
+    return *mask_owners_.lookup(&block);
   }
   // The nearest dominator in the same iteration of the block's innermost loop, which is before all
   // edges into the block: the block's mask and phis are initialized there. Null for the entry
   // block.
-  const llvm::BasicBlock* beginning_of(const llvm::BasicBlock& block) const;
+  const llvm::BasicBlock* init_block(const llvm::BasicBlock& block) const;
   // Whether the value is available at the end of a block: it is not an instruction, or is defined
   // in a block that dominates this one.
-  bool is_known_behind(const llvm::BasicBlock& block, const llvm::Value& value) const;
+  bool is_available_after(const llvm::BasicBlock& block, const llvm::Value& value) const;
   bool owns_mask(const llvm::BasicBlock& block) const { return &mask_owner(block) == &block; }
   // Lanes leave the loop in different iterations: it executes until none is active.
   bool is_divergent(const llvm::Loop& loop) const { return divergent_loops_.contains(&loop); }
 
  private:
-  struct Level;
   void order_level(const llvm::Loop* loop, llvm::BasicBlock& entry);
-  void find_owners(llvm::Function& function, const LaneShapes& shapes);
+  void find_mask_owners(llvm::Function& function, const LaneShapes& shapes);
   bool find_divergent_loops(const LaneShapes& shapes);
-  const llvm::BasicBlock* owner_of(llvm::BasicBlock& block, const LaneShapes& shapes) const;
+  const llvm::BasicBlock* compute_mask_owner(llvm::BasicBlock& block,
+                                             const LaneShapes& shapes) const;
   void find_equivalents();
 
   llvm::LoopInfo& loops_;
@@ -62,7 +62,7 @@ class Linearization {
   llvm::SmallVector<llvm::BasicBlock*, 32> order_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> positions_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> reverse_post_order_;
-  llvm::DenseMap<const llvm::BasicBlock*, const llvm::BasicBlock*> owners_;
+  llvm::DenseMap<const llvm::BasicBlock*, const llvm::BasicBlock*> mask_owners_;
   // A dominator of the block in the same loop that the block post-dominates within the iteration.
   llvm::DenseMap<const llvm::BasicBlock*, const llvm::BasicBlock*> equivalents_;
   llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_;

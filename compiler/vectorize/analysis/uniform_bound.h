@@ -7,9 +7,9 @@
 namespace heddle::compiler {
 
 struct UniformBound {
-  // Matches the condition (is_met) or its inverse (!is_met); nothing if it is not such a
+  // Matches the condition (is_true) or its inverse (!is_true); nothing if it is not such a
   // comparison.
-  static std::optional<UniformBound> find(const llvm::Value& condition, bool is_met,
+  static std::optional<UniformBound> find(const llvm::Value& condition, bool is_true,
                                           const LaneShapes& shapes);
 
   llvm::Value* number = nullptr; // of 32 or 64 bits

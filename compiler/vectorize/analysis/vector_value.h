@@ -18,7 +18,7 @@ unsigned first_component(llvm::Type* type, unsigned index);
 struct VectorValue {
   enum class Kind : std::uint8_t {
     uniform, // one value for each row, not split
-    line,    // lane 0's value for each row; those of other lanes follow from the stride
+    affine,  // lane 0's value for each row; those of other lanes follow from the stride
     lanes,   // one vector for each row and component
   };
   Kind kind = Kind::lanes;

@@ -12,12 +12,12 @@
 
 namespace heddle::compiler {
 
-constexpr unsigned kWidest = 64;
+constexpr unsigned kMaxWidth = 64;
 
 struct WidthChoice {
-  unsigned width = 1;    // a power of two from 1 to kWidest
-  std::string why;       // part of a sentence of the build log
-  bool is_asked = false; // by the user or the program
+  unsigned width = 1;        // a power of two from 1 to kMaxWidth
+  std::string reason;        // part of a sentence of the build log
+  bool is_requested = false; // by the user or the program
 };
 
 struct RedistributedLoops {
@@ -25,7 +25,7 @@ struct RedistributedLoops {
   // executes all iterations and the others skip the loop.
   llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> loops;
   // Operands of these conditions: that a row has at least one full sub-group.
-  llvm::SmallVector<llvm::Instruction*, 2> has_whole;
+  llvm::SmallVector<llvm::Instruction*, 2> has_full_subgroup;
 };
 
 // A redistributed loop's copy for iterations in which all lanes are active.

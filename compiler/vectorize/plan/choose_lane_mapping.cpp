@@ -14,12 +14,12 @@ namespace {
 
 // If lanes cross rows, wide accesses become gathers and scatters; each takes as long as about this
 // many additions.
-constexpr std::uint64_t kGather = 16;
+constexpr std::uint64_t kGatherCost = 16;
 // The same for a division, a remainder or a call.
-constexpr std::uint64_t kSlow = 6;
+constexpr std::uint64_t kSlowCost = 6;
 // Assumed trip count of a loop (log2), and the depth to which nested loops are counted.
-constexpr unsigned kRoundsLog2 = 3;
-constexpr unsigned kDeepest = 4;
+constexpr unsigned kTripCountLog2 = 3;
+constexpr unsigned kMaxDepth = 4;
 
 bool is_slow(const llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
@@ -37,31 +37,31 @@ bool is_slow(const llvm::Instruction& instruction) {
 }
 
 // Whether a second execution of the body costs more than gathers and scatters do.
-bool computes_more_than_it_moves(llvm::Function& kernel) {
+bool is_compute_bound(llvm::Function& kernel) {
   const llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
-  std::uint64_t computed = 0, moved = 0;
+  std::uint64_t compute = 0, memory = 0;
   for (const auto& block : kernel) {
-    const auto depth = std::min(loops.getLoopDepth(&block), kDeepest);
-    const auto times = std::uint64_t{1} << (kRoundsLog2 * depth);
+    const auto depth = std::min(loops.getLoopDepth(&block), kMaxDepth);
+    const auto frequency = std::uint64_t{1} << (kTripCountLog2 * depth);
     for (const auto& instruction : block) {
       if (const auto* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
-          moved += times;
+          memory += frequency;
       } else if (is_slow(instruction)) {
-        computed += kSlow * times;
+        compute += kSlowCost * frequency;
       } else if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst,
                            llvm::SelectInst>(instruction)) {
-        computed += times;
+        compute += frequency;
       }
     }
   }
-  return computed > kGather * moved;
+  return compute > kGatherCost * memory;
 }
 
 } // namespace
 
-std::uint64_t widest_crossed_row(const Kernel& kernel) {
+std::uint64_t choose_widest_crossed_row(const Kernel& kernel) {
   const auto& size = kernel.metadata.required_group_size;
   const std::uint64_t width = kernel.metadata.vector_width;
   if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
@@ -72,10 +72,10 @@ std::uint64_t widest_crossed_row(const Kernel& kernel) {
     return std::numeric_limits<std::uint64_t>::max();
   // A group of one row needs no more than the variant `tail`, and kernels that do not use y and z
   // rarely have groups of several rows.
-  const auto state = work_item_params(*kernel.body);
-  if (size[0] == 0 && state.local_id[1]->use_empty() && state.local_id[2]->use_empty())
+  const auto params = work_item_params(*kernel.body);
+  if (size[0] == 0 && params.local_id[1]->use_empty() && params.local_id[2]->use_empty())
     return 0;
-  const auto limit = computes_more_than_it_moves(*kernel.body) ? width / 2 : width / 4;
+  const auto limit = is_compute_bound(*kernel.body) ? width / 2 : width / 4;
   return size[0] <= limit ? limit : 0;
 }
 

@@ -9,6 +9,6 @@ namespace heddle::compiler {
 // The longest row, in work-items, for which groups execute the variant `crossing`, unless their
 // rows are multiples of the width. 0: the kernel does not get the variant. The body must be
 // canonical and its width chosen.
-std::uint64_t widest_crossed_row(const Kernel& kernel);
+std::uint64_t choose_widest_crossed_row(const Kernel& kernel);
 
 } // namespace heddle::compiler

@@ -9,10 +9,10 @@ namespace heddle::compiler {
 
 // The number of sub-groups with consecutive y to interleave (VectorPlan::rows), as in a matrix
 // product: what does not depend on y is loaded once for all of them, and their chains of arithmetic
-// are independent. 1: no benefit. `wanted`, if it is not 0, replaces the heuristics for kernels
-// that can be interleaved. `may_start_again`: UniformizeGuardsPass is going to make guards uniform
+// are independent. 1: no benefit. `requested`, if it is not 0, replaces the heuristics for kernels
+// that can be interleaved. `may_restart`: UniformizeGuardsPass is going to make guards uniform
 // for all rows at once. The kernel must be canonical.
 unsigned choose_row_interleave(llvm::Function& kernel, const TargetInfo& target, unsigned width,
-                               unsigned wanted, bool may_start_again);
+                               unsigned requested, bool may_restart);
 
 } // namespace heddle::compiler

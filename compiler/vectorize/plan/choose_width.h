@@ -7,7 +7,9 @@
 
 namespace heddle::compiler {
 
-// `wanted` is the width that the user requests, or 0; intel_reqd_sub_group_size takes precedence.
-WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target, unsigned wanted);
+// `requested` is the width that the user requests, or 0; intel_reqd_sub_group_size takes
+// precedence.
+WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
+                         unsigned requested);
 
 } // namespace heddle::compiler

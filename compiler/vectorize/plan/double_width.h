@@ -11,8 +11,8 @@ namespace heddle::compiler {
 // With two registers for each value the CPU has independent work to hide latency, and uniform work
 // is shared by more work-items. True if the registers hold all live values twice, and groups are
 // probably not narrower than the sub-group, or are coalesced (coalesce_work_groups.h) and have
-// loops that wait for their own results. `now` are the analyses of the canonical kernel at `width`.
-bool should_double_width(const Kernel& kernel, const Analyses& now, const TargetInfo& target,
+// loops that wait for their own results. `analyses` are those of the canonical kernel at `width`.
+bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                          unsigned width);
 
 } // namespace heddle::compiler

@@ -30,7 +30,7 @@ std::size_t count_barriers(const llvm::Function& function) {
 
 // Whether the kernel calls functions that have barriers or sub-group operations. Calls are
 // scalarized: each lane would wait at the barrier alone, and be the only lane of the operation.
-bool calls_across_lanes(llvm::Function& kernel) {
+bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
   for (const auto* function : reachable_functions(kernel))
     if (function != &kernel) {
       if (calls_subgroup_intrinsics(*function))
@@ -41,12 +41,12 @@ bool calls_across_lanes(llvm::Function& kernel) {
   return false;
 }
 
-WidthChoice width_of(llvm::Function& kernel, const TargetInfo& target, const Build& build) {
+WidthChoice initial_width(llvm::Function& kernel, const TargetInfo& target, const Build& build) {
   if (!build.options.optimize)
-    return {1, "-cl-opt-disable asks for plain code"};
+    return {1, "-cl-opt-disable requests unoptimized code"};
   if (kernel.getInstructionCount() > kMaxInstructionsOptimized)
-    return {1, "it is too large to be optimised"};
-  if (calls_across_lanes(kernel))
+    return {1, "it is too large to be optimized"};
+  if (calls_barriers_or_subgroup_operations(kernel))
     return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
                "the sub-group's lanes"};
   return choose_width(kernel, target, build.request.vector_width);
@@ -57,30 +57,30 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
   auto& kernel = *description.body;
   VectorPlan plan;
   plan.width = choice.width;
-  Analyses now(kernel, plan);
+  Analyses analyses(kernel, plan);
   // With barriers, vector code is always better: there are fewer sub-groups than work-items to
   // switch between.
   if (!description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel) &&
-      is_faster_scalar(kernel, now.shapes, now.loops, choice.width, target.vector_bits)) {
-    choice = {1, "most of what its loops do is to gather, which loads do faster"};
+      is_faster_scalar(kernel, analyses.shapes, analyses.loops, choice.width, target.vector_bits)) {
+    choice = {1, "its loops mostly gather, which scalar loads do faster"};
     return;
   }
-  if (!should_double_width(description, now, target, choice.width))
+  if (!should_double_width(description, analyses, target, choice.width))
     return;
   choice.width *= 2;
-  choice.why += "; twice as many, since the registers hold two for each value";
+  choice.reason += "; twice as many, since the registers hold two for each value";
 }
 
 // The reason for which the kernel's barriers need fibers; null: it is split at its barriers, if
 // any.
 const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
   if (build.request.force_fibers != 0)
-    return "HEDDLE_BARRIERS asks for it";
+    return "HEDDLE_BARRIERS requests it";
   if (!build.options.optimize)
-    return "-cl-opt-disable asks for plain code";
+    return "-cl-opt-disable requests unoptimized code";
   if (kernel.body->getInstructionCount() > kMaxInstructionsOptimized)
-    return "it is too large to be optimised";
-  if (calls_across_lanes(*kernel.body))
+    return "it is too large to be optimized";
+  if (calls_barriers_or_subgroup_operations(*kernel.body))
     return "a function that it calls, and that could not be inlined, has a barrier or works on the "
            "sub-group's lanes";
   if (count_barriers(*kernel.body) * kernel.body->getInstructionCount() > kMaxInstructionsSplit)
@@ -99,7 +99,7 @@ llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
   // Memory checks report the group of a work-item.
   if (build.options.optimize && build.request.checks == 0)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
-  kernel.plan->width = width_of(body, compilation_.target_info, build);
+  kernel.plan->width = initial_width(body, compilation_.target_info, build);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);
@@ -112,9 +112,9 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
                                                 llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& kernel = compilation_.kernel_of(body);
   auto& plan = *kernel.plan;
-  if (plan.is_vectorized() && !plan.width.is_asked)
+  if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, plan.width);
-  kernel.report.why_width = plan.width.why;
+  kernel.report.why_width = plan.width.reason;
   kernel.metadata.vector_width = plan.width.width;
   if (kernel.regions.are_used)
     number_barriers(kernel);
@@ -130,7 +130,7 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
   kernel.report.interleave = kernel.launch.block_rows;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
-  kernel.launch.widest_crossed_row = widest_crossed_row(kernel);
+  kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel);
   return llvm::PreservedAnalyses::none();
 }
 

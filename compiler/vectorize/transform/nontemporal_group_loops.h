@@ -8,7 +8,7 @@
 namespace heddle::compiler {
 
 // Metadata of stores whose lane 0 is aligned to a cache line: the emitter makes them non-temporal.
-constexpr auto kWholeLine = "heddle.line";
+constexpr auto kLineAligned = "heddle.line-aligned";
 
 // A cached store to a line that is not in the cache reads it first; a non-temporal store does not.
 // If the first sub-group executes all iterations of a loop (RedistributeGroupLoopsPass), and these

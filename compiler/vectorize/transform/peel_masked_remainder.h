@@ -10,7 +10,7 @@
 namespace heddle::compiler {
 
 // Metadata of the terminators of blocks that only iterations with inactive lanes reach.
-constexpr auto kRestOfRounds = "heddle.rest";
+constexpr auto kMaskedRemainder = "heddle.masked-remainder";
 
 // Adds a loop before each such loop, for the iterations in which all lanes of a sub-group are
 // active: it has no masks, and its index does not wrap around between lanes. The remaining

@@ -24,7 +24,7 @@ struct Guard {
 // The guards that are divergent between lanes or interleaved rows, and for which lane 0's values
 // show whether all lanes pass: comparisons of ids, and conjunctions of these. In order of
 // execution. Without those of group-strided loops (group_strided_loop.h).
-llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& now);
+llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& analyses);
 
 // Makes the guards uniform: if not all lanes of all rows pass, the sub-group starts again in the
 // masked variant, or returns if all of them fail. For variants with LaneMapping::row that have a
@@ -38,9 +38,9 @@ class UniformizeGuardsPass : public llvm::PassInfoMixin<UniformizeGuardsPass> {
   Compilation& compilation_;
 };
 
-// Whether the condition is true (!is_met: false) for few work-items: equality is, as at the border
+// Whether the condition is true (!is_true: false) for few work-items: equality is, as at the border
 // of an image.
-bool is_rare(const llvm::Value& condition, bool is_met);
+bool is_rare(const llvm::Value& condition, bool is_true);
 
 // Whether the instruction may be executed twice, and before the instructions that precede it.
 bool is_repeatable(const llvm::Instruction& instruction);
