@@ -24,7 +24,7 @@ def value(coefficients, x):
 
 
 def fit(f, low, high, terms, weight, turns=6):
-    """The polynomial of `terms` coefficients that minimises |weight (p - f)| on [low, high]."""
+    """The polynomial of `terms` coefficients that minimizes |weight (p - f)| on [low, high]."""
     low, high, count = mpf(low), mpf(high), terms + 1
     steps = 24 * count
 

@@ -91,6 +91,23 @@ DEFINE_INTEGERS(long)
 DEFINE_INTEGERS(ulong)
 FOR_FLOATS(DEFINE_FLOATS)
 
+// Of cl_khr_work_group_uniform_arithmetic, which SPV_KHR_uniform_group_instructions stands for.
+#define MUL(a, b) ((a) * (b))
+#define AND(a, b) ((a) & (b))
+#define OR(a, b) ((a) | (b))
+#define XOR(a, b) ((a) ^ (b))
+#define DEFINE_UNIFORM_INTEGERS(type)                                                              \
+  DEFINE_COMBINE(mul, type, MUL)                                                                   \
+  DEFINE_COMBINE(and, type, AND)                                                                   \
+  DEFINE_COMBINE(or, type, OR)                                                                     \
+  DEFINE_COMBINE(xor, type, XOR)
+#define DEFINE_UNIFORM_FLOATS(type) DEFINE_COMBINE(mul, type, MUL)
+DEFINE_UNIFORM_INTEGERS(int)
+DEFINE_UNIFORM_INTEGERS(uint)
+DEFINE_UNIFORM_INTEGERS(long)
+DEFINE_UNIFORM_INTEGERS(ulong)
+FOR_FLOATS(DEFINE_UNIFORM_FLOATS)
+
 OVERLOAD int work_group_all(int predicate) {
   return work_group_reduce_min((int)(__heddle_lane_ballot(predicate == 0) == 0));
 }

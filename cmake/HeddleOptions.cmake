@@ -28,3 +28,11 @@ elseif(HEDDLE_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
   add_link_options(-fsanitize=thread)
 endif()
+
+# Two builds of the same sources give the same bytes, wherever they are done: release code holds no path of the build.
+# The build folder comes last because it may lie in the source folder, and the last one that fits is taken.
+add_compile_options("$<$<CONFIG:Release>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>"
+                    "$<$<CONFIG:Release>:-ffile-prefix-map=${CMAKE_BINARY_DIR}=./build>")
+# What is installed has functions and lines for debuggers and profilers; packages keep them apart (packaging/deb).
+add_library(heddle_shipped INTERFACE)
+target_compile_options(heddle_shipped INTERFACE $<$<CONFIG:Release>:-g1>)

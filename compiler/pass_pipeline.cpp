@@ -2,6 +2,7 @@
 
 #include "compiler/all_passes.h"
 #include "compiler/ir/vectorized_attribute.h"
+#include "compiler/kernel_body_adaptor.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -45,26 +46,6 @@ constexpr auto kModifyCFG = llvm::SROAOptions::ModifyCFG;
 constexpr unsigned kMaxInstructionsForSlp = 5'000;
 // Unrolling a loop invalidates what ScalarEvolution knows of all users of its values.
 constexpr unsigned kMaxInstructionsUnrolled = 8'000;
-
-// Runs function passes on the bodies of kernels.
-class KernelBodyAdaptor : public llvm::PassInfoMixin<KernelBodyAdaptor> {
- public:
-  KernelBodyAdaptor(Compilation& compilation, FunctionPassManager passes)
-      : compilation_(compilation), passes_(std::move(passes)) {}
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
-    auto& functions =
-        analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-    for (auto& kernel : compilation_.kernels) {
-      passes_.run(*kernel.body, functions);
-      functions.clear(*kernel.body, kernel.body->getName());
-    }
-    return llvm::PreservedAnalyses::none();
-  }
-
- private:
-  Compilation& compilation_;
-  FunctionPassManager passes_;
-};
 
 // Runs function passes on the functions of vectorized kernels.
 class VectorizedFunctionAdaptor : public llvm::PassInfoMixin<VectorizedFunctionAdaptor> {

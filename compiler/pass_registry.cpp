@@ -1,6 +1,7 @@
 #include "compiler/pass_registry.h"
 
 #include "compiler/all_passes.h"
+#include "compiler/kernel_body_adaptor.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace heddle::compiler {
@@ -22,6 +23,31 @@ llvm::StringMap<llvm::StringRef> names_by_class() {
   return names;
 }
 
+using Elements = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
+
+std::string pipeline_text(Elements elements) {
+  std::string text;
+  for (const auto& element : elements) {
+    text += (text.empty() ? "" : ",") + element.Name.str();
+    if (!element.InnerPipeline.empty())
+      text += "(" + pipeline_text(element.InnerPipeline) + ")";
+  }
+  return text;
+}
+
+// False: one of the passes is unknown.
+bool parse_kernel_body(llvm::PassBuilder& builder, Compilation& compilation, Elements elements,
+                       llvm::ModulePassManager& passes) {
+  llvm::FunctionPassManager body;
+  if (!elements.empty())
+    if (auto error = builder.parsePassPipeline(body, pipeline_text(elements))) {
+      llvm::consumeError(std::move(error));
+      return false;
+    }
+  passes.addPass(KernelBodyAdaptor(compilation, std::move(body)));
+  return true;
+}
+
 } // namespace
 
 llvm::StringRef pass_name(llvm::StringRef class_name) {
@@ -30,17 +56,19 @@ llvm::StringRef pass_name(llvm::StringRef class_name) {
 }
 
 void register_passes(llvm::PassBuilder& builder, Compilation& compilation) {
-  builder.registerPipelineParsingCallback(
-      [&compilation](llvm::StringRef word, llvm::ModulePassManager& passes,
-                     llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+  builder.registerPipelineParsingCallback([&builder, &compilation](llvm::StringRef word,
+                                                                   llvm::ModulePassManager& passes,
+                                                                   Elements inner) {
+    if (word == "kernel-body")
+      return parse_kernel_body(builder, compilation, inner, passes);
 #define HEDDLE_MODULE_PASS(name, constructor, sentence)                                            \
   if (word == name) {                                                                              \
     passes.addPass(constructor);                                                                   \
     return true;                                                                                   \
   }
 #include "compiler/passes.def"
-        return false;
-      });
+    return false;
+  });
   builder.registerPipelineParsingCallback(
       [&compilation](llvm::StringRef word, llvm::FunctionPassManager& passes,
                      llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {

@@ -7,6 +7,7 @@
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
 #include "compiler/pass_pipeline.h"
+#include "compiler/spirv/reader.h"
 #include "compiler/support/build.h"
 
 namespace heddle::compiler {
@@ -15,7 +16,7 @@ namespace {
 // The module of the source, or of the inputs that are linked.
 Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
   if (build.request.input_count == 0) {
-    module = compile_source(build);
+    module = build.request.il.size != 0 ? read_spirv(build) : compile_source(build);
     return module ? Outcome::ok : Outcome::failed;
   }
   switch (link_inputs(build, module)) {

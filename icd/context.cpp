@@ -21,6 +21,7 @@ cl_int read_properties(const cl_context_properties* list,
     return CL_SUCCESS;
   bool has_platform = false;
   bool has_sync = false;
+  bool has_initialize = false;
   for (; *list; list += 2) {
     switch (list[0]) {
     case CL_CONTEXT_PLATFORM:
@@ -34,6 +35,13 @@ cl_int read_properties(const cl_context_properties* list,
       if (has_sync || (list[1] != CL_TRUE && list[1] != CL_FALSE))
         return CL_INVALID_PROPERTY;
       has_sync = true;
+      break;
+    case CL_CONTEXT_MEMORY_INITIALIZE_KHR:
+      if (has_initialize ||
+          (list[1] & ~cl_context_properties{CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR |
+                                            CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR}))
+        return CL_INVALID_PROPERTY;
+      has_initialize = true;
       break;
     default:
       return CL_INVALID_PROPERTY;

@@ -2,6 +2,7 @@
 #include "icd/device_info.h"
 
 #include "icd/compat.h"
+#include "icd/device_spirv.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
 #include "runtime/device/machine.h"
@@ -37,7 +38,6 @@ cl_uint vendor_id() {
 cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 16u); }
 
 // Each function implements a part of the query table; kNotMine means that the name is not in it.
-constexpr cl_int kNotMine = 1;
 
 cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out) {
   switch (name) {
@@ -73,9 +73,13 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
     return out.put_text("v0000-01-01-00");
   case CL_DEVICE_IL_VERSION:
+  case CL_DEVICE_ILS_WITH_VERSION:
+  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
+  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
+  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
+    return device_spirv_info(name, out);
   case CL_DEVICE_BUILT_IN_KERNELS:
     return out.put_text("");
-  case CL_DEVICE_ILS_WITH_VERSION:
   case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
     return out.put_array(std::span<const cl_name_version>());
   case CL_DEVICE_PLATFORM:
@@ -188,7 +192,7 @@ cl_int execution_info(Device& device, cl_device_info name, const InfoOutput& out
   }
 }
 
-cl_int memory_info(cl_device_info name, const InfoOutput& out) {
+cl_int memory_info(Device& device, cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_GLOBAL_MEM_SIZE:
     return out.put<cl_ulong>(machine().memory_bytes);
@@ -199,7 +203,7 @@ cl_int memory_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
     return out.put<cl_uint>(machine().cache_line_bytes);
   case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
-    return out.put<cl_ulong>(machine().cache_bytes);
+    return out.put<cl_ulong>(device.cache_bytes());
   case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
     return out.put<cl_ulong>(limits::constant_bytes());
   case CL_DEVICE_MAX_CONSTANT_ARGS:
@@ -251,7 +255,8 @@ cl_int group_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// Features that the device does not have: images, shared virtual memory, device queues.
+// Features that the device does not have, or not in each configuration: images, device queues,
+// generic pointers, program-scope variables.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_IMAGE_SUPPORT:
@@ -291,8 +296,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
     return out.put<cl_command_queue_properties>(0);
   case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     return out.put<cl_device_device_enqueue_capabilities>(0);
-  case CL_DEVICE_SVM_CAPABILITIES:
-    return out.put<cl_device_svm_capabilities>(0);
   default:
     return kNotMine;
   }
@@ -307,11 +310,15 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
     return error;
   if (const auto error = execution_info(device, name, out); error != kNotMine)
     return error;
-  if (const auto error = memory_info(name, out); error != kNotMine)
+  if (const auto error = memory_info(device, name, out); error != kNotMine)
     return error;
   if (const auto error = pipe_info(name, out); error != kNotMine)
     return error;
   if (const auto error = group_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = shared_memory_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = attribute_info(device, name, out); error != kNotMine)
     return error;
   const auto error = absent_info(name, out);
   return error == kNotMine ? CL_INVALID_VALUE : error;

@@ -10,4 +10,12 @@ namespace heddle::icd {
 // CL_INVALID_VALUE for unknown names and if param_value is too small.
 cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out);
 
+// What the functions answer that each know one part of the table, for names of other parts.
+constexpr cl_int kNotMine = 1;
+
+// SVM (OpenCL API 5.6) and USM (cl_intel_unified_shared_memory).
+cl_int shared_memory_info(cl_device_info name, const InfoOutput& out);
+// cl_intel_device_attribute_query.
+cl_int attribute_info(Device& device, cl_device_info name, const InfoOutput& out);
+
 } // namespace heddle::icd

@@ -42,10 +42,10 @@ struct NamedEntry {
 const NamedEntry kEntries[] = {
 #define HEDDLE_ENTRY(name) {#name, reinterpret_cast<void*>(&name)},
 #include "icd/dispatch_core.inc"
+#include "icd/dispatch_extensions.inc"
 #include "icd/dispatch_program.inc"
 #undef HEDDLE_ENTRY
-    {"clGetKernelSuggestedLocalWorkSizeKHR",
-     reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSizeKHR)},
+    {"clCreateProgramWithILKHR", reinterpret_cast<void*>(&clCreateProgramWithILKHR)},
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},
     {"clIcdGetFunctionAddressForPlatformKHR",
      reinterpret_cast<void*>(&clIcdGetFunctionAddressForPlatformKHR)},

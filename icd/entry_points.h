@@ -2,7 +2,8 @@
 // Declarations of all entry points that Heddle defines: the OpenCL headers and compat.h.
 //
 // The entries of the dispatch table are listed in dispatch_core.inc and dispatch_program.inc
-// (HEDDLE_ENTRY(name)), the absent ones in dispatch_absent.inc.
+// (HEDDLE_ENTRY(name)), the absent ones in dispatch_absent.inc; dispatch_extensions.inc has the
+// entry points of extensions, which are found by name only.
 #pragma once
 
 #include "icd/compat.h"

@@ -46,23 +46,40 @@ cl_int check_sub_buffer_flags(cl_mem_flags parent, cl_mem_flags flags) {
   return host && parent_host && host != parent_host ? CL_INVALID_VALUE : CL_SUCCESS;
 }
 
+// A copy of the list with its closing zero, empty if there is none; CL_INVALID_PROPERTY for what is
+// no property of buffers or stands there twice.
+Result<std::vector<cl_mem_properties>> copy_properties(const cl_mem_properties* list) {
+  std::vector<cl_mem_properties> copy;
+  if (!list)
+    return copy;
+  for (; *list; list += 2) {
+    if (list[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || !copy.empty() ||
+        (list[1] != CL_TRUE && list[1] != CL_FALSE))
+      return CL_INVALID_PROPERTY;
+    copy.insert(copy.end(), list, list + 2);
+  }
+  copy.push_back(0);
+  return copy;
+}
+
+// `bad_property`: what the entry point answers for properties that are not valid.
 cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags,
-                     size_t size, void* host_ptr, cl_int* errcode_ret) {
+                     size_t size, void* host_ptr, cl_int* errcode_ret,
+                     cl_int bad_property = CL_INVALID_PROPERTY) {
   return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
     auto* owner = find<Context>(context);
     if (!owner)
       return CL_INVALID_CONTEXT;
-    if (properties && *properties) // there are no properties of buffers
-      return CL_INVALID_PROPERTY;
+    auto checked = copy_properties(properties);
+    if (!checked)
+      return bad_property;
     if (const auto error = check_flags(flags))
       return error;
     if (size == 0 || size > limits::allocation_bytes())
       return CL_INVALID_BUFFER_SIZE;
     if ((host_ptr != nullptr) != ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0))
       return CL_INVALID_HOST_PTR;
-    auto memory = Memory::make_buffer(*owner, flags, size, host_ptr,
-                                      properties ? std::vector<cl_mem_properties>{0}
-                                                 : std::vector<cl_mem_properties>{});
+    auto memory = Memory::make_buffer(*owner, flags, size, host_ptr, std::move(*checked));
     if (!memory)
       return memory.error();
     return give_to_user<cl_mem>(std::move(*memory));
@@ -84,6 +101,14 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 cl_mem_flags flags, size_t size, void* host_ptr,
                                                 cl_int* errcode_ret) {
   return create_buffer(context, properties, flags, size, host_ptr, errcode_ret);
+}
+
+// cl_intel_create_buffer_with_properties: properties that are not valid are CL_INVALID_VALUE.
+cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
+                                                     const cl_mem_properties_intel* properties,
+                                                     cl_mem_flags flags, size_t size,
+                                                     void* host_ptr, cl_int* errcode_ret) {
+  return create_buffer(context, properties, flags, size, host_ptr, errcode_ret, CL_INVALID_VALUE);
 }
 
 // CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE, CL_INVALID_BUFFER_SIZE, CL_MISALIGNED_SUB_BUFFER_OFFSET,
@@ -140,7 +165,8 @@ cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj,
   });
 }
 
-// CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE.
+// CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE, CL_INVALID_OPERATION (CL_MEM_DEVICE_ADDRESS_EXT of a
+// buffer that has none).
 cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
                                       size_t param_value_size, void* param_value,
                                       size_t* param_value_size_ret) {
@@ -170,7 +196,15 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
     case CL_MEM_OFFSET:
       return out.put<size_t>(memory->offset());
     case CL_MEM_USES_SVM_POINTER:
-      return out.put<cl_bool>(CL_FALSE);
+      return out.put<cl_bool>(memory->uses_svm_pointer());
+    case CL_MEM_DEVICE_ADDRESS_EXT: {
+      if (!memory->has_device_address())
+        return CL_INVALID_OPERATION;
+      const std::vector<cl_mem_device_address_ext> addresses(
+          memory->context().devices().size(),
+          reinterpret_cast<cl_mem_device_address_ext>(memory->data()));
+      return out.put_array<cl_mem_device_address_ext>(addresses);
+    }
     case CL_MEM_PROPERTIES:
       return out.put_array(memory->properties());
     default:

@@ -8,6 +8,7 @@
 #include "icd/info.h"
 #include "runtime/device/device.h"
 #include "runtime/program/build_options.h"
+#include "runtime/program/il.h"
 
 #include <algorithm>
 #include <cstring>
@@ -201,7 +202,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
         return object->refuse(*devices, parsed.error, CL_INVALID_BUILD_OPTIONS);
       return now_or_later(*object, *devices, pfn_notify, user_data,
                           [object, devices = *devices, parsed = std::move(parsed)] {
-                            if (!parsed.unsupported.empty())
+                            if (!parsed.unsupported.empty() && !object->il())
                               return object->refuse(devices, parsed.unsupported,
                                                     CL_BUILD_PROGRAM_FAILURE);
                             return object->build(devices, parsed);
@@ -224,10 +225,11 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     if ((num_input_headers == 0) != (input_headers == nullptr) ||
         (num_input_headers == 0) != (header_include_names == nullptr))
       return CL_INVALID_VALUE;
-    if (object->origin() != Program::Origin::source)
+    if (object->origin() != Program::Origin::source && !object->il())
       return CL_INVALID_OPERATION;
     std::vector<Program::Header> headers;
-    for (cl_uint i = 0; i < num_input_headers; ++i) {
+    // Headers are nothing to a program in intermediate language.
+    for (cl_uint i = 0; i < num_input_headers && !object->il(); ++i) {
       auto* header = find<Program>(input_headers[i]);
       if (!header)
         return CL_INVALID_PROGRAM;
@@ -249,7 +251,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
       return now_or_later(
           *object, *devices, pfn_notify, user_data,
           [object, devices = *devices, parsed = std::move(parsed), headers = std::move(headers)] {
-            if (!parsed.unsupported.empty())
+            if (!parsed.unsupported.empty() && !object->il())
               return object->refuse(devices, parsed.unsupported, CL_COMPILE_PROGRAM_FAILURE);
             return object->compile(devices, parsed, headers);
           });
@@ -354,7 +356,9 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     case CL_PROGRAM_SOURCE:
       return out.put_text(object->source());
     case CL_PROGRAM_IL:
-      return out.put_bytes(nullptr, 0);
+      if (!object->il())
+        return out.put_bytes(nullptr, 0);
+      return out.put_bytes(object->il()->bytes().data(), object->il()->bytes().size());
     case CL_PROGRAM_BINARY_SIZES: {
       std::vector<size_t> sizes;
       for (const auto& device : object->devices()) {

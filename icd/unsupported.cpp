@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entry points of optional features that the device does not have: images, samplers, shared virtual
-// memory and intermediate languages. Invalid handles get their own codes; after that each function
-// returns what OpenCL 3.0 (API, appendix on optional features, and the function's errors) specifies
-// for a device without the feature.
+// Entry points of optional features that the device does not have: images and samplers. Invalid
+// handles get their own codes; after that each function returns what OpenCL 3.0 (API, appendix on
+// optional features, and the function's errors) specifies for a device without the feature.
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
-#include "runtime/program/kernel.h"
-#include "runtime/program/program.h"
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -22,10 +19,6 @@ Handle create(cl_context context, cl_int* errcode_ret) {
   if (errcode_ret)
     *errcode_ret = find<Context>(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT;
   return nullptr;
-}
-
-cl_int enqueue(cl_command_queue queue) {
-  return find<Queue>(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
 
 // For commands on images: no memory object is an image.
@@ -138,71 +131,4 @@ cl_int CL_API_CALL clRetainSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
 cl_int CL_API_CALL clReleaseSampler(cl_sampler) { return CL_INVALID_SAMPLER; }
 cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
   return CL_INVALID_SAMPLER;
-}
-
-// Shared virtual memory (OpenCL API 5.6): allocation returns null, commands return
-// CL_INVALID_OPERATION.
-
-void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
-void CL_API_CALL clSVMFree(cl_context, void*) {}
-
-cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint, void*[],
-                                    void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*),
-                                    void*, cl_uint, const cl_event*, cl_event*) {
-  return enqueue(command_queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool, void*, const void*,
-                                      size_t, cl_uint, const cl_event*, cl_event*) {
-  return enqueue(command_queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void*, const void*, size_t,
-                                       size_t, cl_uint, const cl_event*, cl_event*) {
-  return enqueue(command_queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool, cl_map_flags, void*,
-                                   size_t, cl_uint, const cl_event*, cl_event*) {
-  return enqueue(command_queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void*, cl_uint,
-                                     const cl_event*, cl_event*) {
-  return enqueue(command_queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint, const void**,
-                                          const size_t*, cl_mem_migration_flags, cl_uint,
-                                          const cl_event*, cl_event*) {
-  return enqueue(command_queue);
-}
-
-cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const void*) {
-  return find<Kernel>(kernel) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
-}
-
-// All its parameters concern shared virtual memory, which kernels do not have.
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                                       size_t param_value_size, const void* param_value) {
-  if (!find<Kernel>(kernel))
-    return CL_INVALID_KERNEL;
-  if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
-    return CL_INVALID_OPERATION;
-  if (param_name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM || !param_value ||
-      param_value_size != sizeof(cl_bool))
-    return CL_INVALID_VALUE;
-  return *static_cast<const cl_bool*>(param_value) ? CL_INVALID_OPERATION : CL_SUCCESS;
-}
-
-// Intermediate languages (OpenCL API 5.8.1).
-
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void*, size_t,
-                                             cl_int* errcode_ret) {
-  return create<cl_program>(context, errcode_ret);
-}
-
-cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t,
-                                                      const void*) {
-  return find<Program>(program) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
 }

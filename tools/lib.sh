@@ -22,11 +22,16 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# build PRESET: configures if necessary, and builds.
-build() {
+# configure PRESET: configures if necessary.
+configure() {
   local preset=$1 launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   cd "$top"
   [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${launcher[@]}"
-  cmake --build "build/$preset"
+}
+
+# build PRESET: configures when needed and builds.
+build() {
+  configure "$1"
+  cmake --build "build/$1"
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kConstantMemory = 2;
 
 // The blocks between a divergent branch and its post-dominator, including loops that it may leave.
-void add_blocks_behind(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree,
+void add_blocks_until_join(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree,
                        llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& blocks) {
   const auto* node = tree.getNode(&branch);
   const auto* join =
@@ -41,25 +41,25 @@ bool is_invariant_load(const llvm::LoadInst& load) {
 WorkGroupUniformity::WorkGroupUniformity(llvm::Function& function, bool is_masked) {
   const auto state = work_item_params(function);
   // The kernel's own arguments, which are uniform, precede the group.
-  const auto own_before = is_masked ? 1U : 0U;
+  const auto divergent_params = is_masked ? 1U : 0U;
   for (auto& argument : function.args())
-    if (argument.getArgNo() + own_before >= state.group->getArgNo() && &argument != state.group)
-      own_.insert(&argument);
+    if (argument.getArgNo() + divergent_params >= state.group->getArgNo() && &argument != state.group)
+      divergent_.insert(&argument);
   const llvm::PostDominatorTree tree(function);
   // Optimistic: starts with all values uniform and iterates to a fixed point.
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& block : function)
       for (const auto& instruction : block)
-        if (!own_.contains(&instruction) && is_own(instruction)) {
-          own_.insert(&instruction);
+        if (!divergent_.contains(&instruction) && is_divergent(instruction)) {
+          divergent_.insert(&instruction);
           changed = true;
         }
-    const auto before = parted_.size();
+    const auto before = divergent_blocks_.size();
     for (const auto& block : function)
-      if (parts_ways(block))
-        add_blocks_behind(block, tree, parted_);
-    changed |= parted_.size() != before;
+      if (has_divergent_branch(block))
+        add_blocks_until_join(block, tree, divergent_blocks_);
+    changed |= divergent_blocks_.size() != before;
   }
 }
 
@@ -73,22 +73,22 @@ bool WorkGroupUniformity::is_source(const llvm::Instruction& instruction) const 
   return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call);
 }
 
-bool WorkGroupUniformity::is_own(const llvm::Instruction& instruction) const {
+bool WorkGroupUniformity::is_divergent(const llvm::Instruction& instruction) const {
   if (is_source(instruction))
     return true;
   if (llvm::any_of(instruction.operands(),
-                   [&](const llvm::Use& operand) { return own_.contains(operand.get()); }))
+                   [&](const llvm::Use& operand) { return divergent_.contains(operand.get()); }))
     return true;
   // A phi in a divergent block selects by the edge that was taken.
   const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
   return phi != nullptr && llvm::any_of(phi->blocks(), [&](const llvm::BasicBlock* from) {
-           return !is_in_step(*from) || parts_ways(*from);
+           return !is_convergent(*from) || has_divergent_branch(*from);
          });
 }
 
-bool WorkGroupUniformity::parts_ways(const llvm::BasicBlock& block) const {
+bool WorkGroupUniformity::has_divergent_branch(const llvm::BasicBlock& block) const {
   const auto* end = block.getTerminator();
-  return end->getNumSuccessors() > 1 && own_.contains(end);
+  return end->getNumSuccessors() > 1 && divergent_.contains(end);
 }
 
 } // namespace heddle::compiler

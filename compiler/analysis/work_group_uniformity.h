@@ -18,20 +18,20 @@ class WorkGroupUniformity {
 
   // Whether all sub-groups execute the block equally often, and convergent blocks in the same
   // order.
-  bool is_in_step(const llvm::BasicBlock& block) const { return !parted_.contains(&block); }
+  bool is_convergent(const llvm::BasicBlock& block) const { return !divergent_blocks_.contains(&block); }
   // Whether the value is uniform and is computed in a convergent block.
-  bool is_common(const llvm::Instruction& value) const {
-    return !own_.contains(&value) && is_in_step(*value.getParent());
+  bool is_uniform(const llvm::Instruction& value) const {
+    return !divergent_.contains(&value) && is_convergent(*value.getParent());
   }
   // Whether sub-groups may leave the block to different successors.
-  bool parts_ways(const llvm::BasicBlock& block) const;
+  bool has_divergent_branch(const llvm::BasicBlock& block) const;
 
  private:
   bool is_source(const llvm::Instruction& instruction) const;
-  bool is_own(const llvm::Instruction& instruction) const;
+  bool is_divergent(const llvm::Instruction& instruction) const;
 
-  llvm::SmallPtrSet<const llvm::Value*, 32> own_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> parted_;
+  llvm::SmallPtrSet<const llvm::Value*, 32> divergent_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> divergent_blocks_;
 };
 
 // Whether it loads from the launch, the group or constant memory, which do not change while a group

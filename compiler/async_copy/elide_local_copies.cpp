@@ -181,6 +181,10 @@ class CopyElider {
       bool changed = false;
       if (!loop->makeLoopInvariant(slot, changed, outside))
         break;
+      // An address computed between the guard and the loop is invariant as it is, and stays there.
+      if (const auto* address = llvm::dyn_cast<llvm::Instruction>(place);
+          address != nullptr && !dominators_.dominates(address, outside))
+        outside = preheader->getTerminator();
       at = outside;
     }
     auto& hoisted = hoisted_[{slot, at->getParent()}];

@@ -94,11 +94,11 @@ class RegisterForwarding final : public LocalBufferForwarding {
     const WorkGroupUniformity uniformity(body, /*is_masked=*/false);
     const auto is_uniform = [&](const llvm::Value& value) {
       const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-      return instruction == nullptr || uniformity.is_common(*instruction);
+      return instruction == nullptr || uniformity.is_uniform(*instruction);
     };
     return llvm::all_of(buffer.copies, [&](const LocalBufferUses::Copy& copy) {
       const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(copy.slot);
-      return uniformity.is_in_step(*guard_of(*copy.call)->getParent()) &&
+      return uniformity.is_convergent(*guard_of(*copy.call)->getParent()) &&
              is_uniform(*copy.call->getArgOperand(1)) &&
              (gep == nullptr || is_uniform(*gep->getOperand(1)));
     });

@@ -107,11 +107,11 @@ class LlvmReport {
 
 // Scheduling and register allocation take time quadratic in a function's size at the default level;
 // above this size the level below is used, which is linear.
-constexpr unsigned kLargestScheduled = 8'000;
+constexpr unsigned kMaxInstructionsScheduled = 8'000;
 
 // Machine sinking compares all pairs of blocks, and a gather without hardware support has a block
 // for each lane.
-constexpr std::uint64_t kLargestSunk = 10'000; // by machine_size()
+constexpr std::uint64_t kMaxSizeSunk = 10'000; // by machine_size()
 
 bool describes_variables(const llvm::Module& module) {
   return llvm::any_of(module, [](const llvm::Function& function) {
@@ -132,7 +132,7 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
   if (!describes_variables(module))
     config->disablePass(&llvm::LiveDebugValuesID);
   if (llvm::any_of(module, [&](const llvm::Function& function) {
-        return machine_size(function, TargetInfo(target)) > kLargestSunk;
+        return machine_size(function, TargetInfo(target)) > kMaxSizeSunk;
       }))
     config->disablePass(&llvm::MachineSinkingLegacyID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
@@ -173,7 +173,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
       },
       &build);
   if (llvm::any_of(module, [](const llvm::Function& function) {
-        return function.getInstructionCount() > kLargestScheduled;
+        return function.getInstructionCount() > kMaxInstructionsScheduled;
       }))
     target.setOptLevel(std::min(target.getOptLevel(), llvm::CodeGenOptLevel::Less));
   llvm::legacy::PassManager passes;

@@ -26,6 +26,7 @@ enum class OptionEffect : std::uint8_t {
   language,        // -cl-std=
   no_optimization,
   debug_info,
+  zero_private,   // private variables without initializers are zero
   explain,        // the log says how each kernel was compiled
   create_library, // the runtime's: the goal of a link
   link_options,   // the runtime's: valid only with create_library
@@ -49,6 +50,7 @@ inline constexpr BuildOption kBuildOptions[] = {
     {"-Werror", OptionMatch::exact, OptionPhases::compile, OptionEffect::clang},
     {"-g", OptionMatch::exact, OptionPhases::both, OptionEffect::debug_info},
     {"-heddle-explain", OptionMatch::exact, OptionPhases::both, OptionEffect::explain},
+    {"-heddle-zero-private", OptionMatch::exact, OptionPhases::both, OptionEffect::zero_private},
     {"-cl-std=", OptionMatch::prefix, OptionPhases::compile, OptionEffect::language},
     {"-cl-opt-disable", OptionMatch::exact, OptionPhases::both, OptionEffect::no_optimization},
     {"-cl-single-precision-constant", OptionMatch::exact, OptionPhases::compile,

@@ -24,6 +24,13 @@ typedef struct heddle_header {
   heddle_blob text;
 } heddle_header;
 
+// The value of a specialization constant: its SpecId, and as many bytes as its type has (1 for
+// booleans).
+typedef struct heddle_spec_constant {
+  uint32_t id;
+  heddle_blob value;
+} heddle_spec_constant;
+
 typedef enum heddle_goal {
   HEDDLE_GOAL_OBJECT = 0,     // LLVM bitcode, for a later link (clCompileProgram)
   HEDDLE_GOAL_LIBRARY = 1,    // LLVM bitcode (clLinkProgram with -create-library)
@@ -41,8 +48,13 @@ enum { HEDDLE_CHECK_DIVISION = 1, HEDDLE_CHECK_MEMORY = 2 };
 
 typedef struct heddle_request {
   heddle_goal goal;
-  // Compile: OpenCL C source; ignored when input_count is not 0.
+  // Compile: OpenCL C source; ignored when input_count or the size of il is not 0.
   heddle_blob source;
+  // Compile: a SPIR-V module, and the values of its specialization constants; ignored when input_count
+  // is not 0.
+  heddle_blob il;
+  const heddle_spec_constant* spec_constants;
+  size_t spec_constant_count;
   const char* source_name;       // file name for diagnostics and debug info
   const char* working_directory; // base of relative -I paths and includes; may be null
   const heddle_header* headers;

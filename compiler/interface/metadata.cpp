@@ -5,7 +5,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x334d4448; // "HDM3"
+constexpr std::uint32_t kMagic = 0x344d4448; // "HDM4"
 
 class Writer {
  public:
@@ -163,6 +163,9 @@ std::vector<std::byte> serialize(const ProgramMetadata& metadata) {
   for (const auto& kernel : metadata.kernels)
     write(out, kernel);
   out.block(metadata.program_scope);
+  out.number<std::uint64_t>(metadata.variables.size());
+  for (const auto& variable : metadata.variables)
+    write(out, variable);
   out.number(metadata.program_scope_alignment);
   out.number<std::uint64_t>(metadata.program_scope_relocations.size());
   for (const auto offset : metadata.program_scope_relocations)
@@ -180,6 +183,9 @@ std::optional<ProgramMetadata> deserialize(std::span<const std::byte> bytes) {
     metadata.kernels.push_back(read_kernel(in));
   const auto image = in.block();
   metadata.program_scope.assign(image.begin(), image.end());
+  const auto variables = in.count(1);
+  for (std::size_t i = 0; i < variables && in.ok(); ++i)
+    metadata.variables.push_back(read_variable(in));
   metadata.program_scope_alignment = in.number<std::uint32_t>();
   const auto relocations = in.count(sizeof(std::uint64_t));
   for (std::size_t i = 0; i < relocations; ++i)

@@ -69,7 +69,8 @@ struct KernelMetadata {
 
 struct ProgramMetadata {
   std::vector<KernelMetadata> kernels;
-  std::vector<std::byte> program_scope; // initial image of the program-scope variables
+  std::vector<std::byte> program_scope;   // initial image of the program-scope variables
+  std::vector<CheckedVariable> variables; // of program_scope, by their names in the module
   std::uint32_t program_scope_alignment = 1;
   // Pointers inside program_scope: at `offset` add the block's own address to the stored value.
   std::vector<std::uint64_t> program_scope_relocations;

@@ -5,15 +5,15 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kNote = "heddle.note";
+constexpr llvm::StringLiteral kFaultMarker = "heddle.note";
 
 } // namespace
 
-void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place) {
+void emit_fault_marker(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place) {
   auto& module = *builder.GetInsertBlock()->getModule();
   auto* type = llvm::FunctionType::get(builder.getVoidTy(),
                                        {builder.getInt64Ty(), builder.getPtrTy()}, false);
-  auto callee = module.getOrInsertFunction(kNote, type);
+  auto callee = module.getOrInsertFunction(kFaultMarker, type);
   auto& function = *llvm::cast<llvm::Function>(callee.getCallee());
   for (const auto kind :
        {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::NoSync,
@@ -26,11 +26,11 @@ void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place) 
 bool is_fault_marker(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto* function = call != nullptr ? call->getCalledFunction() : nullptr;
-  return function != nullptr && function->getName() == kNote;
+  return function != nullptr && function->getName() == kFaultMarker;
 }
 
 static void lower_fault_markers(llvm::Module& module) {
-  auto* function = module.getFunction(kNote);
+  auto* function = module.getFunction(kFaultMarker);
   if (function == nullptr)
     return;
   for (auto* user : llvm::make_early_inc_range(function->users())) {

@@ -10,7 +10,7 @@ namespace heddle::compiler {
 // Emits a marker: stores the i64 `value` to `place` in the abi::Worker. Until LowerFaultMarkersPass
 // makes a volatile store of it, LLVM sees a call that returns and accesses no memory of the
 // program: a volatile store might not return, so code after it would not be known to be reached.
-void note(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place);
+void emit_fault_marker(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Value* place);
 bool is_fault_marker(const llvm::Instruction& instruction);
 class LowerFaultMarkersPass : public llvm::PassInfoMixin<LowerFaultMarkersPass> {
  public:

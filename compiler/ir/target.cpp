@@ -102,7 +102,7 @@ TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize) {
   const auto* target = find_target();
   if (target == nullptr)
     return nullptr;
-  std::string kind = cpu.name + " " + cpu.features + (optimize ? " optimise" : "");
+  std::string kind = cpu.name + " " + cpu.features + (optimize ? " optimize" : "");
   {
     auto& [mutex, machines] = spare();
     const std::lock_guard lock(mutex);

@@ -28,8 +28,8 @@ namespace {
 std::timed_mutex linker_mutex;
 constexpr std::chrono::milliseconds kLockInterval{50};
 
-// What one link holds. It belongs to the thread, not to the function that links: a request that
-// faults inside LLD is left by a jump, and its thread's end then gives all this back.
+// The state of one link. The thread owns it, not the function: if a request faults inside LLD and is
+// abandoned by a jump, the end of its thread releases it.
 struct Session {
   explicit Session(llvm::ArrayRef<char> object)
       : input("heddle-object", {object.data(), object.size()}) {}

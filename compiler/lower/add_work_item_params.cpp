@@ -21,7 +21,7 @@ void add_users(llvm::Value& value, Functions& functions) {
       functions.insert(instruction->getFunction());
 }
 
-Functions functions_in_need(llvm::Module& module, const Kernels& kernels) {
+Functions functions_that_need_params(llvm::Module& module, const Kernels& kernels) {
   Functions functions;
   for (const auto& kernel : kernels)
     functions.insert(kernel.body);
@@ -41,7 +41,7 @@ Functions functions_in_need(llvm::Module& module, const Kernels& kernels) {
   return functions;
 }
 
-llvm::Function* with_state(llvm::Function& old) {
+llvm::Function* add_params(llvm::Function& old) {
   auto& context = old.getContext();
   llvm::SmallVector<llvm::Type*, 12> types(old.getFunctionType()->params());
   types.push_back(llvm::PointerType::get(context, 0));
@@ -78,7 +78,7 @@ llvm::Function* with_state(llvm::Function& old) {
   return function;
 }
 
-void pass_state(llvm::CallBase& call, llvm::Function& callee) {
+void pass_params(llvm::CallBase& call, llvm::Function& callee) {
   const auto state = work_item_params(*call.getFunction());
   llvm::SmallVector<llvm::Value*, 12> arguments(call.args());
   arguments.push_back(state.group);
@@ -99,16 +99,16 @@ void pass_state(llvm::CallBase& call, llvm::Function& callee) {
 } // namespace
 
 static void add_work_item_params(llvm::Module& module, Kernels& kernels) {
-  const auto functions = functions_in_need(module, kernels);
+  const auto functions = functions_that_need_params(module, kernels);
   llvm::DenseMap<llvm::Function*, llvm::Function*> replacements;
   for (auto* function : functions)
-    replacements[function] = with_state(*function);
+    replacements[function] = add_params(*function);
   for (const auto& [old, replacement] : replacements) {
     llvm::SmallVector<llvm::User*, 16> users(old->users());
     for (auto* user : users)
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user);
           call && call->getCalledOperand() == old)
-        pass_state(*call, *replacement);
+        pass_params(*call, *replacement);
     // Remaining uses take the address without a call.
     old->replaceAllUsesWith(llvm::PoisonValue::get(old->getType()));
     old->eraseFromParent();

@@ -12,12 +12,12 @@ namespace {
 
 // Limits of instructions: of a function with everything inlined, and of one that is always inlined.
 // Far above what programs need; a chain of functions that call the next one twice exceeds it soon.
-constexpr std::uint64_t kLargestInlined = 15'000;
+constexpr std::uint64_t kMaxInlinedInstructions = 15'000;
 constexpr std::uint64_t kAlwaysSmall = 30;
 // A function that one caller calls this often, with this many instructions in total, stays a call
 // there: such calls, one for each component in hand-vectorized code, are rarely hot.
 constexpr unsigned kManyCalls = 8;
-constexpr std::uint64_t kLargestRepeated = 6'000;
+constexpr std::uint64_t kMaxRepeatedInstructions = 6'000;
 // Library functions that are better called.
 constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
@@ -32,7 +32,7 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
           callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
         calls[callee].push_back(call);
   for (const auto& [callee, sites] : calls)
-    if (sites.size() >= kManyCalls && sites.size() * sizes.lookup(callee) > kLargestRepeated)
+    if (sites.size() >= kManyCalls && sites.size() * sizes.lookup(callee) > kMaxRepeatedInstructions)
       for (auto* call : sites)
         call->addFnAttr(llvm::Attribute::NoInline);
 }
@@ -79,7 +79,7 @@ static void apply_inline_policy(llvm::Module& module) {
             (call == nullptr || !call->isNoInline()))
           size += sizes.lookup(callee);
       }
-      if (size > kLargestInlined) {
+      if (size > kMaxInlinedInstructions) {
         // Its calls stay calls, so that it does not grow.
         for (const auto& record : *node)
           if (auto* callee = record.second->getFunction();

@@ -15,7 +15,7 @@ constexpr llvm::StringLiteral kBarriers[] = {
     "_Z18work_group_barrierj12memory_scope",
 };
 
-constexpr llvm::StringLiteral kOneBarrier = "heddle.barrier";
+constexpr llvm::StringLiteral kBarrier = "heddle.barrier";
 
 void lower(llvm::CallInst& call) {
   auto& function = *call.getFunction();
@@ -55,7 +55,7 @@ void weaken_restrict(Kernel& kernel) {
 
 bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, name); }
 
-bool is_barrier(const llvm::Function& function) { return function.getName() == kOneBarrier; }
+bool is_barrier(const llvm::Function& function) { return function.getName() == kBarrier; }
 
 bool is_barrier(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -71,7 +71,7 @@ static void mark_barriers(llvm::Module& module, Kernels& kernels) {
     if (function == nullptr)
       continue;
     auto one = module.getOrInsertFunction(
-        kOneBarrier, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
+        kBarrier, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
     auto* barrier = llvm::cast<llvm::Function>(one.getCallee());
     // Convergent and not duplicable.
     for (const auto kind :
@@ -122,7 +122,7 @@ static void mark_barriers(llvm::Module& module, Kernels& kernels) {
 }
 
 static void lower_barriers(llvm::Module& module) {
-  auto* function = module.getFunction(kOneBarrier);
+  auto* function = module.getFunction(kBarrier);
   if (function == nullptr)
     return;
   llvm::SmallVector<llvm::User*, 32> users(function->users());

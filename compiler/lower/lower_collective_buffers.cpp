@@ -8,7 +8,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kTurn = "__heddle_group_turn";
+constexpr llvm::StringLiteral kBufferIndex = "__heddle_group_turn";
 
 void replace(llvm::CallInst& call, llvm::Value* turn) {
   call.replaceAllUsesWith(turn);
@@ -42,10 +42,10 @@ void count_in_memory(llvm::CallInst& call) {
 
 } // namespace
 
-bool is_collective_buffer_index(llvm::StringRef name) { return name == kTurn; }
+bool is_collective_buffer_index(llvm::StringRef name) { return name == kBufferIndex; }
 
 static void lower_collective_buffers(llvm::Module& module, Kernels& kernels) {
-  auto* function = module.getFunction(kTurn);
+  auto* function = module.getFunction(kBufferIndex);
   if (function == nullptr)
     return;
   const auto calls_in = [&](const llvm::Function& caller) {

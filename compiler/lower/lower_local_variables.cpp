@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kLine = 64; // of the cache
 
-constexpr llvm::StringLiteral kVariable = "heddle.local_variable"; // (group, offset, bytes)
+constexpr llvm::StringLiteral kLocalVariable = "heddle.local_variable"; // (group, offset, bytes)
 
 // Replaces the variable by a call that stands for its address.
 void replace(llvm::GlobalVariable& variable, std::uint64_t offset, std::uint64_t bytes) {
@@ -20,7 +20,7 @@ void replace(llvm::GlobalVariable& variable, std::uint64_t offset, std::uint64_t
     auto& builder = access.builder();
     auto* type = llvm::FunctionType::get(access.local_pointer(),
                                          {access.pointer(), access.word(), access.word()}, false);
-    auto function = variable.getParent()->getOrInsertFunction(kVariable, type);
+    auto function = variable.getParent()->getOrInsertFunction(kLocalVariable, type);
     auto* declaration = llvm::cast<llvm::Function>(function.getCallee());
     declaration->setDoesNotAccessMemory();
     declaration->setDoesNotThrow();
@@ -99,7 +99,7 @@ static void allocate_local_variables(llvm::Module& module, Kernels& kernels) {
 bool is_local_variable(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   return call != nullptr && call->getCalledFunction() != nullptr &&
-         call->getCalledFunction()->getName() == kVariable;
+         call->getCalledFunction()->getName() == kLocalVariable;
 }
 
 llvm::SmallVector<llvm::CallInst*, 4> local_variables(llvm::Function& function) {
@@ -123,7 +123,7 @@ llvm::SmallVector<llvm::CallInst*, 4> local_variables(llvm::Function& function) 
 std::uint64_t local_variable_bytes(const llvm::CallInst& variable) { return number(variable, 2); }
 
 static void lower_local_variables(llvm::Module& module) {
-  auto* function = module.getFunction(kVariable);
+  auto* function = module.getFunction(kLocalVariable);
   if (function == nullptr)
     return;
   for (auto* user : llvm::make_early_inc_range(function->users())) {

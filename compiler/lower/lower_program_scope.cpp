@@ -166,21 +166,21 @@ static bool lower_program_scope(llvm::Module& module, Build& build, Kernels& ker
     offsets[&variable] = llvm::alignTo(end, needed);
     const std::uint64_t bytes = layout.getTypeAllocSize(type);
     end = offsets[&variable] + bytes;
+    metadata.variables.push_back({variable.getName().str(), offsets[&variable], bytes, false});
     for (auto& kernel : kernels)
-      kernel.metadata.variables.push_back(
-          {variable.getName().str(), offsets[&variable], bytes, false});
+      kernel.metadata.variables.push_back(metadata.variables.back());
   }
   if (found.empty())
     return true;
-  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
-  if (end > kLargest)
+  constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{1} << 30;
+  if (end > kMaxBlockBytes)
     return build.error("the program's variables take more than 1 GiB");
   metadata.program_scope.resize(end);
   metadata.program_scope_alignment = static_cast<std::uint32_t>(alignment.value());
   Image image(layout, metadata, offsets);
   for (auto* variable : found)
     if (variable->hasInitializer() && !image.write(variable->getInitializer(), offsets[variable]))
-      return build.error("the initialiser of '" + variable->getName() +
+      return build.error("the initializer of '" + variable->getName() +
                          "' cannot be evaluated when the program is built");
   for (auto* variable : found)
     replace(*variable, offsets[variable]);

@@ -9,7 +9,7 @@ namespace heddle::compiler {
 namespace {
 
 // Limit of instructions of a loop with its inner loops, after unrolling.
-constexpr std::uint64_t kMostUnrolled = 768;
+constexpr std::uint64_t kMaxUnrolledInstructions = 768;
 
 std::uint64_t unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   const std::uint64_t rounds = evolution.getSmallConstantTripCount(&loop);
@@ -65,7 +65,7 @@ llvm::PreservedAnalyses MarkLoopsForUnrollPass::run(llvm::Function& function,
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (auto* loop : loops.getLoopsInPreorder()) {
     const auto size = unrolled_size(*loop, evolution);
-    if (size != 0 && size <= kMostUnrolled && clamps(*loop) && !has_wish(*loop))
+    if (size != 0 && size <= kMaxUnrolledInstructions && clamps(*loop) && !has_wish(*loop))
       mark(*loop);
   }
   return llvm::PreservedAnalyses::all();

@@ -11,9 +11,9 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr std::uint64_t kLargestArray = 1024; // bytes of one work-item
+constexpr std::uint64_t kMaxArrayBytes = 1024; // bytes of one work-item
 // Limit of instructions of the kernel after unrolling.
-constexpr std::uint64_t kLongestKernel = 2'000;
+constexpr std::uint64_t kMaxUnrolledKernel = 2'000;
 constexpr unsigned kDeepestIndex = 12;
 
 using Loops = llvm::SmallSetVector<llvm::Loop*, 4>;
@@ -128,9 +128,9 @@ llvm::PreservedAnalyses UnrollForSroaPass::run(llvm::Function& function,
   for (const auto& instruction : function.getEntryBlock())
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       if (const auto size = variable->getAllocationSize(layout);
-          size && size->getFixedValue() <= kLargestArray)
+          size && size->getFixedValue() <= kMaxArrayBytes)
         arrays.push_back(variable);
-  if (arrays.empty() || function.getInstructionCount() > kLongestKernel)
+  if (arrays.empty() || function.getInstructionCount() > kMaxUnrolledKernel)
     return llvm::PreservedAnalyses::all();
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty())
@@ -143,7 +143,7 @@ llvm::PreservedAnalyses UnrollForSroaPass::run(llvm::Function& function,
       continue;
     auto together = chosen;
     together.insert_range(*wanted);
-    if (unrolled_size(function, loops, together, candidates) <= kLongestKernel)
+    if (unrolled_size(function, loops, together, candidates) <= kMaxUnrolledKernel)
       chosen = std::move(together);
   }
   for (auto* loop : chosen)

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kLine = 64;
 // Virtual machines report the caches of all processors of their host; one core rarely has more.
 constexpr std::uint64_t kCaches = std::uint64_t{48} << 20;
-constexpr unsigned kMostStores = 4;
+constexpr unsigned kMaxStores = 4;
 constexpr unsigned kGlobal = 1;
 
 bool has_loops(const llvm::Function& function) {
@@ -89,7 +89,7 @@ static void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
       !target.has_avx2 || has_loops(*whole))
     return;
   const auto traffic = traffic_of(*whole, kernel.variant(VariantKind::tail));
-  if (traffic.stores.empty() || traffic.stores.size() > kMostStores)
+  if (traffic.stores.empty() || traffic.stores.size() > kMaxStores)
     return;
   kernel.launch.nontemporal_bytes = traffic.bytes / kernel.metadata.vector_width;
   auto* group = whole->getArg(whole->arg_size() - 4);

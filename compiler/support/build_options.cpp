@@ -20,6 +20,9 @@ Options Options::parse(llvm::ArrayRef<const char*> words) {
     case OptionEffect::flush_denormals:
       options.clang.emplace_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
       break;
+    case OptionEffect::zero_private:
+      options.clang.emplace_back("-ftrivial-auto-var-init=zero");
+      break;
     case OptionEffect::language:
       options.language = word.substr(option->spelling.size());
       break;

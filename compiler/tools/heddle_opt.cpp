@@ -3,7 +3,8 @@
 //   heddle-opt --passes=PIPELINE [--cpu=NAME] [--width=LANES] [--rows=ROWS] [--fibers]
 //              [--check=division|memory] [--print-changed] [--print-after=NAMES] FILE.ll|-
 //
-// PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM. Kernels are
+// PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM.
+// kernel-body(PASSES) runs function passes on the bodies of kernels alone. Kernels are
 // those that find-kernels finds, or functions with the attributes that it and vectorize add
 // (ir/recover_kernels.h). The module is printed to stdout, the build's log to stderr; the exit
 // status is 1 if a pass failed.

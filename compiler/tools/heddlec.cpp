@@ -6,7 +6,7 @@
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
-// One .cl input is compiled; other inputs are bitcode and are linked. --stage prints the IR after a
+// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --stage prints the IR after a
 // stage of pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
@@ -136,6 +136,9 @@ int main(int count, char** words) {
   request.goal = line.goal;
   if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
     request.source = blobs.front();
+    request.source_name = line.inputs.front().c_str();
+  } else if (llvm::StringRef(line.inputs.front()).ends_with(".spv")) {
+    request.il = blobs.front();
     request.source_name = line.inputs.front().c_str();
   } else {
     request.inputs = blobs.data();

@@ -16,6 +16,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <sys/personality.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -148,11 +149,41 @@ class Tracer {
   std::vector<const Function*> calls_;
 };
 
+// Another name for the working directory, as long in every build; LLVM takes it from PWD.
+class ShortName {
+ public:
+  ShortName() {
+    char name[40];
+    std::snprintf(name, sizeof name, "/tmp/heddle-order-%010d", static_cast<int>(getpid()));
+    char here[4096];
+    if (getcwd(here, sizeof here) != nullptr && symlink(here, name) == 0)
+      name_ = name;
+    variable_ = std::string("PWD=") + name;
+  }
+  ~ShortName() {
+    if (!name_.empty())
+      unlink(name_.c_str());
+  }
+  ShortName(const ShortName&) = delete;
+  ShortName& operator=(const ShortName&) = delete;
+  char* variable() { return variable_.data(); }
+
+ private:
+  std::string name_; // empty: none could be made, and none is found
+  std::string variable_;
+};
+
 int trace(const char* output, char** command) {
+  ShortName folder;
   const pid_t process = fork();
   if (process == 0) {
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
-    execv(command[0], command);
+    // The same order in every run: LLVM iterates over some tables in the order of addresses, which
+    // also depend on the lengths of strings. Where randomization cannot be turned off, builds
+    // differ from each other in the order of a few functions.
+    personality(ADDR_NO_RANDOMIZE);
+    char* environment[] = {folder.variable(), nullptr};
+    execve(command[0], command, environment);
     _exit(127);
   }
   int status = 0;

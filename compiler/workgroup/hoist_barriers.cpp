@@ -113,7 +113,7 @@ class LeaderLoops {
     if (!uniformity_)
       uniformity_.emplace(body_, false);
     const auto has_uniform_successor = [&](const llvm::BasicBlock* block) {
-      return uniformity_->is_in_step(*block) && !uniformity_->parts_ways(*block);
+      return uniformity_->is_convergent(*block) && !uniformity_->has_divergent_branch(*block);
     };
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);

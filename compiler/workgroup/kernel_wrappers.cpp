@@ -96,8 +96,8 @@ class GroupLoop {
         builder_.CreateMul(enqueued_size, coalesced));
     builder_.CreateStore(id, abi_.field(group_, offsetof(Group, group_id)));
     builder_.CreateStore(size[0], abi_.field(group_, offsetof(Group, local_size)));
-    note(builder_, id, abi_.field(worker_, offsetof(Worker, current_group)));
-    note(builder_, size[0], abi_.field(worker_, offsetof(Worker, current_row)));
+    emit_fault_marker(builder_, id, abi_.field(worker_, offsetof(Worker, current_group)));
+    emit_fault_marker(builder_, size[0], abi_.field(worker_, offsetof(Worker, current_row)));
     run_group({arguments, group_, worker_, {size[0], size[1], size[2]}});
 
     auto* next = builder_.CreateNUWAdd(id, coalesced);

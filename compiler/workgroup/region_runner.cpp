@@ -61,7 +61,7 @@ llvm::Value* RegionRunner::emit_is_single_row() {
 }
 
 void RegionRunner::emit_current_item(llvm::Value* item) {
-  note(builder_, item, abi_.field(values_.worker, offsetof(abi::Worker, current_item)));
+  emit_fault_marker(builder_, item, abi_.field(values_.worker, offsetof(abi::Worker, current_item)));
 }
 
 llvm::Value* RegionRunner::item_count() {

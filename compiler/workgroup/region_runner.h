@@ -25,7 +25,7 @@ enum class SuccessorUse : std::uint8_t {
 struct RegionRun {
   // The region of all sub-groups; null: each runs the one that its frame names, unless that is 0,
   // the kernel's end.
-  llvm::Value* region;
+  llvm::Value* region = nullptr;
   // Of a run with `region` null, an i1: the frames name no region yet, all run region 0.
   llvm::Value* is_first = nullptr;
   SuccessorUse successors = SuccessorUse::all;
@@ -83,7 +83,7 @@ class RegionRunner {
   llvm::AllocaInst* last_successor_;
   llvm::AllocaInst* successors_and_;
   llvm::AllocaInst* successors_or_;
-  llvm::Value* frames_;
+  llvm::Value* frames_ = nullptr;
   llvm::Value* ids_wrap_ = nullptr; // null: ids do not wrap in any group
   RegionRun run_;                   // the current one
   // Of a convergent kernel, for each variant: the values that are the same for all sub-groups.

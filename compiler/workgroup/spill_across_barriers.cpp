@@ -163,7 +163,7 @@ llvm::Align BarrierSpiller::slot_align(llvm::Type* type) const {
 }
 
 bool BarrierSpiller::is_uniform(const LiveValue& live) const {
-  return uniform_ != nullptr && uniform_->uniformity.is_common(*live.value);
+  return uniform_ != nullptr && uniform_->uniformity.is_uniform(*live.value);
 }
 
 std::uint64_t BarrierSpiller::slot_of(const LiveValue& live, llvm::Type* type) {

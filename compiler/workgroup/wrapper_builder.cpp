@@ -84,7 +84,7 @@ void WrapperBuilder::call_crossing(Arguments arguments, llvm::Value* group, llvm
 }
 
 void WrapperBuilder::emit_current_item(llvm::Value* worker, llvm::Value* item) {
-  note(builder_, item, abi_.field(worker, offsetof(abi::Worker, current_item)));
+  emit_fault_marker(builder_, item, abi_.field(worker, offsetof(abi::Worker, current_item)));
 }
 
 } // namespace heddle::compiler

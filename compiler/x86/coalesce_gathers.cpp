@@ -13,7 +13,7 @@ namespace {
 
 namespace intrinsic = llvm::Intrinsic;
 
-constexpr llvm::StringLiteral kOrderly = "heddle.orderly";
+constexpr llvm::StringLiteral kIdBasedAccess = "heddle.orderly";
 constexpr unsigned kLanes = 16; // of a register
 constexpr unsigned kBytes = 4;  // of an element
 constexpr unsigned kPage = 4096;
@@ -215,8 +215,8 @@ bool has_supported_type(const Access& access) {
 
 } // namespace
 
-void mark_as_orderly(llvm::Instruction& access) {
-  access.setMetadata(kOrderly, llvm::MDNode::get(access.getContext(), {}));
+void mark_id_based_access(llvm::Instruction& access) {
+  access.setMetadata(kIdBasedAccess, llvm::MDNode::get(access.getContext(), {}));
 }
 
 static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
@@ -226,7 +226,7 @@ static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
   for (auto& function : module)
     for (auto& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call != nullptr && call->hasMetadata(kOrderly))
+          call != nullptr && call->hasMetadata(kIdBasedAccess))
         calls.push_back(call);
   for (auto* call : calls)
     if (const auto access = access_of(*call); has_supported_type(access))

@@ -9,7 +9,7 @@ namespace heddle::compiler {
 
 // Marks a gather or scatter whose addresses are computed from ids, not loaded: lanes may be in an
 // order that only their values show, such as that of a sorting network.
-void mark_as_orderly(llvm::Instruction& access);
+void mark_id_based_access(llvm::Instruction& access);
 
 // For marked accesses of 32-bit elements, checks at run time whether sixteen lanes load from 32
 // consecutive elements, or store to such in ascending order. If so, two vectors are loaded and

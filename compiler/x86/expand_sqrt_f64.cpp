@@ -16,7 +16,7 @@ using Parts = llvm::SmallVector<llvm::Value*, 4>;
 
 constexpr unsigned kInRegister = 8;
 // Exponents for which every intermediate result is a normal number: 2^-959 to 2^832.
-constexpr std::uint64_t kLeast = 0x0400000000000000, kRange = 0x7000000000000000;
+constexpr std::uint64_t kMinBits = 0x0400000000000000, kBitsRange = 0x7000000000000000;
 
 class Root {
  public:
@@ -48,8 +48,8 @@ class Root {
   llvm::Value* is_in_range(llvm::Value* x) {
     auto* bits =
         builder_.CreateBitCast(x, llvm::FixedVectorType::get(builder_.getInt64Ty(), kInRegister));
-    auto* above = builder_.CreateSub(bits, llvm::ConstantInt::get(bits->getType(), kLeast));
-    return builder_.CreateICmpULT(above, llvm::ConstantInt::get(bits->getType(), kRange));
+    auto* above = builder_.CreateSub(bits, llvm::ConstantInt::get(bits->getType(), kMinBits));
+    return builder_.CreateICmpULT(above, llvm::ConstantInt::get(bits->getType(), kBitsRange));
   }
 
  private:

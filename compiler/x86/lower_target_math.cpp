@@ -15,7 +15,7 @@ constexpr llvm::StringLiteral kPrefix = "__heddle_math_";
 constexpr llvm::StringLiteral kPick = "__heddle_math_pick_";
 constexpr unsigned kTableLength = 16;
 // Whether the selection is an instruction.
-constexpr llvm::StringLiteral kHasPick = "__heddle_math_has_pick";
+constexpr llvm::StringLiteral kHasTableLookup = "__heddle_math_has_pick";
 
 // The instructions for registers of 128, 256 and 512 bits, of floats and of doubles.
 struct Step {
@@ -96,7 +96,7 @@ const Step* find_step(llvm::StringRef name) {
   return nullptr;
 }
 
-bool is_pick(const llvm::Function& function) { return function.getName().starts_with(kPick); }
+bool is_table_lookup(const llvm::Function& function) { return function.getName().starts_with(kPick); }
 
 // One instruction, for operands that fill a register.
 llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
@@ -123,7 +123,7 @@ unsigned elements_at_once(const llvm::CallInst& call) {
   const unsigned element_bits = call.getType()->getScalarSizeInBits();
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call.getType());
   const unsigned width = vector != nullptr ? vector->getNumElements() : 1;
-  const unsigned least = is_pick(*call.getCalledFunction()) ? 512 : 128;
+  const unsigned least = is_table_lookup(*call.getCalledFunction()) ? 512 : 128;
   return std::clamp(width * element_bits, least, 512U) / element_bits;
 }
 
@@ -222,10 +222,10 @@ static void mark_target_math(llvm::Module& module, const TargetInfo& target) {
   if (!target.has_avx512_doublewords || !target.has_avx512_short_vectors)
     return;
   for (auto& function : module) {
-    if (function.getName() == kHasPick)
+    if (function.getName() == kHasTableLookup)
       for (auto* user : llvm::make_early_inc_range(function.users()))
         user->replaceAllUsesWith(llvm::ConstantInt::getTrue(user->getType()));
-    if (find_step(function.getName()) == nullptr && !is_pick(function))
+    if (find_step(function.getName()) == nullptr && !is_table_lookup(function))
       continue;
     function.deleteBody();
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -239,7 +239,7 @@ static void mark_target_math(llvm::Module& module, const TargetInfo& target) {
 
 bool is_target_math(const llvm::Function& function) {
   return function.isDeclaration() &&
-         (find_step(function.getName()) != nullptr || is_pick(function));
+         (find_step(function.getName()) != nullptr || is_table_lookup(function));
 }
 
 llvm::Function* vector_target_math(llvm::Function& function, unsigned width) {

@@ -16,11 +16,11 @@ namespace {
 using namespace llvm::PatternMatch;
 
 constexpr unsigned kInputs = 3;
-constexpr unsigned kMostCuts = 12; // of one value
+constexpr unsigned kMaxCuts = 12; // of one value
 // Limit of operations between a value and its inputs along one path: truth tables and savings are
 // found by walking all paths.
 constexpr unsigned kDeepest = 8;
-constexpr unsigned kLeastSaved = 3;
+constexpr unsigned kMinSaved = 3;
 // The truth tables of the three inputs of vpternlog.
 constexpr std::uint8_t kColumn[kInputs] = {0xf0, 0xcc, 0xaa};
 
@@ -100,7 +100,7 @@ class Cones {
         for (const auto& b : cuts_of(*operation.getOperand(1))) {
           DeepCut both{a.cut, std::max(a.depth, b.depth) + 1};
           both.cut.insert_range(b.cut);
-          if (both.cut.size() <= kInputs && both.depth <= kDeepest && cuts.size() < kMostCuts)
+          if (both.cut.size() <= kInputs && both.depth <= kDeepest && cuts.size() < kMaxCuts)
             cuts.push_back(std::move(both));
         }
     }
@@ -179,7 +179,7 @@ llvm::PreservedAnalyses MatchTernaryLogicPass::run(llvm::Function& function,
     if (gone.contains(root) || is_not(*root))
       continue;
     const auto cut = cones.best_cut(*root, saved);
-    if (llvm::count_if(saved, [](const auto* one) { return !is_not(*one); }) < kLeastSaved)
+    if (llvm::count_if(saved, [](const auto* one) { return !is_not(*one); }) < kMinSaved)
       continue;
     gone.insert_range(saved);
     root->replaceAllUsesWith(emit(*root, cut, Cones::table(*root, cut)));

@@ -12,9 +12,9 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::int64_t kRegister = 64; // bytes
-constexpr int kFewest = 8;             // loads from the first to the one before the last
-constexpr unsigned kMostRegisters = 2; // of a load
-constexpr unsigned kMostLoads = 64;    // of a run: looking for pairs takes their square
+constexpr int kMinLoads = 8;             // loads from the first to the one before the last
+constexpr unsigned kMaxRegisters = 2; // of a load
+constexpr unsigned kMaxLoads = 64;    // of a run: looking for pairs takes their square
 
 struct Place {
   llvm::LoadInst* load;
@@ -39,7 +39,7 @@ bool suits(const llvm::LoadInst& load) {
   const auto bits = type->getScalarSizeInBits();
   const auto bytes = bytes_of(load);
   return (bits == 32 || bits == 64) && !type->getElementType()->isPointerTy() &&
-         bytes % kRegister == 0 && bytes / kRegister <= kMostRegisters;
+         bytes % kRegister == 0 && bytes / kRegister <= kMaxRegisters;
 }
 
 // Adds the load to the first run with a constant distance.
@@ -64,7 +64,7 @@ void add(llvm::SmallVectorImpl<Group>& groups, llvm::LoadInst& load, llvm::Scala
 // The vectors in registers, by offset.
 struct Register {
   llvm::Value* value = nullptr;
-  std::int64_t below = 0, above = 0; // if not loaded: the neighbours that are
+  std::int64_t below = 0, above = 0; // if not loaded: the neighbors that are
   bool is_loaded = true;
 };
 using Registers = std::map<std::int64_t, Register>;
@@ -85,7 +85,7 @@ unsigned leave_out(Registers& registers) {
   for (auto below = registers.begin(); below != registers.end();) {
     auto above = std::prev(registers.upper_bound(below->first + kRegister));
     const auto distance = std::distance(below, above);
-    if (distance >= kFewest)
+    if (distance >= kMinLoads)
       for (int i = 1; i < distance; i += 2) {
         std::next(below, i)->second = {nullptr, below->first, above->first, false};
         ++left_out;
@@ -154,7 +154,7 @@ llvm::SmallVector<llvm::SmallVector<llvm::LoadInst*, 8>, 4> runs_of(llvm::Functi
   for (auto& block : function) {
     runs.emplace_back();
     for (auto& instruction : block) {
-      if (instruction.mayHaveSideEffects() || runs.back().size() == kMostLoads)
+      if (instruction.mayHaveSideEffects() || runs.back().size() == kMaxLoads)
         runs.emplace_back();
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
           load != nullptr && suits(*load))

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/context/context.h"
 
+#include "runtime/allocation/allocation_map.h"
+
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 
 namespace heddle {
@@ -8,7 +12,11 @@ namespace heddle {
 Context::Context(std::vector<ParentRef<Device>> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* user_data)
     : Object(Kind::context), devices_(std::move(devices)), properties_(std::move(properties)),
-      notify_(notify), user_data_(user_data) {}
+      notify_(notify), user_data_(user_data), allocations_(std::make_unique<AllocationMap>()) {
+  for (std::size_t i = 0; i + 1 < properties_.size(); i += 2)
+    if (properties_[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
+      initialized_memory_ = static_cast<cl_bitfield>(properties_[i + 1]);
+}
 
 Context::~Context() = default;
 
@@ -25,6 +33,16 @@ void Context::report(const std::string& message) const {
 void Context::add_destructor(Destructor callback, void* user_data) {
   const std::lock_guard lock(mutex_);
   destructors_.emplace_back(callback, user_data);
+}
+
+void Context::add_queue(Queue& queue) {
+  const std::lock_guard lock(queues_mutex_);
+  queues_.push_back(&queue);
+}
+
+void Context::remove_queue(Queue& queue) noexcept {
+  const std::lock_guard lock(queues_mutex_);
+  std::erase(queues_, &queue);
 }
 
 void Context::on_user_released() noexcept {

@@ -8,12 +8,19 @@
 
 #include <CL/cl.h>
 
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace heddle {
+
+// CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR and ..._PRIVATE_KHR, which older headers lack.
+constexpr cl_bitfield kInitializeLocal = 1, kInitializePrivate = 2;
+
+class AllocationMap;
+class Queue;
 
 class Context final : public Object {
  public:
@@ -28,9 +35,27 @@ class Context final : public Object {
   bool has(const Device* device) const;
   // As given to clCreateContext, with the terminating zero; empty if none were given.
   std::span<const cl_context_properties> properties() const { return properties_; }
+  // cl_khr_initialize_memory: CL_CONTEXT_MEMORY_INITIALIZE_*_KHR bits, for local and private memory
+  // that is zero when a kernel starts.
+  cl_bitfield initialized_memory() const { return initialized_memory_; }
   // Calls the user's error callback, if there is one. Thread-safe, but not async-signal-safe.
   void report(const std::string& message) const;
   void add_destructor(Destructor callback, void* user_data);
+
+  // What was allocated by clSVMAlloc, cl_intel_unified_shared_memory and buffers with a device
+  // address (runtime/allocation/allocation_map.h). Those that are left go with the context.
+  AllocationMap& allocations() const { return *allocations_; }
+  // Queues tell of themselves. add_queue throws std::bad_alloc.
+  void add_queue(Queue& queue);
+  void remove_queue(Queue& queue) noexcept;
+  // Calls visit(Queue&) for each; queues neither come nor go meanwhile, and those that are being
+  // destroyed are among them (Object::try_retain).
+  template <class Visit>
+  void for_each_queue(Visit visit) {
+    const std::lock_guard lock(queues_mutex_);
+    for (auto* queue : queues_)
+      visit(*queue);
+  }
 
  private:
   ~Context() override;
@@ -38,10 +63,14 @@ class Context final : public Object {
 
   std::vector<ParentRef<Device>> devices_;
   std::vector<cl_context_properties> properties_;
+  cl_bitfield initialized_memory_ = 0;
   Notify notify_;
   void* user_data_;
   std::mutex mutex_;
   std::vector<std::pair<Destructor, void*>> destructors_;
+  std::unique_ptr<AllocationMap> allocations_;
+  std::mutex queues_mutex_;
+  std::vector<Queue*> queues_;
 };
 
 } // namespace heddle

@@ -37,6 +37,14 @@ class Object {
   void release_child() noexcept;
   void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept;
+  // False if the object is being destroyed: for lists that do not keep what they list.
+  [[nodiscard]] bool try_retain() noexcept {
+    auto count = references_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (references_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel))
+        return true;
+    return false;
+  }
   // True if only the caller refers to the object.
   bool is_unique() const noexcept { return references_.load(std::memory_order_acquire) == 1; }
 

@@ -8,6 +8,7 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <cstdint>
 #include <vector>
 
 namespace heddle {
@@ -19,7 +20,8 @@ class Device final : public Object {
   static constexpr Kind kKind = Kind::device;
 
   // `cpus`: the logical processors (as in sched_setaffinity) to which the device's workers are
-  // pinned; empty for the root device, which uses all that the process may use and pins no thread.
+  // pinned; empty for the root device, which uses all that the process may use and pins no thread,
+  // unless HEDDLE_PROCESSORS names them.
   Device(Device* parent, std::vector<int> cpus,
          std::vector<cl_device_partition_property> partition);
 
@@ -30,6 +32,8 @@ class Device final : public Object {
   // The logical processor of each compute unit. One may occur several times if HEDDLE_NUM_THREADS
   // exceeds their number.
   std::vector<int> unit_cpus() const;
+  // CL_DEVICE_GLOBAL_MEM_CACHE_SIZE: this device's share of the last-level cache, in bytes.
+  std::uint64_t cache_bytes() const;
   // As given to clCreateSubDevices, with the terminating zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
   // Owned by execution/device_executor.h: the device's executor, or null before its first use.

@@ -38,6 +38,16 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_subgroup_shuffle_relative"},
     {kOne, "cl_khr_subgroup_clustered_reduce"},
     {kOne, "cl_khr_subgroup_rotate"},
+    {kOne, "cl_khr_initialize_memory"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
+    {kOne, "cl_intel_create_buffer_with_properties"},
+    {kOne, "cl_intel_device_attribute_query"},
+    {CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
+    {kOne, "cl_khr_il_program"},
+    {kOne, "cl_khr_spirv_queries"},
 };
 
 constexpr cl_name_version kFeatures[] = {

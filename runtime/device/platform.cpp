@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/platform.h"
 
+#include "runtime/device/thread_count.h"
+
 #include <exception>
 #include <new>
 
@@ -11,7 +13,7 @@ Platform::Platform(Device& device) : Object(Kind::platform), device_(&device) {}
 Platform* Platform::get() noexcept {
   try {
     static Platform* const instance = [] {
-      auto device = make_ref<Device>(nullptr, std::vector<int>{},
+      auto device = make_ref<Device>(nullptr, thread_choice().cpus,
                                      std::vector<cl_device_partition_property>{});
       auto* platform = device ? new Platform(*device) : nullptr;
       if (!platform)

@@ -17,6 +17,7 @@ struct Hwloc {
   decltype(&hwloc_get_nbobjs_by_depth) object_count = nullptr;
   decltype(&hwloc_get_obj_by_depth) object = nullptr;
   decltype(&hwloc_bitmap_isset) is_set = nullptr;
+  decltype(&hwloc_bitmap_next) next_set = nullptr;
 
   Hwloc() {
     // The soname of the interface version that the header declares.
@@ -29,7 +30,8 @@ struct Hwloc {
         !find(library, type_depth, "hwloc_get_type_depth") ||
         !find(library, object_count, "hwloc_get_nbobjs_by_depth") ||
         !find(library, object, "hwloc_get_obj_by_depth") ||
-        !find(library, is_set, "hwloc_bitmap_isset"))
+        !find(library, is_set, "hwloc_bitmap_isset") ||
+        !find(library, next_set, "hwloc_bitmap_next"))
       return;
     hwloc_topology_t read = nullptr;
     if (init(&read) == 0 && load(read) == 0)
@@ -91,6 +93,25 @@ std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
       parts.push_back(std::move(inside));
   }
   return parts;
+}
+
+std::vector<numa::Node> numa_nodes() {
+  std::vector<numa::Node> nodes;
+  const auto& h = hwloc();
+  if (!h.machine)
+    return nodes;
+  const int depth = h.type_depth(h.machine, HWLOC_OBJ_NUMANODE);
+  const unsigned count = h.object_count(h.machine, depth);
+  for (unsigned i = 0; i < count; ++i) {
+    const auto* object = h.object(h.machine, depth, i);
+    numa::Node node;
+    node.number = static_cast<int>(object->os_index);
+    for (int cpu = -1; object->cpuset && (cpu = h.next_set(object->cpuset, cpu)) >= 0;)
+      node.cpus.push_back(cpu);
+    if (!node.cpus.empty())
+      nodes.push_back(std::move(node));
+  }
+  return nodes;
 }
 
 } // namespace heddle::topology

@@ -2,6 +2,8 @@
 // Which processors share caches and memory nodes.
 #pragma once
 
+#include "runtime/device/numa.h"
+
 #include <CL/cl.h>
 
 #include <array>
@@ -19,5 +21,9 @@ constexpr std::array<cl_device_affinity_domain, 5> kDomains = {
 // unknown. hwloc reads the topology at the first call, which takes milliseconds.
 std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
                                      cl_device_affinity_domain domain);
+
+// The NUMA nodes that have processors, as hwloc knows them: the machine's, or those of the one that
+// HWLOC_XMLFILE or HWLOC_SYNTHETIC describe.
+std::vector<numa::Node> numa_nodes();
 
 } // namespace heddle::topology

@@ -6,11 +6,13 @@
 #include "runtime/execution/executor.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/execution/shared_ranges.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace heddle {
@@ -18,9 +20,10 @@ namespace heddle {
 // The size from which waking other threads pays off.
 inline constexpr std::size_t kBulkBytes = std::size_t{2} << 20;
 
-// The body, a callable void(begin, end), is called for disjoint pieces that cover [0, size), from
-// several threads concurrently. It is destroyed after the last piece and before the event is
-// complete.
+// The body, a callable void(begin, end) or cl_int(begin, end), is called for disjoint pieces that
+// cover [0, size), from several threads concurrently. The first negative value that it returns
+// becomes the event's status, and the pieces that are left are skipped. It is destroyed after the
+// last piece and before the event is complete.
 template <class Body>
 class BulkCommand final : public Command, public SharedWork {
  public:
@@ -31,36 +34,33 @@ class BulkCommand final : public Command, public SharedWork {
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (size_ < kBulkBytes || executor.units() == 1) {
-      (*body_)(std::size_t{0}, size_);
+      call(0, size_);
       body_.reset();
-      return CL_COMPLETE;
+      return error_.load(std::memory_order_relaxed);
     }
     const auto pieces = (size_ + kPiece - 1) / kPiece;
+    ranges_.start(0, size_, kPiece, executor.parts());
     retain(); // released after the last piece
     executor.share(*this,
                    static_cast<unsigned>(std::min<std::size_t>(pieces, executor.units()) - 1));
     return std::nullopt;
   }
 
-  bool has_more() const noexcept override { return next_.load(std::memory_order_relaxed) < size_; }
+  bool has_more() const noexcept override { return ranges_.has_more(); }
   const Queue& queue() const noexcept override { return *Event::queue(); }
   void retain_work() noexcept override { retain(); }
   void release_work() noexcept override { release(); }
 
   void participate() noexcept override {
     std::size_t done = 0;
-    for (;;) {
-      const auto begin = next_.fetch_add(kPiece, std::memory_order_relaxed);
-      if (begin >= size_)
-        break;
-      const auto end = std::min(begin + kPiece, size_);
-      (*body_)(begin, end);
+    for (std::uint64_t begin, end; ranges_.take(begin, end, false);) {
+      call(begin, end);
       done += end - begin;
     }
     if (done == 0 || done_.fetch_add(done, std::memory_order_acq_rel) + done != size_)
       return;
     body_.reset();
-    scheduler::finished(*this, CL_COMPLETE);
+    scheduler::finished(*this, error_.load(std::memory_order_relaxed));
     release();
   }
 
@@ -68,10 +68,23 @@ class BulkCommand final : public Command, public SharedWork {
   // Large enough that the overhead per piece is negligible; a multiple of every fill pattern.
   static constexpr std::size_t kPiece = std::size_t{512} << 10;
 
+  void call(std::size_t begin, std::size_t end) noexcept {
+    if constexpr (std::is_void_v<decltype((*body_)(begin, end))>) {
+      (*body_)(begin, end);
+    } else {
+      if (error_.load(std::memory_order_relaxed) < 0)
+        return;
+      cl_int none = CL_COMPLETE;
+      if (const cl_int error = (*body_)(begin, end); error < 0)
+        error_.compare_exchange_strong(none, error, std::memory_order_relaxed);
+    }
+  }
+
   const std::size_t size_;
   std::optional<Body> body_;
-  std::atomic<std::size_t> next_{0};
+  SharedRanges ranges_;
   std::atomic<std::size_t> done_{0};
+  std::atomic<cl_int> error_{CL_COMPLETE};
 };
 
 // Null when memory is exhausted.

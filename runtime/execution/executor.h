@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/core/mutex.h"
+#include "runtime/device/numa.h"
 #include "runtime/execution/command.h"
 
 #include <atomic>
@@ -47,6 +48,8 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   unsigned units() const { return units_; }
+  // The NUMA nodes of its threads.
+  const numa::Parts& parts() const { return parts_; }
   // Adds a command whose dependencies are complete. With `wake` a worker is sure to take it; at
   // once, unless the command is brief.
   void push(Ref<Command> command, bool wake) noexcept;
@@ -84,6 +87,7 @@ class Executor {
 
   const unsigned units_;
   const bool pinned_;
+  const numa::Parts parts_;
   Mutex mutex_;
   ReadyList ready_;
   SharedWork* shared_ = nullptr; // oldest first

@@ -3,14 +3,17 @@
 #include "runtime/core/clock.h"
 #include "runtime/execution/command.h"
 #include "runtime/execution/executor.h"
+#include "runtime/execution/guarded_memory.h"
 #include "runtime/execution/kernel_cost.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/execution/shared_ranges.h"
 #include "runtime/execution/worker_thread.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
 
@@ -45,7 +48,8 @@ class KernelCommand final : public Command, public SharedWork {
   KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
       : Command(queue, type), image_(std::move(launch.image)),
         arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
-        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata) {
+        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata),
+        zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -85,23 +89,22 @@ class KernelCommand final : public Command, public SharedWork {
       const auto done = run_serially(executor.units() > 1);
       if (done == groups_)
         return result();
-      next_ = done_ = done;
+      done_ = done;
     }
-    const auto left = groups_ - next_.load(std::memory_order_relaxed);
+    const auto left = groups_ - done_.load(std::memory_order_relaxed);
     const auto range = static_cast<std::uint64_t>(std::clamp(
         kRangeNanoseconds * static_cast<double>(groups_) / expected_nanoseconds(), 1.0, 1e18));
     // At least a few ranges for each thread, for load balance.
-    range_ = std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units())));
-    const auto ranges = (left - 1) / range_ + 1;
+    const auto size = std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units())));
+    const auto ranges = (left - 1) / size + 1;
+    ranges_.start(groups_ - left, groups_, size, executor.parts());
     retain(); // until finish_part() finds that all groups are done
     executor.share(*this,
                    static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()) - 1));
     return std::nullopt;
   }
 
-  bool has_more() const noexcept override {
-    return next_.load(std::memory_order_relaxed) < groups_;
-  }
+  bool has_more() const noexcept override { return ranges_.has_more(); }
   const Queue& queue() const noexcept override { return *Event::queue(); }
   void retain_work() noexcept override { retain(); }
   void release_work() noexcept override { release(); }
@@ -109,19 +112,8 @@ class KernelCommand final : public Command, public SharedWork {
   void participate() noexcept override {
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
-    for (;;) {
-      auto first = next_.load(std::memory_order_relaxed);
-      auto last = first;
-      bool skip = false;
-      do {
-        if (first >= groups_)
-          break;
-        skip = failed(); // takes all remaining groups at once
-        last = skip || groups_ - first < range_ ? groups_ : first + range_;
-      } while (!next_.compare_exchange_weak(first, last, std::memory_order_relaxed));
-      if (first >= groups_)
-        break;
-      if (!skip)
+    for (std::uint64_t first, last; ranges_.take(first, last, failed());) {
+      if (!failed())
         run_groups(first, last);
       done += last - first;
     }
@@ -140,9 +132,10 @@ class KernelCommand final : public Command, public SharedWork {
   // threads that this command needs, nor threads that wait for something else.
   std::optional<cl_int> execute_beside(Executor& executor) noexcept {
     pipes_->begin();
-    range_ = std::max<std::uint64_t>(1, groups_ / (std::uint64_t{4} * executor.units()));
+    const auto size = std::max<std::uint64_t>(1, groups_ / (std::uint64_t{4} * executor.units()));
+    ranges_.start(0, groups_, size, executor.parts());
     retain(); // until participate() finds that all groups are done
-    const auto threads = std::min<std::uint64_t>((groups_ - 1) / range_ + 1, executor.units());
+    const auto threads = std::min<std::uint64_t>((groups_ - 1) / size + 1, executor.units());
     if (executor.share_with_auxiliary(*this, static_cast<unsigned>(threads)) == 0)
       participate();
     return std::nullopt;
@@ -204,9 +197,16 @@ class KernelCommand final : public Command, public SharedWork {
         });
       return;
     }
-    Fault fault;
-    if (!thread->run(function_, abi_, first, last, prints_, checks_.get(), fault) && fail())
-      tell([&] { return describe(fault, *thread); });
+    // Each group's local memory is zero only where groups run one by one.
+    const auto step = zeroes_local_ ? 1 : last - first;
+    for (; first < last && !failed(); first += step) {
+      if (zeroes_local_)
+        std::memset(thread->position().local_memory, 0, arguments_->local_bytes());
+      Fault fault;
+      if (!thread->run(function_, abi_, first, first + step, prints_, checks_.get(), fault) &&
+          fail())
+        tell([&] { return describe(fault, *thread); });
+    }
   }
 
   // True for the first failure, which is the reported one.
@@ -272,6 +272,7 @@ class KernelCommand final : public Command, public SharedWork {
     const bool overflow = thread.is_stack_guard(fault.address);
     return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " +
            (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " + address +
+           (overflow ? "" : guarded_memory::place_among_allocations(context(), fault.address)) +
            place_of(fault.instruction);
   }
 
@@ -283,11 +284,11 @@ class KernelCommand final : public Command, public SharedWork {
   const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
   const abi::KernelFunction function_;
   const KernelMetadata& metadata_; // kept by the image
+  const bool zeroes_local_;        // cl_khr_initialize_memory
   abi::Launch abi_{};
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
-  std::uint64_t range_ = 1;
-  std::atomic<std::uint64_t> next_{0};
+  SharedRanges ranges_;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<cl_int> error_{CL_COMPLETE};
   PrintBuffer prints_;

@@ -40,6 +40,7 @@ struct KernelLaunch {
   std::byte* program_scope = nullptr;
   NDRange range;
   bool arguments_overlap = false;       // set if the metadata requires it
+  bool zeroes_local = false;            // local memory is zero when a group starts
   std::unique_ptr<PipesInUse> pipes;    // null if the kernel has none
   std::unique_ptr<LaunchChecks> checks; // null if the kernel was built without memory checks
 };

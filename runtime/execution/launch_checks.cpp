@@ -2,6 +2,7 @@
 #include "runtime/execution/launch_checks.h"
 
 #include "compiler/interface/pipe_ring.h"
+#include "runtime/allocation/allocation_map.h"
 
 #include <algorithm>
 #include <new>
@@ -49,9 +50,9 @@ struct LaunchChecks::Side {
   Wide plane_step = 0;
 };
 
-LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, const KernelMetadata& kernel,
-                           const std::byte* program_scope)
-    : blocks_(std::move(blocks)) {
+LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
+                           const KernelMetadata& kernel, const std::byte* program_scope)
+    : blocks_(std::move(blocks)), indirect_(indirect) {
   for (const auto& variable : kernel.variables) {
     MemoryBlock block;
     block.is_local = variable.is_local;
@@ -142,6 +143,20 @@ std::string LaunchChecks::check_side(const Side& side, std::uint64_t local_memor
       return "";
   }
   const std::string does = side.writes ? "writes " : "reads ";
+  if (side.pointer.base != 0 && nearest == nullptr)
+    return ""; // an argument that is an address of the host's own
+  if (side.pointer.base == 0) {
+    const auto around = indirect_.allocations.find(
+        reinterpret_cast<const void*>(static_cast<std::uint64_t>(address)));
+    if (around) {
+      const auto begin = static_cast<Wide>(reinterpret_cast<std::uintptr_t>(around->begin));
+      return end <= begin + around->size ? ""
+                                         : does + "bytes " + text_of(address - begin) + " to " +
+                                               text_of(end - begin - 1) + " of " + around->name();
+    }
+    if (indirect_.allows_system && (nearest == nullptr || distance(*nearest) > 0))
+      return "";
+  }
   if (nearest == nullptr)
     return does + text_of(end - address) + " bytes where the kernel has no memory";
   if (nearest->bytes == 0 && nearest->begin == 0)

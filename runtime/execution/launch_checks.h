@@ -17,6 +17,8 @@
 
 namespace heddle {
 
+class AllocationMap;
+
 // A memory block that a kernel may access.
 struct MemoryBlock {
   std::uint64_t begin = 0; // address, or offset in the group's local memory; 0: null
@@ -28,8 +30,15 @@ struct MemoryBlock {
 
 class LaunchChecks {
  public:
+  // Memory that kernels reach by pointers in memory (OpenCL API 5.6), beside arguments and
+  // variables.
+  struct Indirect {
+    const AllocationMap& allocations; // of the context, which the launch keeps alive
+    bool allows_system;               // addresses in no known memory may be the host's
+  };
+
   // Adds the variables of the metadata to the blocks. Throws std::bad_alloc.
-  LaunchChecks(std::vector<MemoryBlock> blocks, const KernelMetadata& kernel,
+  LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect, const KernelMetadata& kernel,
                const std::byte* program_scope);
 
   // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
@@ -63,6 +72,7 @@ class LaunchChecks {
   };
 
   std::vector<MemoryBlock> blocks_;
+  const Indirect indirect_;
   std::mutex mutex_;
   // Several reservations of no packets may have the same id.
   std::unordered_multimap<Key, Reservation, KeyHash> active_;

@@ -26,9 +26,11 @@ Command::Command(Queue& queue, cl_command_type type) : Event(queue.context(), &q
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties flags,
              std::vector<cl_queue_properties> properties)
     : Object(Kind::queue), context_(&context), device_(&device), flags_(flags),
-      properties_(std::move(properties)) {}
+      properties_(std::move(properties)) {
+  context.add_queue(*this);
+}
 
-Queue::~Queue() = default;
+Queue::~Queue() { context_->remove_queue(*this); }
 
 cl_int Queue::enqueue(Ref<Command> command, std::span<Event* const> waits, cl_event* event,
                       bool blocking) noexcept {
@@ -40,6 +42,15 @@ cl_int Queue::enqueue_marker(std::span<Event* const> waits, cl_event* event,
   auto command = Ref<Command>::adopt(
       new (std::nothrow) MarkerCommand(*this, barrier ? CL_COMMAND_BARRIER : CL_COMMAND_MARKER));
   return enqueue_command(std::move(command), waits, event, false, waits.empty(), barrier);
+}
+
+cl_int Queue::enqueue_after_all(Ref<Command> command) noexcept {
+  return enqueue_command(std::move(command), {}, nullptr, false, true, false);
+}
+
+bool Queue::is_idle() noexcept {
+  const std::lock_guard lock(mutex_);
+  return in_order() ? !active_ || (has_spin_waiter_ && !has_incoming()) : unfinished_ == nullptr;
 }
 
 cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> waits, cl_event* event,

@@ -50,6 +50,10 @@ class Queue final : public Object {
   cl_int enqueue_marker(std::span<Event* const> waits, cl_event* event, bool barrier) noexcept;
   cl_int flush() noexcept;
   cl_int finish() noexcept;
+  // Whether all commands that were enqueued have finished.
+  bool is_idle() noexcept;
+  // Enqueues a command that waits for all earlier ones, also out of order.
+  cl_int enqueue_after_all(Ref<Command> command) noexcept;
 
   // For the scheduler and executors. Called when the command has finished. Appends the next one in
   // order to `ready` if it has no other pending dependency. At the end of the chain `*spin_queue`

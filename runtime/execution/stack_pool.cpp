@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 // Tops are spread over one page, so that equal depths of all stacks do not map to one cache set.
-constexpr std::size_t kColours = 16;
-constexpr std::size_t kColourBytes = kPage / kColours;
+constexpr std::size_t kColors = 16;
+constexpr std::size_t kColorBytes = kPage / kColors;
 
 // Each guard page splits a mapping, which adds two. All pools together use at most half of the
 // mappings that the system allows a process.
@@ -99,7 +99,7 @@ bool StackPool::reserve(std::size_t count, std::size_t bytes, bool known_frames)
 }
 
 std::byte* StackPool::top(std::size_t index) const noexcept {
-  return memory_ + (index + 1) * stride_ - (index % kColours) * kColourBytes;
+  return memory_ + (index + 1) * stride_ - (index % kColors) * kColorBytes;
 }
 
 bool StackPool::is_guard(const void* address) const noexcept {

@@ -1,51 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/memory.h"
 
-#include "runtime/memory/storage.h"
+#include "runtime/allocation/allocation_map.h"
+#include "runtime/allocation/storage.h"
+#include "runtime/memory/placement.h"
 
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 
 namespace heddle {
 
 Memory::Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem_flags flags,
-               std::byte* data, std::size_t size, std::size_t owned_bytes,
+               std::byte* data, std::size_t size, Storage storage,
                std::vector<cl_mem_properties> properties)
     : Object(Kind::memory), context_(&context), parent_(parent), type_(type), flags_(flags),
-      data_(data), size_(size), owned_bytes_(owned_bytes), properties_(std::move(properties)) {}
+      data_(data), size_(size), storage_(storage), properties_(std::move(properties)) {}
 
 Memory::~Memory() {
   // Here, not when the handle becomes invalid: pending commands may still use the host pointer that
   // the callbacks free.
   for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
     entry->function(entry->handle, entry->user_data);
-  if (owned_bytes_ != 0)
-    storage::free(data_, owned_bytes_);
+  if (is_in_map_)
+    (void)context_->allocations().remove(data_, kBufferAllocation);
+  if (storage_ == Storage::own)
+    storage::free(data_, size_);
+  else if (storage_ == Storage::mapped)
+    munmap(data_, size_);
 }
 
 Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
                                         void* host, std::vector<cl_mem_properties> properties) {
   const bool use_host = flags & CL_MEM_USE_HOST_PTR;
-  auto* data = use_host ? static_cast<std::byte*>(host) : storage::allocate(size);
+  auto& allocations = context.allocations();
+  const auto around =
+      host ? allocations.find(host, kSvmAllocation | kUsmAllocations) : std::optional<Allocation>();
+  if (around && !around->contains(host, size))
+    return CL_INVALID_BUFFER_SIZE;
+  auto* data = use_host                       ? static_cast<std::byte*>(host)
+               : flags & CL_MEM_COPY_HOST_PTR ? storage::allocate(size)
+                                              : storage::allocate_zeroed(size);
   if (!data)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (!use_host)
+    placement::choose(context, flags, data, size);
   if (flags & CL_MEM_COPY_HOST_PTR)
     std::memcpy(data, host, size);
-  auto memory = Ref<Memory>::adopt(new (std::nothrow)
-                                       Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags, data,
-                                              size, use_host ? 0 : size, std::move(properties)));
+  auto memory = Ref<Memory>::adopt(
+      new (std::nothrow) Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags, data, size,
+                                use_host ? Storage::others : Storage::own, std::move(properties)));
   if (!memory) {
     if (!use_host)
       storage::free(data, size);
     return CL_OUT_OF_HOST_MEMORY;
   }
+  memory->over_svm_ = use_host && around && around->kind == kSvmAllocation;
+  for (std::size_t i = 0; i + 1 < memory->properties_.size(); i += 2)
+    if (memory->properties_[i] == kDeviceAddressProperty)
+      memory->has_device_address_ = memory->properties_[i + 1] != CL_FALSE;
+  if (memory->has_device_address_ && !use_host) {
+    allocations.add({data, size, kBufferAllocation, nullptr, flags});
+    memory->is_in_map_ = true;
+  }
+  return memory;
+}
+
+Result<Ref<Memory>> Memory::make_imported(Context& context, cl_mem_flags flags, void* data,
+                                          std::size_t size, Storage storage) {
+  auto memory = Ref<Memory>::adopt(new (std::nothrow)
+                                       Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags,
+                                              static_cast<std::byte*>(data), size, storage, {}));
+  if (!memory)
+    return CL_OUT_OF_HOST_MEMORY;
   return memory;
 }
 
 Ref<Memory> Memory::make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                     std::size_t size) {
-  return Ref<Memory>::adopt(new (std::nothrow) Memory(
-      parent.context(), CL_MEM_OBJECT_BUFFER, &parent, flags, parent.data() + origin, size, 0, {}));
+  return Ref<Memory>::adopt(new (std::nothrow)
+                                Memory(parent.context(), CL_MEM_OBJECT_BUFFER, &parent, flags,
+                                       parent.data() + origin, size, Storage::others, {}));
 }
 
 Result<Ref<Memory>> Memory::make_pipe(Context& context, cl_mem_flags flags, cl_uint packet_size,
@@ -54,8 +89,8 @@ Result<Ref<Memory>> Memory::make_pipe(Context& context, cl_mem_flags flags, cl_u
   auto* data = storage::allocate_zeroed(size);
   if (!data)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  auto memory = Ref<Memory>::adopt(
-      new (std::nothrow) Memory(context, CL_MEM_OBJECT_PIPE, nullptr, flags, data, size, size, {}));
+  auto memory = Ref<Memory>::adopt(new (std::nothrow) Memory(context, CL_MEM_OBJECT_PIPE, nullptr,
+                                                             flags, data, size, Storage::own, {}));
   if (!memory) {
     storage::free(data, size);
     return CL_OUT_OF_HOST_MEMORY;

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <span>
 #include <unordered_map>
@@ -18,16 +19,32 @@
 
 namespace heddle {
 
+// CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, which older headers lack.
+constexpr cl_mem_properties kDeviceAddressProperty = 0x5000;
+
 class Memory final : public Object {
  public:
   static constexpr Kind kKind = Kind::memory;
   using Destructor = void(CL_CALLBACK*)(cl_mem, void*);
 
-  // A buffer of `size` bytes, not 0. `flags` and `properties` (with the terminating zero, or empty)
-  // are validated. With CL_MEM_USE_HOST_PTR the contents are at `host`, with CL_MEM_COPY_HOST_PTR
-  // they are copied from there. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
+  // Who owns the bytes.
+  enum class Storage : std::uint8_t {
+    own,    // from storage::allocate
+    mapped, // from mmap
+    others, // the user or the parent buffer
+  };
+
+  // A buffer of `size` bytes, not 0, initially zero. `flags` and `properties` (with the terminating
+  // zero, or empty) are validated. With CL_MEM_USE_HOST_PTR the contents are at `host`, with
+  // CL_MEM_COPY_HOST_PTR they are copied from there. CL_INVALID_BUFFER_SIZE if `host` is in an SVM
+  // or USM allocation that ends before the buffer does, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+  // CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
                                          void* host, std::vector<cl_mem_properties> properties);
+  // A buffer of what was imported (cl_arm_import_memory): `size` bytes that stay where they are.
+  // With Storage::mapped the buffer takes ownership of the mapping, but not if this function fails.
+  static Result<Ref<Memory>> make_imported(Context& context, cl_mem_flags flags, void* data,
+                                           std::size_t size, Storage storage);
   // Bytes [origin, origin + size) of a buffer that is not itself a sub-buffer.
   static Ref<Memory> make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                      std::size_t size);
@@ -53,6 +70,10 @@ class Memory final : public Object {
   void* host_pointer() const { return flags_ & CL_MEM_USE_HOST_PTR ? data_ : nullptr; }
   std::size_t offset() const { return parent_ ? data_ - parent_->data_ : 0; } // in the parent
   std::span<const cl_mem_properties> properties() const { return properties_; }
+  // Whether it was made over SVM (CL_MEM_USES_SVM_POINTER).
+  bool uses_svm_pointer() const { return whole().over_svm_; }
+  // Whether it was asked to have an address for its lifetime (cl_ext_buffer_device_address).
+  bool has_device_address() const { return has_device_address_; }
 
   // The mapped regions; a pointer may be mapped several times.
   cl_uint map_count() const { return map_count_.load(std::memory_order_relaxed); }
@@ -64,7 +85,7 @@ class Memory final : public Object {
 
  private:
   Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem_flags flags,
-         std::byte* data, std::size_t size, std::size_t owned_bytes,
+         std::byte* data, std::size_t size, Storage storage,
          std::vector<cl_mem_properties> properties);
   ~Memory() override;
 
@@ -74,7 +95,10 @@ class Memory final : public Object {
   const cl_mem_flags flags_;
   std::byte* const data_;
   const std::size_t size_;
-  const std::size_t owned_bytes_; // 0: the memory is the user's or the parent's
+  const Storage storage_;
+  bool over_svm_ = false;
+  bool has_device_address_ = false;
+  bool is_in_map_ = false; // of the context's allocations
   const std::vector<cl_mem_properties> properties_;
   std::atomic<cl_uint> map_count_{0};
   struct DestructorEntry {

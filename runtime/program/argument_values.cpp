@@ -110,6 +110,13 @@ void ArgumentValues::set_memory(std::size_t index, cl_mem memory) {
   mark_set(index);
 }
 
+void ArgumentValues::set_pointer(std::size_t index, const void* address) {
+  const auto offset = kernel_.arguments[index].offset;
+  std::erase_if(memories_, [&](const auto& entry) { return entry.offset == offset; });
+  std::memcpy(packed_.data() + offset, &address, sizeof address);
+  mark_set(index);
+}
+
 void ArgumentValues::set_local(std::size_t index, std::uint64_t size) {
   local_sizes_[index] = size;
   mark_set(index);
@@ -140,19 +147,53 @@ Result<Ref<ArgumentBlock>> ArgumentValues::capture() const {
   return Ref<ArgumentBlock>(std::move(block));
 }
 
-bool ArgumentValues::overlap() const {
-  for (std::size_t i = 0; i < memories_.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k) {
-      const auto* one = find<Memory>(memories_[i].handle);
-      const auto* other = find<Memory>(memories_[k].handle);
-      if (one && other && one->data() < other->data() + other->size() &&
-          other->data() < one->data() + one->size())
-        return true;
+const std::byte* ArgumentValues::address(std::size_t index) const {
+  const std::byte* value = nullptr;
+  std::memcpy(&value, packed_.data() + kernel_.arguments[index].offset, sizeof value);
+  return value;
+}
+
+const Memory* ArgumentValues::memory(std::size_t index) const {
+  const auto offset = kernel_.arguments[index].offset;
+  const auto known = std::find_if(memories_.begin(), memories_.end(),
+                                  [&](const auto& entry) { return entry.offset == offset; });
+  return known == memories_.end() ? nullptr : find<Memory>(known->handle);
+}
+
+bool ArgumentValues::overlap(const AllocationMap& allocations) const {
+  std::vector<std::pair<const std::byte*, const std::byte*>> ranges;
+  bool has_unknown = false;
+  for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+    if (!is_pointer(i))
+      continue;
+    const auto* buffer = memory(i);
+    const auto* value = address(i);
+    if (buffer) {
+      ranges.emplace_back(buffer->data(), buffer->data() + buffer->size());
+    } else if (value) {
+      // Any part of the allocation can be reached by an address inside it.
+      const auto around = allocations.find(value);
+      has_unknown |= !around;
+      ranges.emplace_back(around ? around->begin : value, around ? around->end() : value + 1);
     }
+  }
+  if (has_unknown && ranges.size() > 1)
+    return true;
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (ranges[i].first < ranges[k].second && ranges[k].first < ranges[i].second)
+        return true;
   return false;
 }
 
-std::vector<MemoryBlock> ArgumentValues::blocks() const {
+bool ArgumentValues::has_foreign_pointer(const AllocationMap& allocations) const {
+  for (std::size_t i = 0; i < kernel_.arguments.size(); ++i)
+    if (is_pointer(i) && !memory(i) && address(i) && !allocations.find(address(i)))
+      return true;
+  return false;
+}
+
+std::vector<MemoryBlock> ArgumentValues::blocks(const AllocationMap& allocations) const {
   std::vector<MemoryBlock> blocks;
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
     const auto& argument = kernel_.arguments[i];
@@ -163,14 +204,18 @@ std::vector<MemoryBlock> ArgumentValues::blocks() const {
       block.is_local = true;
       std::memcpy(&block.begin, packed_.data() + argument.offset, sizeof block.begin);
       block.bytes = local_sizes_[i];
-    } else if (argument.kind == ArgumentKind::global_pointer ||
-               argument.kind == ArgumentKind::constant_pointer) {
-      for (const auto& known : memories_)
-        if (const auto* memory = find<Memory>(known.handle);
-            known.offset == argument.offset && memory) {
-          block.begin = reinterpret_cast<std::uintptr_t>(memory->data());
-          block.bytes = memory->size();
-        }
+    } else if (is_pointer(i)) {
+      if (const auto* buffer = memory(i)) {
+        block.begin = reinterpret_cast<std::uintptr_t>(buffer->data());
+        block.bytes = buffer->size();
+      } else if (const auto* value = address(i)) {
+        const auto around = allocations.find(value);
+        if (!around)
+          continue;
+        block.begin = reinterpret_cast<std::uintptr_t>(around->begin);
+        block.bytes = around->size;
+        block.what = around->name() + ", " + block.what;
+      }
     } else {
       continue;
     }

@@ -2,6 +2,7 @@
 // A kernel's arguments as set by clSetKernelArg, and the copy that a command keeps.
 #pragma once
 
+#include "runtime/allocation/allocation_map.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/memory/memory.h"
@@ -24,6 +25,8 @@ class ArgumentValues {
 
   void set_value(std::size_t index, const void* value);
   void set_memory(std::size_t index, cl_mem memory); // null sets a null pointer
+  // A plain address: of SVM, USM, a buffer with a device address, or of the host.
+  void set_pointer(std::size_t index, const void* address);
   void set_local(std::size_t index, std::uint64_t size);
 
   // Static local memory and local arguments together, in bytes.
@@ -31,10 +34,13 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture() const;
-  // Whether two pointers to global memory point into overlapping memory.
-  bool overlap() const;
-  // The memory of pointer arguments, for kernels with memory checks. Throws std::bad_alloc.
-  std::vector<MemoryBlock> blocks() const;
+  // Whether two pointers to global memory may point into overlapping memory.
+  bool overlap(const AllocationMap& allocations) const;
+  // The memory of pointer arguments, for kernels with memory checks; addresses outside of all
+  // allocations are left out. Throws std::bad_alloc.
+  std::vector<MemoryBlock> blocks(const AllocationMap& allocations) const;
+  // Whether an argument is an address outside of all allocations.
+  bool has_foreign_pointer(const AllocationMap& allocations) const;
 
  private:
   struct MemoryArgument {
@@ -42,6 +48,14 @@ class ArgumentValues {
     cl_mem handle;
   };
   void mark_set(std::size_t index);
+  bool is_pointer(std::size_t index) const {
+    const auto kind = kernel_.arguments[index].kind;
+    return is_set_[index] &&
+           (kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer);
+  }
+  const std::byte* address(std::size_t index) const;
+  // The buffer of an argument, or null.
+  const Memory* memory(std::size_t index) const;
 
   const KernelMetadata& kernel_;
   std::vector<std::byte> packed_;

@@ -28,6 +28,8 @@ constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
 // An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
+// A builder sends a heartbeat every second; an overloaded machine may delay it.
+constexpr std::chrono::seconds kSilence{10};
 
 std::string home_folder() {
   if (const char* home = std::getenv("HOME"); home && *home == '/')
@@ -41,6 +43,14 @@ std::string home_folder() {
   return {};
 }
 
+std::string absolute(const std::string& folder) {
+  if (folder.empty())
+    return folder;
+  std::error_code error;
+  const auto path = fs::absolute(folder, error);
+  return error ? std::string() : path.lexically_normal().string();
+}
+
 std::string choose_folder() {
   if (!options().CACHE)
     return {};
@@ -51,14 +61,6 @@ std::string choose_folder() {
     return std::string(base) + "/heddle";
   const auto home = home_folder();
   return home.empty() || home == "/" ? std::string() : home + "/.cache/heddle";
-}
-
-std::string absolute(const std::string& folder) {
-  if (folder.empty())
-    return folder;
-  std::error_code error;
-  const auto path = fs::absolute(folder, error);
-  return error ? std::string() : path.lexically_normal().string();
 }
 
 // The key of a program with these contents of the included files.
@@ -79,6 +81,8 @@ bool is_unchanged(const Dependency& dependency) {
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
 } // namespace
+
+std::string Cache::default_folder() { return absolute(choose_folder()); }
 
 Cache& Cache::instance() {
   static Cache& cache = *new Cache(choose_folder(), std::uint64_t{options().CACHE_MEGABYTES} << 20);
@@ -162,6 +166,13 @@ std::string Cache::store_binary(std::span<const std::byte> bytes) {
     return path;
   }
   return put(path, bytes);
+}
+
+BuildClaim Cache::claim(const DigestValue& key) {
+  if (folder_.empty())
+    return {};
+  return BuildClaim::take(path_of(key, ".claim"),
+                          {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence});
 }
 
 void Cache::count_stored(std::size_t bytes) {

@@ -6,6 +6,7 @@
 //   KEY.deps    for sources that include files: their names and digests, from which the key above
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
+//   KEY.claim   while a process builds the entry: others wait for it (build_claim.h)
 //   stored      grows with every store; determines when the size of the folder is checked
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed. An
@@ -16,6 +17,7 @@
 // the same library.
 #pragma once
 
+#include "runtime/program/build_claim.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/program_file.h"
 
@@ -30,6 +32,8 @@ class Cache {
   // The cache of the process, configured by HEDDLE_CACHE, HEDDLE_CACHE_DIR, XDG_CACHE_HOME and
   // HOME.
   static Cache& instance();
+  // Where that one is; empty if nothing is kept.
+  static std::string default_folder();
   // An empty `folder` disables the cache. When the files exceed `most_bytes`, the least recently
   // used ones are removed.
   Cache(std::string folder, std::uint64_t most_bytes);
@@ -46,6 +50,9 @@ class Cache {
   std::string store_source(const DigestValue& key, std::string_view source);
   // Stores a program binary of the user so that it can be opened; empty on failure.
   std::string store_binary(std::span<const std::byte> bytes);
+  // For the process that is to build a missing entry: see BuildClaim::take. Without a folder, none
+  // is held.
+  BuildClaim claim(const DigestValue& key);
   // Removes the least recently used entries until the folder is clearly below its limit.
   void trim();
 

@@ -20,6 +20,7 @@
 #include <span>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace heddle::compiler_host {
 namespace {
@@ -123,9 +124,15 @@ void compile(Job& job) {
   std::vector<const char*> words;
   for (const auto& option : in.options)
     words.push_back(option.c_str());
+  std::vector<heddle_spec_constant> spec_constants;
+  for (const auto& [id, value] : in.spec_constants)
+    spec_constants.push_back({id, blob(value)});
   heddle_request request{};
   request.goal = in.goal;
   request.source = blob(in.source);
+  request.il = blob(in.il);
+  request.spec_constants = spec_constants.data();
+  request.spec_constant_count = spec_constants.size();
   request.source_name = in.source_name.c_str();
   request.working_directory = in.working_directory.empty() ? nullptr : in.working_directory.c_str();
   request.headers = headers.data();
@@ -263,6 +270,7 @@ class Watch {
 CompileResult run(CompileRequest request) {
   if (!library().api)
     return failure("cannot open the compiler: " + library().error);
+  const auto keep_alive = std::exchange(request.keep_alive, nullptr);
   auto job = std::make_shared<Job>();
   job->request = std::move(request);
   auto owner = std::make_unique<std::shared_ptr<Job>>(job);
@@ -279,6 +287,8 @@ CompileResult run(CompileRequest request) {
       why = watch.exceeded();
       if (why)
         break;
+      if (keep_alive)
+        keep_alive();
     }
     // The thread leaves when it is inside the compiler's code; elsewhere (as in malloc) it may hold
     // locks of the process.

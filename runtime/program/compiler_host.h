@@ -7,6 +7,8 @@
 #include "compiler/interface/compiler_api.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,11 +18,15 @@ namespace heddle {
 struct CompileRequest {
   heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
   std::string source;
+  std::vector<std::byte> il; // a SPIR-V module in place of the source
+  std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> spec_constants;
   std::string source_name;
   std::string working_directory;                            // empty: #include reads no files
   std::vector<std::pair<std::string, std::string>> headers; // name, text
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links
   std::vector<std::string> options;
+  // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
+  std::function<void()> keep_alive;
 };
 
 struct CompileResult {

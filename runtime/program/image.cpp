@@ -91,6 +91,13 @@ const KernelMetadata* Image::find(const std::string& kernel) const {
   return nullptr;
 }
 
+const CheckedVariable* Image::find_variable(const std::string& name) const {
+  for (const auto& candidate : metadata_.variables)
+    if (candidate.name == name)
+      return &candidate;
+  return nullptr;
+}
+
 abi::KernelFunction Image::function(const KernelMetadata& kernel) const {
   return functions_[&kernel - metadata_.kernels.data()];
 }

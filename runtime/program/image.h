@@ -22,6 +22,8 @@ class Image final : public Object {
   const KernelMetadata* find(const std::string& kernel) const;
   abi::KernelFunction function(const KernelMetadata& kernel) const;
   std::byte* program_scope() const { return program_scope_.get(); }
+  // The program-scope variable of that name, or null.
+  const CheckedVariable* find_variable(const std::string& name) const;
 
  private:
   Image() : Object(Kind::dead) {}

@@ -33,11 +33,12 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
   return size;
 }
 
-Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments)
+Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments,
+               const ExecInfo& exec_info)
     : Object(Kind::kernel), program_(&program), images_(std::move(images)),
       has_pipes_(std::ranges::any_of(metadata().arguments,
                                      [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
-      arguments_(arguments) {
+      arguments_(arguments), exec_info_(exec_info) {
   program.attach_kernel();
 }
 
@@ -71,12 +72,12 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
   if (images.empty())
     return CL_INVALID_KERNEL_NAME;
   const ArgumentValues none(*images.front().metadata);
-  return Ref<Kernel>::adopt(new Kernel(program, std::move(images), none));
+  return Ref<Kernel>::adopt(new Kernel(program, std::move(images), none, ExecInfo()));
 }
 
 Result<Ref<Kernel>> Kernel::clone() {
   const std::lock_guard lock(mutex_);
-  return Ref<Kernel>::adopt(new Kernel(*program_, images_, arguments_));
+  return Ref<Kernel>::adopt(new Kernel(*program_, images_, arguments_, exec_info_));
 }
 
 const Kernel::ForDevice* Kernel::find_image(const Device& device) const {
@@ -153,6 +154,24 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   return CL_SUCCESS;
 }
 
+cl_int Kernel::set_pointer(cl_uint index, const void* address, bool or_constant) {
+  const auto& declared = metadata().arguments;
+  if (index >= declared.size())
+    return CL_INVALID_ARG_INDEX;
+  const auto kind = declared[index].kind;
+  if (kind != ArgumentKind::global_pointer &&
+      !(or_constant && kind == ArgumentKind::constant_pointer))
+    return CL_INVALID_ARG_VALUE;
+  const std::lock_guard lock(mutex_);
+  arguments_.set_pointer(index, address);
+  return CL_SUCCESS;
+}
+
+cl_int Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
+  const std::lock_guard lock(mutex_);
+  return exec_info_.set(name, size, value);
+}
+
 std::uint64_t Kernel::local_bytes() const {
   const std::lock_guard lock(mutex_);
   return arguments_.local_bytes();
@@ -163,6 +182,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   KernelLaunch launch;
+  const auto& allocations = program_->context().allocations();
   {
     const std::lock_guard lock(mutex_);
     if (arguments_.local_bytes() > limits::kLocalBytes)
@@ -171,10 +191,17 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     if (!arguments)
       return arguments.error();
     launch.arguments = std::move(*arguments);
-    launch.arguments_overlap = entry->metadata->reads_in_place && arguments_.overlap();
-    if (entry->metadata->checks_memory)
-      launch.checks = std::make_unique<LaunchChecks>(arguments_.blocks(), *entry->metadata,
-                                                     entry->image->program_scope());
+    launch.zeroes_local = arguments_.local_bytes() != 0 &&
+                          (program_->context().initialized_memory() & kInitializeLocal) != 0;
+    launch.arguments_overlap = entry->metadata->reads_in_place && arguments_.overlap(allocations);
+    if (entry->metadata->checks_memory) {
+      const LaunchChecks::Indirect indirect{allocations,
+                                            exec_info_.asks_for_system() || !allocations.empty() ||
+                                                arguments_.has_foreign_pointer(allocations)};
+      launch.checks =
+          std::make_unique<LaunchChecks>(arguments_.blocks(allocations), indirect, *entry->metadata,
+                                         entry->image->program_scope());
+    }
   }
   launch.image = entry->image;
   launch.function = entry->image->function(*entry->metadata);

@@ -6,6 +6,7 @@
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/program/argument_values.h"
+#include "runtime/program/exec_info.h"
 #include "runtime/program/image.h"
 #include "runtime/program/program.h"
 
@@ -44,6 +45,12 @@ class Kernel final : public Object {
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
+  // An address for a pointer to global memory, or, with `or_constant`, to constant; any is valid,
+  // as long as the kernel does not use it. CL_INVALID_ARG_INDEX; CL_INVALID_ARG_VALUE for arguments
+  // of other types.
+  cl_int set_pointer(cl_uint index, const void* address, bool or_constant);
+  // clSetKernelExecInfo: CL_INVALID_VALUE.
+  cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
   std::uint64_t local_bytes() const;
   // A launch with the current arguments; CL_INVALID_KERNEL_ARGS if one was never set,
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_OUT_OF_RESOURCES if local
@@ -56,7 +63,8 @@ class Kernel final : public Object {
     Ref<Image> image;
     const KernelMetadata* metadata;
   };
-  Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments);
+  Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments,
+         const ExecInfo& exec_info);
   ~Kernel() override;
   void on_user_released() noexcept override;
   void detach() noexcept;
@@ -68,6 +76,7 @@ class Kernel final : public Object {
   const bool has_pipes_;
   mutable std::mutex mutex_;
   ArgumentValues arguments_;
+  ExecInfo exec_info_;
 };
 
 } // namespace heddle

@@ -2,6 +2,7 @@
 #include "runtime/program/program.h"
 
 #include "runtime/program/cache.h"
+#include "runtime/program/il.h"
 #include "runtime/program/program_builder.h"
 
 #include <algorithm>
@@ -12,6 +13,13 @@ Program::Program(Context& context, std::string source)
     : Object(Kind::program), context_(&context),
       devices_(context.devices().begin(), context.devices().end()), source_(std::move(source)),
       origin_(Origin::source), states_(devices_.size()) {}
+
+Program::Program(Context& context, std::unique_ptr<IntermediateLanguage> il)
+    : Object(Kind::program), context_(&context),
+      devices_(context.devices().begin(), context.devices().end()), il_(std::move(il)),
+      origin_(Origin::il), states_(devices_.size()) {}
+
+Program::~Program() = default;
 
 Program::Program(Context& context, Origin origin, std::span<Device* const> devices)
     : Object(Kind::program), context_(&context), origin_(origin), states_(devices.size()) {
@@ -122,7 +130,10 @@ cl_int Program::finish(std::span<Device* const> devices, State result, cl_int fa
 
 Program::State Program::make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
                              bool allows_non_uniform_groups) {
-  auto made = build_program(std::move(request), options, kind, allows_non_uniform_groups);
+  auto effective = options;
+  if (context().initialized_memory() & kInitializePrivate)
+    effective.words.emplace_back("-heddle-zero-private");
+  auto made = build_program(std::move(request), effective, kind, allows_non_uniform_groups);
   State state;
   state.status = made.file ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(made.log);
@@ -132,15 +143,29 @@ Program::State Program::make(CompileRequest request, const BuildOptions& options
   return state;
 }
 
-cl_int Program::build(std::span<Device* const> devices, const BuildOptions& options) {
-  if (origin_ == Origin::source) {
-    CompileRequest request;
-    request.source = source_;
-    return finish(devices,
-                  make(std::move(request), options, ProgramKind::executable,
-                       options.allows_non_uniform_groups),
-                  CL_BUILD_PROGRAM_FAILURE);
+CompileRequest Program::request() const {
+  CompileRequest request;
+  request.source = source_;
+  if (il_) {
+    request.il.assign(il_->bytes().begin(), il_->bytes().end());
+    request.spec_constants = il_->values();
   }
+  return request;
+}
+
+// SPIR-V has no version of OpenCL C: groups may be non-uniform unless the options exclude it.
+bool Program::may_be_non_uniform(const BuildOptions& options) const {
+  if (!il_)
+    return options.allows_non_uniform_groups;
+  return std::find(options.words.begin(), options.words.end(), "-cl-uniform-work-group-size") ==
+         options.words.end();
+}
+
+cl_int Program::build(std::span<Device* const> devices, const BuildOptions& options) {
+  if (origin_ == Origin::source || il_)
+    return finish(
+        devices, make(request(), options, ProgramKind::executable, may_be_non_uniform(options)),
+        CL_BUILD_PROGRAM_FAILURE);
   for (auto* device : devices) { // loaded executables are ready
     auto loaded = state(*device);
     loaded.status = CL_BUILD_SUCCESS;
@@ -153,14 +178,12 @@ cl_int Program::build(std::span<Device* const> devices, const BuildOptions& opti
 
 cl_int Program::compile(std::span<Device* const> devices, const BuildOptions& options,
                         std::span<const Header> headers) {
-  CompileRequest request;
-  request.source = source_;
+  auto asked = request();
   for (const auto& header : headers)
-    request.headers.emplace_back(header.name, header.program->source());
-  return finish(
-      devices,
-      make(std::move(request), options, ProgramKind::object, options.allows_non_uniform_groups),
-      CL_COMPILE_PROGRAM_FAILURE);
+    asked.headers.emplace_back(header.name, header.program->source());
+  return finish(devices,
+                make(std::move(asked), options, ProgramKind::object, may_be_non_uniform(options)),
+                CL_COMPILE_PROGRAM_FAILURE);
 }
 
 cl_int Program::link(std::span<Device* const> devices, const BuildOptions& options,

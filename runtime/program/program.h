@@ -21,14 +21,18 @@
 
 namespace heddle {
 
+class IntermediateLanguage;
+
 class Program final : public Object {
  public:
   static constexpr Kind kKind = Kind::program;
   using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-  enum class Origin { source, binary, link };
+  enum class Origin { source, binary, link, il };
 
   Program(Context& context, std::string source);
+  Program(Context& context, std::unique_ptr<IntermediateLanguage> il);
+  ~Program() override;
   // From binaries, one per device, or the result of a link.
   Program(Context& context, Origin origin, std::span<Device* const> devices);
 
@@ -43,6 +47,8 @@ class Program final : public Object {
   bool has(const Device* device) const;
   const std::string& source() const { return source_; }
   Origin origin() const { return origin_; }
+  // Of programs in intermediate language; null for others.
+  IntermediateLanguage* il() const { return il_.get(); }
   // A program with attached kernels cannot be built again.
   unsigned attached_kernels() const { return kernels_.load(std::memory_order_relaxed); }
   void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
@@ -61,7 +67,7 @@ class Program final : public Object {
   cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
   // Ends the build that begin() started when memory is exhausted.
   void abandon(std::span<Device* const> devices) noexcept;
-  // Executes the build after begin(), for programs with source or has_binary(). Returns CL_SUCCESS
+  // Executes the build after begin(), for programs with source, IL or has_binary(). Returns CL_SUCCESS
   // or CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
   cl_int build(std::span<Device* const> devices, const BuildOptions& options);
   cl_int compile(std::span<Device* const> devices, const BuildOptions& options,
@@ -91,6 +97,9 @@ class Program final : public Object {
     return const_cast<Program*>(this)->state_of(device);
   }
   cl_int finish(std::span<Device* const> devices, State result, cl_int failure);
+  // What a build compiles: the source, or the module with the values of its constants as they are.
+  CompileRequest request() const;
+  bool may_be_non_uniform(const BuildOptions& options) const;
   // Builds the request, with the cache.
   State make(CompileRequest request, const BuildOptions& options, ProgramKind kind,
              bool allows_non_uniform_groups);
@@ -98,6 +107,7 @@ class Program final : public Object {
   ParentRef<Context> context_;
   std::vector<ParentRef<Device>> devices_;
   const std::string source_;
+  const std::unique_ptr<IntermediateLanguage> il_;
   const Origin origin_;
   std::atomic<unsigned> kernels_{0};
   mutable std::mutex mutex_;

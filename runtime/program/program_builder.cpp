@@ -61,6 +61,9 @@ DigestValue key_of(const CompileRequest& request) {
   digest.add(std::to_string(request.goal));
   digest.add(request.working_directory);
   digest.add(request.source);
+  digest.add("il").add(request.il);
+  for (const auto& [id, value] : request.spec_constants)
+    digest.add(std::to_string(id)).add(value);
   digest.add("headers");
   for (const auto& [name, text] : request.headers)
     digest.add(name).add(text);
@@ -139,17 +142,24 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   const bool cacheable = !any_text(request, is_different_each_time);
   const auto key = key_of(request);
   auto& cache = Cache::instance();
-  if (cacheable && !shows_compilation())
+  BuildClaim claim;
+  // Twice: a missing entry may have been built before it could be claimed, or while this waited.
+  for (int look = 0; cacheable && !shows_compilation() && look < 2; ++look) {
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
       if (auto built = open_image(std::move(entry->file), entry->path); built.file)
         return built;
+    if (look == 0)
+      claim = cache.claim(key);
+  }
+  if (claim.is_held())
+    request.keep_alive = [&claim] { claim.keep_alive(); };
 
   timespec started{};
   clock_gettime(CLOCK_REALTIME, &started);
   if (!request.source.empty())
     request.source_name = cache.store_source(key, request.source);
   if (request.source_name.empty())
-    request.source_name = "program.cl";
+    request.source_name = request.il.empty() ? "program.cl" : "program.spv";
   auto result = compiler_host::run(std::move(request));
   if (result.status != HEDDLE_OK) {
     BuiltProgram failed;

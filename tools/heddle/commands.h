@@ -18,4 +18,11 @@ int environment(std::span<char*> words);
 // Prints the name and the description of every pass of the compiler (compiler/passes.def).
 int passes(std::span<char*> words);
 
+// [--json] [--loader LIBRARY]: what a user needs when it does not work: loader, drivers, CPU,
+// threads, cache and memory, each with what to do. 1 if there is a problem.
+int doctor(std::span<char*> words);
+
+// Prints the path of the driver that belongs to this command: what an .icd file holds.
+int icd(std::span<char*> words);
+
 } // namespace heddle::command

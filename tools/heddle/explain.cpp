@@ -4,6 +4,7 @@
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/files.h"
 #include "tools/heddle/commands.h"
+#include "tools/heddle/installation.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,27 +14,10 @@
 namespace heddle::command {
 namespace {
 
-// The folder of the executable, with a trailing slash.
-std::string own_folder() {
-  char path[4096];
-  const auto length = readlink("/proc/self/exe", path, sizeof path);
-  const std::string self(path, length > 0 ? static_cast<std::size_t>(length) : 0);
-  const auto slash = self.rfind('/');
-  return slash == std::string::npos ? "" : self.substr(0, slash + 1);
-}
-
 // Locates the compiler library: in the build directory, or where it is installed.
 void find_compiler() {
-  const char* chosen = std::getenv("HEDDLE_COMPILER");
-  if (chosen != nullptr && *chosen != '\0')
-    return;
-  for (const char* folder : {"../lib", HEDDLE_INSTALLED_LIBRARIES}) {
-    const auto path = own_folder() + folder + "/libheddle-compiler.so";
-    if (access(path.c_str(), R_OK) == 0) {
-      setenv("HEDDLE_COMPILER", path.c_str(), 1);
-      return;
-    }
-  }
+  if (const auto& path = installation().compiler; !path.empty())
+    setenv("HEDDLE_COMPILER", path.c_str(), 1);
 }
 
 // Quotes a word of an option string (build_options.h).

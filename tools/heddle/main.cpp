@@ -11,7 +11,12 @@ constexpr const char* kUsage =
     "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   how each kernel is compiled, and why\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
-    "       heddle passes                               the compiler's passes, in order\n";
+    "       heddle passes                               the compiler's passes, in order\n"
+    "       heddle doctor [--json] [--loader LIBRARY]   what is wrong when it does not work, and "
+    "what to do\n"
+    "       heddle icd                                  the driver's path, which is what an .icd "
+    "file holds\n"
+    "       heddle version\n";
 
 } // namespace
 
@@ -24,6 +29,14 @@ int main(int count, char** words) {
     return heddle::command::environment(rest);
   if (command == "passes")
     return heddle::command::passes(rest);
+  if (command == "doctor")
+    return heddle::command::doctor(rest);
+  if (command == "icd")
+    return heddle::command::icd(rest);
+  if (command == "version" || command == "--version") {
+    std::printf("Heddle %s\n", HEDDLE_VERSION);
+    return 0;
+  }
   const bool asked = command == "help" || command == "--help" || command == "-h";
   std::fputs(kUsage, asked ? stdout : stderr);
   return asked ? 0 : 2;

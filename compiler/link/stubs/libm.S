@@ -1,4 +1,4 @@
-// The names of the maths library that kernels may refer to, without code: what LLD reads in place
+// The names of the math library that kernels may refer to, without code: what LLD reads in place
 // of the user's libm.so.6, whose own functions are bound when a kernel object is opened.
   .macro function name
   .globl \name

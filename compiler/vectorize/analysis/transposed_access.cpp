@@ -112,8 +112,8 @@ class RowStride {
 
 // The bytes from the address in one row to that in the next, the same in all lanes; nothing if it
 // does not differ by row or has no such stride. Assumes that the global ids in y of a block of rows
-// do not cross a multiple of 2^31 (rows_in_blocks in workgroup/emit_region_loops.h), and that sums
-// without signed wrap do not wrap around.
+// do not cross a multiple of 2^31 (emit_block_row_count() of workgroup/group_partition.h), and that
+// sums without signed wrap do not wrap around.
 std::optional<std::int64_t> row_stride(const llvm::Value& address, const LaneShapes& shapes) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&address);
   if (instruction == nullptr || !shapes.differs_by_row(address))

@@ -7,8 +7,8 @@ namespace heddle::compiler {
 
 // Whether the addresses of a load or store are far apart from lane to lane and consecutive from row
 // to row. Holds for blocks of rows whose global ids in y do not cross a multiple of 2^31
-// (rows_in_blocks in workgroup/emit_region_loops.h). `shapes` must have been computed for several
-// rows.
+// (emit_block_row_count() of workgroup/group_partition.h). `shapes` must have been computed for
+// several rows.
 bool is_transposed(const llvm::Instruction& access, const LaneShapes& shapes);
 
 } // namespace heddle::compiler

@@ -114,7 +114,7 @@ void MemoryEmitter::load_gather(const llvm::LoadInst& load, unsigned row, Vector
     made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                               llvm::LLVMContext::MD_noalias});
     if (result.components == 1 && is_computed_from_ids(address, shapes_))
-      mark_as_orderly(*made);
+      mark_id_based_access(*made);
     result.at(row, c) = made;
   }
 }
@@ -226,7 +226,7 @@ void MemoryEmitter::store_scatter(const llvm::StoreInst& store, unsigned row) {
     made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                                llvm::LLVMContext::MD_noalias});
     if (count == 1 && is_computed_from_ids(address, shapes_))
-      mark_as_orderly(*made);
+      mark_id_based_access(*made);
   }
 }
 

@@ -26,8 +26,8 @@ void clone_scalar_variant(Kernel& kernel) {
 // The variant that takes a sub-group for which a guard or a check at the start fails; null: none
 // may.
 llvm::Function* fallback_of(const Kernel& kernel, VariantKind kind) {
-  const bool starts_again = kind == VariantKind::whole || kind == VariantKind::block;
-  return starts_again && !kernel.regions.are_used && kernel.plan->redistributed.loops.empty()
+  const bool may_restart = kind == VariantKind::whole || kind == VariantKind::block;
+  return may_restart && !kernel.regions.are_used && kernel.plan->redistributed.loops.empty()
              ? kernel.variant(VariantKind::tail)
              : nullptr;
 }
@@ -43,7 +43,7 @@ void order_variants(Kernel& kernel) {
     functions.splice(std::next(tail->getIterator()), functions, crossing->getIterator());
 }
 
-// What calls the tail variant, as its fallback, does so rarely.
+// The tail variant is rarely called as a fallback: it is not inlined there.
 void keep_tail_out_of_line(Kernel& kernel) {
   auto* tail = kernel.variant(VariantKind::tail);
   if (tail->use_empty())
@@ -85,14 +85,14 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
 llvm::PreservedAnalyses EmitVariantsPass::run(llvm::Function& body,
                                               llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& kernel = compilation_.kernel_of(body);
-  const bool is_last = stage_ == BodyStage::peeled;
+  const bool is_last = !stage_ || *stage_ == BodyStage::peeled;
   if (!kernel.plan->is_vectorized()) {
     if (is_last && kernel.regions.are_used)
       clone_scalar_variant(kernel);
     return llvm::PreservedAnalyses::none();
   }
   for (const auto& spec : kVariantSpecs)
-    if (spec.stage == stage_ && has_variant(kernel, spec.kind))
+    if ((!stage_ || spec.stage == *stage_) && has_variant(kernel, spec.kind))
       emit(kernel, spec);
   if (is_last) {
     order_variants(kernel);

@@ -5,14 +5,17 @@
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/PassManager.h"
 
+#include <optional>
+
 namespace heddle::compiler {
 
 // Emits those variants of a kernel that are made from its body as it is at `stage` (kVariantSpecs),
 // or, at the last stage, the scalar variant of a kernel that stays scalar and is split at barriers.
-// Runs on the bodies of kernels; adds functions to their module.
+// Without a stage all variants are emitted from the body as it is: for pipelines of heddle-opt that
+// do not transform it. Runs on the bodies of kernels; adds functions to their module.
 class EmitVariantsPass : public llvm::PassInfoMixin<EmitVariantsPass> {
  public:
-  EmitVariantsPass(Compilation& compilation, BodyStage stage)
+  EmitVariantsPass(Compilation& compilation, std::optional<BodyStage> stage = std::nullopt)
       : compilation_(compilation), stage_(stage) {}
   llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
 
@@ -20,7 +23,7 @@ class EmitVariantsPass : public llvm::PassInfoMixin<EmitVariantsPass> {
   void emit(Kernel& kernel, const VariantSpec& spec);
 
   Compilation& compilation_;
-  const BodyStage stage_;
+  const std::optional<BodyStage> stage_;
 };
 
 } // namespace heddle::compiler

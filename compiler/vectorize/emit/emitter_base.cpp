@@ -6,7 +6,7 @@ EmitState::EmitState(const EmitInputs& inputs)
     : context(inputs), values(context), masks(context, values) {}
 
 EmitterBase::EmitterBase(EmitState& state)
-    : state_(state), context_(state.context), values_(state.values), masks_(state.masks),
+    : context_(state.context), values_(state.values), masks_(state.masks),
       builder_(context_.builder()), kernel_(context_.inputs().kernel),
       plan_(context_.inputs().plan), shapes_(context_.inputs().shapes),
       linearization_(context_.inputs().linearization), loops_(context_.inputs().loops),

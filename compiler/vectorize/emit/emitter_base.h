@@ -46,7 +46,6 @@ class EmitterBase {
   // executed. The rare case thus needs no code of its own here.
   void call_fallback();
 
-  EmitState& state_;
   EmitContext& context_;
   VectorValues& values_;
   MaskEmitter& masks_;

@@ -1,8 +1,8 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
 // RUN: %heddlec %s --stage=vectorize --width=1 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=SCALAR
-// A tile that nothing but async copies of an argument go to is read where the argument is, if the
-// launch's arguments do not overlap.
+// Reads of a local buffer that only async copies of an argument fill are forwarded to the argument,
+// if the launch's arguments do not overlap.
 kernel void sums(global const float* in, global float* out, uint tiles) {
   local float tile[2][256 + 16];
   size_t at = get_group_id(0) * tiles * 256;
@@ -18,7 +18,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK-LABEL: define internal i32 @sums.wide(
 // CHECK: [[OVERLAP:%.*]] = load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: [[IN_PLACE:%.*]] = icmp eq i64 [[OVERLAP]], 0
-// All copies are from whole lines behind the argument.
+// The distances of all sources from the argument are multiples of a cache line.
 // CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %0 to i64
 // CHECK: [[AT:%.*]] = and i64 [[SOURCE]], 63
 // CHECK: [[LIES_WELL:%.*]] = icmp eq i64 [[AT]], 0
@@ -30,7 +30,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: [[CONTENTS:%.*]] = select i1 %{{.*}}, ptr addrspace(4) %{{.*}}, ptr addrspace(4)
 // CHECK: getelementptr float, ptr addrspace(4) [[CONTENTS]]
 // CHECK: load <16 x float>, ptr addrspace(4)
-// The source, or the copy.
+// The copy is made unless it is elided.
 // ENTRY-LABEL: define internal i32 @sums.wide(
 // ENTRY: and i64 %{{.*}}, 63
 // ENTRY: [[COPIES:%.*]] = xor i1 %is_elided{{.*}}, true
@@ -40,8 +40,8 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // SCALAR-LABEL: define internal i32 @sums.item(
 // SCALAR: call void @__heddle_call_once_copy_unless_elided(
 
-// Where the compiler does not see that all work-items make the same copies, a word in front of the
-// group's local memory tells them.
+// If it is not certain that all work-items reach the same copies, the address of the contents is kept
+// in front of the group's local memory.
 kernel void chosen(global const float* in, global float* out, global const uint* order) {
   local float tile[256];
   for (uint t = 0; t < 4; ++t) {
@@ -75,7 +75,7 @@ kernel void writes_source(global float* in, global float* out) {
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
-// or the tile in another way,
+// writes to the buffer,
 kernel void writes_tile(global const float* in, global float* out) {
   local float tile[256];
   event_t e = async_work_group_copy(tile, in, 256, 0);
@@ -91,7 +91,7 @@ kernel void writes_tile(global const float* in, global float* out) {
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
-// or reads what was not copied,
+// reads bytes that were not copied,
 kernel void reads_more(global const float* in, global float* out) {
   local float tile[256];
   event_t e = async_work_group_copy(tile, in, 255, 0);
@@ -103,7 +103,7 @@ kernel void reads_more(global const float* in, global float* out) {
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
-// or does what tells others that it has read,
+// has atomics, by which others may know that the source may change,
 kernel void tells(global const float* in, global float* out, global atomic_int* flag) {
   local float tile[256];
   event_t e = async_work_group_copy(tile, in, 256, 0);

@@ -1,7 +1,7 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
-// A copy whose source moves a step each round asks for a later round's: the next one's, or so many
-// later that it is 2 KiB away.
+// A copy whose source is affine in the loop prefetches a later iteration's source: the next one's, or
+// the first that is at least 2 KiB away.
 #define LOOP(NAME, COUNT, STEP)                                                                     \
   kernel void NAME(const global int* from, local int* tile, uint tiles, uint step,                 \
                    global int* out) {                                                              \
@@ -14,11 +14,11 @@
   }
 LOOP(whole, 1024, t * (size_t)step)
 // CHECK-LABEL: define {{.*}} @whole.wide(
-// CHECK: [[NEXT:%.*]] = add i64 [[ROUND:%.*]], 1
+// CHECK: [[NEXT:%.*]] = add i64 [[ITERATION:%.*]], 1
 // CHECK: [[DISTANCE:%.*]] = mul i64 [[NEXT]], %{{.*}}
 // CHECK-NEXT: [[LATER:%later.*]] = getelementptr i32, ptr addrspace(1) %{{.*}}, i64 [[DISTANCE]]
 // CHECK-NEXT: call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 4096, ptr addrspace(1) [[LATER]])
-// A line is asked for beside each that is moved.
+// Each line that is moved has a prefetch.
 // MADE-LABEL: define internal void @whole(
 // MADE-COUNT-4: load <8 x i64>
 // MADE-COUNT-4: call void @llvm.prefetch.p1(ptr addrspace(1) %{{.*}}, i32 0, i32 3, i32 1)
@@ -35,8 +35,8 @@ LOOP(small, 64, t * 64)
 // MADE-COUNT-4: call void @llvm.prefetch.p1
 // MADE-COUNT-4: store <8 x i64>
 
-// The same tile again and again; places that memory tells; less than is worth it; more than becomes
-// moves in the kernel.
+// Not for a source that is invariant or loaded from memory, and not for copies that are small, or too
+// large to be expanded.
 LOOP(same, 1024, step)
 LOOP(told, 1024, from[t])
 LOOP(few, 32, t * (size_t)step)

@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s
-// Work on one tile fetches what the next copy will want: what lies behind the source of the one that was made.
-// (Of as many bytes as only the launch knows: other tiles are read where they come from.)
+// A loop over one tile prefetches the source of the next copy: what is after the source of the last one.
+// (The size of the copies is not constant, as they would be elided otherwise.)
 #define TILE 2048
 kernel void ahead(const global float* from, global float* to, uint tiles, uint n) {
   local float tile[2][TILE];
@@ -17,7 +17,7 @@ kernel void ahead(const global float* from, global float* to, uint tiles, uint n
 // CHECK: %next_tile = getelementptr i8, ptr addrspace(4) %{{.*}}, i64 %
 // CHECK: call void @llvm.prefetch
 
-// Nothing is on its way: no work is done while the tile is.
+// Not if the tile is read from its source.
 kernel void one(const global float* from, global float* to) {
   local float tile[TILE];
   event_t coming = async_work_group_copy(tile, from, TILE, 0);

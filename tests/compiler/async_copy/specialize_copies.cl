@@ -1,8 +1,8 @@
 // RUN: %heddlec %s --stage=work-groups -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --stage=optimize --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
 // RUN: %heddlec %s --stage=optimize --cpu=x86-64-v3 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=V3
-// Copies whose shape the compiler knows are versions of the library's functions with one way to move
-// left; equal ones share a version.
+// Copies with constant sizes or strides call clones of the library's functions, in which one way to
+// move data is left. Equal ones share a clone.
 kernel void lines(global const char* in, local char* tile) {
   event_t e = async_work_group_copy_2D2D(tile, 0, in, 0, 4, 10, 200, 288, 10, 0);
   wait_group_events(1, &e);
@@ -13,13 +13,13 @@ kernel void lines(global const char* in, local char* tile) {
 // CHECK: call void @[[LINES:__heddle_copy[.0-9]*]](
 // CHECK: call void @[[LINES]](
 
-// Four lines a turn.
+// Four lines an iteration.
 // MADE: define internal {{.*}}void @[[LINES:__heddle_copy[.0-9]*]](
 // MADE-COUNT-4: call void @llvm.memcpy{{.*}}, i64 40, i1 false)
 // MADE-NOT: call
 // MADE: ret void
 
-// Far apart: the CPU's own scatter.
+// Large strides: scatter instructions.
 kernel void far(global float* out, local float* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 32, 0);
   wait_group_events(1, &e);
@@ -29,7 +29,7 @@ kernel void far(global float* out, local float* tile) {
 // CHECK-LABEL: define internal i32 @far.wide(
 // CHECK: call void @__heddle_copy
 
-// At small distances: all elements of a line by one store under a mask. The loop is in the kernel.
+// Small strides: one masked store for all elements of a line. The loop is inlined.
 kernel void near(global uint* out, local uint* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 3, 0);
   wait_group_events(1, &e);
@@ -44,8 +44,8 @@ kernel void near(global uint* out, local uint* tile) {
 // V3-LABEL: define internal void @near(
 // V3-NOT: call void @llvm.masked.store
 
-// The other way, where a vector of memory has a few elements: blended, and shuffled into order. Three
-// vectors have the first sixteen of these, three others the next.
+// Loads where a vector of memory has a few elements: blended, and shuffled into order. Three vectors
+// have the first sixteen elements, three others the next.
 kernel void blended(global const ushort* in, local ushort* tile, global int* out) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 6, 0);
   wait_group_events(1, &e);
@@ -62,7 +62,7 @@ kernel void blended(global const ushort* in, local ushort* tile, global int* out
 // V3-NOT: load <32 x i16>
 // V3: ret void
 
-// A step of zero writes one place again and again.
+// A stride of zero writes to one address.
 kernel void one_place(global uint* out, local uint* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 0, 0);
   wait_group_events(1, &e);
@@ -71,7 +71,7 @@ kernel void one_place(global uint* out, local uint* tile) {
 // MADE-NOT: call void @llvm.masked.store
 // MADE: ret void
 
-// What is not known stays a call of the general function, of which nothing asks what is known.
+// Copies without constants call the general function.
 kernel void unknown(global const char* in, local char* tile, uint n) {
   event_t e = async_work_group_copy_2D2D(tile, 0, in, 0, 4, n, 20, n, n, 0);
   wait_group_events(1, &e);
@@ -80,8 +80,7 @@ kernel void unknown(global const char* in, local char* tile, uint n) {
 // CHECK: call void @__heddle_call_once_copy_lines(
 // CHECK-NOT: __heddle_copy_is_known
 
-// A few lines are moved where the kernel is, in the order of their addresses; the last ones take
-// a part of those before with them.
+// A few lines are moved in the kernel, in ascending order; the last one overlaps the line before.
 kernel void some_lines(global const char* in, local char* tile) {
   event_t e = async_work_group_copy(tile, in, 300, 0);
   wait_group_events(1, &e);
@@ -95,7 +94,7 @@ kernel void some_lines(global const char* in, local char* tile) {
 // MADE: getelementptr {{.*}}, i64 236
 // MADE: store <8 x i64>
 
-// A few KiB are a loop where the kernel is; the last lines take a part of its last turn with them.
+// A few KiB are a loop in the kernel; the last lines overlap those of its last iteration.
 kernel void some_kib(global const char* in, local char* tile) {
   event_t e = async_work_group_copy(tile, in, 4200, 0);
   wait_group_events(1, &e);
@@ -107,7 +106,7 @@ kernel void some_kib(global const char* in, local char* tile) {
 // MADE: store <8 x i64>
 // MADE: ret void
 
-// Many are a call of memcpy's.
+// Large copies call memcpy.
 kernel void many_kib(global const char* in, local char* tile) {
   event_t e = async_work_group_copy(tile, in, 20000, 0);
   wait_group_events(1, &e);
@@ -115,7 +114,7 @@ kernel void many_kib(global const char* in, local char* tile) {
 // MADE-LABEL: define internal void @many_kib(
 // MADE: call void @llvm.memcpy{{.*}}, i64 20000, i1 false)
 
-// Small elements that lie far apart are put together in vectors, or taken from them.
+// Small elements at large strides are inserted into vectors, or extracted from them.
 kernel void columns(global const ushort* in, local ushort* tile) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 48, 0);
   wait_group_events(1, &e);
@@ -136,7 +135,7 @@ kernel void to_columns(global ushort* out, local ushort* tile) {
 // MADE: store i16
 // MADE: ret void
 
-// One from each line they are moved one by one, eight a turn.
+// One element from each line: moved one by one, eight an iteration.
 kernel void line_heads(global const ushort* in, local ushort* tile) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 32, 0);
   wait_group_events(1, &e);
@@ -149,8 +148,7 @@ kernel void line_heads(global const ushort* in, local ushort* tile) {
 // MADE-NOT: insertelement
 // MADE: ret void
 
-// Every fourth int of many is asked for ahead of its load: 32 lines. So are others that lie farther
-// apart. Not in a copy of few.
+// Strides of at least four elements in large copies are prefetched 32 lines ahead. Not in small ones.
 kernel void fourths(global const uint* in, local uint* tile) {
   event_t e = async_work_group_strided_copy(tile, in, 1024, 4, 0);
   wait_group_events(1, &e);
@@ -176,5 +174,5 @@ kernel void few(global const uint* in, local uint* tile) {
 // MADE: load <16 x i32>
 // MADE-NOT: call void @llvm.prefetch
 // MADE: ret void
-// Loops of a few instructions do not reach over what is decoded at once.
+// Loops of a few instructions are aligned.
 // MADE: = !{!"llvm.loop.align", i32 64}

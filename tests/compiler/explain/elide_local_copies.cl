@@ -1,5 +1,5 @@
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
-// A copy into a tile that is read where it comes from is named, with its line; one that is needed is not.
+// An elided copy is reported with its line; one that is needed is not.
 kernel void sums(global const float* from, global float* to) {
   local float tile[64];
   event_t e = async_work_group_copy(tile, from + get_group_id(0) * 64, 64, 0);
@@ -17,7 +17,7 @@ kernel void written(global const float* from, global float* to) {
 }
 // CHECK: kernel 'written'
 // CHECK-NOT: copy elided
-// Where only one sub-group works, that is said.
+// The variant for the first sub-group is reported.
 kernel void shared(global const float* from, global float* to) {
   local float tile[64];
   event_t e = async_work_group_copy(tile, from + get_group_id(0) * 64, 64, 0);

@@ -7,7 +7,7 @@ kernel void many(local int* t) {
   size_t i = get_local_id(0);
   HUNDRED HUNDRED HUNDRED HUNDRED HUNDRED
 }
-// CHECK: kernel 'many': barriers: fibers, {{.*}}it has so many barriers that code for each step between them would take too long to compile
+// CHECK: kernel 'many': barriers: fibers, {{.*}}it has so many barriers that code for each region between them would take too long to compile
 kernel void few(local int* t) {
   size_t i = get_local_id(0);
   TEN

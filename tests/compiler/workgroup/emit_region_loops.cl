@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
-// Each step between barriers has loops of its own, where its number is a constant. One that always
-// leads to the same barrier goes on there without asking.
+// Each region has loops of its own, in which its number is a constant. A region with a unique
+// successor branches to it.
 kernel void straight(global int* a) {
   local int part[64];
   size_t l = get_local_id(0);
@@ -17,7 +17,7 @@ kernel void straight(global int* a) {
 // CHECK-NOT: switch
 // CHECK-NOT: any_region:
 
-// Where control flow tells that all sub-groups come to the same one of several, the last is asked.
+// In a convergent kernel all sub-groups return the same successor: that of the last one is used.
 kernel void branching(global int* a, int n) {
   local int part[64];
   size_t l = get_local_id(0);
@@ -41,8 +41,8 @@ kernel void branching(global int* a, int n) {
 // CHECK: call i32 @branching.wide({{.*}}, i32 3, ptr
 // CHECK-NOT: any_region:
 
-// Where memory tells, which another sub-group may have written by then, all are asked. Those that
-// come to different barriers go on one by one.
+// Where control flow depends on memory that another sub-group may write, successors are compared.
+// If they differ, each sub-group continues with its own region.
 kernel void parting(global int* a, global const int* n) {
   local int part[64];
   size_t l = get_local_id(0);

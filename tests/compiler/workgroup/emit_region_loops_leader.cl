@@ -1,7 +1,7 @@
 // RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s --check-prefix=KEPT
-// A step in which only the group's first sub-group does something, by its async copy, is run for
-// that one, or for one of each form: there is no loop over the others.
+// A region in which only the group's first sub-group has an effect, an async copy, runs for one
+// sub-group of each variant: there is no loop over the others.
 kernel void tiles(global const int* in, global int* out, local int* tile, uint n) {
   size_t l = get_local_id(0);
   for (uint t = 0; t < n; ++t) {
@@ -13,7 +13,7 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 }
 // CHECK-LABEL: define internal void @tiles(
 // CHECK: call void @heddle.note(i64 0, ptr %{{.*}})
-// Small kernels have loops of their own for one row of whole sub-groups.
+// Small kernels have separate loops for groups of one row of whole sub-groups.
 // CHECK: [[IS_LINE:%.*]] = and i1
 // CHECK-NEXT: br i1 [[IS_LINE]], label %regions, label %others
 // CHECK-LABEL: {{^}}regions:
@@ -27,13 +27,13 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK-NOT: {{^}}z:
 // CHECK: {{^}}x:
 // CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 0, i64 0, i32 1, ptr
-// And others.
+// The loops for other groups.
 // CHECK: {{^}}unreachable{{[0-9]+}}:
 // CHECK-NOT: call void @heddle.note(
 // CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call void @heddle.note(
 // CHECK: call i32 @tiles.tail({{.*}}, i32 0, ptr
-// What the step has left for all is what the next one finds.
+// The uniform values that a region stores are those that the next one loads.
 // CHECK: call void @llvm.memcpy{{.*}}(ptr align 64 %uniform_in, ptr align 64 %uniform_out,
 // CHECK: [[LAST:%.*]] = load i32, ptr %last_successor
 // CHECK-NEXT: icmp eq i32 [[LAST]], 0
@@ -45,7 +45,7 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr
 // CHECK-NOT: any_region:
 
-// The loop's counter is the same for all sub-groups and not kept in their frames.
+// The induction variable is uniform and not kept in frames.
 // KEPT-LABEL: define internal i32 @tiles.wide(
 // KEPT-NOT: ptr %frame,
 // KEPT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %uniform_out, i64 8
@@ -55,7 +55,7 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // KEPT-NOT: ptr %frame,
 // KEPT: define internal i32 @tiles.tail(
 
-// What a work-item does itself needs all sub-groups, and what one has read is its own.
+// Effects of all work-items need all sub-groups, and a loaded value is divergent.
 kernel void own(global int* a, local int* tile, int n) {
   size_t l = get_local_id(0);
   int sum = 0;

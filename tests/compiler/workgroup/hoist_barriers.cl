@@ -1,6 +1,5 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
-// Where all that a loop does is done by the group's first work-item, the group meets before and
-// behind it.
+// Barriers are hoisted out of loops in which only the group's first work-item has effects.
 kernel void rows(global const int* from, local int* tile, uint n, global const uint* places,
                  global int* out) {
   out[get_global_id(0)] = 0;
@@ -23,7 +22,7 @@ kernel void rows(global const int* from, local int* tile, uint n, global const u
 // CHECK: store i32
 // CHECK: ret void
 
-// If only one loop is of that kind, it alone.
+// Only out of the inner loop, if the outer one has effects of all work-items.
 kernel void sums(global const int* from, local int* tile, uint n, global int* out) {
   for (uint block = 0; block < n; ++block) {
     for (uint row = 0; row < 16; ++row) {
@@ -47,7 +46,7 @@ kernel void sums(global const int* from, local int* tile, uint n, global int* ou
 // CHECK: br {{.*}}
 // CHECK: ret void
 
-// Not where all read what was copied, even if only to know whether to go on,
+// Not if the copied data decides whether the loop continues,
 kernel void ways(global const int* from, local int* tile, global int* out) {
   for (int at = 0; at >= 0;) {
     event_t e = async_work_group_copy(tile, from + at, 64, 0);
@@ -66,7 +65,7 @@ kernel void ways(global const int* from, local int* tile, global int* out) {
 // CHECK: br {{.*}}
 // CHECK: ret void
 
-// or what was there before and others have the last of,
+// if a value that is loaded in the loop is used after it,
 kernel void last(global const int* from, local int* tile, uint n, global uint* places, global int* out) {
   places[get_local_id(0)] = 0;
   uint place = 0;
@@ -84,7 +83,7 @@ kernel void last(global const int* from, local int* tile, uint n, global uint* p
 // CHECK: br {{.*}}
 // CHECK: ret void
 
-// where it is not sure that all come to the loop,
+// if the loop may be divergent,
 kernel void some(global const int* from, local int* tile, global const uint* n, global int* out) {
   const uint rows = n[get_group_id(0)];
   for (uint row = 0; row < rows; ++row) {
@@ -100,7 +99,7 @@ kernel void some(global const int* from, local int* tile, global const uint* n, 
 // CHECK: br {{.*}}
 // CHECK: ret void
 
-// or where other groups may see in which order things are done.
+// or if there are atomics, by which other groups observe the order.
 kernel void told(global const int* from, local int* tile, uint n, global atomic_uint* done, global int* out) {
   for (uint row = 0; row < n; ++row) {
     event_t e = async_work_group_copy(tile, from + row * 64, 64, 0);

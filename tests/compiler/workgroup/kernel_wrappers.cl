@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --stage=work-groups --width=1 --fibers | FileCheck %s
-// A kernel without barriers is a loop; one with barriers is an item function and a loop that runs it
-// on fibers. The function with the kernel's code has the kernel's name.
+// A kernel without barriers is a loop. One with barriers is a function that a fiber runs, and a loop
+// that passes it to the worker. The function that contains the kernel's code has the kernel's name.
 // CHECK: @heddle_kernels = {{.*}}constant [4 x ptr] [ptr @plain, ptr @barred.groups, ptr @rows, ptr @like_rows]
 kernel void plain(global int* a) { a[get_global_id(0)] = 1; }
 kernel void barred(global int* a) { barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_id(0)] = 1; }
@@ -13,7 +13,7 @@ kernel void barred(global int* a) { barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_
 // CHECK-LABEL: define internal void @barred.groups(
 // CHECK: call void %{{.*}}(ptr %group, ptr @barred, i64
 
-// Rows of work-items are numbered in y and z only for code that asks for more than x.
+// There are loops for y and z only if the code uses these ids.
 kernel void rows(global int* a) { a[get_global_id(1)] = 1; }
 // CHECK-LABEL: define internal void @rows(
 // CHECK: z:

@@ -1,7 +1,7 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --stage=work-groups --width=16 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=ENTRY
-// Where all that happens between barriers is done by the group's first sub-group, groups of one row
-// of whole sub-groups are run by it alone, and it meets nobody: if they read their tiles in place.
+// If only the first sub-group has effects, groups of one row of whole sub-groups run a variant for it
+// alone, without barriers, in launches that elide the copies.
 kernel void sums(global const float* in, global float* out, uint tiles) {
   local float tile[256 + 16];
   for (uint t = get_group_id(0) * tiles; t < (get_group_id(0) + 1) * tiles; ++t) {
@@ -20,15 +20,15 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: load <16 x float>
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: ret void
-// The loop from barrier to barrier stays as long as it is.
+// The loop stays rolled.
 // CHECK: br label %{{.*}}, {{.*}}!llvm.loop [[ROLLED:![0-9]+]]
-// Whether the arguments overlap and where the source lies are known when the kernel is launched.
+// Whether arguments overlap and the source is aligned is known at launch.
 // CHECK-LABEL: define internal i1 @sums.wide.leader.condition(
 // CHECK: load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: and i64 %{{.*}}, 63
 // CHECK: ret i1
 // CHECK-LABEL: define internal i32 @sums.wide(
-// It stays a function: the other forms, beside which it stands, would take its registers.
+// It is not inlined.
 // ENTRY: define internal void @sums.wide.leader({{.*}} [[APART:#[0-9]+]]
 // ENTRY-LABEL: define internal void @sums(
 // ENTRY: %is_single_row = and i1
@@ -38,7 +38,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // ENTRY: [[LINE]]:
 // ENTRY: call void @sums.wide.leader({{.*}}, i64 0, i64 0, i64 0)
 
-// Not if others have something to do as well,
+// Not if other sub-groups have effects as well,
 kernel void own(global const float* in, global float* out) {
   local float tile[256];
   event_t e = async_work_group_copy(tile, in, 256, 0);
@@ -48,7 +48,7 @@ kernel void own(global const float* in, global float* out) {
 // CHECK-NOT: define internal void @own.wide.leader(
 // CHECK-LABEL: define internal i32 @own.wide(
 
-// if it is not sure that the rounds are handed over,
+// if iterations are not redistributed to the first sub-group,
 kernel void many(global const float* in, global float* out, uint n) {
   for (uint t = 0; t < 4; ++t) {
     barrier(CLK_GLOBAL_MEM_FENCE);
@@ -59,7 +59,7 @@ kernel void many(global const float* in, global float* out, uint n) {
 // CHECK-NOT: define internal void @many.wide.leader(
 // CHECK-LABEL: define internal i32 @many.wide(
 
-// or if the barriers order what other groups see.
+// or if there are atomics, by which other groups observe the order.
 kernel void tells(global const float* in, global float* out, global atomic_uint* told) {
   for (uint t = 0; t < 4; ++t) {
     barrier(CLK_GLOBAL_MEM_FENCE);

@@ -1,6 +1,6 @@
 // RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
-// What is needed behind a barrier is stored once, where it is made; the loop's sum and its next value share a place,
-// so that the step that does not need them leaves them alone.
+// A value that is live across a barrier is stored once, after its definition. The phi of the sum and the value from the
+// latch share a slot, so that the region that does not use them does not copy it.
 kernel void rounds(global float* out, global const float* in, local float* t, int n) {
   uint l = get_local_id(0);
   float sum = in[l];
@@ -26,7 +26,7 @@ kernel void rounds(global float* out, global const float* in, local float* t, in
 // CHECK-NOT: store <16 x float>
 // CHECK-LABEL: define
 
-// An address that is kept is another way to the frame.
+// The address of a variable in the frame escapes, so the frame may be aliased.
 kernel void kept(global int* out, global const int* in, local int* t) {
   uint l = get_local_id(0);
   int a = 1, b = 2;

@@ -1,0 +1,28 @@
+// What the SPIR-V reader takes: the one table that the reader checks modules against and that
+// cl_khr_spirv_queries answers from.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::spirv {
+
+// Capabilities, in the order of their numbers.
+inline constexpr std::uint32_t kCapabilities[] = {
+#define HEDDLE_SPIRV_CAPABILITY(number, name) number,
+#include "compiler/interface/spirv_support.def"
+#undef HEDDLE_SPIRV_CAPABILITY
+};
+
+inline constexpr const char* kExtensions[] = {
+#define HEDDLE_SPIRV_EXTENSION(name) name,
+#include "compiler/interface/spirv_support.def"
+#undef HEDDLE_SPIRV_EXTENSION
+};
+
+inline constexpr const char* kInstructionSets[] = {
+#define HEDDLE_SPIRV_INSTRUCTION_SET(name) name,
+#include "compiler/interface/spirv_support.def"
+#undef HEDDLE_SPIRV_INSTRUCTION_SET
+};
+
+} // namespace heddle::spirv

@@ -1,0 +1,121 @@
+// Async copies: OpGroupAsyncCopy, OpGroupWaitEvents and the instruction set
+// NonSemantic.Codeplay.GroupAsyncCopies, revision 1, which stands for cl_khr_extended_async_copies.
+#include "compiler/spirv/translator.h"
+#include "llvm/IR/Constants.h"
+
+namespace heddle::compiler::spirv {
+namespace {
+
+using Op = spv::Op;
+
+} // namespace
+
+llvm::Value* Translator::event_operand(Word number) {
+  return value_of(number, opaque("spirv.Event"), "the event");
+}
+
+// True for a copy to local memory; refuses pointers of other storage classes.
+bool Translator::copies_to_local(Word to, Word from) {
+  const auto target = pointer(to, "the destination")->getType()->getPointerAddressSpace();
+  const auto source = pointer(from, "the source")->getType()->getPointerAddressSpace();
+  require((target == 3 && source == 1) || (target == 1 && source == 3),
+          "one of destination and source is Workgroup, the other CrossWorkgroup");
+  return target == 3;
+}
+
+void Translator::async_copy(const Instruction& instruction) {
+  require(result_type(instruction).op == Op::OpTypeEvent, "the result is an event");
+  const auto scope = group_scope(instruction[3]);
+  require(scope == GroupScope::work_group, "the execution scope is the work-group");
+  copies_to_local(instruction[4], instruction[5]);
+  // A pointer to an array is one to its first element, as translators have it for local variables.
+  const auto element_of = [&](Word place) {
+    const auto* found = &pointee(place);
+    while (found->op == Op::OpTypeArray)
+      found = &type(found->element);
+    return *found;
+  };
+  const auto content = element_of(instruction[4]);
+  require(content.llvm == element_of(instruction[5]).llvm,
+          "destination and source have the same type");
+  const bool is_number = content.op == Op::OpTypeInt || content.op == Op::OpTypeFloat ||
+                         (content.op == Op::OpTypeVector && !content.llvm->isIntOrIntVectorTy(1));
+  require(is_number, "the elements are numbers or vectors of numbers");
+  // 64 bits wide; LLVM 22's backend writes a narrower 1 for the stride.
+  auto* count = builder_.CreateZExtOrTrunc(integer(instruction[6], "the number of elements"),
+                                           builder_.getInt64Ty());
+  auto* stride =
+      builder_.CreateZExtOrTrunc(integer(instruction[7], "the stride"), builder_.getInt64Ty());
+  auto* event = event_operand(instruction[8]);
+  const auto element = mangled(content.llvm, Sign::is_signed);
+  auto* to = value(instruction[4]);
+  auto* from = value(instruction[5]);
+  const auto size = mangled(builder_.getInt64Ty(), Sign::is_unsigned);
+  llvm::SmallVector<Argument, 5> arguments = {
+      {to, mangled_pointer(element, to->getType()->getPointerAddressSpace())},
+      {from, mangled_pointer(element, from->getType()->getPointerAddressSpace(), "K")},
+      {count, size}};
+  // A stride of 1 is no stride. 0 would have every element read from or written to one place; the
+  // translators write it for copies without stride.
+  const auto* constant_stride = llvm::dyn_cast<llvm::ConstantInt>(stride);
+  const bool is_plain = constant_stride != nullptr && constant_stride->getValue().ule(1);
+  if (!is_plain)
+    arguments.push_back({stride, size});
+  arguments.push_back({event, mangled(event->getType(), Sign::is_signed)});
+  define_result(instruction,
+                call_builtin(is_plain ? "async_work_group_copy" : "async_work_group_strided_copy",
+                             event->getType(), arguments, Effect::any));
+}
+
+void Translator::wait_events(const Instruction& instruction) {
+  require(group_scope(instruction[1]) == GroupScope::work_group,
+          "the execution scope is the work-group");
+  auto* count = value_of(instruction[2], builder_.getInt32Ty(), "the number of events");
+  auto* list = pointer(instruction[3], "the list of events");
+  require(pointee(instruction[3]).op == Op::OpTypeEvent ||
+              (pointee(instruction[3]).op == Op::OpTypeArray &&
+               type(pointee(instruction[3]).element).op == Op::OpTypeEvent),
+          "the list points to events");
+  if (list->getType()->getPointerAddressSpace() != 4)
+    list = builder_.CreateAddrSpaceCast(list, builder_.getPtrTy(4));
+  const auto event = mangled(opaque("spirv.Event"), Sign::is_signed);
+  call_builtin("wait_group_events", builder_.getVoidTy(),
+               {argument(count, Sign::is_signed), {list, mangled_pointer(event, 4)}}, Effect::any);
+}
+
+// Operands behind the instruction's number: the builtin function's, in its order. The set stands
+// for functions of memory without a type, so the pointers may be to anything.
+void Translator::group_async_copies(const Instruction& instruction) {
+  require(function_ != 0, "a copy stands inside of functions");
+  const auto number = instruction[4];
+  require(number == 1 || number == 2,
+          "NonSemantic.Codeplay.GroupAsyncCopies has instructions 1 and 2");
+  const bool is_3d = number == 2;
+  const auto given = instruction.from(5);
+  require(given.size() == (is_3d ? 13 : 10),
+          is_3d ? "GroupAsyncCopy3D3D has 13 operands" : "GroupAsyncCopy2D2D has 10 operands");
+  require(result_type(instruction).op == Op::OpTypeEvent, "the result is an event");
+  copies_to_local(given[0], given[2]);
+  auto* void_type = builder_.getVoidTy();
+  const auto size = mangled(builder_.getInt64Ty(), Sign::is_unsigned);
+  llvm::SmallVector<Argument, 13> arguments;
+  for (unsigned i = 0; i < given.size(); ++i) {
+    if (i == 0 || i == 2) {
+      auto* place = value(given[i]);
+      arguments.push_back(
+          {place, mangled_pointer(mangled(void_type, Sign::is_signed),
+                                  place->getType()->getPointerAddressSpace(), i == 2 ? "K" : "")});
+    } else if (i + 1 == given.size()) {
+      auto* event = event_operand(given[i]);
+      arguments.push_back({event, mangled(event->getType(), Sign::is_signed)});
+    } else {
+      arguments.push_back(
+          {value_of(given[i], builder_.getInt64Ty(), "an offset, a number or a length"), size});
+    }
+  }
+  define_result(instruction,
+                call_builtin(is_3d ? "async_work_group_copy_3D3D" : "async_work_group_copy_2D2D",
+                             opaque("spirv.Event"), arguments, Effect::any));
+}
+
+} // namespace heddle::compiler::spirv

@@ -1,0 +1,136 @@
+// Decorations, and what they mean for values.
+#include "compiler/spirv/translator.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+namespace heddle::compiler::spirv {
+
+void Translator::decorate(Word target, Words words, bool operands_are_ids) {
+  const auto kind = static_cast<spv::Decoration>(words[0]);
+  // The identities of AlignmentId and others are of constants, which come later; they are hints.
+  if (operands_are_ids)
+    return;
+  decorations_.push_back({target, kind, words.drop_front(1)});
+}
+
+void Translator::group_decorate(const Instruction& instruction) {
+  if (id(instruction[1]).kind != IdKind::group)
+    refuse("id " + llvm::Twine(instruction[1]) + " is not a decoration group");
+  const auto group = instruction[1];
+  const auto count = decorations_.size();
+  std::vector<Decoration> of_group;
+  for (std::size_t i = 0; i < count; ++i)
+    if (decorations_[i].target == group)
+      of_group.push_back(decorations_[i]);
+  for (const auto target : instruction.from(2))
+    for (auto decoration : of_group) {
+      decoration.target = target;
+      decorations_.push_back(decoration);
+    }
+}
+
+llvm::ArrayRef<Decoration> Translator::decorations(Word target) {
+  if (!decorations_sorted_) {
+    // In the module's order where the target is the same.
+    llvm::sort(decorations_, [](const auto& a, const auto& b) {
+      return std::make_pair(a.target, a.operands.data()) <
+             std::make_pair(b.target, b.operands.data());
+    });
+    decorations_sorted_ = true;
+  }
+  const auto range =
+      std::equal_range(decorations_.begin(), decorations_.end(), Decoration{target, {}, {}},
+                       [](const auto& a, const auto& b) { return a.target < b.target; });
+  return {decorations_.data() + (range.first - decorations_.begin()),
+          static_cast<std::size_t>(range.second - range.first)};
+}
+
+const Decoration* Translator::decoration(Word target, spv::Decoration kind) {
+  for (const auto& decoration : decorations(target))
+    if (decoration.kind == kind)
+      return &decoration;
+  return nullptr;
+}
+
+llvm::MaybeAlign Translator::alignment(Word target) {
+  const auto* found = decoration(target, spv::Decoration::Alignment);
+  if (found == nullptr || found->operands.empty())
+    return std::nullopt;
+  auto bytes = found->operands[0];
+  // LLVM 22's backend writes 128 as a negative byte.
+  if (bytes == 0xFFFFFF80)
+    bytes = 128;
+  if (!llvm::isPowerOf2_32(bytes) || bytes > (1u << 30))
+    refuse("the alignment " + llvm::Twine(bytes) + " of id " + llvm::Twine(target) +
+           " is not a power of two");
+  return llvm::Align(bytes);
+}
+
+std::optional<spv::FPRoundingMode> Translator::rounding(Word target) {
+  const auto* found = decoration(target, spv::Decoration::FPRoundingMode);
+  if (found == nullptr || found->operands.empty())
+    return std::nullopt;
+  if (found->operands[0] > 3)
+    refuse("the rounding mode of id " + llvm::Twine(target) + " is not known");
+  return static_cast<spv::FPRoundingMode>(found->operands[0]);
+}
+
+// For the instruction that is built next: the mode of its decoration, of the build options, and
+// contraction where no entry point forbids it.
+void Translator::set_fast_math(Word target) {
+  auto flags = fast_math_;
+  if (contracts_ && !is_decorated(target, spv::Decoration::NoContraction))
+    flags.setAllowContract(true);
+  if (const auto* found = decoration(target, spv::Decoration::FPFastMathMode);
+      found != nullptr && !found->operands.empty()) {
+    const auto mask = found->operands[0];
+    const auto has = [mask](unsigned bit) { return (mask & bit) != 0; };
+    if (has(0x10)) { // Fast
+      flags.setFast();
+    } else {
+      if (has(0x1))
+        flags.setNoNaNs();
+      if (has(0x2))
+        flags.setNoInfs();
+      if (has(0x4))
+        flags.setNoSignedZeros();
+      if (has(0x8))
+        flags.setAllowReciprocal();
+      if (has(0x10000)) // AllowContract
+        flags.setAllowContract(true);
+      if (has(0x20000)) // AllowReassoc
+        flags.setAllowReassoc();
+      if (has(0x40000)) // AllowTransform
+        flags.setApproxFunc();
+    }
+  }
+  builder_.setFastMathFlags(flags);
+}
+
+Translator::Linkage Translator::linkage(Word target) {
+  const auto* found = decoration(target, spv::Decoration::LinkageAttributes);
+  if (found == nullptr)
+    return {};
+  std::size_t used = 0;
+  Linkage result;
+  result.name = text(found->operands, &used);
+  if (used >= found->operands.size())
+    refuse("the linkage of id " + llvm::Twine(target) + " has no type");
+  switch (found->operands[used]) {
+  case 0:
+    result.kind = Linkage::exported;
+    break;
+  case 1:
+    result.kind = Linkage::imported;
+    break;
+  case 2:
+    result.kind = Linkage::linkonce;
+    break;
+  default:
+    refuse("the linkage type of id " + llvm::Twine(target) + " is not known");
+  }
+  return result;
+}
+
+} // namespace heddle::compiler::spirv

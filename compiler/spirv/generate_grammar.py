@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Tables of the SPIR-V grammar for the reader, from the JSON files of SPIRV-Headers.
+
+generate_grammar.py CORE.json OPENCL_STD.json OUTPUT
+
+Lines of the output, for a file that defines the macros it wants:
+  HEDDLE_INSTRUCTION(opcode, fewest words, has a result type, has a result, "OpName")
+  HEDDLE_CAPABILITY_NAME(number, "Name")
+  HEDDLE_OPENCL_STD(number, operands, "name")
+each sorted by its number.
+"""
+import json
+import sys
+
+# What the reader knows and an older SPIRV-Headers does not: opcode, name, operands before the
+# optional ones, has a result type.
+NEWER_INSTRUCTIONS = [
+    (4427, "OpFmaKHR", 5, True),
+    (5158, "OpPoisonKHR", 2, True),
+    (5159, "OpFreezeKHR", 3, True),
+    (6096, "OpCompositeConstructContinuedINTEL", 0, False),
+    (6116, "OpConvertFToBF16INTEL", 3, True),
+    (6117, "OpConvertBF16ToFINTEL", 3, True),
+    (6142, "OpControlBarrierArriveINTEL", 3, False),
+    (6143, "OpControlBarrierWaitINTEL", 3, False),
+    (6145, "OpArithmeticFenceEXT", 3, True),
+]
+NEWER_CAPABILITIES = {
+    6024: "ReplicatedCompositesEXT", 6029: "FloatControls2", 6030: "FMAKHR", 6094: "OptNoneEXT",
+    6095: "AtomicFloat16AddEXT", 6115: "BFloat16ConversionINTEL", 6141: "SplitBarrierINTEL",
+    6144: "ArithmeticFenceEXT", 6187: "GlobalVariableHostAccessINTEL", 6241: "TernaryBitwiseFunctionINTEL",
+    6441: "CacheControlsINTEL", 6400: "GroupUniformArithmeticKHR", 6169: "FPMaxErrorINTEL",
+    6089: "LongCompositesINTEL", 5910: "MemoryAccessAliasingINTEL", 5156: "PoisonFreezeKHR",
+    6026: "GroupNonUniformRotateKHR", 4473: "UntypedPointersKHR", 6245: "SpecConditionalINTEL",
+}
+
+
+def value_of(number):
+    return int(number, 0) if isinstance(number, str) else number
+
+
+def instructions(grammar):
+    known = {}
+    for entry in grammar["instructions"]:
+        operands = entry.get("operands", [])
+        kinds = [operand["kind"] for operand in operands]
+        fewest = 1 + sum("quantifier" not in operand for operand in operands)
+        known.setdefault(entry["opcode"], (fewest, "IdResultType" in kinds, "IdResult" in kinds, entry["opname"]))
+    for opcode, name, operands, has_type in NEWER_INSTRUCTIONS:
+        known.setdefault(opcode, (operands + 1, has_type, has_type, name))
+    return known
+
+
+def capabilities(grammar):
+    known = {}
+    for kind in grammar["operand_kinds"]:
+        if kind["kind"] == "Capability":
+            for entry in kind["enumerants"]:
+                known.setdefault(value_of(entry["value"]), entry["enumerant"])
+    for number, name in NEWER_CAPABILITIES.items():
+        known.setdefault(number, name)
+    return known
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        core = json.load(file)
+    with open(sys.argv[2], encoding="utf-8") as file:
+        library = json.load(file)
+    lines = ["#ifdef HEDDLE_INSTRUCTION"]
+    for opcode, (fewest, has_type, has_result, name) in sorted(instructions(core).items()):
+        lines.append(f'HEDDLE_INSTRUCTION({opcode}, {fewest}, {int(has_type)}, {int(has_result)}, "{name}")')
+    lines += ["#endif", "#ifdef HEDDLE_CAPABILITY_NAME"]
+    for number, name in sorted(capabilities(core).items()):
+        lines.append(f'HEDDLE_CAPABILITY_NAME({number}, "{name}")')
+    lines += ["#endif", "#ifdef HEDDLE_OPENCL_STD"]
+    for entry in sorted(library["instructions"], key=lambda entry: entry["opcode"]):
+        fewest = sum("quantifier" not in operand for operand in entry.get("operands", []))
+        lines.append(f'HEDDLE_OPENCL_STD({entry["opcode"]}, {fewest}, "{entry["opname"]}")')
+    lines.append("#endif")
+    with open(sys.argv[3], "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+main()

@@ -1,0 +1,251 @@
+// Entry points: the functions' execution modes and arguments as the metadata that Clang gives
+// kernels.
+#include "compiler/spirv/translator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+
+namespace heddle::compiler::spirv {
+namespace {
+
+llvm::MDNode* numbers(llvm::IRBuilder<>& builder, llvm::ArrayRef<Word> values) {
+  llvm::SmallVector<llvm::Metadata*, 4> words;
+  for (const auto value : values)
+    words.push_back(llvm::ConstantAsMetadata::get(builder.getInt32(value)));
+  return llvm::MDNode::get(builder.getContext(), words);
+}
+
+// The words of a list such as "float*,int*,"; nothing if there are not `count` of them.
+llvm::SmallVector<llvm::StringRef, 8> split(llvm::StringRef list, std::size_t count) {
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  list.split(words, ',');
+  if (!words.empty() && words.back().empty())
+    words.pop_back();
+  if (words.size() != count)
+    words.clear();
+  return words;
+}
+
+} // namespace
+
+void Translator::make_kernels() {
+  for (const auto& entry : entry_points_) {
+    const auto found = llvm::find_if(
+        functions_, [&](const auto& function) { return function.id == entry.function; });
+    if (found == functions_.end())
+      refuse("entry point '" + entry.name + "' names no function of the module");
+    current_ = instruction_at(found->at);
+    require(found->llvm->getReturnType()->isVoidTy(), "a kernel returns nothing");
+    auto* kernel = found->llvm;
+    if (entry_points_[entry_of_function_.lookup(entry.function)].name != entry.name) {
+      // A second name for one function: a kernel that calls it.
+      auto* type = kernel->getFunctionType();
+      if (module_->getNamedValue(entry.name) != nullptr)
+        refuse("the name '" + entry.name + "' is defined twice");
+      auto* other =
+          llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, entry.name, *module_);
+      other->copyAttributesFrom(kernel);
+      builder_.SetInsertPoint(llvm::BasicBlock::Create(context_, "", other));
+      llvm::SmallVector<llvm::Value*, 8> arguments;
+      for (auto& argument : other->args())
+        arguments.push_back(&argument);
+      auto* call = builder_.CreateCall(kernel, arguments);
+      call->setCallingConv(kernel->getCallingConv());
+      for (unsigned i = 0; i < arguments.size(); ++i)
+        call->addParamAttrs(i,
+                            llvm::AttrBuilder(context_, kernel->getAttributes().getParamAttrs(i)));
+      builder_.CreateRetVoid();
+      builder_.ClearInsertionPoint();
+      kernel = other;
+    }
+    describe_kernel(entry, *kernel, static_cast<std::size_t>(found - functions_.begin()));
+    for (const auto& mode : entry.modes)
+      apply_mode(mode, *kernel);
+  }
+}
+
+llvm::StringRef Translator::argument_words(llvm::StringRef prefix, llvm::StringRef kernel) {
+  return kernel_texts_.lookup((prefix + "." + kernel).str());
+}
+
+// A type's name as OpenCL C has it; empty for what SPIR-V does not tell: whether integers are
+// signed, and what a pointer to bytes is to.
+std::string Translator::type_word(Word number) const {
+  const auto& found = type(number);
+  switch (found.op) {
+  case spv::Op::OpTypeInt:
+    return "";
+  case spv::Op::OpTypeFloat:
+    return found.bytes == 2 ? "half" : found.bytes == 4 ? "float" : "double";
+  case spv::Op::OpTypeVector: {
+    const auto component = type_word(found.element);
+    return component.empty() ? component : component + std::to_string(found.count);
+  }
+  case spv::Op::OpTypePointer: {
+    if (found.element == 0 || type(found.element).op == spv::Op::OpTypePointer)
+      return "";
+    const auto content = type_word(found.element);
+    return content.empty() ? content : content + "*";
+  }
+  case spv::Op::OpTypeStruct:
+    return name(number).empty() ? "struct" : name(number).str();
+  case spv::Op::OpTypePipe:
+    return "pipe";
+  default:
+    return "void";
+  }
+}
+
+void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel,
+                                 std::size_t index) {
+  const auto& function = functions_[index];
+  const auto& signature = type(function.type);
+  const auto count = function.parameters.size();
+  const auto types = split(argument_words("kernel_arg_type", entry.name), count);
+  const auto qualifiers = split(argument_words("kernel_arg_type_qual", entry.name), count);
+  llvm::SmallVector<llvm::Metadata*, 8> spaces, accesses, type_names, type_qualifiers, names;
+  const auto word = [&](llvm::StringRef text) { return llvm::MDString::get(context_, text); };
+  for (unsigned i = 0; i < count; ++i) {
+    const auto number = function.parameters[i];
+    const auto& parameter = type(signature.members[i]);
+    auto& argument = *kernel.getArg(i);
+    const bool is_by_value = argument.hasByValAttr();
+    const bool is_pointer = parameter.op == spv::Op::OpTypePointer && !is_by_value;
+    const bool is_pipe = parameter.op == spv::Op::OpTypePipe;
+    require(parameter.op != spv::Op::OpTypeBool && parameter.op != spv::Op::OpTypeEvent &&
+                parameter.op != spv::Op::OpTypeReserveId,
+            "a kernel's argument is a number, a vector, a structure, a pointer or a pipe");
+    if (is_pointer) {
+      const auto space = parameter.llvm->getPointerAddressSpace();
+      require(space == 1 || space == 2 || space == 3,
+              "a kernel's pointer is CrossWorkgroup, UniformConstant or Workgroup");
+    }
+    Word space = is_pointer ? parameter.llvm->getPointerAddressSpace() : 0;
+    if (is_pipe)
+      space = 1;
+    spaces.push_back(llvm::ConstantAsMetadata::get(builder_.getInt32(space)));
+    accesses.push_back(word(!is_pipe                ? "none"
+                            : parameter.access == 0 ? "read_only"
+                            : parameter.access == 1 ? "write_only"
+                                                    : "read_write"));
+    type_names.push_back(word(!types.empty() ? types[i].str()
+                              : is_by_value  ? type_word(parameter.element)
+                                             : type_word(signature.members[i])));
+    std::string text;
+    if (!qualifiers.empty()) {
+      text = qualifiers[i].str();
+    } else if (is_pointer) {
+      const auto add = [&text](const char* part) {
+        text += (text.empty() ? "" : " ") + std::string(part);
+      };
+      if (argument.hasNoAliasAttr())
+        add("restrict");
+      bool is_constant = space == 2;
+      for (const auto& decoration : decorations(number))
+        if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
+            decoration.operands[0] == 6) // NoWrite
+          is_constant = true;
+      if (is_constant)
+        add("const");
+      if (is_decorated(number, spv::Decoration::Volatile))
+        add("volatile");
+    }
+    // The pass that finds kernels tells pipes by it.
+    if (is_pipe && text.find("pipe") == std::string::npos)
+      text += text.empty() ? "pipe" : " pipe";
+    type_qualifiers.push_back(word(text));
+    names.push_back(word(name(number)));
+    if (!is_pointer)
+      continue;
+    // Where a local argument is placed follows from this; a pointer to bytes may be one to
+    // anything.
+    auto alignment = this->alignment(number).valueOrOne();
+    const auto& content = parameter.element != 0 ? type(parameter.element) : parameter;
+    if (content.bytes > 1)
+      alignment = std::max(alignment, module_->getDataLayout().getABITypeAlign(content.llvm));
+    else if (space == 3 && alignment == 1)
+      alignment = llvm::Align(128);
+    argument.removeAttr(llvm::Attribute::Alignment);
+    argument.addAttr(llvm::Attribute::getWithAlignment(context_, alignment));
+  }
+  const auto attach = [&](const char* kind, llvm::ArrayRef<llvm::Metadata*> list) {
+    kernel.setMetadata(kind, llvm::MDNode::get(context_, list));
+  };
+  attach("kernel_arg_addr_space", spaces);
+  attach("kernel_arg_access_qual", accesses);
+  attach("kernel_arg_type", type_names);
+  attach("kernel_arg_base_type", type_names);
+  attach("kernel_arg_type_qual", type_qualifiers);
+  attach("kernel_arg_name", names);
+}
+
+void Translator::apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel) {
+  const auto operand = [&](unsigned index) -> Word {
+    require(index < mode.operands.size(), "an execution mode has its operands");
+    return mode.operands_are_ids ? static_cast<Word>(constant_number(mode.operands[index],
+                                                                     "an execution mode's operand"))
+                                 : mode.operands[index];
+  };
+  using Mode = spv::ExecutionMode;
+  switch (mode.mode) {
+  case Mode::LocalSize:
+  case Mode::LocalSizeId:
+    kernel.setMetadata("reqd_work_group_size",
+                       numbers(builder_, {operand(0), operand(1), operand(2)}));
+    break;
+  case Mode::LocalSizeHint:
+  case Mode::LocalSizeHintId:
+    kernel.setMetadata("work_group_size_hint",
+                       numbers(builder_, {operand(0), operand(1), operand(2)}));
+    break;
+  case Mode::VecTypeHint: {
+    // The number of components, and the component in the lower half.
+    const auto word = operand(0);
+    llvm::Type* component = nullptr;
+    switch (word & 0xFFFF) {
+    case 0:
+      component = builder_.getInt8Ty();
+      break;
+    case 1:
+      component = builder_.getInt16Ty();
+      break;
+    case 2:
+      component = builder_.getInt32Ty();
+      break;
+    case 3:
+      component = builder_.getInt64Ty();
+      break;
+    case 4:
+      component = builder_.getHalfTy();
+      break;
+    case 5:
+      component = builder_.getFloatTy();
+      break;
+    case 6:
+      component = builder_.getDoubleTy();
+      break;
+    default:
+      return;
+    }
+    const auto count = word >> 16;
+    if (count > 16)
+      return;
+    if (count > 1)
+      component = llvm::FixedVectorType::get(component, count);
+    kernel.setMetadata(
+        "vec_type_hint",
+        llvm::MDNode::get(context_,
+                          {llvm::ConstantAsMetadata::get(llvm::PoisonValue::get(component)),
+                           llvm::ConstantAsMetadata::get(builder_.getInt32(1))}));
+    break;
+  }
+  case Mode::SubgroupSize:
+    kernel.setMetadata("intel_reqd_sub_group_size", numbers(builder_, {operand(0)}));
+    break;
+  case Mode::RoundingModeRTZ:
+    refuse("this device rounds to nearest even only");
+  default: // ContractionOff and the denormals' are seen to; the others allow, or are hints
+    break;
+  }
+}
+
+} // namespace heddle::compiler::spirv

@@ -1,0 +1,162 @@
+// Loads, stores, copies and addresses.
+#include "compiler/spirv/translator.h"
+#include "llvm/IR/Constants.h"
+
+namespace heddle::compiler::spirv {
+namespace {
+
+using Op = spv::Op;
+
+} // namespace
+
+// Memory operands: a mask, and the operands of its bits in their order.
+Translator::Access Translator::access(Words words, std::size_t* used) {
+  Access result;
+  std::size_t at = 0;
+  if (!words.empty()) {
+    const auto mask = words[at++];
+    result.is_volatile = (mask & 1) != 0;
+    result.is_nontemporal = (mask & 4) != 0;
+    if ((mask & 2) != 0) {
+      require(at < words.size(), "Aligned has an operand");
+      const auto bytes = words[at++];
+      // Translators write 0 for "not known".
+      if (bytes != 0) {
+        require(llvm::isPowerOf2_32(bytes) && bytes <= (1u << 30),
+                "an alignment is a power of two");
+        result.alignment = llvm::Align(bytes);
+      }
+    }
+    for (const auto bit : {0x10000u, 0x20000u}) // AliasScopeINTEL and NoAliasINTEL: hints
+      if ((mask & bit) != 0) {
+        require(at < words.size(), "a memory access has its operands");
+        ++at;
+      }
+    require((mask & ~0x30007u) == 0, "the memory operand is one of OpenCL's");
+  }
+  if (used != nullptr)
+    *used = at;
+  return result;
+}
+
+void Translator::load(const Instruction& instruction) {
+  const auto& result = result_type(instruction);
+  const auto& variable = id(instruction[3]);
+  if (variable.kind == IdKind::variable_builtin) {
+    require(type(type(variable.type).element).llvm == result.llvm,
+            "the result has the type that the pointer points to");
+    require(function_ != 0, "a builtin variable is used inside of functions");
+    auto* loaded = builtin_value(variable.index, result.llvm);
+    if (result.op == Op::OpTypeVector && result.count == 3)
+      loaded_builtins_[loaded] = variable.index;
+    define_value(instruction[2], instruction[1], loaded);
+    return;
+  }
+  auto* from = pointer(instruction[3], "what is loaded from");
+  require(pointee(instruction[3]).llvm == result.llvm && result.bytes != 0,
+          "the result has the type that the pointer points to");
+  const auto how = access(instruction.from(4));
+  auto* made = builder_.CreateAlignedLoad(
+      result.llvm, from,
+      how.alignment.value_or(module_->getDataLayout().getABITypeAlign(result.llvm)),
+      how.is_volatile || is_decorated(instruction[3], spv::Decoration::Volatile));
+  if (how.is_nontemporal)
+    made->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  define_result(instruction, made);
+}
+
+void Translator::store(const Instruction& instruction) {
+  auto* to = pointer(instruction[1], "what is stored to");
+  const auto& content = pointee(instruction[1]);
+  require(content.bytes != 0, "the pointer is to a type with a size");
+  auto* stored = value_of(instruction[2], content.llvm, "what is stored");
+  const auto how = access(instruction.from(3));
+  auto* made = builder_.CreateAlignedStore(
+      stored, to, how.alignment.value_or(module_->getDataLayout().getABITypeAlign(content.llvm)),
+      how.is_volatile || is_decorated(instruction[1], spv::Decoration::Volatile));
+  if (how.is_nontemporal)
+    made->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+}
+
+void Translator::copy_memory(const Instruction& instruction) {
+  auto* to = pointer(instruction[1], "the target");
+  auto* from = pointer(instruction[2], "the source");
+  const bool is_sized = instruction.op == Op::OpCopyMemorySized;
+  llvm::Value* bytes = nullptr;
+  llvm::Align natural(1);
+  if (is_sized) {
+    bytes = builder_.CreateZExtOrTrunc(integer(instruction[3], "the size"), builder_.getInt64Ty());
+  } else {
+    const auto& content = pointee(instruction[1]);
+    require(content.llvm == pointee(instruction[2]).llvm && content.bytes != 0,
+            "source and target have the same type");
+    bytes = builder_.getInt64(content.bytes);
+    natural = module_->getDataLayout().getABITypeAlign(content.llvm);
+  }
+  std::size_t used = 0;
+  const auto words = instruction.from(is_sized ? 4 : 3);
+  const auto target = access(words, &used);
+  // A second mask, since 1.4, is the source's.
+  const auto source = used < words.size() ? access(words.drop_front(used)) : target;
+  builder_.CreateMemCpy(to, target.alignment.value_or(natural), from,
+                        source.alignment.value_or(natural), bytes,
+                        target.is_volatile || source.is_volatile);
+}
+
+void Translator::access_chain(const Instruction& instruction) {
+  const bool has_element =
+      instruction.op == Op::OpPtrAccessChain || instruction.op == Op::OpInBoundsPtrAccessChain;
+  const bool in_bounds =
+      instruction.op == Op::OpInBoundsAccessChain || instruction.op == Op::OpInBoundsPtrAccessChain;
+  auto* base = pointer(instruction[3], "the base");
+  const auto& base_type = type_of_value(instruction[3]);
+  const auto* at = &pointee(instruction[3]);
+  require(at->bytes != 0, "the base points to a type with a size");
+  auto* source = at->llvm;
+  llvm::SmallVector<llvm::Value*, 6> path;
+  auto rest = instruction.from(4);
+  if (has_element) {
+    path.push_back(integer(rest[0], "the element"));
+    rest = rest.drop_front(1);
+  } else {
+    path.push_back(builder_.getInt64(0));
+  }
+  for (const auto index : rest) {
+    if (at->op == Op::OpTypeStruct) {
+      const auto number = constant_number(index, "a structure's index");
+      require(number < at->members.size(), "an index is of one of the structure's members");
+      path.push_back(builder_.getInt32(static_cast<std::uint32_t>(number)));
+      at = &type(at->members[number]);
+    } else {
+      require(at->op == Op::OpTypeArray || at->op == Op::OpTypeVector,
+              "an index goes into a structure, an array or a vector");
+      path.push_back(integer(index, "an index"));
+      at = &type(at->element);
+    }
+  }
+  const auto& result = result_type(instruction);
+  require(result.op == Op::OpTypePointer && result.llvm == base_type.llvm && result.element != 0 &&
+              type(result.element).llvm == at->llvm,
+          "the result is a pointer, of the base's storage class, to what the indices lead to");
+  // OpAccessChain without indices, and those that lead to the same place.
+  auto* made = builder_.CreateGEP(source, base, path, "",
+                                  in_bounds ? llvm::GEPNoWrapFlags::inBounds()
+                                            : llvm::GEPNoWrapFlags::none());
+  define_value(instruction[2], instruction[1], made);
+}
+
+void Translator::lifetime(const Instruction& instruction) {
+  auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer(instruction[1], "the variable"));
+  if (variable == nullptr) // of a cast or an element: a hint that is of no use
+    return;
+  if (instruction.op == Op::OpLifetimeStart)
+    builder_.CreateLifetimeStart(variable);
+  else
+    builder_.CreateLifetimeEnd(variable);
+}
+
+} // namespace heddle::compiler::spirv

@@ -1,0 +1,397 @@
+// One module while it is translated. The files of this folder define its members by subject.
+//
+// Everything that comes from the module is checked where it is used: LLVM's own checks are not
+// there in release builds. refuse() throws and names the instruction at hand.
+#pragma once
+
+#include "compiler/ir/mangled_name.h"
+#include "compiler/spirv/refusal.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <vector>
+
+namespace heddle::compiler {
+class Build;
+}
+
+namespace heddle::compiler::spirv {
+
+using Word = std::uint32_t;
+using Words = llvm::ArrayRef<Word>;
+
+// One instruction: words[0] has the opcode, words[1] is the first operand, as the specification
+// counts them.
+struct Instruction {
+  spv::Op op = spv::Op::OpNop;
+  std::size_t at = 0; // index of its first word in the module
+  Words words;
+
+  Word operator[](std::size_t index) const { return words[index]; }
+  std::size_t size() const { return words.size(); }
+  Words from(std::size_t index) const {
+    return index < words.size() ? words.drop_front(index) : Words();
+  }
+};
+
+struct Type {
+  spv::Op op = spv::Op::OpNop;
+  llvm::Type* llvm = nullptr;
+  Word element = 0;        // of vectors, arrays and pointers; a function's result
+  std::uint64_t count = 0; // of vectors and arrays; a pipe's packet bytes are not known
+  spv::StorageClass storage = spv::StorageClass::Function;
+  Words members;           // structures: member types; functions: parameter types
+  unsigned depth = 0;      // of nesting
+  std::uint64_t bytes = 0; // allocated size, 0 where there is none
+  Word access = 0;         // of pipes
+};
+
+enum class IdKind : std::uint8_t {
+  none,
+  type,
+  value,
+  block,
+  text,
+  set,
+  group,
+  variable_builtin,
+  other
+};
+
+struct Id {
+  IdKind kind = IdKind::none;
+  Word type = 0;     // of values: the id of the type
+  Word function = 0; // ordinal of the function that the id belongs to; 0 for the module
+  union {
+    llvm::Value* value = nullptr;
+    llvm::BasicBlock* block;
+    Word index; // types: into types_; sets: which; texts: into texts_; builtin variables: which
+  };
+};
+
+struct Decoration {
+  Word target = 0;
+  spv::Decoration kind{};
+  Words operands;
+};
+
+// What an entry point says of the function that it names.
+struct EntryPoint {
+  Word function = 0;
+  llvm::StringRef name;
+  struct Mode {
+    spv::ExecutionMode mode;
+    Words operands;
+    bool operands_are_ids;
+  };
+  llvm::SmallVector<Mode, 4> modes;
+};
+
+// Whether integers whose sign SPIR-V does not tell are signed in a mangled name.
+enum class Sign { is_signed, is_unsigned };
+
+// What a call of the builtin library does to memory.
+enum class Effect { none, reads, any };
+
+class Translator {
+ public:
+  Translator(Build& build, std::span<const Word> words);
+  // Throws Refusal.
+  std::unique_ptr<llvm::Module> run();
+
+ private:
+  // translator.cpp: the module from front to end.
+  void translate();
+  void check_order(const Instruction& instruction);
+  void module_instruction(const Instruction& instruction);
+  void capability(Word number);
+  void import_set(const Instruction& instruction);
+  void entry_point(const Instruction& instruction);
+  void execution_mode(const Instruction& instruction, bool operands_are_ids);
+  Instruction instruction_at(std::size_t at);
+  void check_length(const Instruction& instruction) const;
+  [[noreturn]] void refuse(const llvm::Twine& rule) const;
+  void require(bool holds, const char* rule) const {
+    if (!holds)
+      refuse(rule);
+  }
+
+  // ids.cpp
+  Id& new_id(Word id);
+  const Id& id(Word id) const;
+  void define_value(Word id, Word type, llvm::Value* value);
+  void define_result(const Instruction& instruction, llvm::Value* value);
+  llvm::Value* value(Word id);
+  llvm::Value* value_of(Word id, const llvm::Type* type, const char* what);
+  llvm::Value* integer(Word id, const char* what);
+  llvm::Value* pointer(Word id, const char* what);
+  llvm::Constant* constant(Word id, const char* what);
+  // The value of an integer constant of at most 64 bits.
+  std::uint64_t constant_number(Word id, const char* what);
+  const Type& type(Word id) const;
+  const Type& type_of_value(Word id) const;
+  const Type& pointee(Word pointer_value) const;
+  llvm::Type* sized_type(Word id, const char* what) const;
+  const Type& result_type(const Instruction& instruction) const { return type(instruction[1]); }
+  llvm::BasicBlock* block(Word id) const;
+  // A literal string that begins at `words`; refuses one without end. `used` is its words.
+  llvm::StringRef text(Words words, std::size_t* used = nullptr) const;
+  llvm::StringRef text_of_id(Word id) const;
+  llvm::StringRef name(Word id) const;
+
+  // decorations.cpp
+  void decorate(Word target, Words words, bool operands_are_ids);
+  void group_decorate(const Instruction& instruction);
+  llvm::ArrayRef<Decoration> decorations(Word id);
+  const Decoration* decoration(Word id, spv::Decoration kind);
+  bool is_decorated(Word id, spv::Decoration kind) { return decoration(id, kind) != nullptr; }
+  llvm::MaybeAlign alignment(Word id);
+  std::optional<spv::FPRoundingMode> rounding(Word id);
+  void set_fast_math(Word id);
+  struct Linkage {
+    llvm::StringRef name;
+    enum Kind { none, exported, imported, linkonce } kind = none;
+  };
+  Linkage linkage(Word id);
+
+  // types.cpp
+  void type_instruction(const Instruction& instruction);
+  void add_type(Word id, Type type);
+  void pointer_type(const Instruction& instruction);
+  unsigned address_space(spv::StorageClass storage) const;
+  llvm::Type* opaque(llvm::StringRef name, Words numbers = {});
+
+  // constants.cpp
+  void constant_instruction(const Instruction& instruction);
+  llvm::Constant* number_constant(const Type& type, Words words);
+  llvm::Constant* composite_constant(const Type& type, Words members);
+  bool specialize(Word id, std::uint64_t& number, std::size_t bytes);
+  void spec_constant_op(const Instruction& instruction);
+
+  // variables.cpp
+  void module_variable(const Instruction& instruction);
+  llvm::Value* builtin_variable(Word which, Word variable);
+  llvm::Value* builtin_component(Word which, llvm::Type* type, llvm::Value* dimension);
+  llvm::Value* builtin_value(Word which, llvm::Type* type);
+  void function_variable(const Instruction& instruction);
+
+  // functions.cpp
+  void declare_functions(std::size_t at);
+  std::size_t declare_function(std::size_t at);
+  void define_functions();
+  void define_function(std::size_t index);
+  void add_blocks(std::size_t at);
+  void parameter_attributes(llvm::Function& function, unsigned index, Word id, Word type);
+  void complete_phis();
+  void check_calls();
+  bool is_import_known(llvm::StringRef name);
+
+  // control_flow.cpp
+  void phi(const Instruction& instruction);
+  void label(const Instruction& instruction);
+  void branch(const Instruction& instruction);
+  void branch_conditional(const Instruction& instruction);
+  void switch_over(const Instruction& instruction);
+  void leave(const Instruction& instruction);
+  void loop_merge(const Instruction& instruction);
+  void loop_control(std::uint32_t mask, Words operands);
+  void attach_loops();
+  void call(const Instruction& instruction);
+
+  // kernels.cpp
+  void make_kernels();
+  void describe_kernel(const EntryPoint& entry, llvm::Function& kernel, std::size_t index);
+  void apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel);
+  llvm::StringRef argument_words(llvm::StringRef prefix, llvm::StringRef kernel);
+  std::string type_word(Word type) const;
+
+  // instructions.cpp: everything inside functions, by opcode.
+  void instruction(const Instruction& instruction);
+
+  // arithmetic.cpp
+  void binary(const Instruction& instruction, llvm::Instruction::BinaryOps op);
+  // Floating-point that the device calculates with.
+  void require_arithmetic(const llvm::Type* type) const;
+  llvm::Value* with_no_wrap(Word id, llvm::Value* value);
+  void negate(const Instruction& instruction);
+  void modulo(const Instruction& instruction);
+  void extended_arithmetic(const Instruction& instruction);
+  void dot(const Instruction& instruction);
+  void bits(const Instruction& instruction);
+  void integer_dot(const Instruction& instruction);
+
+  // comparisons.cpp
+  void compare_integers(const Instruction& instruction, llvm::CmpInst::Predicate predicate);
+  void compare_floats(const Instruction& instruction, llvm::CmpInst::Predicate predicate);
+  void classify(const Instruction& instruction);
+  void logical(const Instruction& instruction);
+  void any_or_all(const Instruction& instruction);
+  void select(const Instruction& instruction);
+  void compare_pointers(const Instruction& instruction);
+
+  // conversions.cpp
+  void convert(const Instruction& instruction);
+  void saturate(const Instruction& instruction);
+  void bitcast(const Instruction& instruction);
+  void pointer_cast(const Instruction& instruction);
+  llvm::Value* call_conversion(const Instruction& instruction, Sign from, Sign to, bool saturated);
+
+  // composites.cpp
+  void construct(const Instruction& instruction);
+  void extract(const Instruction& instruction);
+  void insert(const Instruction& instruction);
+  void shuffle(const Instruction& instruction);
+  void vector_element(const Instruction& instruction);
+  // The type of one member or element; refuses an index that is of none.
+  const Type* member_index(const Type* composite, Word index) const;
+
+  // memory.cpp
+  struct Access {
+    llvm::MaybeAlign alignment;
+    bool is_volatile = false;
+    bool is_nontemporal = false;
+  };
+  Access access(Words words, std::size_t* used = nullptr);
+  void load(const Instruction& instruction);
+  void store(const Instruction& instruction);
+  void copy_memory(const Instruction& instruction);
+  void access_chain(const Instruction& instruction);
+  void lifetime(const Instruction& instruction);
+
+  // atomics.cpp
+  llvm::AtomicOrdering ordering(Word semantics);
+  void atomic(const Instruction& instruction);
+  void atomic_float(const Instruction& instruction, llvm::StringRef function);
+  void barrier(const Instruction& instruction);
+  void memory_barrier(Word scope, Word semantics);
+
+  // groups.cpp
+  enum class GroupScope { work_group, sub_group };
+  GroupScope group_scope(Word id);
+  void group(const Instruction& instruction);
+  void group_arithmetic(const Instruction& instruction, llvm::StringRef how, Sign sign,
+                        bool non_uniform);
+  void group_non_uniform(const Instruction& instruction);
+  void sub_group_shuffle(const Instruction& instruction);
+
+  // copies.cpp
+  void async_copy(const Instruction& instruction);
+  void wait_events(const Instruction& instruction);
+  void group_async_copies(const Instruction& instruction);
+  llvm::Value* event_operand(Word id);
+  bool copies_to_local(Word to, Word from);
+
+  // pipes.cpp
+  void pipe(const Instruction& instruction);
+
+  // opencl_std.cpp
+  void extended(const Instruction& instruction);
+  void library_call(const Instruction& instruction);
+  void library_memory(const Instruction& instruction, llvm::StringRef name);
+  void print(const Instruction& instruction);
+
+  // builtin_calls.cpp: calls of the builtin library by Clang's mangled names.
+  struct Argument {
+    llvm::Value* value;
+    MangledTypeRef type;
+  };
+  MangledTypeRef mangled(Word type, Sign sign) const;
+  MangledTypeRef mangled(const llvm::Type* type, Sign sign) const;
+  // For a pointer of an address space, with qualifiers such as "K" or "VU7_Atomic".
+  MangledTypeRef mangled_pointer(MangledTypeRef pointee, unsigned space,
+                                 llvm::StringRef qualifiers = "") const;
+  Argument argument(Word id, Sign sign);
+  Argument argument(llvm::Value* value, Sign sign) const {
+    return {value, mangled(value->getType(), sign)};
+  }
+  llvm::CallInst* call_builtin(llvm::StringRef name, llvm::Type* result,
+                               llvm::ArrayRef<Argument> arguments, Effect effect = Effect::none);
+  llvm::CallInst* call_named(llvm::StringRef mangled, llvm::Type* result,
+                             llvm::ArrayRef<llvm::Value*> values, Effect effect = Effect::any);
+  llvm::Value* to_bool(llvm::Value* value);
+  llvm::Value* from_bool(llvm::Value* value);
+
+  // debug_lines.cpp
+  void source(const Instruction& instruction);
+  void line(const Instruction& instruction);
+  void no_line();
+  void debug_instruction(const Instruction& instruction, bool is_shader);
+  void set_line(llvm::StringRef path, unsigned line, unsigned column);
+  void begin_function_lines(std::size_t body, llvm::Function& function);
+  llvm::DIFile* debug_file(llvm::StringRef path);
+  void finish_debug();
+
+  Build& build_;
+  std::span<const Word> words_;
+  llvm::LLVMContext& context_;
+  std::unique_ptr<llvm::Module> module_;
+  llvm::IRBuilder<> builder_;
+  Instruction current_; // for messages
+
+  // Ids, in blocks that are allocated when one of their ids is used.
+  static constexpr Word kIdsInBlock = 1024;
+  std::vector<std::unique_ptr<Id[]>> ids_;
+  Word bound_ = 0;
+  std::deque<Type> types_; // references to them stay good
+  std::vector<llvm::StringRef> texts_;
+  llvm::DenseMap<Word, llvm::StringRef> names_;
+  llvm::StringMap<llvm::StringRef> kernel_texts_; // "kernel_arg_type.NAME" and such
+  std::vector<Decoration> decorations_;
+  bool decorations_sorted_ = false;
+  std::vector<EntryPoint> entry_points_;
+  llvm::DenseMap<Word, Word> entry_of_function_;
+  unsigned section_ = 0;
+  bool has_memory_model_ = false;
+  bool contracts_ = true; // no entry point has ContractionOff
+  bool flushes_denormals_ = false;
+  bool divides_roughly_ = true;   // not -cl-fp32-correctly-rounded-divide-sqrt
+  llvm::FastMathFlags fast_math_; // of the build options
+
+  struct Function {
+    std::size_t at;   // of OpFunction
+    std::size_t body; // of the first OpLabel; 0 for imports
+    Word id;
+    Word type;
+    llvm::SmallVector<Word, 8> parameters;
+    llvm::Function* llvm;
+  };
+  std::vector<Function> functions_;
+  Word function_ = 0; // ordinal of the one that is being defined; 0 outside
+
+  struct Phi {
+    Instruction instruction;
+    llvm::PHINode* node;
+  };
+  std::vector<Phi> phis_;
+  struct Loop {
+    llvm::BasicBlock* header;
+    llvm::SmallVector<llvm::Metadata*, 4> properties;
+  };
+  std::vector<Loop> loops_;
+  llvm::DenseMap<Word, llvm::Value*>
+      builtin_copies_; // of the function: variables whose address is used
+  llvm::DenseMap<llvm::Value*, Word> loaded_builtins_; // of the function: whole vectors of ids
+  llvm::StringMap<llvm::Function*> declared_;          // by key: builtin name and types
+
+  std::unique_ptr<llvm::DIBuilder> debug_;
+  llvm::DICompileUnit* unit_ = nullptr;
+  llvm::StringRef source_file_;
+  llvm::DenseMap<Word, llvm::StringRef> debug_sources_; // DebugSource: its file
+  llvm::StringMap<llvm::DIFile*> debug_files_;
+  llvm::DISubprogram* subprogram_ = nullptr;
+};
+
+} // namespace heddle::compiler::spirv

@@ -1,0 +1,167 @@
+// OpVariable: of the module, of functions, and the builtin ones that stand for work-item functions.
+#include "compiler/spirv/translator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+
+namespace heddle::compiler::spirv {
+namespace {
+
+// Work-item functions: of a dimension, or one number.
+struct BuiltinVariable {
+  spv::BuiltIn which;
+  llvm::StringLiteral function; // mangled
+  bool has_dimensions;
+  unsigned bits; // of the function's result
+};
+
+constexpr BuiltinVariable kBuiltins[] = {
+    {spv::BuiltIn::NumWorkgroups, "_Z14get_num_groupsj", true, 64},
+    {spv::BuiltIn::WorkgroupSize, "_Z14get_local_sizej", true, 64},
+    {spv::BuiltIn::WorkgroupId, "_Z12get_group_idj", true, 64},
+    {spv::BuiltIn::LocalInvocationId, "_Z12get_local_idj", true, 64},
+    {spv::BuiltIn::GlobalInvocationId, "_Z13get_global_idj", true, 64},
+    {spv::BuiltIn::LocalInvocationIndex, "_Z19get_local_linear_idv", false, 64},
+    {spv::BuiltIn::WorkDim, "_Z12get_work_dimv", false, 32},
+    {spv::BuiltIn::GlobalSize, "_Z15get_global_sizej", true, 64},
+    {spv::BuiltIn::EnqueuedWorkgroupSize, "_Z23get_enqueued_local_sizej", true, 64},
+    {spv::BuiltIn::GlobalOffset, "_Z17get_global_offsetj", true, 64},
+    {spv::BuiltIn::GlobalLinearId, "_Z20get_global_linear_idv", false, 64},
+    {spv::BuiltIn::SubgroupSize, "_Z18get_sub_group_sizev", false, 32},
+    {spv::BuiltIn::SubgroupMaxSize, "_Z22get_max_sub_group_sizev", false, 32},
+    {spv::BuiltIn::NumSubgroups, "_Z18get_num_sub_groupsv", false, 32},
+    {spv::BuiltIn::NumEnqueuedSubgroups, "_Z27get_enqueued_num_sub_groupsv", false, 32},
+    {spv::BuiltIn::SubgroupId, "_Z16get_sub_group_idv", false, 32},
+    {spv::BuiltIn::SubgroupLocalInvocationId, "_Z22get_sub_group_local_idv", false, 32},
+    {spv::BuiltIn::SubgroupEqMask, "_Z21get_sub_group_eq_maskv", false, 128},
+    {spv::BuiltIn::SubgroupGeMask, "_Z21get_sub_group_ge_maskv", false, 128},
+    {spv::BuiltIn::SubgroupGtMask, "_Z21get_sub_group_gt_maskv", false, 128},
+    {spv::BuiltIn::SubgroupLeMask, "_Z21get_sub_group_le_maskv", false, 128},
+    {spv::BuiltIn::SubgroupLtMask, "_Z21get_sub_group_lt_maskv", false, 128},
+};
+
+const BuiltinVariable* find_builtin(Word which) {
+  const auto* found = llvm::find_if(
+      kBuiltins, [&](const auto& entry) { return static_cast<Word>(entry.which) == which; });
+  return found != std::end(kBuiltins) ? found : nullptr;
+}
+
+} // namespace
+
+void Translator::module_variable(const Instruction& instruction) {
+  const auto& pointer = result_type(instruction);
+  const auto number = instruction[2];
+  require(pointer.op == spv::Op::OpTypePointer && pointer.element != 0,
+          "a variable's type is a pointer to a known type");
+  require(instruction[3] == static_cast<Word>(pointer.storage),
+          "a variable has the storage class of its type");
+  const auto& content = type(pointer.element);
+  if (const auto* builtin = decoration(number, spv::Decoration::BuiltIn)) {
+    require(!builtin->operands.empty(), "a builtin variable says which");
+    const auto* found = find_builtin(builtin->operands[0]);
+    if (found == nullptr)
+      refuse("the builtin variable " + llvm::Twine(builtin->operands[0]) + " is not there");
+    const bool fits =
+        found->has_dimensions ? content.op == spv::Op::OpTypeVector && content.count == 3 &&
+                                    type(content.element).op == spv::Op::OpTypeInt
+        : found->bits == 128
+            ? content.op == spv::Op::OpTypeVector && content.count == 4 &&
+                  type(content.element).bytes == 4 && type(content.element).op == spv::Op::OpTypeInt
+            : content.op == spv::Op::OpTypeInt;
+    require(fits, "a builtin variable has the type of what it stands for");
+    auto& id = new_id(number);
+    id.kind = IdKind::variable_builtin;
+    id.type = instruction[1];
+    id.index = builtin->operands[0];
+    return;
+  }
+  const auto space = address_space(pointer.storage);
+  require(space == 1 || space == 2 || space == 3,
+          "a variable of the module is CrossWorkgroup, UniformConstant or Workgroup");
+  require(content.bytes != 0 && !llvm::isa<llvm::TargetExtType>(content.llvm),
+          "a variable has a type with a size");
+  const auto link = linkage(number);
+  llvm::Constant* initial = nullptr;
+  if (instruction.size() > 4) {
+    initial = constant(instruction[4], "an initializer");
+    require(initial->getType() == content.llvm, "an initializer has its variable's type");
+    require(space != 3, "a Workgroup variable has no initializer");
+  } else if (link.kind != Linkage::imported) {
+    initial = space == 3 ? llvm::cast<llvm::Constant>(llvm::UndefValue::get(content.llvm))
+                         : llvm::Constant::getNullValue(content.llvm);
+  }
+  auto kind = llvm::GlobalValue::InternalLinkage;
+  if (link.kind == Linkage::linkonce)
+    kind = llvm::GlobalValue::LinkOnceODRLinkage;
+  else if (link.kind != Linkage::none)
+    kind = llvm::GlobalValue::ExternalLinkage;
+  if (link.kind == Linkage::imported)
+    initial = nullptr;
+  else if (link.kind != Linkage::none && module_->getNamedValue(link.name) != nullptr)
+    refuse("the name '" + link.name + "' is exported twice");
+  const auto name_of = link.kind != Linkage::none ? link.name : name(number);
+  auto* variable = new llvm::GlobalVariable(
+      *module_, content.llvm, space == 2 || is_decorated(number, spv::Decoration::Constant), kind,
+      initial, name_of, nullptr, llvm::GlobalValue::NotThreadLocal, space);
+  variable->setAlignment(std::max(alignment(number).valueOrOne(),
+                                  module_->getDataLayout().getABITypeAlign(content.llvm)));
+  define_value(number, instruction[1], variable);
+}
+
+void Translator::function_variable(const Instruction& instruction) {
+  const auto& pointer = result_type(instruction);
+  require(pointer.op == spv::Op::OpTypePointer && pointer.element != 0 &&
+              pointer.storage == spv::StorageClass::Function &&
+              instruction[3] == static_cast<Word>(pointer.storage),
+          "a function's variable has the storage class Function");
+  auto* content = sized_type(pointer.element, "a variable");
+  auto* made = builder_.CreateAlloca(content);
+  made->setAlignment(std::max(alignment(instruction[2]).valueOrOne(),
+                              module_->getDataLayout().getABITypeAlign(content)));
+  if (const auto text = name(instruction[2]); !text.empty())
+    made->setName(text);
+  if (instruction.size() > 4)
+    builder_.CreateAlignedStore(value_of(instruction[4], content, "an initializer"), made,
+                                made->getAlign());
+  define_value(instruction[2], instruction[1], made);
+}
+
+// One component, or the whole of those without dimensions, as an integer of `type`.
+llvm::Value* Translator::builtin_component(Word which, llvm::Type* type, llvm::Value* dimension) {
+  const auto* found = find_builtin(which);
+  llvm::Type* result = builder_.getIntNTy(found->bits);
+  if (found->bits == 128)
+    result = llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
+  auto* call = found->has_dimensions
+                   ? call_named(found->function, result, {dimension}, Effect::none)
+                   : call_named(found->function, result, {}, Effect::none);
+  return found->bits == 128 ? call : builder_.CreateZExtOrTrunc(call, type);
+}
+
+llvm::Value* Translator::builtin_value(Word which, llvm::Type* type) {
+  if (!find_builtin(which)->has_dimensions)
+    return builtin_component(which, type, nullptr);
+  llvm::Value* all = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < 3; ++i)
+    all = builder_.CreateInsertElement(
+        all, builtin_component(which, type->getScalarType(), builder_.getInt32(i)), i);
+  return all;
+}
+
+// A builtin variable whose address is used: a copy of it, made where the function begins.
+llvm::Value* Translator::builtin_variable(Word which, Word variable) {
+  require(function_ != 0, "a builtin variable is used inside of functions");
+  auto*& copy = builtin_copies_[variable];
+  if (copy != nullptr)
+    return copy;
+  const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  auto& entry = functions_[function_ - 1].llvm->getEntryBlock();
+  builder_.SetInsertPoint(&entry, entry.begin());
+  auto* content = pointee(variable).llvm;
+  auto* made = builder_.CreateAlloca(content);
+  builder_.CreateStore(builtin_value(which, content), made);
+  copy = made;
+  return copy;
+}
+
+} // namespace heddle::compiler::spirv

@@ -1,0 +1,47 @@
+#include "icd/device_spirv.h"
+
+#include "compiler/interface/spirv_support.h"
+#include "compiler/interface/spirv_words.h"
+#include "icd/compat.h"
+
+#include <string>
+#include <vector>
+
+namespace heddle::icd {
+namespace {
+
+// Of SPIR-V 1.0 and later ones.
+std::vector<cl_name_version> versions() {
+  std::vector<cl_name_version> list;
+  for (cl_uint minor = 0; minor <= spirv::kNewestMinorVersion; ++minor)
+    list.push_back({CL_MAKE_VERSION(1, minor, 0), "SPIR-V"});
+  return list;
+}
+
+std::string version_text() {
+  std::string text;
+  for (cl_uint minor = 0; minor <= spirv::kNewestMinorVersion; ++minor)
+    text += (text.empty() ? "SPIR-V_1." : " SPIR-V_1.") + std::to_string(minor);
+  return text;
+}
+
+} // namespace
+
+cl_int device_spirv_info(cl_device_info name, const InfoOutput& out) {
+  switch (name) {
+  case CL_DEVICE_IL_VERSION:
+    return out.put_text(version_text());
+  case CL_DEVICE_ILS_WITH_VERSION:
+    return out.put_array<cl_name_version>(versions());
+  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
+    return out.put_array<const char*>(spirv::kInstructionSets);
+  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
+    return out.put_array<const char*>(spirv::kExtensions);
+  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
+    return out.put_array<cl_uint>(spirv::kCapabilities);
+  default:
+    return CL_INVALID_VALUE;
+  }
+}
+
+} // namespace heddle::icd

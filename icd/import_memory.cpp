@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Buffers of memory that others have made (cl_arm_import_memory, of the host and of dma_buf).
+#include "icd/arguments.h"
+#include "icd/entry_points.h"
+#include "runtime/device/limits.h"
+#include "runtime/memory/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace heddle;
+using namespace heddle::icd;
+
+namespace {
+
+constexpr std::uintptr_t kPage = 4096;
+
+// CL_INVALID_PROPERTY for names and values that are not known, stand there twice or do not go
+// together.
+cl_int read_properties(const cl_import_properties_arm* list, bool& is_dma_buf) {
+  bool has_type = false;
+  bool has_consistency = false;
+  for (; list && *list; list += 2) {
+    switch (list[0]) {
+    case CL_IMPORT_TYPE_ARM:
+      if (has_type || (list[1] != CL_IMPORT_TYPE_HOST_ARM && list[1] != CL_IMPORT_TYPE_DMA_BUF_ARM))
+        return CL_INVALID_PROPERTY;
+      has_type = true;
+      is_dma_buf = list[1] == CL_IMPORT_TYPE_DMA_BUF_ARM;
+      break;
+    // The processor's caches see what devices write, so that there is nothing to do for it.
+    case CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM:
+      if (has_consistency || (list[1] != CL_FALSE && list[1] != CL_TRUE))
+        return CL_INVALID_PROPERTY;
+      has_consistency = true;
+      break;
+    default:
+      return CL_INVALID_PROPERTY;
+    }
+  }
+  return has_consistency && !is_dma_buf ? CL_INVALID_PROPERTY : CL_SUCCESS;
+}
+
+// CL_INVALID_VALUE for flags that do not exist or exclude each other.
+cl_int check_flags(cl_mem_flags flags) {
+  constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+  constexpr cl_mem_flags kHost =
+      CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+  return (flags & ~(kAccess | kHost | CL_MEM_USE_HOST_PTR)) || std::popcount(flags & kAccess) > 1 ||
+                 std::popcount(flags & kHost) > 1
+             ? CL_INVALID_VALUE
+             : CL_SUCCESS;
+}
+
+// Whether all pages are mapped, used yet or not.
+bool is_mapped(const void* memory, size_t size) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  if (size > SIZE_MAX - address)
+    return false;
+  auto page = address / kPage * kPage;
+  const auto end = address + size;
+  unsigned char present[1024];
+  while (page < end) {
+    const auto bytes = std::min(end - page, sizeof present * kPage);
+    if (mincore(reinterpret_cast<void*>(page), bytes, present) != 0 && errno == ENOMEM)
+      return false;
+    page += sizeof present * kPage;
+  }
+  return true;
+}
+
+// A buffer over the file that `memory` has the descriptor of, which need not stay open.
+Result<Ref<Memory>> import_dma_buf(Context& context, cl_mem_flags flags, const void* memory,
+                                   size_t size) {
+  int file = -1;
+  std::memcpy(&file, memory, sizeof file);
+  const auto length = lseek(file, 0, SEEK_END);
+  if (length < 0)
+    return CL_INVALID_VALUE;
+  if (size > static_cast<std::uint64_t>(length))
+    return CL_INVALID_BUFFER_SIZE;
+  auto* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (data == MAP_FAILED && (errno == EACCES || errno == EPERM)) {
+    // What the file allows takes precedence over the flags.
+    data = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+    flags = (flags & ~static_cast<cl_mem_flags>(CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) |
+            CL_MEM_READ_ONLY;
+  }
+  if (data == MAP_FAILED)
+    return errno == ENOMEM ? CL_OUT_OF_HOST_MEMORY : CL_INVALID_VALUE;
+  auto made = Memory::make_imported(context, flags, data, size, Memory::Storage::mapped);
+  if (!made)
+    munmap(data, size);
+  return made;
+}
+
+} // namespace
+
+// CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_BUFFER_SIZE, CL_INVALID_PROPERTY,
+// CL_INVALID_OPERATION (pages of the host's that are not mapped), CL_OUT_OF_HOST_MEMORY.
+cl_mem CL_API_CALL clImportMemoryARM(cl_context context, cl_mem_flags flags,
+                                     const cl_import_properties_arm* properties, void* memory,
+                                     size_t size, cl_int* errcode_ret) {
+  return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
+    auto* owner = find<Context>(context);
+    if (!owner)
+      return CL_INVALID_CONTEXT;
+    if (const auto error = check_flags(flags))
+      return error;
+    if (size == 0 || size > limits::allocation_bytes())
+      return CL_INVALID_BUFFER_SIZE;
+    bool is_dma_buf = false;
+    if (const auto error = read_properties(properties, is_dma_buf))
+      return error;
+    if (!memory)
+      return CL_INVALID_VALUE;
+    flags &= ~static_cast<cl_mem_flags>(CL_MEM_USE_HOST_PTR);
+    if (!is_dma_buf && !is_mapped(memory, size))
+      return CL_INVALID_OPERATION;
+    auto made = is_dma_buf
+                    ? import_dma_buf(*owner, flags, memory, size)
+                    : Memory::make_imported(*owner, flags, memory, size, Memory::Storage::others);
+    if (!made)
+      return made.error();
+    return give_to_user<cl_mem>(std::move(*made));
+  });
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Commands on SVM (OpenCL API 5.6.1): the host sees it where it is, so that maps and migrations
+// only order what comes before and after.
+#include "icd/svm_transfer.h"
+
+#include "icd/entry_points.h"
+#include "runtime/allocation/allocation_map.h"
+#include "runtime/execution/bulk_command.h"
+#include "runtime/execution/guarded_memory.h"
+#include "runtime/memory/fill.h"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+using namespace heddle;
+using namespace heddle::icd;
+
+namespace {
+
+// What pieces of a copy or a fill have in common: the first that faults reports it.
+class Reporter {
+ public:
+  Reporter(const Context& context, const char* command) : context_(context), command_(command) {}
+  Reporter(Reporter&& other) noexcept : Reporter(other.context_, other.command_) {}
+
+  cl_int failed(const Fault& fault) {
+    return reported_.exchange(true) ? CL_OUT_OF_RESOURCES
+                                    : guarded_memory::report(context_, command_, fault);
+  }
+
+ private:
+  const Context& context_; // kept by the queue
+  const char* const command_;
+  std::atomic<bool> reported_{false};
+};
+
+} // namespace
+
+namespace heddle::icd {
+
+cl_int PointerCommand::enqueue_nothing(bool blocking) {
+  return queue->enqueue(make_command(*queue, type, []() -> cl_int { return CL_COMPLETE; }),
+                        waits.events(), event, blocking);
+}
+
+cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, size_t size,
+                                    cl_uint wait_count, const cl_event* wait_list,
+                                    Ref<Object> kept) {
+  if (!to || !from)
+    return CL_INVALID_VALUE;
+  if (const auto error = check_waits(wait_count, wait_list))
+    return error;
+  const auto target = reinterpret_cast<std::uintptr_t>(to);
+  const auto source = reinterpret_cast<std::uintptr_t>(from);
+  if (target > source ? target - source < size : source - target < size)
+    return CL_MEM_COPY_OVERLAP;
+  auto copy = [reporter = Reporter(queue->context(), name), kept = std::move(kept),
+               to = static_cast<std::byte*>(to), from = static_cast<const std::byte*>(from)](
+                  size_t begin, size_t end) mutable -> cl_int {
+    Fault fault;
+    return guarded_memory::move(to + begin, from + begin, end - begin, fault)
+               ? CL_COMPLETE
+               : reporter.failed(fault);
+  };
+  return queue->enqueue(make_bulk_command(*queue, type, size, std::move(copy)), waits.events(),
+                        event, blocking);
+}
+
+cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t pattern_size, size_t size,
+                                    cl_uint wait_count, const cl_event* wait_list) {
+  if (!to || !pattern || !std::has_single_bit(pattern_size) ||
+      pattern_size > fill::kMostPatternBytes ||
+      reinterpret_cast<std::uintptr_t>(to) % pattern_size != 0 || size % pattern_size != 0)
+    return CL_INVALID_VALUE;
+  if (const auto error = check_waits(wait_count, wait_list))
+    return error;
+  std::array<std::byte, fill::kMostPatternBytes> kept{};
+  std::memcpy(kept.data(), pattern, pattern_size);
+  auto fill = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to), kept,
+               pattern_size](size_t begin, size_t end) mutable -> cl_int {
+    Fault fault;
+    return guarded_memory::fill(to + begin, end - begin, kept.data(), pattern_size, fault)
+               ? CL_COMPLETE
+               : reporter.failed(fault);
+  };
+  return queue->enqueue(make_bulk_command(*queue, type, size, std::move(fill)), waits.events(),
+                        event, false);
+}
+
+cl_int check_migration_flags(cl_mem_migration_flags flags) {
+  constexpr cl_mem_migration_flags kKnown =
+      CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  return flags & ~kKnown ? CL_INVALID_VALUE : CL_SUCCESS;
+}
+
+} // namespace heddle::icd
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
+// CL_MEM_COPY_OVERLAP, CL_OUT_OF_HOST_MEMORY; CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when
+// blocking. An address that is not mapped fails the command with CL_OUT_OF_RESOURCES.
+cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
+                                      void* dst_ptr, const void* src_ptr, size_t size,
+                                      cl_uint num_events_in_wait_list,
+                                      const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    PointerCommand command{"clEnqueueSVMMemcpy", CL_COMMAND_SVM_MEMCPY, event};
+    if (const auto error = command.find_queue(command_queue))
+      return error;
+    return command.enqueue_copy(blocking_copy, dst_ptr, src_ptr, size, num_events_in_wait_list,
+                                event_wait_list);
+  });
+}
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
+// CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm_ptr,
+                                       const void* pattern, size_t pattern_size, size_t size,
+                                       cl_uint num_events_in_wait_list,
+                                       const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    PointerCommand command{"clEnqueueSVMMemFill", CL_COMMAND_SVM_MEMFILL, event};
+    if (const auto error = command.find_queue(command_queue))
+      return error;
+    return command.enqueue_fill(svm_ptr, pattern, pattern_size, size, num_events_in_wait_list,
+                                event_wait_list);
+  });
+}
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
+// CL_OUT_OF_HOST_MEMORY; CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when blocking.
+cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
+                                   cl_map_flags map_flags, void* svm_ptr, size_t size,
+                                   cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                   cl_event* event) {
+  return guarded([&]() -> cl_int {
+    PointerCommand command{"clEnqueueSVMMap", CL_COMMAND_SVM_MAP, event};
+    if (const auto error = command.find_queue(command_queue))
+      return error;
+    constexpr cl_map_flags kPlain = CL_MAP_READ | CL_MAP_WRITE;
+    if (!svm_ptr || size == 0 ||
+        ((map_flags & ~kPlain) != 0 && map_flags != CL_MAP_WRITE_INVALIDATE_REGION))
+      return CL_INVALID_VALUE;
+    if (const auto error = command.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    return command.enqueue_nothing(blocking_map);
+  });
+}
+
+// CL_INVALID_COMMAND_QUEUE, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT,
+// CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_ptr,
+                                     cl_uint num_events_in_wait_list,
+                                     const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    PointerCommand command{"clEnqueueSVMUnmap", CL_COMMAND_SVM_UNMAP, event};
+    if (const auto error = command.find_queue(command_queue))
+      return error;
+    if (!svm_ptr)
+      return CL_INVALID_VALUE;
+    if (const auto error = command.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    return command.enqueue_nothing(false);
+  });
+}
+
+// The device is the host: there is nowhere to migrate to. CL_INVALID_COMMAND_QUEUE,
+// CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT, CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
+                                          const void** svm_pointers, const size_t* sizes,
+                                          cl_mem_migration_flags flags,
+                                          cl_uint num_events_in_wait_list,
+                                          const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&]() -> cl_int {
+    PointerCommand command{"clEnqueueSVMMigrateMem", CL_COMMAND_SVM_MIGRATE_MEM, event};
+    if (const auto error = command.find_queue(command_queue))
+      return error;
+    if (num_svm_pointers == 0 || !svm_pointers || check_migration_flags(flags))
+      return CL_INVALID_VALUE;
+    const auto& allocations = command.queue->context().allocations();
+    for (cl_uint i = 0; i < num_svm_pointers; ++i) {
+      const auto found = allocations.find(svm_pointers[i]);
+      if (!found || (sizes && sizes[i] != 0 && !found->contains(svm_pointers[i], sizes[i])))
+        return CL_INVALID_VALUE;
+    }
+    if (const auto error = command.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    return command.enqueue_nothing(false);
+  });
+}

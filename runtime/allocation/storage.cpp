@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/allocation/storage.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace heddle::storage {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kPage = 4096;
+static_assert(kMaxAlignment <= kHugePage);
+
+constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
+  return (size + unit - 1) / unit * unit;
+}
+
+std::uintptr_t map(std::size_t length) noexcept {
+  void* range = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return range == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(range);
+}
+
+// Maps `length` bytes at a multiple of `alignment`, a power of two from kPage on; 0 on failure.
+std::uintptr_t map_aligned(std::size_t length, std::size_t alignment) noexcept {
+  // Linux 6.7 and later aligns mappings of 2 MiB and more by itself.
+  const auto plain = map(length);
+  if (plain % alignment == 0)
+    return plain;
+  munmap(reinterpret_cast<void*>(plain), length);
+  const auto begin = map(length + alignment);
+  if (begin == 0)
+    return 0;
+  // Keep the aligned part, unmap the rest.
+  const auto aligned = round_up(begin, alignment);
+  if (aligned != begin)
+    munmap(reinterpret_cast<void*>(begin), aligned - begin);
+  if (const auto tail = begin + alignment - aligned; tail != 0)
+    munmap(reinterpret_cast<void*>(aligned + length), tail);
+  return aligned;
+}
+
+std::byte* allocate_large(std::size_t size, std::size_t alignment) noexcept {
+  const auto length = round_up(size, kPage);
+  if (length < size || length + kHugePage < length)
+    return nullptr;
+  const bool has_huge_pages = length >= kHugePage;
+  auto* data = reinterpret_cast<std::byte*>(
+      map_aligned(length, has_huge_pages ? kHugePage : std::max(alignment, kPage)));
+  if (data && has_huge_pages)
+    madvise(data, length, MADV_HUGEPAGE);
+  return data;
+}
+
+} // namespace
+
+std::byte* allocate(std::size_t size, std::size_t alignment) noexcept {
+  if (size >= kLarge)
+    return allocate_large(size, alignment);
+  return static_cast<std::byte*>(std::aligned_alloc(alignment, round_up(size, alignment)));
+}
+
+std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
+  auto* data = allocate(size, alignment);
+  if (data && size < kLarge) // memory from the system is zero
+    std::memset(data, 0, size);
+  return data;
+}
+
+void free(std::byte* data, std::size_t size) noexcept {
+  if (size >= kLarge)
+    munmap(data, round_up(size, kPage));
+  else
+    std::free(data);
+}
+
+} // namespace heddle::storage

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/device/numa.h"
+
+#include "runtime/device/cpu_list.h"
+#include "runtime/device/thread_count.h"
+#include "runtime/device/topology.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace heddle::numa {
+namespace {
+
+constexpr int kPreferred = 1; // MPOL_PREFERRED of the kernel's interface
+constexpr std::size_t kBits = 8 * sizeof(unsigned long);
+constexpr std::size_t kMostNodes = 1024;
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+bool is_made_up() {
+  const auto is_set = [](const char* name) {
+    const char* text = std::getenv(name);
+    return text && *text;
+  };
+  return is_set("HWLOC_XMLFILE") || is_set("HWLOC_SYNTHETIC");
+}
+
+std::string read_line(const std::string& path) {
+  std::string line;
+  std::ifstream file(path);
+  std::getline(file, line);
+  return line;
+}
+
+} // namespace
+
+std::vector<Node> read_nodes(const std::string& root) {
+  const auto folder = root + "/sys/devices/system/node/";
+  std::vector<Node> found;
+  for (const int number : parse_cpu_list(read_line(folder + "online"))) {
+    auto cpus = parse_cpu_list(read_line(folder + "node" + std::to_string(number) + "/cpulist"));
+    if (!cpus.empty()) // else memory alone
+      found.push_back({number, std::move(cpus)});
+  }
+  return found;
+}
+
+const std::vector<Node>& nodes() {
+  static const auto& instance = *[] {
+    auto* found = new std::vector<Node>;
+    if (is_made_up())
+      *found = topology::numa_nodes();
+    else if (read_line("/sys/devices/system/node/online") != "0")
+      *found = read_nodes("");
+    if (found->size() < 2)
+      found->clear();
+    return found;
+  }();
+  return instance;
+}
+
+int node_of(const std::vector<int>& cpus) {
+  for (const auto& node : nodes()) {
+    const bool inside = std::all_of(cpus.begin(), cpus.end(), [&](int cpu) {
+      return std::find(node.cpus.begin(), node.cpus.end(), cpu) != node.cpus.end();
+    });
+    if (inside && !cpus.empty())
+      return node.number;
+  }
+  return -1;
+}
+
+Parts::Parts(const std::vector<int>& cpus) {
+  if (nodes().empty())
+    return;
+  const auto used = cpus.empty() ? affinity_cpus() : cpus;
+  unsigned count = 0;
+  for (const auto& node : nodes()) {
+    const bool is_used = std::any_of(used.begin(), used.end(), [&](int cpu) {
+      return std::find(node.cpus.begin(), node.cpus.end(), cpu) != node.cpus.end();
+    });
+    if (!is_used)
+      continue;
+    for (const int cpu : node.cpus) {
+      const auto index = static_cast<std::size_t>(cpu);
+      if (part_of_cpu_.size() <= index)
+        part_of_cpu_.resize(index + 1);
+      part_of_cpu_[index] = count;
+    }
+    ++count;
+  }
+  count_ = std::max(1u, count);
+}
+
+Parts::Parts(std::vector<unsigned> part_of_cpu, unsigned count)
+    : part_of_cpu_(std::move(part_of_cpu)), count_(count) {}
+
+unsigned Parts::here() const noexcept {
+  if (count_ == 1)
+    return 0;
+  const int cpu = sched_getcpu();
+  const bool known = cpu >= 0 && static_cast<std::size_t>(cpu) < part_of_cpu_.size();
+  return known ? part_of_cpu_[static_cast<std::size_t>(cpu)] : 0;
+}
+
+void prefer(std::byte* data, std::size_t bytes, int node) noexcept {
+  unsigned long mask[kMostNodes / kBits] = {};
+  if (node < 0 || static_cast<std::size_t>(node) >= kMostNodes || bytes == 0)
+    return;
+  mask[static_cast<std::size_t>(node) / kBits] |= 1ul << (static_cast<std::size_t>(node) % kBits);
+  syscall(SYS_mbind, data, bytes, kPreferred, mask, kMostNodes, 0);
+}
+
+void prefer_portions(std::byte* data, std::size_t bytes, const std::vector<Node>& nodes) noexcept {
+  // A huge page cannot lie in two nodes.
+  const auto unit =
+      bytes / std::max<std::size_t>(1, nodes.size()) < 4 * kHugePage ? kPage : kHugePage;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    auto end = bytes;
+    if (i + 1 < nodes.size())
+      end = (bytes / nodes.size() * (i + 1) + unit / 2) / unit * unit;
+    if (end > begin)
+      prefer(data + begin, end - begin, nodes[i].number);
+    begin = std::max(begin, end);
+  }
+}
+
+} // namespace heddle::numa

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/shared_memory.h"
+
+#include "runtime/allocation/storage.h"
+
+#include <algorithm>
+#include <new>
+
+namespace heddle::shared_memory {
+
+void* allocate(Context& context, AllocationKind kind, std::size_t size, std::size_t alignment,
+               Device* device, cl_bitfield flags) {
+  auto* data = storage::allocate_zeroed(size, std::max(alignment, storage::kAlignment));
+  if (!data)
+    return nullptr;
+  try {
+    context.allocations().add({data, size, kind, device, flags});
+  } catch (const std::bad_alloc&) {
+    storage::free(data, size);
+    throw;
+  }
+  return data;
+}
+
+} // namespace heddle::shared_memory

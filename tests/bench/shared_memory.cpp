@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SVM and USM beside buffers: kernels on each, copies and fills by size, allocating and freeing,
+// queries of a pointer among many allocations. Any driver, through the ICD loader; what it lacks is
+// left out.
+//
+//   shared_memory_bench [--lines] [--small] [--most MIB]    --lines: name<TAB>microseconds, for
+//   compare_drivers; --most: the largest allocation, 1024 if not given
+#include "tests/api/shared_memory.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <random>
+#include <thread>
+
+namespace {
+
+using namespace heddle::test;
+
+bool lines = false;
+bool small = false;
+cl_ulong most_mib = 1024;
+
+double now() {
+  return std::chrono::duration<double, std::micro>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// Microseconds of one run: the least of several batches, each long enough for the clock.
+double measure(const std::function<void()>& run) {
+  run();
+  int count = 1;
+  double best = 0;
+  const double batch = small ? 50 : 3000;
+  for (;;) {
+    const auto start = now();
+    for (int i = 0; i != count; ++i)
+      run();
+    best = (now() - start) / count;
+    if (best * count >= batch || count > 1 << 20)
+      break;
+    count *= 2;
+  }
+  for (int round = 0; round != (small ? 1 : 9); ++round) {
+    const auto start = now();
+    for (int i = 0; i != count; ++i)
+      run();
+    best = std::min(best, (now() - start) / count);
+  }
+  return best;
+}
+
+void row(const std::string& name, double microseconds, double bytes = 0) {
+  if (lines)
+    std::printf("%s\t%.4f\n", name.c_str(), microseconds);
+  else if (bytes != 0)
+    std::printf("%-44s %12.3f us %8.2f GB/s\n", name.c_str(), microseconds,
+                bytes / microseconds / 1e3);
+  else
+    std::printf("%-44s %12.3f us\n", name.c_str(), microseconds);
+  std::fflush(stdout);
+}
+
+std::string size_name(size_t bytes) {
+  return bytes >= 1 << 30   ? std::to_string(bytes >> 30) + " GiB"
+         : bytes >= 1 << 20 ? std::to_string(bytes >> 20) + " MiB"
+                            : std::to_string(bytes >> 10) + " KiB";
+}
+
+const char* const kSource = R"(
+  kernel void saxpy(global const float* x, global float* y, float a) {
+    size_t i = get_global_id(0);
+    y[i] = a * x[i] + y[i];
+  })";
+
+class Bench {
+ public:
+  Bench() {
+    const auto extensions = " " + device_text(CL_DEVICE_EXTENSIONS) + " ";
+    if (extensions.find(" cl_intel_unified_shared_memory ") != std::string::npos)
+      usm_.emplace();
+    cl_device_svm_capabilities levels = 0;
+    has_svm_ = clGetDeviceInfo(device(), CL_DEVICE_SVM_CAPABILITIES, sizeof levels, &levels,
+                               nullptr) == CL_SUCCESS &&
+               levels != 0;
+    most_ =
+        std::min<cl_ulong>(info<cl_ulong>(device(), CL_DEVICE_MAX_MEM_ALLOC_SIZE), most_mib << 20);
+  }
+
+  void run() {
+    kernels();
+    commands();
+    allocations();
+    queries();
+  }
+
+ private:
+  void finish() { check(clFinish(queue_), "clFinish"); }
+  void* usm_alloc(size_t bytes) {
+    cl_int status = CL_SUCCESS;
+    auto* memory = usm_->shared_alloc(context_, device(), nullptr, bytes, 0, &status);
+    check(status, "clSharedMemAllocINTEL");
+    return memory;
+  }
+
+  // With arguments that are set each time, as most programs do, and without.
+  void kernels() {
+    const auto program = build(context_, kSource);
+    for (const size_t count : {size_t{256}, size_t{16} << 10, size_t{4} << 20}) {
+      if (count * sizeof(float) > most_ || (small && count > 256))
+        break;
+      const size_t bytes = count * sizeof(float);
+      const auto kernel = make_kernel(program, "saxpy");
+      check(set_arg(kernel, 2, 0.5f), "argument 2");
+      const Range range{{count}, {}, {}};
+      const auto measure_both = [&](const std::string& where, const std::function<void()>& set) {
+        set();
+        row("saxpy of " + size_name(bytes) + " on " + where,
+            measure([&] {
+              for (int i = 0; i != 10; ++i)
+                check(enqueue(queue_, kernel, range), "enqueue");
+              finish();
+            }) / 10);
+        row("saxpy of " + size_name(bytes) + " on " + where + ", arguments set",
+            measure([&] {
+              for (int i = 0; i != 10; ++i) {
+                set();
+                check(enqueue(queue_, kernel, range), "enqueue");
+              }
+              finish();
+            }) / 10);
+      };
+      {
+        const std::vector<char> zeros(bytes);
+        const auto x = make_buffer(context_, bytes, zeros.data(), CL_MEM_COPY_HOST_PTR);
+        const auto y = make_buffer(context_, bytes, zeros.data(), CL_MEM_COPY_HOST_PTR);
+        measure_both("buffers", [&] {
+          check(set_arg(kernel, 0, x), "argument 0");
+          check(set_arg(kernel, 1, y), "argument 1");
+        });
+      }
+      if (has_svm_) {
+        SvmArray<char> x(context_, bytes), y(context_, bytes);
+        std::memset(x.data(), 0, bytes);
+        std::memset(y.data(), 0, bytes);
+        measure_both("SVM", [&] {
+          check(clSetKernelArgSVMPointer(kernel, 0, x.data()), "argument 0");
+          check(clSetKernelArgSVMPointer(kernel, 1, y.data()), "argument 1");
+        });
+      }
+      if (usm_) {
+        auto *x = usm_alloc(bytes), *y = usm_alloc(bytes);
+        std::memset(x, 0, bytes);
+        std::memset(y, 0, bytes);
+        measure_both("USM", [&] {
+          check(usm_->set_arg(kernel, 0, x), "argument 0");
+          check(usm_->set_arg(kernel, 1, y), "argument 1");
+        });
+        check(usm_->blocking_free(context_, x), "free");
+        check(usm_->blocking_free(context_, y), "free");
+      }
+    }
+  }
+
+  void commands() {
+    std::vector<size_t> sizes = {64, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 256 << 20, 1 << 30};
+    for (const auto size : sizes) {
+      if (size > most_ || (small && size > 4096))
+        break;
+      const auto name = size < 1024 ? std::to_string(size) + " bytes" : size_name(size);
+      const int repeats = size <= 64 << 10 ? 20 : 1;
+      const cl_uint pattern[4] = {1, 2, 3, 4};
+      const auto several = [&](const std::function<void()>& one) {
+        return measure([&] {
+                 for (int i = 0; i != repeats; ++i)
+                   one();
+                 finish();
+               }) /
+               repeats;
+      };
+      {
+        const std::vector<char> ones(size, 1);
+        const auto a = make_buffer(context_, size, ones.data(), CL_MEM_COPY_HOST_PTR);
+        const auto b = make_buffer(context_, size, ones.data(), CL_MEM_COPY_HOST_PTR);
+        row("copy of buffers, " + name, several([&] {
+              check(clEnqueueCopyBuffer(queue_, a, b, 0, 0, size, 0, nullptr, nullptr), "copy");
+            }),
+            double(size));
+      }
+      if (has_svm_) {
+        SvmArray<char> a(context_, size), b(context_, size);
+        std::memset(a.data(), 1, size);
+        std::memset(b.data(), 1, size);
+        row("clEnqueueSVMMemcpy, " + name, several([&] {
+              check(clEnqueueSVMMemcpy(queue_, CL_FALSE, b.data(), a.data(), size, 0, nullptr,
+                                       nullptr),
+                    "copy");
+            }),
+            double(size));
+        row("clEnqueueSVMMemFill, " + name, several([&] {
+              check(clEnqueueSVMMemFill(queue_, b.data(), pattern, 16, size, 0, nullptr, nullptr),
+                    "fill");
+            }),
+            double(size));
+      }
+      if (usm_) {
+        auto *a = usm_alloc(size), *b = usm_alloc(size);
+        std::memset(a, 1, size);
+        std::memset(b, 1, size);
+        row("clEnqueueMemcpyINTEL, " + name, several([&] {
+              check(usm_->copy(queue_, CL_FALSE, b, a, size, 0, nullptr, nullptr), "copy");
+            }),
+            double(size));
+        row("clEnqueueMemFillINTEL, " + name, several([&] {
+              check(usm_->fill(queue_, b, pattern, 16, size, 0, nullptr, nullptr), "fill");
+            }),
+            double(size));
+        check(usm_->blocking_free(context_, a), "free");
+        check(usm_->blocking_free(context_, b), "free");
+      }
+    }
+    std::vector<char> host(1 << 26), other(1 << 26, 1);
+    if (!small && most_ >= host.size())
+      row("memcpy of the host, one thread, 64 MiB", measure([&] {
+            std::memcpy(host.data(), other.data(), host.size());
+            asm volatile("" ::"r"(host.data()) : "memory");
+          }),
+          double(host.size()));
+  }
+
+  void allocations() {
+    for (const size_t size : {size_t{4} << 10, size_t{64} << 10, size_t{1} << 20, size_t{16} << 20,
+                              size_t{256} << 20, size_t{1} << 30}) {
+      if (size > most_ || (small && size > 4096))
+        break;
+      const auto name = size_name(size);
+      row("create and release a buffer, " + name,
+          measure([&] { (void)make_buffer(context_, size); }));
+      if (has_svm_)
+        row("clSVMAlloc and clSVMFree, " + name,
+            measure([&] { SvmArray<char> memory(context_, size); }));
+      if (usm_) {
+        row("allocate and free shared USM, " + name,
+            measure([&] { check(usm_->free(context_, usm_alloc(size)), "free"); }));
+        row("allocate and free with a wait, shared USM, " + name,
+            measure([&] { check(usm_->blocking_free(context_, usm_alloc(size)), "free"); }));
+      }
+    }
+  }
+
+  void queries() {
+    if (!usm_)
+      return;
+    for (const size_t count : {size_t{1}, size_t{1000}, size_t{1'000'000}}) {
+      if (small && count > 1000)
+        break;
+      std::vector<char*> all;
+      for (size_t i = 0; i != count; ++i)
+        all.push_back(static_cast<char*>(usm_alloc(64)));
+      const auto look = [&](unsigned seed) {
+        std::minstd_rand random(seed);
+        const int looks = small ? 10 : 20'000;
+        const auto start = now();
+        for (int i = 0; i != looks; ++i) {
+          cl_uint type = 0;
+          check(usm_->info(context_, all[random() % count] + 8, CL_MEM_ALLOC_TYPE_INTEL,
+                           sizeof type, &type, nullptr),
+                "clGetMemAllocInfoINTEL");
+        }
+        return (now() - start) / looks;
+      };
+      const auto name = " among " + std::to_string(count);
+      double best = look(1);
+      for (int round = 0; round != 5; ++round)
+        best = std::min(best, look(1));
+      row("query of a pointer" + name, best);
+      const unsigned threads = std::max(2u, std::thread::hardware_concurrency());
+      std::vector<double> times(threads);
+      std::vector<std::thread> running;
+      for (unsigned t = 0; t != threads; ++t)
+        running.emplace_back([&, t] { times[t] = look(t + 1); });
+      for (auto& thread : running)
+        thread.join();
+      row("query of a pointer" + name + ", all threads",
+          *std::min_element(times.begin(), times.end()));
+      for (auto* memory : all)
+        check(usm_->free(context_, memory), "free");
+    }
+  }
+
+  Context context_ = make_context();
+  Queue queue_ = make_queue(context_);
+  std::optional<Usm> usm_;
+  bool has_svm_ = false;
+  cl_ulong most_ = 0;
+};
+
+} // namespace
+
+int main(int count, char** arguments) {
+  for (int i = 1; i != count; ++i) {
+    lines |= !std::strcmp(arguments[i], "--lines");
+    small |= !std::strcmp(arguments[i], "--small");
+    if (!std::strcmp(arguments[i], "--most") && i + 1 != count)
+      most_mib = std::strtoull(arguments[++i], nullptr, 10);
+  }
+  try {
+    Bench().run();
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 1;
+  }
+  return 0;
+}

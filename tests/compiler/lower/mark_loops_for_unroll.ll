@@ -1,0 +1,133 @@
+; RUN: %heddle_opt --passes=mark-loops-for-unroll %s | FileCheck %s
+; A short loop that clamps an index is marked for full unrolling: most of the clamps go away then.
+declare i32 @llvm.smax.i32(i32, i32)
+
+; CHECK-LABEL: define void @clamps(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[MARKED:![0-9]+]]
+define void @clamps(ptr %p, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %x, %i
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  store i32 1, ptr %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 5
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Loops without clamps are LLVM's.
+; CHECK-LABEL: define void @plain(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define void @plain(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %address = getelementptr i32, ptr %p, i32 %i
+  store i32 1, ptr %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 5
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; So are loops with an unknown number of iterations, and those with too many.
+; CHECK-LABEL: define void @unknown(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define void @unknown(ptr %p, i32 %x, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %x, %i
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  store i32 1, ptr %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define void @long(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define void @long(ptr %p, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %x, %i
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  store i32 1, ptr %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 1000
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; What the program asks for counts.
+; CHECK-LABEL: define void @disabled(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[DISABLED:![0-9]+]]
+define void @disabled(ptr %p, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %x, %i
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  store i32 1, ptr %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 5
+  br i1 %more, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; Both loops of a nest are marked if they are short together; other properties stay.
+; CHECK-LABEL: define void @nest(
+; CHECK: br i1 %inner.more, label %inner, label %latch, !llvm.loop [[INNER:![0-9]+]]
+; CHECK: br i1 %more, label %outer, label %end, !llvm.loop [[OUTER:![0-9]+]]
+define void @nest(ptr %p, i32 %x) {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %inner.next, %inner ]
+  %sum = add i32 %i, %j
+  %at = add i32 %x, %sum
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  store i32 1, ptr %address
+  %inner.next = add nuw nsw i32 %j, 1
+  %inner.more = icmp ult i32 %inner.next, 3
+  br i1 %inner.more, label %inner, label %latch, !llvm.loop !2
+latch:
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 3
+  br i1 %more, label %outer, label %end
+end:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"}
+!2 = distinct !{!2, !3}
+!3 = !{!"llvm.loop.mustprogress"}
+
+; CHECK: [[MARKED]] = distinct !{[[MARKED]], [[FULL:![0-9]+]]}
+; CHECK: [[FULL]] = !{!"llvm.loop.unroll.full"}
+; CHECK: [[DISABLED]] = distinct !{[[DISABLED]], [[DISABLE:![0-9]+]]}
+; CHECK: [[DISABLE]] = !{!"llvm.loop.unroll.disable"}
+; CHECK: [[INNER]] = distinct !{[[INNER]], [[PROGRESS:![0-9]+]], [[FULL]]}
+; CHECK: [[PROGRESS]] = !{!"llvm.loop.mustprogress"}
+; CHECK: [[OUTER]] = distinct !{[[OUTER]], [[FULL]]}

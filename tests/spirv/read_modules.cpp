@@ -1,0 +1,91 @@
+// What the reader says of many modules: a line for each reason, with how many modules have it, and
+// how long the longest took.
+//
+//   spirv_read_modules [--build] FILE...
+//
+// Files are those of find_modules: modules behind each other, each behind a word with its length in
+// bytes. --build goes on to machine code.
+#include "compiler/pipeline.h"
+#include "compiler/spirv/reader.h"
+#include "compiler/support/build.h"
+#include "compiler/support/fatal_errors.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The first line of a log, without what differs from module to module.
+std::string reason_of(const std::string& log) {
+  std::string line = log.substr(0, log.find('\n'));
+  std::string text;
+  for (const char c : line)
+    if (c < '0' || c > '9')
+      text += c;
+    else if (text.empty() || text.back() != '#')
+      text += '#';
+  return text.substr(0, 160);
+}
+
+[[noreturn]] void fail(void*, const char* message) {
+  std::fprintf(stderr, "fatal: %s\n", message);
+  std::exit(3);
+}
+
+} // namespace
+
+int main(int count, char** words) {
+  const bool builds = count > 1 && std::strcmp(words[1], "--build") == 0;
+  std::map<std::string, unsigned> reasons;
+  unsigned modules = 0;
+  double longest = 0, total = 0;
+  for (int i = builds ? 2 : 1; i < count; ++i) {
+    std::ifstream file(words[i], std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    for (std::size_t at = 0; at + 4 <= bytes.size();) {
+      std::uint32_t size = 0;
+      std::memcpy(&size, bytes.data() + at, 4);
+      at += 4;
+      size = static_cast<std::uint32_t>(std::min<std::size_t>(size, bytes.size() - at));
+      heddle_request request{};
+      request.goal = builds ? HEDDLE_GOAL_EXECUTABLE : HEDDLE_GOAL_OBJECT;
+      request.il = {bytes.data() + at, size};
+      request.source_name = "module.spv";
+      request.cpu = "native";
+      request.extensions = "";
+      request.max_seconds = 60;
+      request.fatal = fail;
+      const heddle::compiler::FatalErrorScope fatal_errors(request);
+      heddle::compiler::Build build(request);
+      const auto start = Clock::now();
+      bool ok = false;
+      if (builds) {
+        std::vector<std::byte> output;
+        ok = heddle::compiler::run_pipeline(build, output) == heddle::compiler::Outcome::ok;
+      } else {
+        ok = heddle::compiler::read_spirv(build) != nullptr;
+      }
+      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      longest = std::max(longest, seconds);
+      total += seconds;
+      ++reasons[ok ? "taken" : reason_of(build.log)];
+      ++modules;
+      at += size;
+    }
+  }
+  std::printf("%u modules, %.1f s, the longest %.3f s\n", modules, total, longest);
+  for (const auto& [reason, number] : reasons)
+    std::printf("%7u %s\n", number, reason.c_str());
+  return 0;
+}
