@@ -182,7 +182,7 @@ class CopyElider {
       if (!loop->makeLoopInvariant(slot, changed, outside))
         break;
       // An address computed between the guard and the loop is invariant as it is, and stays there.
-      if (const auto* address = llvm::dyn_cast<llvm::Instruction>(place);
+      if (const auto* address = llvm::dyn_cast<llvm::Instruction>(slot);
           address != nullptr && !dominators_.dominates(address, outside))
         outside = preheader->getTerminator();
       at = outside;

@@ -122,18 +122,15 @@ void report_threads(Report& report) {
     section.add("quota", std::uint64_t{*quota},
                 "the control group gives the time of " + std::to_string(*quota));
   auto& fact = section.add("compute units", count);
-  const char* why = wanted != 0                  ? "HEDDLE_NUM_THREADS asks for so many"
-                    : quota && *quota < affinity ? "the control group's quota"
-                    : affinity < online          ? "the affinity mask"
-                                                 : "all processors";
-  fact.text = std::to_string(count) + ": " + why;
+  const auto& choice = thread_choice();
+  fact.text = std::to_string(count) + ": " + choice.reason;
   const auto allowed = quota ? std::min<std::uint64_t>(affinity, *quota) : affinity;
   if (count > allowed) {
     fact.level = Level::note;
     fact.advice =
         "more threads than processors that the process may use wait for each other: unset "
         "HEDDLE_NUM_THREADS";
-  } else if (count < allowed) {
+  } else if (count < allowed && choice.sharers == 1 && wanted != 0) {
     fact.level = Level::note;
     fact.advice =
         "the process may use " + std::to_string(allowed) + ": unset HEDDLE_NUM_THREADS to use them";
