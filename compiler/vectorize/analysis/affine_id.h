@@ -1,4 +1,4 @@
-// Ids and what kernels make of them by sums and products.
+// Affine functions of work-item ids.
 #pragma once
 
 #include "compiler/ir/id_wrap_check.h"
@@ -11,19 +11,20 @@ namespace heddle::compiler {
 
 // start + factor * local id in one dimension + constant, modulo 2^64.
 struct AffineId {
-  IdSum start; // only words that the group's work-items share
+  IdSum start; // of terms that are uniform in the group
   std::int64_t factor = 0;
   std::int64_t constant = 0;
 };
 
-// Of a 64-bit value that is made, in a few steps, from the local id in that dimension, constants,
-// and sizes, numbers and offsets of the group and its launch.
-std::optional<AffineId> affine_id(const llvm::Value& value, const WorkItemParams& state,
+// The affine form of a 64-bit value that is computed by few additions, subtractions,
+// multiplications and shifts from the local id in that dimension, constants, and the sizes, ids and
+// offsets of the group and its launch. Nothing for any other value.
+std::optional<AffineId> affine_id(const llvm::Value& value, const WorkItemParams& params,
                                   unsigned dimension = 0);
 
-// Whether a value is the local or the global id in x as it is, or the latter without its offset:
-// then no lane's is below lane 0's, active or not, as unsigned numbers (OpenCL API 5.10: an offset
-// does not let them wrap around).
-bool is_plain_id(const llvm::Value& value, const WorkItemParams& state);
+// Whether a value is the local or the global id in x, the latter with or without its offset: then
+// the unsigned value of no lane, active or not, is less than that of lane 0 (OpenCL API 5.10:
+// global ids with an offset do not wrap around).
+bool is_plain_id(const llvm::Value& value, const WorkItemParams& params);
 
 } // namespace heddle::compiler

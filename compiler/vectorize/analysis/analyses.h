@@ -1,4 +1,4 @@
-// What is asked about a kernel's control flow and values, computed together.
+// The analyses of a kernel's control flow and values that transforms and heuristics share.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
@@ -6,12 +6,12 @@
 
 namespace heddle::compiler {
 
-// Of a kernel as it is.
+// Computed at once; a change of the kernel invalidates them.
 struct Analyses {
   Analyses(llvm::Function& kernel, const VectorPlan& plan)
-      : dominators(kernel), loops(dominators), cycles(cycles_of(kernel)),
+      : dominators(kernel), loops(dominators), cycles(compute_cycles(kernel)),
         shapes(kernel, plan, dominators, cycles, loops) {}
-  static llvm::CycleInfo cycles_of(llvm::Function& kernel) {
+  static llvm::CycleInfo compute_cycles(llvm::Function& kernel) {
     llvm::CycleInfo cycles;
     cycles.compute(kernel);
     return cycles;

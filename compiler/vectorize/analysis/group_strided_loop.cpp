@@ -14,16 +14,16 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr std::size_t kLargestLoop = 300; // instructions
-constexpr Stride kLargestStride = 1 << 20;
+constexpr std::size_t kMaxInstructions = 300;
+constexpr Stride kMaxStride = 1 << 20;
 
-std::optional<Bound> bound_of(llvm::Value* condition, const LaneShapes& shapes) {
+std::optional<Bound> match_bound(llvm::Value* condition, const LaneShapes& shapes) {
   const auto found = UniformBound::find(*condition, true, shapes);
   if (!found)
     return std::nullopt;
   Bound bound;
   bound.bits = found->number->getType()->getIntegerBitWidth();
-  if (llvm::ICmpInst::isEquality(found->predicate)) { // none of the bits from 2^k on
+  if (llvm::ICmpInst::isEquality(found->predicate)) { // (root & high) == 0: root < 2^k
     const llvm::APInt* high = nullptr;
     if (!llvm::PatternMatch::match(found->limit, llvm::PatternMatch::m_Zero()) ||
         !llvm::PatternMatch::match(
@@ -37,16 +37,17 @@ std::optional<Bound> bound_of(llvm::Value* condition, const LaneShapes& shapes) 
     bound.limit =
         llvm::ConstantInt::get(llvm::IntegerType::get(condition->getContext(), bound.bits),
                                llvm::APInt::getOneBitSet(bound.bits, high->countr_zero()));
-    bound.is_met = found->predicate == llvm::ICmpInst::ICMP_EQ;
+    bound.is_true_in_bound = found->predicate == llvm::ICmpInst::ICMP_EQ;
     return bound;
   }
-  bound.is_met = found->is_below();
-  const auto predicate =
-      bound.is_met ? found->predicate : llvm::ICmpInst::getInversePredicate(found->predicate);
+  bound.is_true_in_bound = found->is_below();
+  const auto predicate = bound.is_true_in_bound
+                             ? found->predicate
+                             : llvm::ICmpInst::getInversePredicate(found->predicate);
   bound.is_signed = llvm::ICmpInst::isSigned(predicate);
   bound.is_inclusive = llvm::ICmpInst::isLE(predicate);
   bound.limit = found->limit;
-  bound.root = without_trunc(found->number);
+  bound.root = strip_trunc(found->number);
   return bound;
 }
 
@@ -61,28 +62,28 @@ llvm::Module& module_of(llvm::IRBuilder<>& builder) {
 
 } // namespace
 
-llvm::Value* without_trunc(llvm::Value* value) {
+llvm::Value* strip_trunc(llvm::Value* value) {
   const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(value);
   return trunc != nullptr ? trunc->getOperand(0) : value;
 }
 
-llvm::Value* lane_0(llvm::IRBuilder<>& builder, llvm::Value* line) {
-  auto* type = line->getType();
+llvm::Value* emit_lane_0(llvm::IRBuilder<>& builder, llvm::Value* affine) {
+  auto* type = affine->getType();
   const auto name = ("__heddle_lane_first_" + llvm::Twine(type->isPointerTy() ? "p" : "i") +
                      llvm::Twine(type->isPointerTy() ? type->getPointerAddressSpace()
                                                      : type->getIntegerBitWidth()))
                         .str();
-  auto made =
+  auto callee =
       module_of(builder).getOrInsertFunction(name, llvm::FunctionType::get(type, {type}, false));
-  auto* function = llvm::cast<llvm::Function>(made.getCallee());
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
-  return builder.CreateCall(made, {line}, "first");
+  return builder.CreateCall(callee, {affine}, "first");
 }
 
-llvm::Value* line_from(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
-                       bool no_unsigned_wrap, bool no_signed_wrap) {
+llvm::Value* emit_affine(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
+                         bool no_unsigned_wrap, bool no_signed_wrap) {
   auto id = module_of(builder).getOrInsertFunction(
       "__heddle_lane_id", llvm::FunctionType::get(builder.getInt32Ty(), false));
   llvm::cast<llvm::Function>(id.getCallee())->setDoesNotAccessMemory();
@@ -93,10 +94,10 @@ llvm::Value* line_from(llvm::IRBuilder<>& builder, llvm::Value* first, std::int6
     lane = builder.CreateMul(lane, llvm::ConstantInt::getSigned(type, stride, true), "",
                              no_unsigned_wrap, no_signed_wrap);
   return is_pointer ? builder.CreateGEP(builder.getInt8Ty(), first, lane)
-                    : builder.CreateAdd(first, lane, "line", no_unsigned_wrap, no_signed_wrap);
+                    : builder.CreateAdd(first, lane, "affine", no_unsigned_wrap, no_signed_wrap);
 }
 
-void close_loops(llvm::Function& kernel) {
+void form_lcssa(llvm::Function& kernel) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
   llvm::AssumptionCache assumptions(kernel);
@@ -129,16 +130,16 @@ bool GroupStridedLoop::is_suitable(const LaneShapes& shapes) {
           call != nullptr && (call->isConvergent() || call->cannotDuplicate()))
         return false;
   }
-  return exit != nullptr && size <= kLargestLoop;
+  return exit != nullptr && size <= kMaxInstructions;
 }
 
-// The variable that the loop ends with.
+// Finds the phi that the loop's exit condition bounds.
 bool GroupStridedLoop::find_index(const LaneShapes& shapes) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
   if (branch == nullptr || !branch->isConditional())
     return false;
-  const auto found = bound_of(branch->getCondition(), shapes);
-  if (!found || found->is_met != (branch->getSuccessor(0) == header) ||
+  const auto found = match_bound(branch->getCondition(), shapes);
+  if (!found || found->is_true_in_bound != (branch->getSuccessor(0) == header) ||
       shapes.differs_by_row(*found->limit))
     return false;
   bound = *found;
@@ -147,7 +148,7 @@ bool GroupStridedLoop::find_index(const LaneShapes& shapes) {
       continue;
     const auto width = phi.getType()->getIntegerBitWidth();
     auto* next = phi.getIncomingValueForBlock(latch);
-    if (width < bound.bits || (width == bound.bits ? without_trunc(next) : next) != bound.root)
+    if (width < bound.bits || (width == bound.bits ? strip_trunc(next) : next) != bound.root)
       continue;
     index = &phi;
     return find_guard(shapes) && find_stride(shapes);
@@ -155,17 +156,17 @@ bool GroupStridedLoop::find_index(const LaneShapes& shapes) {
   return false;
 }
 
-// The index goes up from lane to lane, by a step that rounds do not change.
+// The index increases from lane to lane, by a stride that is the same in all iterations.
 bool GroupStridedLoop::find_stride(const LaneShapes& shapes) {
   const auto found = shapes.stride(*init());
-  if (!found || *found <= 0 || *found > kLargestStride || !follows_index(*next(), shapes, 0))
+  if (!found || *found <= 0 || *found > kMaxStride || !follows_index(*next(), shapes, 0))
     return false;
   stride = static_cast<std::uint64_t>(*found);
   return true;
 }
 
-// Whether the value's low bits, in rounds that meet the bound, are the index's plus something
-// that is the same in all lanes.
+// Whether, in iterations in which the bound holds, the value's low bits are the index's plus a
+// uniform value.
 bool GroupStridedLoop::follows_index(const llvm::Value& value, const LaneShapes& shapes,
                                      unsigned depth) const {
   using Op = llvm::Instruction;
@@ -177,14 +178,15 @@ bool GroupStridedLoop::follows_index(const llvm::Value& value, const LaneShapes&
   const auto operand = [&](unsigned i) -> const llvm::Value& {
     return *instruction->getOperand(i);
   };
-  const auto both = [&](unsigned own) {
-    return shapes.is_uniform(operand(1 - own)) && follows_index(operand(own), shapes, depth + 1);
+  const auto is_offset_index = [&](unsigned index_operand) {
+    return shapes.is_uniform(operand(1 - index_operand)) &&
+           follows_index(operand(index_operand), shapes, depth + 1);
   };
   switch (instruction->getOpcode()) {
   case Op::Add:
-    return both(0) || both(1);
+    return is_offset_index(0) || is_offset_index(1);
   case Op::Sub:
-    return both(0);
+    return is_offset_index(0);
   case Op::Trunc:
     return instruction->getType()->getIntegerBitWidth() >= bound.bits &&
            follows_index(operand(0), shapes, depth + 1);
@@ -193,69 +195,69 @@ bool GroupStridedLoop::follows_index(const llvm::Value& value, const LaneShapes&
     return operand(0).getType()->getIntegerBitWidth() >= bound.bits &&
            follows_index(operand(0), shapes, depth + 1);
   case Op::And: {
-    const auto* kept = llvm::dyn_cast<llvm::ConstantInt>(&operand(1));
-    return keeps_index(*instruction, index) ||
-           (kept != nullptr && kept->getValue().countr_one() >= bound.bits &&
+    const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(&operand(1));
+    return preserves_index(*instruction, index) ||
+           (mask != nullptr && mask->getValue().countr_one() >= bound.bits &&
             follows_index(operand(0), shapes, depth + 1));
   }
   case Op::AShr:
-    if (const auto shortened = narrowed_value(*instruction))
-      return shortened->shift == 0 && shortened->bits >= bound.bits &&
-             follows_index(*shortened->value, shapes, depth + 1);
+    if (const auto narrowed = narrowed_value(*instruction))
+      return narrowed->shift == 0 && narrowed->bits >= bound.bits &&
+             follows_index(*narrowed->value, shapes, depth + 1);
     return false;
   default:
     return false;
   }
 }
 
-bool GroupStridedLoop::keeps_index(const llvm::Instruction& instruction,
-                                   const llvm::Value* of) const {
+bool GroupStridedLoop::preserves_index(const llvm::Instruction& instruction,
+                                       const llvm::Value* of) const {
   if (instruction.getOpcode() != llvm::Instruction::And || bound.is_signed ||
       instruction.getOperand(0) != of)
     return false;
-  const auto* kept = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-  if (kept == nullptr || !kept->getValue().isMask() ||
-      kept->getValue().getActiveBits() > bound.bits)
+  const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (mask == nullptr || !mask->getValue().isMask() ||
+      mask->getValue().getActiveBits() > bound.bits)
     return false;
-  const auto bits = kept->getValue().getActiveBits();
-  const auto most = highest();
-  return bits == bound.bits || (most && most->getActiveBits() <= bits);
+  const auto bits = mask->getValue().getActiveBits();
+  const auto max = max_index();
+  return bits == bound.bits || (max && max->getActiveBits() <= bits);
 }
 
 std::optional<llvm::APInt>
 GroupStridedLoop::added_to_index(const llvm::Instruction& instruction) const {
   const auto bits = instruction.getType()->getScalarSizeInBits();
-  if (keeps_index(instruction, index))
+  if (preserves_index(instruction, index))
     return llvm::APInt::getZero(bits);
-  const auto most = highest();
-  const llvm::APInt *added = nullptr, *kept = nullptr;
-  if (!most ||
-      !match(&instruction, m_And(m_Add(m_Specific(index), m_APInt(added)), m_APInt(kept))) ||
-      !kept->isMask() || added->isNegative())
+  const auto max = max_index();
+  const llvm::APInt *added = nullptr, *mask = nullptr;
+  if (!max ||
+      !match(&instruction, m_And(m_Add(m_Specific(index), m_APInt(added)), m_APInt(mask))) ||
+      !mask->isMask() || added->isNegative())
     return std::nullopt;
   bool overflows = false;
-  const auto largest = most->zextOrTrunc(bits).uadd_ov(*added, overflows);
-  return overflows || most->getActiveBits() > bits || largest.ugt(*kept) ? std::nullopt
-                                                                         : std::optional(*added);
+  const auto largest = max->zextOrTrunc(bits).uadd_ov(*added, overflows);
+  return overflows || max->getActiveBits() > bits || largest.ugt(*mask) ? std::nullopt
+                                                                        : std::optional(*added);
 }
 
-// Where the first round stands under the same condition as the others, the whole rounds come
-// before that. Elsewhere they need a limit that is known before the loop.
+// If a condition like the latch's guards the first iteration, the unmasked loop is inserted before
+// that guard. Otherwise the limit must be loop-invariant.
 bool GroupStridedLoop::find_guard(const LaneShapes& shapes) {
   auto* init = this->init();
-  if (auto* before = preheader->getSinglePredecessor())
-    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+  if (auto* predecessor = preheader->getSinglePredecessor())
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(predecessor->getTerminator());
         branch != nullptr && branch->isConditional() &&
         branch->getSuccessor(0) != branch->getSuccessor(1))
-      if (const auto found = bound_of(branch->getCondition(), shapes);
-          found && found->is_like(bound) && !shapes.differs_by_row(*found->limit) &&
-          found->is_met == (branch->getSuccessor(0) == preheader)) {
+      if (const auto found = match_bound(branch->getCondition(), shapes);
+          found && found->has_same_predicate(bound) && !shapes.differs_by_row(*found->limit) &&
+          found->is_true_in_bound == (branch->getSuccessor(0) == preheader)) {
         const bool is_narrowed = init->getType()->getIntegerBitWidth() == bound.bits;
-        auto* root = is_narrowed ? without_trunc(init) : init;
+        auto* root = is_narrowed ? strip_trunc(init) : init;
         const bool moves =
             std::all_of(preheader->begin(), std::prev(preheader->end()), is_index_arithmetic);
         if (found->root == root && moves) {
-          guard = before;
+          guard = predecessor;
           first_limit = found->limit;
           return true;
         }
@@ -264,7 +266,7 @@ bool GroupStridedLoop::find_guard(const LaneShapes& shapes) {
   return loop->isLoopInvariant(first_limit);
 }
 
-std::optional<llvm::APInt> GroupStridedLoop::highest() const {
+std::optional<llvm::APInt> GroupStridedLoop::max_index() const {
   const auto* first = llvm::dyn_cast<llvm::ConstantInt>(first_limit);
   const auto* other = llvm::dyn_cast<llvm::ConstantInt>(bound.limit);
   if (first == nullptr || other == nullptr || bound.is_signed)
@@ -278,7 +280,7 @@ llvm::Value* GroupStridedLoop::low_bits(llvm::IRBuilder<>& builder, llvm::Value*
 }
 
 llvm::Value* GroupStridedLoop::step() const {
-  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(without_trunc(next()));
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(strip_trunc(next()));
   if (sum == nullptr || sum->getOpcode() != llvm::Instruction::Add)
     return nullptr;
   const auto is_index = [&](llvm::Value* value) {
@@ -287,13 +289,13 @@ llvm::Value* GroupStridedLoop::step() const {
     if (value == index)
       return true;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (instruction == nullptr || keeps_index(*instruction, index))
+    if (instruction == nullptr || preserves_index(*instruction, index))
       return instruction != nullptr;
-    const auto shortened = instruction->getOpcode() == llvm::Instruction::AShr
-                               ? narrowed_value(*instruction)
-                               : std::nullopt;
-    return shortened && shortened->value == index && shortened->bits >= bound.bits &&
-           shortened->shift == 0 && shortened->added == 0;
+    const auto narrowed = instruction->getOpcode() == llvm::Instruction::AShr
+                              ? narrowed_value(*instruction)
+                              : std::nullopt;
+    return narrowed && narrowed->value == index && narrowed->bits >= bound.bits &&
+           narrowed->shift == 0 && narrowed->added == 0;
   };
   if (is_index(sum->getOperand(0)))
     return sum->getOperand(1);

@@ -1,8 +1,8 @@
-// Loops in which the work-items of a group share out a range:
+// Loops that divide a range among the work-items of a group:
 //
 //   for (i = get_local_id(0); i < n; i += get_local_size(0)) BODY
 //
-// in the form that canonicalize() leaves them in, with the condition at the end.
+// in canonical form (CanonicalizePass), rotated: the latch is the only exiting block.
 #pragma once
 
 #include "compiler/vectorize/analysis/analyses.h"
@@ -10,16 +10,17 @@
 
 namespace heddle::compiler {
 
-// That the low bits of `root`, as a number, are below the limit (or, inclusive, not above it).
+// The condition that the number in the low bits of `root` is less than the limit (is_inclusive: or
+// equal to it).
 struct Bound {
   llvm::Value* root = nullptr;
   unsigned bits = 0;
-  llvm::Value* limit = nullptr; // of so many bits
+  llvm::Value* limit = nullptr; // an integer of that many bits
   bool is_signed = false;
   bool is_inclusive = false;
-  bool is_met = true; // what the condition is where that is so
+  bool is_true_in_bound = true; // the condition's value if the bound holds
 
-  bool is_like(const Bound& other) const {
+  bool has_same_predicate(const Bound& other) const {
     return bits == other.bits && is_signed == other.is_signed && is_inclusive == other.is_inclusive;
   }
   llvm::ICmpInst::Predicate predicate() const {
@@ -30,28 +31,30 @@ struct Bound {
 };
 
 struct GroupStridedLoop {
-  // Nothing if the loop is another one.
+  // Nothing if the loop does not match.
   static std::optional<GroupStridedLoop> find(llvm::Loop& loop, const LaneShapes& shapes);
 
   llvm::Loop* loop = nullptr;
   llvm::BasicBlock *header = nullptr, *latch = nullptr, *preheader = nullptr, *exit = nullptr;
-  Bound bound;                    // that another round is run under
-  llvm::PHINode* index = nullptr; // its low bits are what is bounded
+  Bound bound;                    // for another iteration
+  llvm::PHINode* index = nullptr; // the bound is on its low bits
   std::uint64_t stride = 0;       // of the index, from lane to lane
-  // Ends with the condition for the first round, which is like the others'; what stands between it
-  // and the loop can be done before it. Null: the first round is run in any case.
+  // The block whose branch enters the loop if the first iteration is within a bound like `bound`;
+  // the instructions of the preheader can be hoisted above that branch. Null: the first iteration
+  // executes unconditionally.
   llvm::BasicBlock* guard = nullptr;
-  llvm::Value* first_limit = nullptr; // for the first round, known before the loop
+  llvm::Value* first_limit = nullptr; // for the first iteration, defined before the loop
 
   llvm::Value* init() const { return index->getIncomingValueForBlock(preheader); }
   llvm::Value* next() const { return index->getIncomingValueForBlock(latch); }
-  // What the index goes up by, if that is one value.
+  // The value added to the index in each iteration; null if there is no such value.
   llvm::Value* step() const;
-  // The largest number that the index may be in a round, if it is known and has no sign.
-  std::optional<llvm::APInt> highest() const;
-  // Of the index, as a number without a sign, all bits that it can have in a round.
-  bool keeps_index(const llvm::Instruction& instruction, const llvm::Value* of) const;
-  // The same of the index and a constant, which is returned; nothing if it is something else.
+  // The largest index of any iteration, if it is constant and the bound unsigned.
+  std::optional<llvm::APInt> max_index() const;
+  // Whether the instruction masks `of`, an index, but keeps all bits that the unsigned index can
+  // have set in an iteration.
+  bool preserves_index(const llvm::Instruction& instruction, const llvm::Value* of) const;
+  // The constant, if the instruction is such a mask of the index plus a constant; else nothing.
   std::optional<llvm::APInt> added_to_index(const llvm::Instruction& instruction) const;
   llvm::Value* low_bits(llvm::IRBuilder<>& builder, llvm::Value* value) const;
 
@@ -63,15 +66,15 @@ struct GroupStridedLoop {
   bool follows_index(const llvm::Value& value, const LaneShapes& shapes, unsigned depth) const;
 };
 
-// Brings the kernel's loops back into the form that canonicalize() leaves them in.
-void close_loops(llvm::Function& kernel);
+// Restores LoopSimplify and LCSSA form of all loops, as CanonicalizePass leaves them.
+void form_lcssa(llvm::Function& kernel);
 
-// What is narrowed, if the value is something narrowed.
-llvm::Value* without_trunc(llvm::Value* value);
-// Lane 0's value, active or not, of one with a fixed step from lane to lane.
-llvm::Value* lane_0(llvm::IRBuilder<>& builder, llvm::Value* line);
-// Goes up from lane 0's value.
-llvm::Value* line_from(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
-                       bool no_unsigned_wrap, bool no_signed_wrap);
+// The operand of a trunc, or the value itself.
+llvm::Value* strip_trunc(llvm::Value* value);
+// The value of lane 0, active or not, of an affine value.
+llvm::Value* emit_lane_0(llvm::IRBuilder<>& builder, llvm::Value* affine);
+// The affine value with the given value in lane 0.
+llvm::Value* emit_affine(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
+                         bool no_unsigned_wrap, bool no_signed_wrap);
 
 } // namespace heddle::compiler

@@ -13,48 +13,48 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kStep = "heddle.interleaved";
-// Copies of at most this many elements are written out.
-constexpr std::uint64_t kLongestUnrolled = 16;
+constexpr llvm::StringLiteral kInterleaved = "heddle.interleaved";
+// Copies of at most this many elements are unrolled.
+constexpr std::uint64_t kMaxUnrolledElements = 16;
 
-// One variable and everything that reaches into it.
+// A variable and all uses of its address.
 struct Array {
   llvm::AllocaInst* variable;
   std::uint64_t element = 0; // bytes
   llvm::SmallVector<llvm::GetElementPtrInst*, 16> addresses;
   llvm::SmallVector<llvm::Instruction*, 16> accesses; // loads and stores
   llvm::SmallVector<llvm::MemIntrinsic*, 4> copies;
-  llvm::SmallVector<llvm::Instruction*, 4> markers; // of lifetimes
+  llvm::SmallVector<llvm::Instruction*, 4> markers; // lifetime intrinsics
 };
 
-class Finder {
+class ArrayUses {
  public:
-  Finder(const llvm::DataLayout& layout, Array& array) : layout_(layout), array_(array) {}
+  ArrayUses(const llvm::DataLayout& layout, Array& array) : layout_(layout), array_(array) {}
 
   bool run() {
     const auto size = array_.variable->getAllocationSize(layout_);
-    return size && follow(*array_.variable) && array_.element != 0 &&
-           size->getFixedValue() % array_.element == 0 && addresses_fit();
+    return size && collect(*array_.variable) && array_.element != 0 &&
+           size->getFixedValue() % array_.element == 0 && are_offsets_aligned();
   }
 
  private:
-  bool follow(llvm::Value& pointer) {
+  bool collect(llvm::Value& pointer) {
     for (auto& use : pointer.uses()) {
       auto* user = use.getUser();
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-        if (address->getType()->isVectorTy() || use.getOperandNo() != 0 || !follow(*address))
+        if (address->getType()->isVectorTy() || use.getOperandNo() != 0 || !collect(*address))
           return false;
         array_.addresses.push_back(address);
       } else if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(user)) {
-        if (!follow(*cast))
+        if (!collect(*cast))
           return false;
       } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-        if (!load->isSimple() || !accept(load->getType()))
+        if (!load->isSimple() || !accept_element(load->getType()))
           return false;
         array_.accesses.push_back(load);
       } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
         if (!store->isSimple() || use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex() ||
-            !accept(store->getValueOperand()->getType()))
+            !accept_element(store->getValueOperand()->getType()))
           return false;
         array_.accesses.push_back(store);
       } else if (auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user)) {
@@ -71,7 +71,7 @@ class Finder {
     return true;
   }
 
-  bool accept(llvm::Type* type) {
+  bool accept_element(llvm::Type* type) {
     auto* element = type->getScalarType();
     if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
         layout_.getTypeStoreSize(element) != layout_.getTypeAllocSize(element))
@@ -82,7 +82,7 @@ class Finder {
     return array_.element == size;
   }
 
-  bool addresses_fit() const {
+  bool are_offsets_aligned() const {
     const auto fits = [&](const llvm::APInt& distance) {
       return distance.srem(static_cast<std::int64_t>(array_.element)) == 0;
     };
@@ -90,7 +90,8 @@ class Finder {
       llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
       llvm::APInt constant(64, 0);
       if (!llvm::cast<llvm::GEPOperator>(address)->collectOffset(layout_, 64, variable, constant) ||
-          !fits(constant) || llvm::any_of(variable, [&](auto& step) { return !fits(step.second); }))
+          !fits(constant) ||
+          llvm::any_of(variable, [&](auto& factor) { return !fits(factor.second); }))
         return false;
     }
     return llvm::all_of(array_.copies, [&](llvm::MemIntrinsic* copy) {
@@ -117,16 +118,16 @@ class Rewriter {
 
   void rewrite(const Array& array) {
     auto& context = array.variable->getContext();
-    auto* word = llvm::Type::getInt64Ty(context);
+    auto* i64 = llvm::Type::getInt64Ty(context);
     array.variable->setMetadata(
-        kStep, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(
-                                              llvm::ConstantInt::get(word, array.element))));
+        kInterleaved, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(
+                                                     llvm::ConstantInt::get(i64, array.element))));
     for (auto* marker : array.markers)
       marker->eraseFromParent();
     for (auto* access : array.accesses)
       split(*access, array.element);
     for (auto* address : array.addresses)
-      widen(*address);
+      scale(*address);
   }
 
  private:
@@ -137,29 +138,30 @@ class Rewriter {
     return 1;
   }
 
-  // As loads and stores of single elements; the addresses are widened later with all others.
+  // Replaces the copy by loads and stores of single elements, whose addresses are scaled later with
+  // all others.
   void expand(llvm::MemIntrinsic& copy, std::uint64_t element) {
     auto& context = copy.getContext();
     auto* type = llvm::Type::getIntNTy(context, static_cast<unsigned>(element) * 8);
     const auto count = llvm::cast<llvm::ConstantInt>(copy.getLength())->getZExtValue() / element;
     llvm::IRBuilder<> builder(&copy);
-    llvm::Value* filling = nullptr;
+    llvm::Value* fill = nullptr;
     if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&copy)) {
-      filling = builder.CreateZExtOrTrunc(set->getValue(), type);
-      filling = builder.CreateMul(
-          filling, llvm::ConstantInt::get(
-                       type, llvm::APInt::getSplat(type->getBitWidth(), llvm::APInt(8, 1))));
+      fill = builder.CreateZExtOrTrunc(set->getValue(), type);
+      fill = builder.CreateMul(
+          fill, llvm::ConstantInt::get(
+                    type, llvm::APInt::getSplat(type->getBitWidth(), llvm::APInt(8, 1))));
     }
     const auto move = [&](llvm::IRBuilder<>& at, llvm::Value* index) {
-      auto* value = filling;
+      auto* value = fill;
       const llvm::Align align(1);
       if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
         value = at.CreateAlignedLoad(type, at.CreateGEP(type, transfer->getSource(), index), align);
       at.CreateAlignedStore(value, at.CreateGEP(type, copy.getDest(), index), align);
     };
-    if (count <= kLongestUnrolled) {
-      // All loads first: the places may overlap.
-      llvm::SmallVector<llvm::Value*, 16> values(count, filling);
+    if (count <= kMaxUnrolledElements) {
+      // All loads first: source and destination may overlap.
+      llvm::SmallVector<llvm::Value*, 16> values(count, fill);
       if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
         for (std::uint64_t i = 0; i < count; ++i)
           values[i] = builder.CreateAlignedLoad(
@@ -179,7 +181,7 @@ class Rewriter {
     copy.eraseFromParent();
   }
 
-  // A vector's components are `width` elements apart.
+  // Replaces an access of a vector by accesses of its components, which are `width` elements apart.
   void split(llvm::Instruction& access, std::uint64_t element) const {
     auto* pointer = const_cast<llvm::Value*>(llvm::getLoadStorePointerOperand(&access));
     const auto align = llvm::Align(std::min<std::uint64_t>(element, 8));
@@ -190,35 +192,36 @@ class Rewriter {
       return;
     }
     llvm::IRBuilder<> builder(&access);
-    const auto place = [&](unsigned i) {
+    const auto component_address = [&](unsigned i) {
       return builder.CreateGEP(builder.getInt8Ty(), pointer,
                                builder.getInt64(i * element * width_));
     };
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
       for (unsigned i = 0; i < type->getNumElements(); ++i)
         builder.CreateAlignedStore(builder.CreateExtractElement(store->getValueOperand(), i),
-                                   place(i), align);
+                                   component_address(i), align);
     } else {
-      llvm::Value* whole = llvm::PoisonValue::get(type);
+      llvm::Value* vector = llvm::PoisonValue::get(type);
       for (unsigned i = 0; i < type->getNumElements(); ++i)
-        whole = builder.CreateInsertElement(
-            whole, builder.CreateAlignedLoad(type->getElementType(), place(i), align), i);
-      access.replaceAllUsesWith(whole);
+        vector = builder.CreateInsertElement(
+            vector, builder.CreateAlignedLoad(type->getElementType(), component_address(i), align),
+            i);
+      access.replaceAllUsesWith(vector);
     }
     access.eraseFromParent();
   }
 
-  void widen(llvm::GetElementPtrInst& address) const {
+  void scale(llvm::GetElementPtrInst& address) const {
     llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
     llvm::APInt constant(64, 0);
     llvm::cast<llvm::GEPOperator>(address).collectOffset(layout_, 64, variable, constant);
     llvm::IRBuilder<> builder(&address);
     auto* pointer = address.getPointerOperand();
-    for (const auto& [index, step] : variable)
+    for (const auto& [index, factor] : variable)
       pointer = builder.CreateGEP(
           builder.getInt8Ty(), pointer,
           builder.CreateMul(builder.CreateSExtOrTrunc(index, builder.getInt64Ty()),
-                            builder.getInt64(step.getZExtValue() * width_)));
+                            builder.getInt64(factor.getZExtValue() * width_)));
     if (!constant.isZero())
       pointer = builder.CreateGEP(builder.getInt8Ty(), pointer,
                                   builder.getInt64(constant.getZExtValue() * width_));
@@ -230,7 +233,8 @@ class Rewriter {
   unsigned width_;
 };
 
-// A copy between two variables is taken apart for both or for neither.
+// A copy between two variables is expanded for both or for neither: they must have elements of the
+// same size. Returns whether a variable was dropped.
 bool drop_unmatched(std::vector<Array>& arrays) {
   const auto bad = [&](const Array& array) {
     return llvm::any_of(array.copies, [&](llvm::MemIntrinsic* copy) {
@@ -247,7 +251,7 @@ std::vector<Array> find_arrays(llvm::Function& kernel) {
   for (auto& instruction : kernel.getEntryBlock())
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       Array array{variable, 0, {}, {}, {}, {}};
-      if (Finder(kernel.getParent()->getDataLayout(), array).run())
+      if (ArrayUses(kernel.getParent()->getDataLayout(), array).run())
         arrays.push_back(std::move(array));
     }
   while (drop_unmatched(arrays)) {
@@ -261,7 +265,7 @@ void interleave_private_arrays(llvm::Function& kernel, unsigned width) {
   Rewriter rewriter(kernel, width);
   auto arrays = find_arrays(kernel);
   rewriter.expand_copies(arrays);
-  // Found again: what the copies became is among the accesses now.
+  // The search is repeated to include the accesses that the copies were expanded to.
   llvm::SmallPtrSet<llvm::AllocaInst*, 8> chosen;
   for (const auto& array : arrays)
     chosen.insert(array.variable);
@@ -270,8 +274,8 @@ void interleave_private_arrays(llvm::Function& kernel, unsigned width) {
       rewriter.rewrite(array);
 }
 
-std::optional<std::int64_t> interleaved_step(const llvm::AllocaInst& variable) {
-  const auto* node = variable.getMetadata(kStep);
+std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable) {
+  const auto* node = variable.getMetadata(kInterleaved);
   if (node == nullptr)
     return std::nullopt;
   return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getSExtValue();

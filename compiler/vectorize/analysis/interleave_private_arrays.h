@@ -1,5 +1,5 @@
-// Private arrays are laid out with one element's lanes side by side, so that an access with the
-// same index in all lanes is one wide load or store.
+// Interleaves private arrays: the lanes' copies of an element are consecutive in memory, so that an
+// access with a uniform index is one wide load or store.
 #pragma once
 
 #include "llvm/IR/Function.h"
@@ -7,16 +7,17 @@
 
 namespace heddle::compiler {
 
-// Rewrites the addresses inside the variables for which this is possible: those that are only read
-// and written with elements of one size. The function then has meaning only for the vectoriser,
-// which gives every such variable `width` times its size.
+// Scales the addresses in all variables that can be interleaved: those that are only accessed by
+// loads, stores and copies of elements of one size, and do not escape. After this, only the
+// vectorizer, which allocates `width` times the size of such a variable, gives the function a
+// meaning.
 void interleave_private_arrays(llvm::Function& kernel, unsigned width);
 
-// Bytes from one lane's first element to the next lane's; nothing of a variable that every lane has
-// to itself in one piece.
-std::optional<std::int64_t> interleaved_step(const llvm::AllocaInst& variable);
+// Bytes from a lane's first element to the next lane's, which is the size of an element; nothing if
+// the variable is not interleaved.
+std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable);
 
-// Bytes that each lane has of a variable: as many as let all lanes' be aligned as the variable is.
+// Bytes that each lane has of a variable: its size, rounded up to its alignment.
 std::int64_t bytes_per_lane(const llvm::AllocaInst& variable);
 
 } // namespace heddle::compiler

@@ -17,20 +17,20 @@
 namespace heddle::compiler {
 namespace {
 
-// Of an id that is narrowed: as far as this its constant and factor let the numbers of a group get
-// away from where the group begins.
-constexpr std::int64_t kLargestConstant = 1 << 20;
-constexpr std::int64_t kLargestFactor = 1 << 16;
-// No local id is larger, not even of an idle lane.
-constexpr std::int64_t kLargestLocalId = 1 << 13;
-// Kinds of ids that each group checks (ir/id_wrap_check.h).
-constexpr std::size_t kMostIdBases = 4;
+// Limits of the constant and the factor of an id that is truncated, and so of the distance between
+// its values in a group and that of the group's first work-item.
+constexpr std::int64_t kMaxConstant = 1 << 20;
+constexpr std::int64_t kMaxFactor = 1 << 16;
+// No local id is larger, not even of an inactive lane.
+constexpr std::int64_t kMaxLocalId = 1 << 13;
+// Id bases that are checked at run time, once for each group (ir/id_wrap_check.h).
+constexpr std::size_t kMaxIdBases = 4;
 
-// Tells LLVM's uniformity analysis where differences between lanes come from.
-class Sources : public llvm::TargetTransformInfoImplBase {
+// Tells LLVM's uniformity analysis which values are sources of divergence.
+class DivergenceSources : public llvm::TargetTransformInfoImplBase {
  public:
-  Sources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
-          bool between_rows)
+  DivergenceSources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
+                    bool between_rows)
       : TargetTransformInfoImplBase(layout), ids_(std::move(ids)), between_rows_(between_rows) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
@@ -70,13 +70,14 @@ class Sources : public llvm::TargetTransformInfoImplBase {
   }
 
   llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
-  bool between_rows_; // rather than between lanes
+  bool between_rows_; // divergence between rows, not between lanes
 };
 
-llvm::UniformityInfo analyse(llvm::Function& function, llvm::DominatorTree& dominators,
-                             llvm::CycleInfo& cycles, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
-                             bool between_rows) {
-  const llvm::TargetTransformInfo info(std::make_unique<Sources>(
+llvm::UniformityInfo compute_uniformity(llvm::Function& function, llvm::DominatorTree& dominators,
+                                        llvm::CycleInfo& cycles,
+                                        llvm::SmallPtrSet<const llvm::Value*, 4> ids,
+                                        bool between_rows) {
+  const llvm::TargetTransformInfo info(std::make_unique<DivergenceSources>(
       function.getParent()->getDataLayout(), std::move(ids), between_rows));
   llvm::UniformityInfo result(dominators, cycles, &info);
   result.compute();
@@ -89,25 +90,25 @@ LaneShapes::LaneShapes(llvm::Function& function, const VectorPlan& plan,
                        llvm::DominatorTree& dominators, llvm::CycleInfo& cycles,
                        llvm::LoopInfo& loops)
     : loops_(loops), layout_(function.getParent()->getDataLayout()),
-      state_(work_item_params(function)), trusts_ids_(!plan.exact_ids) {
-  const auto& state = state_;
+      params_(work_item_params(function)), may_add_id_bases_(!plan.exact_ids) {
+  const auto& params = params_;
   llvm::SmallPtrSet<const llvm::Value*, 4> ids;
   if (plan.mapping == LaneMapping::row)
-    ids.insert(state.local_id[0]);
+    ids.insert(params.local_id[0]);
   else
-    ids.insert(std::begin(state.local_id), std::end(state.local_id));
-  lanes_ = analyse(function, dominators, cycles, std::move(ids), false);
+    ids.insert(std::begin(params.local_id), std::end(params.local_id));
+  lanes_ = compute_uniformity(function, dominators, cycles, std::move(ids), false);
   if (plan.rows > 1)
-    rows_ = analyse(function, dominators, cycles, {state.local_id[1]}, true);
+    rows_ = compute_uniformity(function, dominators, cycles, {params.local_id[1]}, true);
   find_divergent_loops();
   if (plan.mapping == LaneMapping::row)
-    lines_[state.local_id[0]] = Line{1, true, true};
-  find_lines(function);
-  keep_used_id_bases();
-  likely_lines_[state.local_id[0]] = lines_.lookup(state.local_id[0]);
-  is_guessing_ = true;
-  find_lines(function);
-  is_guessing_ = false;
+    affine_[params.local_id[0]] = Affine{1, true, true};
+  find_affine_values(function);
+  remove_unused_id_bases();
+  likely_affine_[params.local_id[0]] = affine_.lookup(params.local_id[0]);
+  finds_likely_ = true;
+  find_affine_values(function);
+  finds_likely_ = false;
 }
 
 bool LaneShapes::is_uniform(const llvm::Value& value) const {
@@ -119,13 +120,14 @@ bool LaneShapes::is_uniform(const llvm::Value& value) const {
 }
 
 std::optional<Stride> LaneShapes::stride(const llvm::Value& value) const {
-  const auto line = line_of(value);
-  return line ? std::optional(line->stride) : std::nullopt;
+  const auto affine = affine_of(value);
+  return affine ? std::optional(affine->stride) : std::nullopt;
 }
 
 bool LaneShapes::never_wraps(const llvm::Value& value, bool is_signed) const {
-  const auto line = line_of(value);
-  return line && line->id_bases == 0 && (is_signed ? line->no_signed_wrap : line->no_unsigned_wrap);
+  const auto affine = affine_of(value);
+  return affine && affine->id_bases == 0 &&
+         (is_signed ? affine->no_signed_wrap : affine->no_unsigned_wrap);
 }
 
 bool LaneShapes::differs_by_row(const llvm::Value& value) const {
@@ -138,17 +140,17 @@ bool LaneShapes::has_divergent_branch(const llvm::BasicBlock& block) const {
          (rows_ && const_cast<llvm::UniformityInfo&>(*rows_).hasDivergentTerminator(block));
 }
 
-std::optional<LaneShapes::Line> LaneShapes::line_of(const llvm::Value& value) const {
+std::optional<LaneShapes::Affine> LaneShapes::affine_of(const llvm::Value& value) const {
   if (is_uniform(value))
-    return Line{0, true, true};
-  const auto& lines = is_guessing_ ? likely_lines_ : lines_;
-  const auto found = lines.find(&value);
-  return found == lines.end() ? std::nullopt : found->second;
+    return Affine{0, true, true};
+  const auto& values = finds_likely_ ? likely_affine_ : affine_;
+  const auto found = values.find(&value);
+  return found == values.end() ? std::nullopt : found->second;
 }
 
 bool LaneShapes::extends_as_signed(const llvm::Instruction& extension) const {
-  const auto line = line_of(*extension.getOperand(0));
-  return llvm::isa<llvm::SExtInst>(extension) || !line || !line->no_unsigned_wrap;
+  const auto affine = affine_of(*extension.getOperand(0));
+  return llvm::isa<llvm::SExtInst>(extension) || !affine || !affine->no_unsigned_wrap;
 }
 
 void LaneShapes::find_divergent_loops() {
@@ -161,87 +163,89 @@ void LaneShapes::find_divergent_loops() {
   }
 }
 
-// Whether lanes leave some loop that the value is made in, but not used in there, at different
-// times.
+// Whether a divergent loop contains the value's definition, but not the block.
 bool LaneShapes::leaves_divergent_loop(const llvm::Value& value,
-                                       const llvm::BasicBlock& there) const {
+                                       const llvm::BasicBlock& user_block) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr)
     return false;
   for (const auto* loop = loops_.getLoopFor(instruction->getParent());
-       loop != nullptr && !loop->contains(&there); loop = loop->getParentLoop())
+       loop != nullptr && !loop->contains(&user_block); loop = loop->getParentLoop())
     if (divergent_loops_.contains(loop))
       return true;
   return false;
 }
 
-std::optional<LaneShapes::Line> LaneShapes::of_phi(const llvm::PHINode& phi) const {
+std::optional<LaneShapes::Affine> LaneShapes::affine_phi(const llvm::PHINode& phi) const {
   if (phi.getNumIncomingValues() == 1 && !phi.getType()->isVectorTy() &&
       !leaves_divergent_loop(*phi.getIncomingValue(0), *phi.getParent()))
-    return line_of(*phi.getIncomingValue(0));
+    return affine_of(*phi.getIncomingValue(0));
   const auto* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getType()->isVectorTy())
     return std::nullopt;
-  // Lanes enter together and come back together.
-  std::optional<Line> result;
+  // A phi in the header of a loop: all active lanes take its value from the same predecessor.
+  std::optional<Affine> result;
   for (const auto& incoming : phi.incoming_values()) {
-    if (!is_uniform(*incoming) && !(is_guessing_ ? likely_lines_ : lines_).contains(incoming.get()))
-      continue; // not reached yet
-    const auto line = line_of(*incoming);
-    if (!line || (result && result->stride != line->stride))
+    if (!is_uniform(*incoming) &&
+        !(finds_likely_ ? likely_affine_ : affine_).contains(incoming.get()))
+      continue; // not visited yet
+    const auto affine = affine_of(*incoming);
+    if (!affine || (result && result->stride != affine->stride))
       return std::nullopt;
     if (result) {
-      result->no_signed_wrap &= line->no_signed_wrap;
-      result->id_bases |= line->id_bases;
+      result->no_signed_wrap &= affine->no_signed_wrap;
+      result->id_bases |= affine->id_bases;
     } else {
-      result = line;
+      result = affine;
     }
-    // Lane 0 may be out of the type's range while others are not.
+    // The exact value of lane 0 may be out of the type's range, and that of others in it.
     result->no_unsigned_wrap = false;
   }
   return result;
 }
 
-std::optional<LaneShapes::Line>
-LaneShapes::of_address(const llvm::GetElementPtrInst& address) const {
+std::optional<LaneShapes::Affine>
+LaneShapes::affine_address(const llvm::GetElementPtrInst& address) const {
   if (address.getType()->isVectorTy())
     return std::nullopt;
-  auto line = line_of(*address.getPointerOperand());
-  if (!line)
+  auto affine = affine_of(*address.getPointerOperand());
+  if (!affine)
     return std::nullopt;
-  for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end;
-       ++step) {
-    const auto index = line_of(*step.getOperand());
-    if (!index || (step.isStruct() && index->stride != 0))
+  for (auto index_type = llvm::gep_type_begin(address), end = llvm::gep_type_end(address);
+       index_type != end; ++index_type) {
+    const auto index = affine_of(*index_type.getOperand());
+    if (!index || (index_type.isStruct() && index->stride != 0))
       return std::nullopt;
     if (index->stride != 0)
-      line->stride += index->stride *
-                      static_cast<Stride>(step.getSequentialElementStride(layout_).getFixedValue());
-    // Canonical indices are as wide as pointers.
-    if (index->stride != 0 && step.getOperand()->getType()->getScalarSizeInBits() < 64)
+      affine->stride +=
+          index->stride *
+          static_cast<Stride>(index_type.getSequentialElementStride(layout_).getFixedValue());
+    // Narrower indices may wrap around; InstCombine extends indices to the size of pointers.
+    if (index->stride != 0 && index_type.getOperand()->getType()->getScalarSizeInBits() < 64)
       return std::nullopt;
   }
-  return Line{line->stride, true, true};
+  return Affine{affine->stride, true, true};
 }
 
-std::optional<LaneShapes::Line> LaneShapes::of_extension(const llvm::CastInst& cast) const {
-  const auto line = line_of(*cast.getOperand(0));
-  if (!line)
+std::optional<LaneShapes::Affine> LaneShapes::affine_extension(const llvm::CastInst& cast) const {
+  const auto affine = affine_of(*cast.getOperand(0));
+  if (!affine)
     return std::nullopt;
   const bool is_signed = llvm::isa<llvm::SExtInst>(cast);
   const bool is_nonnegative = !is_signed && cast.hasNonNeg();
-  const bool holds = is_signed ? line->no_signed_wrap
-                               : line->no_unsigned_wrap || (is_nonnegative && line->no_signed_wrap);
+  const bool holds = is_signed
+                         ? affine->no_signed_wrap
+                         : affine->no_unsigned_wrap || (is_nonnegative && affine->no_signed_wrap);
   if (!holds)
     return std::nullopt;
-  return Line{line->stride, true, !is_signed, line->id_bases};
+  return Affine{affine->stride, true, !is_signed, affine->id_bases};
 }
 
-// Whether, and by which flags, an id keeps its steps from lane to lane in 32 bits and more, with
-// `added` to it.
-LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t added) {
-  constexpr Line kUnknown{0, false, false};
-  auto id = affine_id(value, state_);
+// The wrap flags, and the id bases that they depend on, of an id plus `added`, truncated to 32 bits
+// or more. The stride is not set.
+LaneShapes::Affine LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t added) {
+  constexpr Affine kUnknown{0, false, false};
+  auto id = affine_id(value, params_);
   if (!id)
     return kUnknown;
   const auto constant = static_cast<std::int64_t>(static_cast<std::uint64_t>(id->constant) +
@@ -249,22 +253,22 @@ LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t 
   const auto is_small = [](std::int64_t number, std::int64_t largest) {
     return number <= largest && number >= -largest;
   };
-  if (!is_small(id->constant, kLargestConstant) || !is_small(added, kLargestConstant) ||
-      !is_small(constant, kLargestConstant) || !is_small(id->factor, kLargestFactor))
+  if (!is_small(id->constant, kMaxConstant) || !is_small(added, kMaxConstant) ||
+      !is_small(constant, kMaxConstant) || !is_small(id->factor, kMaxFactor))
     return kUnknown;
-  // Numbers below zero are no unsigned ones.
-  Line result{0, true, constant >= 0 && id->factor >= 0};
+  // Negative numbers wrap around if unsigned.
+  Affine result{0, true, constant >= 0 && id->factor >= 0};
   if (id->start.empty())
     return result;
-  if (!trusts_ids_)
+  if (!may_add_id_bases_)
     return kUnknown;
-  const auto distance = id->factor * kLargestLocalId;
+  const auto distance = id->factor * kMaxLocalId;
   const auto above = std::max<std::int64_t>(constant, 0) + std::max<std::int64_t>(distance, 0);
   const auto below = -std::min<std::int64_t>(constant, 0) - std::min<std::int64_t>(distance, 0);
   auto base =
       llvm::find_if(id_bases_, [&](const IdBase& other) { return other.start == id->start; });
   if (base == id_bases_.end()) {
-    if (id_bases_.size() == kMostIdBases)
+    if (id_bases_.size() == kMaxIdBases)
       return kUnknown;
     id_bases_.push_back({std::move(id->start)});
     base = std::prev(id_bases_.end());
@@ -275,45 +279,45 @@ LaneShapes::Line LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t 
   return result;
 }
 
-// Narrowed ids that no wider value is made of need no check.
-void LaneShapes::keep_used_id_bases() {
+// Truncated ids that are never extended again need no check.
+void LaneShapes::remove_unused_id_bases() {
   unsigned used = 0;
-  for (const auto& [value, line] : lines_)
-    if (line && value->getType()->isIntegerTy(64))
-      used |= line->id_bases;
+  for (const auto& [value, affine] : affine_)
+    if (affine && value->getType()->isIntegerTy(64))
+      used |= affine->id_bases;
   std::vector<IdBase> kept;
   for (std::size_t i = 0; i < id_bases_.size(); ++i)
     if ((used >> i & 1) != 0)
       kept.push_back(std::move(id_bases_[i]));
   id_bases_ = std::move(kept);
-  trusts_ids_ = false;
+  may_add_id_bases_ = false;
 }
 
-std::optional<LaneShapes::Line> LaneShapes::compute(const llvm::Instruction& instruction) {
+std::optional<LaneShapes::Affine> LaneShapes::compute_affine(const llvm::Instruction& instruction) {
   using Op = llvm::Instruction;
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
-    return of_phi(*phi);
+    return affine_phi(*phi);
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-    return of_address(*address);
+    return affine_address(*address);
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-    return Line{interleaved_step(*variable).value_or(bytes_per_lane(*variable)), true, true};
+    return Affine{interleaved_stride(*variable).value_or(bytes_per_lane(*variable)), true, true};
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const auto function = subgroup_intrinsic(*call);
     return function && function->kind == SubgroupIntrinsic::Kind::id
-               ? std::optional(Line{1, true, true})
+               ? std::optional(Affine{1, true, true})
                : std::nullopt;
   }
   const auto* type = instruction.getType();
   if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction))
-    return line_of(*cast->getOperand(0));
+    return affine_of(*cast->getOperand(0));
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64)
     return std::nullopt;
-  // Only if the operands' lanes do not wrap either can the result be had in a wider type.
-  const auto combine = [&](Stride stride, const Line& a, const Line& b) {
+  // The result can be extended only if the lanes of the operands do not wrap around either.
+  const auto combine = [&](Stride stride, const Affine& a, const Affine& b) {
     const auto bits = type->getIntegerBitWidth();
     const bool flags = llvm::isa<llvm::OverflowingBinaryOperator>(instruction);
     const auto reduced = llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits);
-    return Line{
+    return Affine{
         reduced, flags && instruction.hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap,
         flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap,
         static_cast<std::uint8_t>(a.id_bases | b.id_bases)};
@@ -321,8 +325,8 @@ std::optional<LaneShapes::Line> LaneShapes::compute(const llvm::Instruction& ins
   switch (instruction.getOpcode()) {
   case Op::Add:
   case Op::Sub: {
-    const auto a = line_of(*instruction.getOperand(0));
-    const auto b = line_of(*instruction.getOperand(1));
+    const auto a = affine_of(*instruction.getOperand(0));
+    const auto b = affine_of(*instruction.getOperand(1));
     if (!a || !b)
       return std::nullopt;
     return combine(
@@ -331,17 +335,17 @@ std::optional<LaneShapes::Line> LaneShapes::compute(const llvm::Instruction& ins
   case Op::Or: {
     if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint())
       return std::nullopt;
-    const auto a = line_of(*instruction.getOperand(0));
-    const auto b = line_of(*instruction.getOperand(1));
+    const auto a = affine_of(*instruction.getOperand(0));
+    const auto b = affine_of(*instruction.getOperand(1));
     if (!a || !b)
       return std::nullopt;
-    return Line{a->stride + b->stride, a->no_signed_wrap && b->no_signed_wrap,
-                a->no_unsigned_wrap && b->no_unsigned_wrap,
-                static_cast<std::uint8_t>(a->id_bases | b->id_bases)};
+    return Affine{a->stride + b->stride, a->no_signed_wrap && b->no_signed_wrap,
+                  a->no_unsigned_wrap && b->no_unsigned_wrap,
+                  static_cast<std::uint8_t>(a->id_bases | b->id_bases)};
   }
   case Op::Mul:
   case Op::Shl: {
-    const auto a = line_of(*instruction.getOperand(0));
+    const auto a = affine_of(*instruction.getOperand(0));
     const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
     if (!a || factor == nullptr || factor->getValue().getSignificantBits() > 32)
       return std::nullopt;
@@ -352,28 +356,28 @@ std::optional<LaneShapes::Line> LaneShapes::compute(const llvm::Instruction& ins
                        : std::nullopt;
   }
   case Op::Trunc: {
-    const auto a = line_of(*instruction.getOperand(0));
+    const auto a = affine_of(*instruction.getOperand(0));
     if (!a)
       return std::nullopt;
     const auto bits = type->getIntegerBitWidth();
     const auto& trunc = llvm::cast<llvm::TruncInst>(instruction);
-    Line id{0, false, false};
+    Affine id{0, false, false};
     if (bits >= 32 && !(trunc.hasNoSignedWrap() && trunc.hasNoUnsignedWrap()))
       id = narrowed_id(*instruction.getOperand(0), 0);
-    return Line{llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), bits),
-                id.no_signed_wrap || trunc.hasNoSignedWrap(),
-                id.no_unsigned_wrap || trunc.hasNoUnsignedWrap(),
-                static_cast<std::uint8_t>(a->id_bases | id.id_bases)};
+    return Affine{llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), bits),
+                  id.no_signed_wrap || trunc.hasNoSignedWrap(),
+                  id.no_unsigned_wrap || trunc.hasNoUnsignedWrap(),
+                  static_cast<std::uint8_t>(a->id_bases | id.id_bases)};
   }
   case Op::And:
   case Op::AShr:
   case Op::LShr:
-    return of_shortened(instruction);
+    return affine_narrowed(instruction);
   case Op::SExt:
   case Op::ZExt:
-    return of_extension(llvm::cast<llvm::CastInst>(instruction));
+    return affine_extension(llvm::cast<llvm::CastInst>(instruction));
   case Op::Freeze:
-    return line_of(*instruction.getOperand(0));
+    return affine_of(*instruction.getOperand(0));
   default:
     return std::nullopt;
   }
@@ -411,35 +415,37 @@ std::optional<NarrowedValue> narrowed_value(const llvm::Instruction& instruction
   return result;
 }
 
-std::optional<LaneShapes::Line> LaneShapes::of_shortened(const llvm::Instruction& instruction) {
-  const auto shortened = narrowed_value(instruction);
-  if (!shortened || shortened->bits < 32 || shortened->shift > 16)
+std::optional<LaneShapes::Affine>
+LaneShapes::affine_narrowed(const llvm::Instruction& instruction) {
+  const auto narrowed = narrowed_value(instruction);
+  if (!narrowed || narrowed->bits < 32 || narrowed->shift > 16)
     return std::nullopt;
-  const auto line = line_of(*shortened->value);
-  if (!line)
+  const auto affine = affine_of(*narrowed->value);
+  if (!affine)
     return std::nullopt;
   const bool is_signed = instruction.getOpcode() == llvm::Instruction::AShr;
-  const auto id = narrowed_id(*shortened->value, shortened->added);
+  const auto id = narrowed_id(*narrowed->value, narrowed->added);
   if (is_signed ? !id.no_signed_wrap : !id.no_unsigned_wrap)
     return std::nullopt;
-  return Line{line->stride * (Stride{1} << shortened->shift), true, !is_signed,
-              static_cast<std::uint8_t>(line->id_bases | id.id_bases)};
+  return Affine{affine->stride * (Stride{1} << narrowed->shift), true, !is_signed,
+                static_cast<std::uint8_t>(affine->id_bases | id.id_bases)};
 }
 
 std::optional<Stride> LaneShapes::likely_stride(const llvm::Value& address) const {
-  const auto found = likely_lines_.find(&address);
-  return found == likely_lines_.end() || !found->second ? std::nullopt
-                                                        : std::optional(found->second->stride);
+  const auto found = likely_affine_.find(&address);
+  return found == likely_affine_.end() || !found->second ? std::nullopt
+                                                         : std::optional(found->second->stride);
 }
 
-// What would be if nothing wrapped around and no limit were met.
-std::optional<LaneShapes::Line> LaneShapes::guess(const llvm::Instruction& instruction) const {
+// The affine form if no value wrapped around and min, max, select and masks had no effect.
+std::optional<LaneShapes::Affine>
+LaneShapes::likely_affine(const llvm::Instruction& instruction) const {
   using Op = llvm::Instruction;
-  const auto same_as = [&](const llvm::Value& value) -> std::optional<Line> {
-    const auto line = line_of(value);
-    return line ? std::optional(Line{line->stride, true, true}) : std::nullopt;
+  const auto same_as = [&](const llvm::Value& value) -> std::optional<Affine> {
+    const auto affine = affine_of(value);
+    return affine ? std::optional(Affine{affine->stride, true, true}) : std::nullopt;
   };
-  const auto either = [&](const llvm::Value& a, const llvm::Value& b) -> std::optional<Line> {
+  const auto either = [&](const llvm::Value& a, const llvm::Value& b) -> std::optional<Affine> {
     const auto first = same_as(a);
     const auto second = same_as(b);
     if (!first || !second ||
@@ -472,17 +478,17 @@ std::optional<LaneShapes::Line> LaneShapes::guess(const llvm::Instruction& instr
                                                                : std::nullopt;
   case Op::AShr:
   case Op::LShr:
-    if (const auto shortened = narrowed_value(instruction))
-      if (const auto line = line_of(*shortened->value))
-        return Line{line->stride * (Stride{1} << std::min(shortened->shift, 16U)), true, true};
+    if (const auto narrowed = narrowed_value(instruction))
+      if (const auto affine = affine_of(*narrowed->value))
+        return Affine{affine->stride * (Stride{1} << std::min(narrowed->shift, 16U)), true, true};
     return std::nullopt;
   default:
     return std::nullopt;
   }
 }
 
-// Optimistic: starts from nothing known and only ever goes from a stride to none.
-void LaneShapes::find_lines(llvm::Function& function) {
+// An optimistic data-flow analysis: values start as unknown; a stride may only be lost, not change.
+void LaneShapes::find_affine_values(llvm::Function& function) {
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (bool changed = true; changed;) {
     changed = false;
@@ -490,24 +496,24 @@ void LaneShapes::find_lines(llvm::Function& function) {
       for (const auto& instruction : *block) {
         if (instruction.getType()->isVoidTy() || is_uniform(instruction))
           continue;
-        auto line = compute(instruction);
-        if (!line && is_guessing_)
-          line = guess(instruction);
+        auto affine = compute_affine(instruction);
+        if (!affine && finds_likely_)
+          affine = likely_affine(instruction);
         const auto [entry, is_new] =
-            (is_guessing_ ? likely_lines_ : lines_).try_emplace(&instruction, line);
+            (finds_likely_ ? likely_affine_ : affine_).try_emplace(&instruction, affine);
         if (is_new) {
-          changed |= line.has_value();
-        } else if (entry->second != line && entry->second) {
-          // Once lost, a stride does not come back, and flags only go down.
-          if (line && line->stride != entry->second->stride)
-            line = std::nullopt;
-          if (line) {
-            line->no_signed_wrap &= entry->second->no_signed_wrap;
-            line->no_unsigned_wrap &= entry->second->no_unsigned_wrap;
-            line->id_bases |= entry->second->id_bases;
+          changed |= affine.has_value();
+        } else if (entry->second != affine && entry->second) {
+          // Monotonic: a lost stride stays lost, and flags are only cleared.
+          if (affine && affine->stride != entry->second->stride)
+            affine = std::nullopt;
+          if (affine) {
+            affine->no_signed_wrap &= entry->second->no_signed_wrap;
+            affine->no_unsigned_wrap &= entry->second->no_unsigned_wrap;
+            affine->id_bases |= entry->second->id_bases;
           }
-          if (entry->second != line) {
-            entry->second = line;
+          if (entry->second != affine) {
+            entry->second = affine;
             changed = true;
           }
         }

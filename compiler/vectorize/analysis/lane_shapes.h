@@ -1,4 +1,4 @@
-// How a value differs between the lanes of a sub-group.
+// Divergence and stride analysis: how a value differs between the lanes of a sub-group.
 #pragma once
 
 #include "compiler/ir/id_wrap_check.h"
@@ -21,11 +21,12 @@ class LoopInfo;
 
 namespace heddle::compiler {
 
-// Lane i holds first + i * stride (modulo the type's size; bytes for pointers).
+// Lane i has first + i * stride (modulo 2^bits of the type; in bytes for pointers).
 using Stride = std::int64_t;
 
-// What LLVM makes of an id that goes through a narrower type: x & mask, or ((x << a) + b) >> c. It
-// is the sign or zero extension of the low `bits` bits of value + added, times 2^shift.
+// An id that is truncated and extended again, which InstCombine turns into x & mask or
+// ((x << a) + b) >> c: the sign or zero extension of the low `bits` bits of value + added, times
+// 2^shift.
 struct NarrowedValue {
   const llvm::Value* value = nullptr;
   unsigned bits = 0;
@@ -39,59 +40,61 @@ class LaneShapes {
   LaneShapes(llvm::Function& function, const VectorPlan& plan, llvm::DominatorTree& dominators,
              llvm::CycleInfo& cycles, llvm::LoopInfo& loops);
 
-  // The same in all lanes of one sub-group.
+  // The same in all lanes of a sub-group.
   bool is_uniform(const llvm::Value& value) const;
-  // A multiple of the lane number above lane 0's value; nothing if there is no such rule.
+  // The difference from lane to lane of a uniform or affine value; nothing for a varying one.
   std::optional<Stride> stride(const llvm::Value& value) const;
-  // Whether the lanes of a value with a stride go on like signed, or unsigned, numbers: in every
-  // group.
+  // Whether a uniform or affine value does not wrap around from lane to lane, as a signed or
+  // unsigned number, in any group.
   bool never_wraps(const llvm::Value& value, bool is_signed) const;
-  // The step that is worth looking for at run time in an address that has none for certain: an
-  // index that is clamped, or whose unsigned arithmetic might wrap around.
+  // The stride that a varying address probably has, so that a check at run time pays: its index is
+  // clamped, or its unsigned arithmetic may wrap around.
   std::optional<Stride> likely_stride(const llvm::Value& address) const;
-  // Of a sign or zero extension with a stride: its lanes go on like signed numbers.
+  // Whether the lanes of an affine sign or zero extension follow from lane 0 as signed numbers: it
+  // is a sign extension, or its operand may wrap around as an unsigned number.
   bool extends_as_signed(const llvm::Instruction& extension) const;
-  // Differs between the sub-groups that run side by side.
+  // Differs between the interleaved rows.
   bool differs_by_row(const llvm::Value& value) const;
-  // Lanes may leave the block in different directions.
+  // Lanes or rows may branch to different successors.
   bool has_divergent_branch(const llvm::BasicBlock& block) const;
-  // Steps between lanes are as told only in groups for which emit_id_wrap_check() of these is
-  // false. Lane 0 is right in every group, and all are with plan.exact_ids.
+  // Strides hold only in groups for which emit_id_wrap_check() of these is false; empty with
+  // plan.exact_ids. The value of lane 0 is right in every group.
   const std::vector<IdBase>& id_bases() const { return id_bases_; }
 
  private:
-  struct Line {
+  struct Affine {
     Stride stride;
-    bool no_signed_wrap;       // the lanes' values do not wrap around, seen as signed
-    bool no_unsigned_wrap;     // the same, unsigned
-    std::uint8_t id_bases = 0; // the bits of what this is true under the condition of
-    bool operator==(const Line&) const = default;
+    bool no_signed_wrap;       // from lane to lane, as a signed number
+    bool no_unsigned_wrap;     // the same as an unsigned number
+    std::uint8_t id_bases = 0; // bit set: the members of id_bases_ that the flags depend on
+    bool operator==(const Affine&) const = default;
   };
-  std::optional<Line> line_of(const llvm::Value& value) const;
-  std::optional<Line> compute(const llvm::Instruction& instruction);
-  std::optional<Line> of_phi(const llvm::PHINode& phi) const;
+  std::optional<Affine> affine_of(const llvm::Value& value) const;
+  std::optional<Affine> compute_affine(const llvm::Instruction& instruction);
+  std::optional<Affine> affine_phi(const llvm::PHINode& phi) const;
   void find_divergent_loops();
-  bool leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& there) const;
-  std::optional<Line> of_address(const llvm::GetElementPtrInst& address) const;
-  std::optional<Line> of_extension(const llvm::CastInst& cast) const;
-  std::optional<Line> of_shortened(const llvm::Instruction& instruction);
-  Line narrowed_id(const llvm::Value& value, std::int64_t added);
-  void keep_used_id_bases();
-  std::optional<Line> guess(const llvm::Instruction& instruction) const;
-  void find_lines(llvm::Function& function);
+  bool leaves_divergent_loop(const llvm::Value& value, const llvm::BasicBlock& user_block) const;
+  std::optional<Affine> affine_address(const llvm::GetElementPtrInst& address) const;
+  std::optional<Affine> affine_extension(const llvm::CastInst& cast) const;
+  std::optional<Affine> affine_narrowed(const llvm::Instruction& instruction);
+  Affine narrowed_id(const llvm::Value& value, std::int64_t added);
+  void remove_unused_id_bases();
+  std::optional<Affine> likely_affine(const llvm::Instruction& instruction) const;
+  void find_affine_values(llvm::Function& function);
 
   const llvm::LoopInfo& loops_;
   const llvm::DataLayout& layout_;
-  const WorkItemParams state_;
-  bool trusts_ids_; // that the group has checked id_bases_
+  const WorkItemParams params_;
+  bool may_add_id_bases_; // new members of id_bases_ may be added: groups check them
   std::vector<IdBase> id_bases_;
   llvm::UniformityInfo lanes_;
   std::optional<llvm::UniformityInfo> rows_;
-  // Only values that are not uniform; absent while nothing is known yet (optimistic).
-  llvm::DenseMap<const llvm::Value*, std::optional<Line>> lines_;
-  llvm::DenseMap<const llvm::Value*, std::optional<Line>> likely_lines_;
-  llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_; // that lanes leave at different times
-  bool is_guessing_ = false;                                // while likely_lines_ is made
+  // Of values that are not uniform; no entry: not visited yet (optimistic).
+  llvm::DenseMap<const llvm::Value*, std::optional<Affine>> affine_;
+  llvm::DenseMap<const llvm::Value*, std::optional<Affine>> likely_affine_;
+  llvm::SmallPtrSet<const llvm::Loop*, 8>
+      divergent_loops_;       // lanes leave them in different iterations
+  bool finds_likely_ = false; // while likely_affine_ is computed
 };
 
 } // namespace heddle::compiler

@@ -9,10 +9,11 @@
 namespace heddle::compiler {
 namespace {
 
-// The node that stands for `block` among the nodes of `loop` (null: the function): the block, or
-// the header of the loop inside `loop` that holds it. Null if the block is outside.
-llvm::BasicBlock* node_in(const llvm::LoopInfo& loops, const llvm::Loop* loop,
-                          llvm::BasicBlock* block) {
+// The node of `block` at the level of `loop` (null: the function), where inner loops are single
+// nodes: the block, or the header of the inner loop that contains it. Null if `loop` does not
+// contain the block.
+llvm::BasicBlock* node_at_level(const llvm::LoopInfo& loops, const llvm::Loop* loop,
+                                llvm::BasicBlock* block) {
   auto* inner = loops.getLoopFor(block);
   if (inner == loop)
     return block;
@@ -34,26 +35,26 @@ Linearization::Linearization(llvm::Function& function, const LaneShapes& shapes,
   for (unsigned i = 0; i < order_.size(); ++i)
     positions_[order_[i]] = i;
   find_equivalents();
-  find_owners(function, shapes);
+  find_mask_owners(function, shapes);
 }
 
-// Emits the nodes of one loop (or of the function), inner loops as one node each, depth first in
-// their dominator tree.
+// Appends the blocks of one loop (or of the function), in preorder of the dominator tree in which
+// inner loops are single nodes.
 void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry) {
   llvm::DenseMap<llvm::BasicBlock*, llvm::SmallVector<llvm::BasicBlock*, 4>> children;
   const auto add = [&](llvm::BasicBlock* node) {
     if (node == &entry)
       return;
     auto* dominator = dominators_.getNode(node)->getIDom()->getBlock();
-    children[node_in(loops_, loop, dominator)].push_back(node);
+    children[node_at_level(loops_, loop, dominator)].push_back(node);
   };
   if (loop != nullptr) {
     for (auto* block : loop->blocks())
-      if (node_in(loops_, loop, block) == block)
+      if (node_at_level(loops_, loop, block) == block)
         add(block);
   } else {
     for (auto& block : *entry.getParent())
-      if (node_in(loops_, nullptr, &block) == &block)
+      if (node_at_level(loops_, nullptr, &block) == &block)
         add(&block);
   }
   llvm::SmallVector<llvm::BasicBlock*, 16> stack{&entry};
@@ -65,7 +66,7 @@ void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry)
     else
       order_.push_back(node);
     auto& next = children[node];
-    // The last pushed comes first.
+    // A stack: the last one pushed is visited first.
     llvm::sort(next, [&](auto* a, auto* b) {
       return reverse_post_order_.lookup(a) > reverse_post_order_.lookup(b);
     });
@@ -73,14 +74,14 @@ void Linearization::order_level(const llvm::Loop* loop, llvm::BasicBlock& entry)
   }
 }
 
-// Post-dominance within one iteration of the innermost loop: edges back and out lead to one common
-// end. Blocks are visited from the last to the first.
+// Post-dominance within one iteration of the innermost loop: back edges and exit edges lead to one
+// virtual exit. Blocks are visited from the last to the first.
 void Linearization::find_equivalents() {
-  constexpr unsigned kEnd = ~0U;
+  constexpr unsigned kVirtualExit = ~0U;
   // Immediate post-dominator among the level's nodes, as a position.
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> post;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> depth;
-  // The blocks of an inner loop hand over where its exits lead.
+  // The successors of an inner loop's node are the targets of its exit edges.
   const auto successors_of = [&](llvm::BasicBlock* node, const llvm::Loop* level,
                                  llvm::SmallVectorImpl<llvm::BasicBlock*>& result) {
     auto* inner = loops_.getLoopFor(node);
@@ -89,7 +90,7 @@ void Linearization::find_equivalents() {
       for (auto* successor : llvm::successors(from)) {
         if (is_loop && inner->contains(successor))
           continue;
-        auto* other = node_in(loops_, level, successor);
+        auto* other = node_at_level(loops_, level, successor);
         if (other == nullptr || (level != nullptr && successor == level->getHeader()))
           other = nullptr;
         result.push_back(other);
@@ -103,43 +104,43 @@ void Linearization::find_equivalents() {
     else
       add(node);
   };
-  const auto climb = [&](const llvm::BasicBlock* a, const llvm::BasicBlock* b) {
+  const auto nearest_common = [&](const llvm::BasicBlock* a, const llvm::BasicBlock* b) {
     while (a != b) {
       if (a == nullptr || b == nullptr)
         return static_cast<const llvm::BasicBlock*>(nullptr);
       auto*& lower = positions_.lookup(a) < positions_.lookup(b) ? a : b;
       const auto up = post.lookup(lower);
-      lower = up == kEnd ? nullptr : order_[up];
+      lower = up == kVirtualExit ? nullptr : order_[up];
     }
     return a;
   };
-  // Every block appears as a node of its innermost level; headers also as a node of the outer one.
-  // Equivalence is asked for blocks within their innermost loop, where inner loops are nodes.
-  const auto run_level = [&](const llvm::Loop* level) {
+  // Every block is a node of its innermost level; headers are also nodes of the outer one.
+  // Equivalents of a block are looked for at its innermost level.
+  const auto process_level = [&](const llvm::Loop* level) {
     post.clear();
     llvm::SmallVector<llvm::BasicBlock*, 32> nodes;
-    // A loop's blocks are together.
+    // A loop's blocks are consecutive in the order.
     auto blocks = llvm::ArrayRef(order_);
     if (level != nullptr)
       blocks = blocks.slice(positions_.lookup(level->getHeader()), level->getNumBlocks());
     for (auto* block : blocks)
-      if (node_in(loops_, level, block) == block)
+      if (node_at_level(loops_, level, block) == block)
         nodes.push_back(block);
     for (auto* node : llvm::reverse(nodes)) {
       llvm::SmallVector<llvm::BasicBlock*, 4> next;
       successors_of(node, level, next);
       const llvm::BasicBlock* common = next.empty() ? nullptr : next.front();
       for (const auto* other : next)
-        common = common == nullptr || other == nullptr ? nullptr : climb(common, other);
-      post[node] = common == nullptr ? kEnd : positions_.lookup(common);
+        common = common == nullptr || other == nullptr ? nullptr : nearest_common(common, other);
+      post[node] = common == nullptr ? kVirtualExit : positions_.lookup(common);
     }
-    // The nearest dominator at this level that the node post-dominates. If it does not
-    // post-dominate the nearest one, from which every way here leads on, then none before that
-    // either.
+    // The nearest dominator at this level that the node post-dominates. If the node does not
+    // post-dominate its immediate dominator, which is on every path to it, it post-dominates no
+    // other dominator either.
     for (auto* node : nodes) {
       auto* tree = dominators_.getNode(node)->getIDom();
       for (; tree != nullptr; tree = tree->getIDom()) {
-        auto* candidate = node_in(loops_, level, tree->getBlock());
+        auto* candidate = node_at_level(loops_, level, tree->getBlock());
         if (candidate == nullptr || candidate == node)
           break;
         if (level != nullptr && !level->contains(candidate))
@@ -147,11 +148,11 @@ void Linearization::find_equivalents() {
         const llvm::BasicBlock* at = candidate;
         while (at != nullptr && at != node && positions_.lookup(at) < positions_.lookup(node)) {
           const auto up = post.lookup(at);
-          at = up == kEnd ? nullptr : order_[up];
+          at = up == kVirtualExit ? nullptr : order_[up];
         }
         if (at != node)
           break;
-        // A node that is a loop has the mask its header is entered with: its preheader's.
+        // The mask of a loop's node is its preheader's: continue with the dominators of that.
         if (loops_.getLoopFor(candidate) != level) {
           tree = dominators_.getNode(candidate);
           continue;
@@ -162,33 +163,33 @@ void Linearization::find_equivalents() {
       }
     }
   };
-  run_level(nullptr);
+  process_level(nullptr);
   for (auto* loop : loops_.getLoopsInPreorder())
-    run_level(loop);
+    process_level(loop);
 }
 
-// Null if the block's mask is its own.
-const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
-                                                const LaneShapes& shapes) const {
+// Null if the block has a mask of its own.
+const llvm::BasicBlock* Linearization::compute_mask_owner(llvm::BasicBlock& block,
+                                                          const LaneShapes& shapes) const {
   auto* loop = loops_.getLoopFor(&block);
   if (loop != nullptr && loop->getHeader() == &block) {
     if (is_divergent(*loop))
       return nullptr;
     auto* preheader = loop->getLoopPreheader();
-    return owners_.lookup(preheader);
+    return mask_owners_.lookup(preheader);
   }
   if (const auto* equivalent = equivalents_.lookup(&block))
-    return owners_.lookup(equivalent);
+    return mask_owners_.lookup(equivalent);
   const llvm::BasicBlock* common = nullptr;
   for (auto* predecessor : llvm::predecessors(&block)) {
     if (shapes.has_divergent_branch(*predecessor))
       return nullptr;
-    // Lanes come out of a divergent loop bit by bit.
+    // Lanes leave a divergent loop in different iterations.
     for (auto* left = loops_.getLoopFor(predecessor); left != nullptr && !left->contains(&block);
          left = left->getParentLoop())
       if (is_divergent(*left))
         return nullptr;
-    const auto* owner = owners_.lookup(predecessor);
+    const auto* owner = mask_owners_.lookup(predecessor);
     if (common != nullptr && owner != common)
       return nullptr;
     common = owner;
@@ -196,23 +197,25 @@ const llvm::BasicBlock* Linearization::owner_of(llvm::BasicBlock& block,
   return common != nullptr && dominators_.dominates(common, &block) ? common : nullptr;
 }
 
-const llvm::BasicBlock* Linearization::beginning_of(const llvm::BasicBlock& block) const {
+const llvm::BasicBlock* Linearization::init_block(const llvm::BasicBlock& block) const {
   const auto* node = dominators_.getNode(&block)->getIDom();
   if (node == nullptr)
     return nullptr;
-  // From within a loop that ends before the block, lanes come in several iterations.
+  // If the dominator is in a loop that does not contain the block, lanes may arrive from several of
+  // its iterations: all edges are after the loop's preheader.
   for (const auto* loop = loops_.getLoopFor(node->getBlock());
        loop != nullptr && !loop->contains(&block); loop = loops_.getLoopFor(node->getBlock()))
     node = dominators_.getNode(loop->getHeader())->getIDom();
   return node->getBlock();
 }
 
-bool Linearization::is_known_behind(const llvm::BasicBlock& block, const llvm::Value& value) const {
+bool Linearization::is_available_after(const llvm::BasicBlock& block,
+                                       const llvm::Value& value) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   return instruction == nullptr || dominators_.dominates(instruction->getParent(), &block);
 }
 
-// True if one more was found.
+// True if a loop was found that was not known to be divergent.
 bool Linearization::find_divergent_loops(const LaneShapes& shapes) {
   bool found = false;
   for (auto* loop : loops_.getLoopsInPreorder()) {
@@ -220,21 +223,22 @@ bool Linearization::find_divergent_loops(const LaneShapes& shapes) {
       continue;
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop->getExitingBlocks(exiting);
-    const auto* all = owners_.lookup(loop->getHeader());
+    const auto* all = mask_owners_.lookup(loop->getHeader());
     if (llvm::any_of(exiting, [&](auto* block) {
-          return shapes.has_divergent_branch(*block) || owners_.lookup(block) != all;
+          return shapes.has_divergent_branch(*block) || mask_owners_.lookup(block) != all;
         }))
       found |= divergent_loops_.insert(loop).second;
   }
   return found;
 }
 
-void Linearization::find_owners(llvm::Function& function, const LaneShapes& shapes) {
+void Linearization::find_mask_owners(llvm::Function& function, const LaneShapes& shapes) {
   do {
-    owners_.clear();
+    mask_owners_.clear();
     for (auto* block : order_) {
-      const auto* owner = block == &function.getEntryBlock() ? block : owner_of(*block, shapes);
-      owners_[block] = owner != nullptr ? owner : block;
+      const auto* owner =
+          block == &function.getEntryBlock() ? block : compute_mask_owner(*block, shapes);
+      mask_owners_[block] = owner != nullptr ? owner : block;
     }
   } while (find_divergent_loops(shapes));
 }

@@ -7,10 +7,10 @@
 namespace heddle::compiler {
 namespace {
 
-class Pressure {
+class RegisterPressure {
  public:
-  Pressure(const llvm::Function& kernel, const LaneShapes& shapes, unsigned width, unsigned rows,
-           unsigned register_bits)
+  RegisterPressure(const llvm::Function& kernel, const LaneShapes& shapes, unsigned width,
+                   unsigned rows, unsigned register_bits)
       : shapes_(shapes), width_(width), rows_(rows), register_bits_(register_bits) {
     const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
     const llvm::SmallVector<const llvm::BasicBlock*, 32> blocks(order.begin(), order.end());
@@ -20,12 +20,12 @@ class Pressure {
         changed |= visit(*block);
     }
   }
-  unsigned most() const { return most_; }
+  unsigned max() const { return max_; }
 
  private:
   using Values = llvm::SmallPtrSet<const llvm::Value*, 16>;
 
-  // Scalars and masks have registers of their own.
+  // Uniform and affine values and masks are not in vector registers.
   unsigned registers_of(const llvm::Value& value) const {
     if (!llvm::isa<llvm::Instruction>(value) || value.getType()->isVoidTy() ||
         shapes_.is_uniform(value) || shapes_.stride(value))
@@ -44,8 +44,8 @@ class Pressure {
     Values live;
     unsigned registers = 0;
     const auto use = [&](const llvm::Value& value) {
-      if (const auto own = registers_of(value); own != 0 && live.insert(&value).second)
-        registers += own;
+      if (const auto count = registers_of(value); count != 0 && live.insert(&value).second)
+        registers += count;
     };
     for (const auto* next : llvm::successors(&block)) {
       if (const auto found = live_in_.find(next); found != live_in_.end())
@@ -54,7 +54,7 @@ class Pressure {
       for (const auto& phi : next->phis())
         use(*phi.getIncomingValueForBlock(&block));
     }
-    most_ = std::max(most_, registers);
+    max_ = std::max(max_, registers);
     for (const auto& instruction : llvm::reverse(block)) {
       if (live.erase(&instruction))
         registers -= registers_of(instruction);
@@ -62,11 +62,11 @@ class Pressure {
         continue;
       for (const auto& operand : instruction.operands())
         use(*operand.get());
-      most_ = std::max(most_, registers);
+      max_ = std::max(max_, registers);
     }
-    auto& before = live_in_[&block];
-    const bool changed = before.size() != live.size();
-    before = std::move(live);
+    auto& live_in = live_in_[&block];
+    const bool changed = live_in.size() != live.size();
+    live_in = std::move(live);
     return changed;
   }
 
@@ -75,14 +75,14 @@ class Pressure {
   const unsigned rows_;
   const unsigned register_bits_;
   llvm::DenseMap<const llvm::BasicBlock*, Values> live_in_;
-  unsigned most_ = 0;
+  unsigned max_ = 0;
 };
 
 } // namespace
 
 unsigned estimate_register_pressure(const llvm::Function& kernel, const LaneShapes& shapes,
                                     unsigned width, unsigned rows, unsigned register_bits) {
-  return Pressure(kernel, shapes, width, rows, register_bits).most();
+  return RegisterPressure(kernel, shapes, width, rows, register_bits).max();
 }
 
 } // namespace heddle::compiler

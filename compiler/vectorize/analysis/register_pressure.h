@@ -1,13 +1,13 @@
-// How many vector registers a kernel's values need.
+// Estimate of the vector registers that a kernel needs.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
 
 namespace heddle::compiler {
 
-// Registers that the values of `rows` sub-groups side by side fill at the place where most of them
-// are alive. Values that do not differ by row count once (of `shapes`, made with more than one row,
-// if `rows` is).
+// The largest number of vector registers that are live at any instruction, for `rows` interleaved
+// sub-groups. Values that do not differ by row count once; if `rows` is not 1, `shapes` must have
+// been computed for several rows.
 unsigned estimate_register_pressure(const llvm::Function& kernel, const LaneShapes& shapes,
                                     unsigned width, unsigned rows, unsigned register_bits);
 

@@ -8,19 +8,18 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kDeepest = 16;
-constexpr std::int64_t kLargestConstant = 1 << 20;
+constexpr unsigned kMaxDepth = 16;
+constexpr std::int64_t kMaxConstant = 1 << 20;
 
-// The local or the global id in y and a small constant.
-bool is_row_id(const llvm::Value& value, const WorkItemParams& state) {
-  const auto id = affine_id(value, state, 1);
-  if (!id || id->factor != 1 || id->constant >= kLargestConstant ||
-      id->constant <= -kLargestConstant)
+// Whether the value is the local or the global id in y plus a small constant.
+bool is_row_id(const llvm::Value& value, const WorkItemParams& params) {
+  const auto id = affine_id(value, params, 1);
+  if (!id || id->factor != 1 || id->constant >= kMaxConstant || id->constant <= -kMaxConstant)
     return false;
-  constexpr auto kY = sizeof(std::uint64_t);
-  const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id) + kY};
-  const IdTerm size{IdTerm::Kind::launch, offsetof(abi::Launch, local_size) + kY};
-  const IdTerm offset{IdTerm::Kind::launch, offsetof(abi::Launch, global_offset) + kY};
+  constexpr auto kYOffset = sizeof(std::uint64_t);
+  const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id) + kYOffset};
+  const IdTerm size{IdTerm::Kind::launch, offsetof(abi::Launch, local_size) + kYOffset};
+  const IdTerm offset{IdTerm::Kind::launch, offsetof(abi::Launch, global_offset) + kYOffset};
   const IdSum first{{{group, size}, 1}, {{offset}, 1}};
   const IdSum first_of_group{{{group, size}, 1}};
   return id->start.empty() || id->start == first || id->start == first_of_group;
@@ -29,17 +28,17 @@ bool is_row_id(const llvm::Value& value, const WorkItemParams& state) {
 class RowStride {
  public:
   explicit RowStride(const LaneShapes& shapes, const llvm::Instruction& at)
-      : shapes_(shapes), state_(work_item_params(const_cast<llvm::Function&>(*at.getFunction()))),
+      : shapes_(shapes), params_(work_item_params(const_cast<llvm::Function&>(*at.getFunction()))),
         layout_(at.getModule()->getDataLayout()) {}
 
   std::optional<std::int64_t> of(const llvm::Value& value, unsigned depth = 0) const {
     using Op = llvm::Instruction;
     if (!shapes_.differs_by_row(value))
       return 0;
-    if (&value == state_.local_id[1])
+    if (&value == params_.local_id[1])
       return 1;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (instruction == nullptr || depth > kDeepest)
+    if (instruction == nullptr || depth > kMaxDepth)
       return std::nullopt;
     const auto operand = [&](unsigned i) { return of(*instruction->getOperand(i), depth + 1); };
     switch (instruction->getOpcode()) {
@@ -57,7 +56,7 @@ class RowStride {
       return instruction->getOpcode() == Op::Add ? *a + *b : *a - *b;
     }
     case Op::Trunc:
-      return value.getType()->isIntegerTy(32) && is_row_id(*instruction->getOperand(0), state_)
+      return value.getType()->isIntegerTy(32) && is_row_id(*instruction->getOperand(0), params_)
                  ? std::optional<std::int64_t>(1)
                  : std::nullopt;
     case Op::SExt:
@@ -65,12 +64,12 @@ class RowStride {
     case Op::And:
     case Op::AShr:
     case Op::LShr: {
-      const auto shortened = narrowed_value(*instruction);
-      if (!shortened || shortened->bits < 32 || shortened->shift > 16 ||
-          shortened->added >= kLargestConstant || shortened->added <= -kLargestConstant ||
-          instruction->getOpcode() != Op::AShr || !is_row_id(*shortened->value, state_))
+      const auto narrowed = narrowed_value(*instruction);
+      if (!narrowed || narrowed->bits < 32 || narrowed->shift > 16 ||
+          narrowed->added >= kMaxConstant || narrowed->added <= -kMaxConstant ||
+          instruction->getOpcode() != Op::AShr || !is_row_id(*narrowed->value, params_))
         return std::nullopt;
-      return std::int64_t{1} << shortened->shift;
+      return std::int64_t{1} << narrowed->shift;
     }
     case Op::Mul:
     case Op::Shl: {
@@ -93,28 +92,28 @@ class RowStride {
   std::optional<std::int64_t> of_address(const llvm::GetElementPtrInst& address,
                                          unsigned depth) const {
     auto sum = of(*address.getPointerOperand(), depth + 1);
-    for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address);
-         sum && step != end; ++step) {
-      const auto index = of(*step.getOperand(), depth + 1);
-      if (!index ||
-          (*index != 0 && (step.isStruct() || !step.getOperand()->getType()->isIntegerTy(64))))
+    for (auto index_type = llvm::gep_type_begin(address), end = llvm::gep_type_end(address);
+         sum && index_type != end; ++index_type) {
+      const auto index = of(*index_type.getOperand(), depth + 1);
+      if (!index || (*index != 0 && (index_type.isStruct() ||
+                                     !index_type.getOperand()->getType()->isIntegerTy(64))))
         return std::nullopt;
       if (*index != 0)
-        *sum += *index *
-                static_cast<std::int64_t>(step.getSequentialElementStride(layout_).getFixedValue());
+        *sum += *index * static_cast<std::int64_t>(
+                             index_type.getSequentialElementStride(layout_).getFixedValue());
     }
     return sum;
   }
 
   const LaneShapes& shapes_;
-  const WorkItemParams state_;
+  const WorkItemParams params_;
   const llvm::DataLayout& layout_;
 };
 
-// The bytes between the address in one row and in the next, the same in every lane; nothing if
-// there is no such number. Trusts that no global id in y of a block of rows is on the other side of
-// a multiple of 2^31 (emit_block_row_count() of workgroup/group_partition.h), and that sums do not
-// wrap around where the program must not let them.
+// The bytes from the address in one row to that in the next, the same in all lanes; nothing if it
+// does not differ by row or has no such stride. Assumes that the global ids in y of a block of rows
+// do not cross a multiple of 2^31 (emit_block_row_count() of workgroup/group_partition.h), and that
+// sums without signed wrap do not wrap around.
 std::optional<std::int64_t> row_stride(const llvm::Value& address, const LaneShapes& shapes) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&address);
   if (instruction == nullptr || !shapes.differs_by_row(address))
@@ -132,9 +131,9 @@ bool is_transposed(const llvm::Instruction& access, const LaneShapes& shapes) {
   if (!type->isFloatTy() && !type->isDoubleTy() && !type->isIntegerTy(32) && !type->isIntegerTy(64))
     return false;
   const auto size = static_cast<std::int64_t>(type->getScalarSizeInBits() / 8);
-  const auto from_lane_to_lane = shapes.stride(*address);
+  const auto lane_stride = shapes.stride(*address);
   return row_stride(*address, shapes) == size &&
-         (!from_lane_to_lane || (*from_lane_to_lane > 4 * size || *from_lane_to_lane < -size));
+         (!lane_stride || (*lane_stride > 4 * size || *lane_stride < -size));
 }
 
 } // namespace heddle::compiler

@@ -1,13 +1,14 @@
-// Accesses that blocks of rows turn round.
+// Accesses of a block of rows that are emitted as a transposition.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
 
 namespace heddle::compiler {
 
-// A load or store whose places are far apart from lane to lane, and side by side from row to row:
-// for a block of rows in which no id in y changes its sign in 32 bits (emit_block_row_count() of
-// workgroup/group_partition.h). `shapes` are those of a plan with several rows.
+// Whether the addresses of a load or store are far apart from lane to lane and consecutive from row
+// to row. Holds for blocks of rows whose global ids in y do not cross a multiple of 2^31
+// (emit_block_row_count() of workgroup/group_partition.h). `shapes` must have been computed for
+// several rows.
 bool is_transposed(const llvm::Instruction& access, const LaneShapes& shapes);
 
 } // namespace heddle::compiler

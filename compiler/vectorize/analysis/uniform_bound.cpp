@@ -3,11 +3,11 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr Stride kLargestStride = 1 << 20;
+constexpr Stride kMaxStride = 1 << 20;
 
 } // namespace
 
-std::optional<UniformBound> UniformBound::find(const llvm::Value& condition, bool is_met,
+std::optional<UniformBound> UniformBound::find(const llvm::Value& condition, bool is_true,
                                                const LaneShapes& shapes) {
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (compare == nullptr)
@@ -16,7 +16,7 @@ std::optional<UniformBound> UniformBound::find(const llvm::Value& condition, boo
   if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
     return std::nullopt;
   UniformBound found{compare->getOperand(0), compare->getOperand(1), compare->getPredicate()};
-  if (!is_met)
+  if (!is_true)
     found.predicate = llvm::ICmpInst::getInversePredicate(found.predicate);
   if (shapes.is_uniform(*found.number)) {
     std::swap(found.number, found.limit);
@@ -25,7 +25,7 @@ std::optional<UniformBound> UniformBound::find(const llvm::Value& condition, boo
   if (shapes.is_uniform(*found.number) || !shapes.is_uniform(*found.limit))
     return std::nullopt;
   const auto stride = shapes.stride(*found.number);
-  if (stride && *stride > 0 && *stride <= kLargestStride)
+  if (stride && *stride > 0 && *stride <= kMaxStride)
     found.stride = static_cast<std::uint64_t>(*stride);
   return found;
 }

@@ -1,4 +1,4 @@
-// Comparisons of numbers that differ from lane to lane with ones that all lanes have.
+// Comparisons of varying or affine integers with uniform ones.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
@@ -7,15 +7,15 @@
 namespace heddle::compiler {
 
 struct UniformBound {
-  // Nothing if the condition is something else. `is_met`: what is asked for, the condition or its
-  // opposite.
-  static std::optional<UniformBound> find(const llvm::Value& condition, bool is_met,
+  // Matches the condition (is_true) or its inverse (!is_true); nothing if it is not such a
+  // comparison.
+  static std::optional<UniformBound> find(const llvm::Value& condition, bool is_true,
                                           const LaneShapes& shapes);
 
   llvm::Value* number = nullptr; // of 32 or 64 bits
   llvm::Value* limit = nullptr;
   llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::BAD_ICMP_PREDICATE; // number ? limit
-  std::uint64_t stride = 0; // what the number goes up by from lane to lane; 0: something else
+  std::uint64_t stride = 0; // of the number from lane to lane, if positive and small; else 0
 
   bool is_below() const {
     return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);

@@ -1,4 +1,4 @@
-// A scalar value of the kernel as the vector code holds it.
+// How a value of the scalar kernel is represented in vector code.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
@@ -7,22 +7,22 @@
 
 namespace heddle::compiler {
 
-// Vectors, structures and arrays are taken apart: their components in memory order.
+// Vectors, structures and arrays are split into their components, in memory order.
 unsigned component_count(llvm::Type* type);
 llvm::Type* component_type(llvm::Type* type, unsigned index);
-// Bytes from the start of the whole.
+// In bytes from the start of the value.
 std::uint64_t component_offset(llvm::Type* type, unsigned index, const llvm::DataLayout& layout);
-// Number of the first component of member `index`.
+// Index of the first component of member `index`.
 unsigned first_component(llvm::Type* type, unsigned index);
 
 struct VectorValue {
   enum class Kind : std::uint8_t {
-    uniform, // one whole value for each row
-    line,    // lane 0's value for each row; the others by a stride
+    uniform, // one value for each row, not split
+    affine,  // lane 0's value for each row; those of other lanes follow from the stride
     lanes,   // one vector for each row and component
   };
   Kind kind = Kind::lanes;
-  bool by_row = false; // else all rows share the first one's
+  bool by_row = false; // else all rows have the same value
   Stride stride = 0;
   unsigned components = 1;
   llvm::SmallVector<llvm::Value*, 4> parts;

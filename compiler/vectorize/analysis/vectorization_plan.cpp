@@ -12,7 +12,7 @@ bool has_variant(const Kernel& kernel, VariantKind kind) {
   case VariantKind::whole:
     return true;
   case VariantKind::scalar: // emitted where there is no vector variant
-  case VariantKind::leader: // made from `whole` when the kernel is split at barriers
+  case VariantKind::leader: // derived from `whole` when the kernel is split at barriers
     break;
   }
   return false;
@@ -22,7 +22,7 @@ VectorPlan body_plan(const Kernel& kernel) {
   VectorPlan plan;
   plan.width = kernel.plan->width.width;
   plan.has_gathers = kernel.plan->has_gathers;
-  // The sub-group that runs redistributed loops for all others must not leave them to another
+  // The sub-group that executes redistributed loops for all others must not continue in another
   // variant.
   plan.exact_ids = !kernel.plan->redistributed.loops.empty();
   plan.rows = kernel.launch.block_rows;

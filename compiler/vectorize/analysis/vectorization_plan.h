@@ -1,5 +1,5 @@
-// What is decided of a kernel before its variants are emitted, and what the transforms of its body
-// find out on the way.
+// The decisions that are made for a kernel before its variants are emitted, and the results of the
+// transforms of its body.
 #pragma once
 
 #include "compiler/ir/kernel.h"
@@ -12,26 +12,26 @@
 
 namespace heddle::compiler {
 
-constexpr unsigned kWidest = 64;
+constexpr unsigned kMaxWidth = 64;
 
 struct WidthChoice {
-  unsigned width = 1;    // a power of two from 1 to kWidest
-  std::string why;       // part of a sentence, for the user
-  bool is_asked = false; // by the user or the program
+  unsigned width = 1;        // a power of two from 1 to kMaxWidth
+  std::string reason;        // part of a sentence of the build log
+  bool is_requested = false; // by the user or the program
 };
 
 struct RedistributedLoops {
-  // By header: the condition, the same for the whole group, under which the first sub-group of a
-  // row has all rounds to do, and the others jump over the loop.
+  // By header: the condition, uniform in the group, under which the first sub-group of a row
+  // executes all iterations and the others skip the loop.
   llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> loops;
-  // Parts of the conditions: that a row has at least one whole sub-group.
-  llvm::SmallVector<llvm::Instruction*, 2> has_whole;
+  // Operands of these conditions: that a row has at least one full sub-group.
+  llvm::SmallVector<llvm::Instruction*, 2> has_full_subgroup;
 };
 
-// A loop for whole rounds of which the first sub-group does all of its row's.
+// A redistributed loop's copy for iterations in which all lanes are active.
 struct UnmaskedLoop {
   llvm::WeakVH header;
-  llvm::WeakTrackingVH limit; // of the index, which begins at the local id
+  llvm::WeakTrackingVH limit; // of the index, which starts at the local id
   bool is_signed;
 };
 using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
@@ -39,7 +39,7 @@ using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
 struct VectorizationPlan {
   WidthChoice width; // 1: the kernel stays scalar
   bool has_gathers = false;
-  // The body begins with bounds checks that UniformizeGuardsPass decides for all lanes.
+  // The body starts with guards that UniformizeGuardsPass makes uniform.
   bool has_guards = false;
   // Set by RedistributeGroupLoopsPass and PeelMaskedRemainderPass.
   RedistributedLoops redistributed;
@@ -75,7 +75,7 @@ bool has_variant(const Kernel& kernel, VariantKind kind);
 // How the variant is emitted.
 VectorPlan variant_plan(const Kernel& kernel, const VariantSpec& spec);
 
-// How the body is looked at by its transforms: all lanes active, rows side by side as in `block`.
+// The plan by which transforms analyze the body: all lanes active, rows interleaved as in `block`.
 VectorPlan body_plan(const Kernel& kernel);
 
 } // namespace heddle::compiler

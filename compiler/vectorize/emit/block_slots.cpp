@@ -28,14 +28,14 @@ const llvm::Value* most_common_available(const llvm::PHINode& phi,
                                          const Linearization& linearization,
                                          const llvm::LoopInfo& loops) {
   const auto& block = *phi.getParent();
-  const auto* beginning = linearization.beginning_of(block);
-  if (beginning == nullptr || loops.isLoopHeader(&block))
+  const auto* init_block = linearization.init_block(block);
+  if (init_block == nullptr || loops.isLoopHeader(&block))
     return nullptr;
   llvm::SmallDenseMap<const llvm::Value*, unsigned> edges;
   const llvm::Value* most_common = nullptr;
   for (const auto& incoming : phi.incoming_values())
     if (!llvm::isa<llvm::UndefValue>(incoming) &&
-        linearization.is_known_behind(*beginning, *incoming) &&
+        linearization.is_available_after(*init_block, *incoming) &&
         ++edges[incoming] > edges.lookup(most_common))
       most_common = incoming;
   return most_common;
@@ -72,8 +72,8 @@ void BlockSlots::store_common_values(const llvm::BasicBlock& block) {
 void BlockSlots::initialize_bypassed(const Heads& heads) {
   const llvm::DominatorTree dominators(context_.function());
   builder_.SetInsertPoint(context_.entry().getTerminator());
-  for (const auto& [beginning, blocks] : blocks_begun_at_) {
-    const auto* head = heads.lookup(beginning);
+  for (const auto& [init_block, blocks] : blocks_begun_at_) {
+    const auto* head = heads.lookup(init_block);
     for (const auto* block : blocks) {
       const bool is_bypassed =
           !dominators.dominates(head, heads.lookup(block)) ||
@@ -89,8 +89,8 @@ void BlockSlots::initialize_bypassed(const Heads& heads) {
 
 void BlockSlots::create() {
   for (const auto* block : linearization_.order()) {
-    if (const auto* beginning = linearization_.beginning_of(*block))
-      blocks_begun_at_[beginning].push_back(block);
+    if (const auto* init_block = linearization_.init_block(*block))
+      blocks_begun_at_[init_block].push_back(block);
     if (block != &kernel_.getEntryBlock() && linearization_.owns_mask(*block)) {
       auto& masks = mask_slots_[block];
       for (unsigned row = 0; row < plan_.rows; ++row)
@@ -108,7 +108,7 @@ void BlockSlots::create_phi_slots(const llvm::PHINode& phi) {
   if (shapes_.is_uniform(phi)) {
     wide.kind = VectorValue::Kind::uniform;
   } else if (stride) {
-    wide.kind = VectorValue::Kind::line;
+    wide.kind = VectorValue::Kind::affine;
     wide.stride = *stride;
   } else {
     wide.components = component_count(phi.getType());

@@ -14,7 +14,7 @@ class BlockSlots : EmitterBase {
 
   // Creates the slots of all blocks.
   void create();
-  // At the start of a block: initializes the slots whose live range begins here (beginning_of()),
+  // At the start of a block: initializes the slots whose live range begins here (init_block()),
   // masks with zero and phis with undef. Short live ranges are quickly promoted.
   void initialize(const llvm::BasicBlock& block);
   // At the end of a block: stores what most incoming edges of the phis store (common_values_).

@@ -89,7 +89,7 @@ llvm::Value* ValueEmitter::extend_lane_0(const llvm::Value& value, bool is_signe
 }
 
 void ValueEmitter::emit_affine(const llvm::Instruction& instruction) {
-  define(instruction, VectorValue::Kind::line);
+  define(instruction, VectorValue::Kind::affine);
   const auto step = row_stride(instruction);
   for (unsigned row = 0; row < values_.row_count(instruction); ++row) {
     llvm::Value* made = nullptr;

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kNumWorkItemParams = 4;
 
 bool is_in_masked_remainder(const llvm::Instruction& instruction) {
-  return instruction.getParent()->getTerminator()->hasMetadata(kRestOfRounds);
+  return instruction.getParent()->getTerminator()->hasMetadata(kMaskedRemainder);
 }
 
 } // namespace

@@ -27,7 +27,7 @@ llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigne
          instruction->getOpcode() == llvm::Instruction::Shl))) &&
       !value.getType()->isVectorTy() &&
       !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
-  if (found->kind == VectorValue::Kind::line || !is_rematerialized)
+  if (found->kind == VectorValue::Kind::affine || !is_rematerialized)
     return builder_.CreateExtractElement(lanes(value, row), lane);
   if (llvm::isa<llvm::ZExtInst>(instruction))
     if (auto* index = zext_lane_from_i64(*instruction->getOperand(0), row, lane, value.getType()))

@@ -247,7 +247,7 @@ void MemoryEmitter::store_speculative(const llvm::StoreInst& store, unsigned row
 
 // The variables of all lanes, one after the other.
 void MemoryEmitter::emit_alloca(const llvm::AllocaInst& variable) {
-  auto& wide = define(variable, VectorValue::Kind::line);
+  auto& wide = define(variable, VectorValue::Kind::affine);
   const auto size = static_cast<std::uint64_t>(bytes_per_lane(variable));
   auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), size * plan_.width * plan_.rows);
   auto* made = create_entry_alloca(type, variable.getName());

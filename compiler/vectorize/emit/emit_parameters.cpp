@@ -21,7 +21,7 @@ void ParameterEmitter::emit() {
 void ParameterEmitter::emit_row_ids() {
   const auto params = work_item_params(kernel_);
   auto& x = values_[*params.local_id[0]];
-  x.kind = VectorValue::Kind::line;
+  x.kind = VectorValue::Kind::affine;
   x.stride = 1;
   if (plan_.rows == 1)
     return;

@@ -28,7 +28,7 @@ llvm::Instruction* ScalarizedEmitter::clone_for_lane(const llvm::Instruction& in
       operand.set(from.at(row));
       continue;
     }
-    if (from.kind == VectorValue::Kind::line) {
+    if (from.kind == VectorValue::Kind::affine) {
       auto* distance = builder_.CreateMul(lane, builder_.getInt64(from.stride));
       auto* first = from.at(row);
       operand.set(

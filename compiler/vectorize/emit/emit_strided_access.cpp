@@ -71,7 +71,7 @@ void StridedAccessEmitter::store_vector(const llvm::StoreInst& store, llvm::Valu
   made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                              llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
   if (auto* unmasked = llvm::dyn_cast<llvm::StoreInst>(made);
-      unmasked != nullptr && store.hasMetadata(kWholeLine)) {
+      unmasked != nullptr && store.hasMetadata(kLineAligned)) {
     unmasked->setAlignment(llvm::Align(64));
     unmasked->setMetadata(
         llvm::LLVMContext::MD_nontemporal,

@@ -82,7 +82,7 @@ void SubgroupOpEmitter::emit(const llvm::CallInst& call, const SubgroupIntrinsic
     return;
   default: {
     auto* made = emit_value(call, function);
-    const auto kind = function.kind == Kind::id  ? VectorValue::Kind::line
+    const auto kind = function.kind == Kind::id  ? VectorValue::Kind::affine
                       : shapes_.is_uniform(call) ? VectorValue::Kind::uniform
                                                  : VectorValue::Kind::lanes;
     define(call, kind).at(0) = made;
@@ -176,7 +176,7 @@ llvm::Value* SubgroupOpEmitter::read_lane(const llvm::Value& value, llvm::Value*
   // In range even if the program passes another number.
   lane = builder_.CreateAnd(lane, llvm::ConstantInt::get(lane->getType(), plan_.width - 1));
   auto* found = values_.find(value);
-  if (found != nullptr && found->kind == VectorValue::Kind::line &&
+  if (found != nullptr && found->kind == VectorValue::Kind::affine &&
       value.getType()->isIntegerTy()) {
     auto* number = builder_.CreateZExtOrTrunc(lane, value.getType());
     auto* stride = llvm::ConstantInt::getSigned(value.getType(), found->stride, true);

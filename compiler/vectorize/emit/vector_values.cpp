@@ -82,7 +82,7 @@ llvm::Value* VectorValues::lanes(const llvm::Value& value, unsigned row, unsigne
   }
   auto& made = broadcasts_[{&value, wide.by_row ? row : 0, component}];
   if (made == nullptr) {
-    if (wide.kind == VectorValue::Kind::line)
+    if (wide.kind == VectorValue::Kind::affine)
       made = strided_lanes(wide.at(row), wide.stride);
     else
       made = splat(extract_component(wide.at(row), component));
@@ -94,7 +94,7 @@ VectorValue& VectorValues::define(const llvm::Value& value, VectorValue::Kind ki
   auto& wide = values_[&value];
   wide.kind = kind;
   wide.by_row = shapes_.differs_by_row(value);
-  if (kind == VectorValue::Kind::line)
+  if (kind == VectorValue::Kind::affine)
     wide.stride = *shapes_.stride(value);
   wide.components = component_count(value.getType());
   if (kind == VectorValue::Kind::lanes && plan_.rows > 1 &&

@@ -12,14 +12,14 @@
 namespace heddle::compiler {
 namespace {
 
-// Accesses that are consecutive within a row become gathers and scatters, each as long as about so
+// If lanes cross rows, wide accesses become gathers and scatters; each takes as long as about this
 // many additions.
-constexpr std::uint64_t kGather = 16;
-// A division, a square root, a call.
-constexpr std::uint64_t kSlow = 6;
-// How often a loop is taken to run, and how deep loops are counted.
-constexpr unsigned kRoundsLog2 = 3;
-constexpr unsigned kDeepest = 4;
+constexpr std::uint64_t kGatherCost = 16;
+// The same for a division, a remainder or a call.
+constexpr std::uint64_t kSlowCost = 6;
+// Assumed trip count of a loop (log2), and the depth to which nested loops are counted.
+constexpr unsigned kTripCountLog2 = 3;
+constexpr unsigned kMaxDepth = 4;
 
 bool is_slow(const llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
@@ -36,46 +36,46 @@ bool is_slow(const llvm::Instruction& instruction) {
   }
 }
 
-// Whether a second run for the same row costs more than gathers do.
-bool computes_more_than_it_moves(llvm::Function& kernel) {
+// Whether a second execution of the body costs more than gathers and scatters do.
+bool is_compute_bound(llvm::Function& kernel) {
   const llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
-  std::uint64_t computed = 0, moved = 0;
+  std::uint64_t compute = 0, memory = 0;
   for (const auto& block : kernel) {
-    const auto depth = std::min(loops.getLoopDepth(&block), kDeepest);
-    const auto times = std::uint64_t{1} << (kRoundsLog2 * depth);
+    const auto depth = std::min(loops.getLoopDepth(&block), kMaxDepth);
+    const auto frequency = std::uint64_t{1} << (kTripCountLog2 * depth);
     for (const auto& instruction : block) {
       if (const auto* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
-          moved += times;
+          memory += frequency;
       } else if (is_slow(instruction)) {
-        computed += kSlow * times;
+        compute += kSlowCost * frequency;
       } else if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst,
                            llvm::SelectInst>(instruction)) {
-        computed += times;
+        compute += frequency;
       }
     }
   }
-  return computed > kGather * moved;
+  return compute > kGatherCost * memory;
 }
 
 } // namespace
 
-std::uint64_t widest_crossed_row(const Kernel& kernel) {
+std::uint64_t choose_widest_crossed_row(const Kernel& kernel) {
   const auto& size = kernel.metadata.required_group_size;
   const std::uint64_t width = kernel.metadata.vector_width;
   if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
     return 0;
-  // Programs that use sub-groups may count on all of them but the last being full (OpenCL C
-  // 6.15.19).
+  // All sub-groups of a group but the last are full (OpenCL C 6.15.19), which programs that use
+  // sub-groups may rely on.
   if (calls_subgroup_intrinsics(*kernel.body))
     return std::numeric_limits<std::uint64_t>::max();
-  // Groups of one row have a masked rest anyway, and kernels that know nothing of rows will hardly
-  // be run in others.
-  const auto state = work_item_params(*kernel.body);
-  if (size[0] == 0 && state.local_id[1]->use_empty() && state.local_id[2]->use_empty())
+  // A group of one row needs no more than the variant `tail`, and kernels that do not use y and z
+  // rarely have groups of several rows.
+  const auto params = work_item_params(*kernel.body);
+  if (size[0] == 0 && params.local_id[1]->use_empty() && params.local_id[2]->use_empty())
     return 0;
-  const auto limit = computes_more_than_it_moves(*kernel.body) ? width / 2 : width / 4;
+  const auto limit = is_compute_bound(*kernel.body) ? width / 2 : width / 4;
   return size[0] <= limit ? limit : 0;
 }
 

@@ -1,13 +1,14 @@
-// Which groups get lanes that are consecutive linear ids across rows (Kernel::crossing).
+// Chooses the groups whose lanes are consecutive linear local ids, across rows
+// (VariantKind::crossing).
 #pragma once
 
 #include "compiler/ir/kernel.h"
 
 namespace heddle::compiler {
 
-// Groups with rows of at most so many work-items are to be run across rows, if the rows do not
-// divide into whole sub-groups anyway. 0: the kernel needs no form for that. Wants the body in the
-// form that the vectoriser gets, and the width chosen.
-std::uint64_t widest_crossed_row(const Kernel& kernel);
+// The longest row, in work-items, for which groups execute the variant `crossing`, unless their
+// rows are multiples of the width. 0: the kernel does not get the variant. The body must be
+// canonical and its width chosen.
+std::uint64_t choose_widest_crossed_row(const Kernel& kernel);
 
 } // namespace heddle::compiler

@@ -21,14 +21,15 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMostRows = 8;
-constexpr unsigned kMostRowsOfNeighbours = 2; // with more there is no room for what they share
-constexpr unsigned kRowsThatWait = 2;
-constexpr unsigned kMostInstructions = 400;
-constexpr unsigned kFewestNeighbours = 3;
+constexpr unsigned kMaxRows = 8;
+constexpr unsigned kMaxRowsSharingLoads =
+    2; // with more, the shared values do not fit into registers
+constexpr unsigned kRowsHidingLatency = 2;
+constexpr unsigned kMaxInstructions = 400;
+constexpr unsigned kMinNeighborRows = 3;
 
-// Private arrays, and what is done lane by lane, would only be repeated for each row.
-bool has_what_rows_do_not_share(const llvm::Function& kernel) {
+// Private arrays and scalarized instructions would only be repeated for each row.
+bool has_scalarized_operation(const llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       const auto* callee = call->getCalledFunction();
@@ -40,35 +41,37 @@ bool has_what_rows_do_not_share(const llvm::Function& kernel) {
   });
 }
 
-bool is_wide_load(const llvm::Instruction& instruction, const LaneShapes& shapes) {
+bool is_vector_load(const llvm::Instruction& instruction, const LaneShapes& shapes) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   return load != nullptr && !shapes.is_uniform(*load->getPointerOperand());
 }
 
-// In a loop, rows load the same and each has something of its own to do with it.
+// Whether a loop has vector loads that are the same in all rows, and vector arithmetic that differs
+// between them.
 bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
                   const llvm::LoopInfo& loops) {
-  bool shares = false, has_own = false;
+  bool shares = false, has_row_arithmetic = false;
   for (const auto& block : kernel) {
     if (loops.getLoopFor(&block) == nullptr)
       continue;
     for (const auto& instruction : block) {
       const bool differs = shapes.differs_by_row(instruction);
-      shares |= !differs && is_wide_load(instruction, shapes);
-      has_own |= differs && llvm::isa<llvm::BinaryOperator, llvm::CallBase>(instruction) &&
-                 !shapes.is_uniform(instruction) && !shapes.stride(instruction);
+      shares |= !differs && is_vector_load(instruction, shapes);
+      has_row_arithmetic |= differs &&
+                            llvm::isa<llvm::BinaryOperator, llvm::CallBase>(instruction) &&
+                            !shapes.is_uniform(instruction) && !shapes.stride(instruction);
     }
   }
-  return shares && has_own;
+  return shares && has_row_arithmetic;
 }
 
-// What an address is the sum of, but for constants and what depends on x alone.
+// Splits addresses into the terms of a sum, without constants and terms that depend on x alone.
 class RowTerms {
  public:
   explicit RowTerms(const LaneShapes& shapes) : shapes_(shapes) {}
-  using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether they are subtracted
+  using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether it is subtracted
 
-  // Nothing if the address does not differ by row.
+  // Empty if the address does not differ by row.
   Terms of(const llvm::Value& address) {
     terms_.clear();
     has_row_ = false;
@@ -106,21 +109,21 @@ class RowTerms {
   bool has_row_ = false;
 };
 
-// Loads from several rows around the work-item's own, as filters have them: what one row of the
-// group loads, the next one loads as well.
-bool loads_neighbours(const llvm::Function& kernel, const LaneShapes& shapes) {
+// Whether the kernel loads from several rows around its own, as filters do: neighboring rows of the
+// group then load the same elements.
+bool loads_neighbor_rows(const llvm::Function& kernel, const LaneShapes& shapes) {
   RowTerms terms(shapes);
   std::set<RowTerms::Terms> seen;
   for (const auto& instruction : llvm::instructions(kernel))
-    if (is_wide_load(instruction, shapes))
+    if (is_vector_load(instruction, shapes))
       if (auto own = terms.of(*llvm::getLoadStorePointerOperand(&instruction)); !own.empty())
         seen.insert(std::move(own));
-  return seen.size() >= kFewestNeighbours;
+  return seen.size() >= kMinNeighborRows;
 }
 
-// Where masks tell rows apart a row may have no active lane. What its lanes have in one place it
-// must not touch then, and there is no mask for one place.
-bool touches_one_place(const llvm::Function& kernel, const LaneShapes& shapes) {
+// If rows diverge under masks, a row may have no active lane. Accesses of one address by all lanes
+// of a row are scalar and have no mask, so that a row without active lanes would execute them too.
+bool accesses_single_address(const llvm::Function& kernel, const LaneShapes& shapes) {
   for (const auto& block : kernel) {
     if (&block == &kernel.getEntryBlock())
       continue;
@@ -135,48 +138,49 @@ bool touches_one_place(const llvm::Function& kernel, const LaneShapes& shapes) {
   return false;
 }
 
-bool transposes(const llvm::Function& kernel, const LaneShapes& shapes) {
+bool has_transposed_access(const llvm::Function& kernel, const LaneShapes& shapes) {
   return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
     return is_transposed(instruction, shapes);
   });
 }
 
-enum class Ways : std::uint8_t { same, by_lane, by_row };
+enum class RowDivergence : std::uint8_t { none, by_lane, by_row };
 
-// by_lane: all branches whose condition differs by row are such that lanes part as well, so that
-// masks tell the rows apart.
-Ways ways_of_rows(llvm::Function& kernel, const Analyses& now, bool may_start_again) {
-  const auto& shapes = now.shapes;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> decided;
-  if (may_start_again)
-    for (const auto& check : find_guards(kernel, now))
-      decided.insert(check.block);
-  auto ways = Ways::same;
+// by_lane: all branches whose condition differs by row are divergent between lanes as well, so that
+// rows diverge under masks. by_row: a condition is uniform in a row and differs between rows.
+RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses, bool may_restart) {
+  const auto& shapes = analyses.shapes;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> uniformized;
+  if (may_restart)
+    for (const auto& guard : find_guards(kernel, analyses))
+      uniformized.insert(guard.block);
+  auto divergence = RowDivergence::none;
   for (const auto& block : kernel) {
-    if (decided.contains(&block))
+    if (uniformized.contains(&block))
       continue;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (branch == nullptr || !branch->isConditional() ||
         !shapes.differs_by_row(*branch->getCondition()))
       continue;
     if (shapes.is_uniform(*branch->getCondition()))
-      return Ways::by_row;
-    ways = Ways::by_lane;
+      return RowDivergence::by_row;
+    divergence = RowDivergence::by_lane;
   }
-  return ways;
+  return divergence;
 }
 
-// How many may run side by side, if there are registers enough.
-unsigned most_rows(const llvm::Function& kernel, const LaneShapes& shapes,
-                   const llvm::LoopInfo& loops, unsigned width, unsigned register_bits, Ways ways) {
-  if (ways == Ways::same) {
-    if (shares_loads(kernel, shapes, loops) || transposes(kernel, shapes))
-      return kMostRows;
-    if (loads_neighbours(kernel, shapes))
-      return kMostRowsOfNeighbours;
+// The number of rows to interleave if there are enough registers.
+unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
+                  const llvm::LoopInfo& loops, unsigned width, unsigned register_bits,
+                  RowDivergence divergence) {
+  if (divergence == RowDivergence::none) {
+    if (shares_loads(kernel, shapes, loops) || has_transposed_access(kernel, shapes))
+      return kMaxRows;
+    if (loads_neighbor_rows(kernel, shapes))
+      return kMaxRowsSharingLoads;
   }
-  if (ways != Ways::by_row && waits_for_results(shapes, loops, width, register_bits))
-    return kRowsThatWait;
+  if (divergence != RowDivergence::by_row && waits_for_results(shapes, loops, width, register_bits))
+    return kRowsHidingLatency;
   return 1;
 }
 
@@ -190,28 +194,29 @@ std::uint64_t required_rows(const llvm::Function& kernel) {
 } // namespace
 
 unsigned choose_row_interleave(llvm::Function& kernel, const TargetInfo& target, unsigned width,
-                               unsigned wanted, bool may_start_again) {
-  if (wanted == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
-      (kernel.getInstructionCount() > kMostInstructions && wanted == 0) ||
-      has_what_rows_do_not_share(kernel) || calls_subgroup_intrinsics(kernel))
+                               unsigned requested, bool may_restart) {
+  if (requested == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
+      (kernel.getInstructionCount() > kMaxInstructions && requested == 0) ||
+      has_scalarized_operation(kernel) || calls_subgroup_intrinsics(kernel))
     return 1;
   VectorPlan plan;
   plan.width = width;
-  plan.rows = kMostRows;
-  Analyses now(kernel, plan);
+  plan.rows = kMaxRows;
+  Analyses analyses(kernel, plan);
   const auto required = required_rows(kernel);
-  const auto ways = ways_of_rows(kernel, now, may_start_again);
-  if (ways == Ways::by_lane && touches_one_place(kernel, now.shapes))
+  const auto divergence = row_divergence(kernel, analyses, may_restart);
+  if (divergence == RowDivergence::by_lane && accesses_single_address(kernel, analyses.shapes))
     return 1;
-  if (wanted != 0) {
-    const auto rows = std::min(llvm::bit_floor(wanted), kMostRows);
-    return ways != Ways::by_row && required % rows == 0 ? rows : 1;
+  if (requested != 0) {
+    const auto rows = std::min(llvm::bit_floor(requested), kMaxRows);
+    return divergence != RowDivergence::by_row && required % rows == 0 ? rows : 1;
   }
-  const auto most = most_rows(kernel, now.shapes, now.loops, width, target.vector_bits, ways);
+  const auto max =
+      max_rows(kernel, analyses.shapes, analyses.loops, width, target.vector_bits, divergence);
   const auto registers = target.vector_registers;
-  for (auto rows = most; rows > 1; rows /= 2)
+  for (auto rows = max; rows > 1; rows /= 2)
     if (required % rows == 0 &&
-        estimate_register_pressure(kernel, now.shapes, width, rows, target.vector_bits) * 4 <=
+        estimate_register_pressure(kernel, analyses.shapes, width, rows, target.vector_bits) * 4 <=
             registers * 3)
       return rows;
   return 1;

@@ -1,4 +1,4 @@
-// Whether rows of a work-group are run side by side.
+// Chooses the number of interleaved rows of a work-group.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,12 +7,12 @@
 
 namespace heddle::compiler {
 
-// Sub-groups with consecutive y that are worth running together (VectorPlan::rows), as in a product
-// of matrices: what depends on x alone is loaded once for all of them, and each has a chain of
-// arithmetic of its own. 1: the kernel gains nothing by it. `wanted`, if it is not 0, is taken for
-// every kernel that allows it. `may_start_again`: bounds checks are going to be decided for all
-// rows at once (uniformize_guards). Wants the prepared kernel.
+// The number of sub-groups with consecutive y to interleave (VectorPlan::rows), as in a matrix
+// product: what does not depend on y is loaded once for all of them, and their chains of arithmetic
+// are independent. 1: no benefit. `requested`, if it is not 0, replaces the heuristics for kernels
+// that can be interleaved. `may_restart`: UniformizeGuardsPass is going to make guards uniform
+// for all rows at once. The kernel must be canonical.
 unsigned choose_row_interleave(llvm::Function& kernel, const TargetInfo& target, unsigned width,
-                               unsigned wanted, bool may_start_again);
+                               unsigned requested, bool may_restart);
 
 } // namespace heddle::compiler

@@ -11,25 +11,24 @@
 namespace heddle::compiler {
 namespace {
 
-// What the kernel computes with: its loads, stores and arithmetic. Addresses and counters do not
-// count.
-struct Census {
-  unsigned of_bits[65] = {}; // instructions by the size of their elements
+// Weighted counts of the kernel's loads, stores and arithmetic, without address computations.
+struct ElementCounts {
+  unsigned by_bits[65] = {}; // by the size of elements
   unsigned all = 0;
-  unsigned filling = 0; // whose own vector type fills half a register or more
+  unsigned full_vectors = 0; // of vector types of the kernel that fill at least half a register
 };
 
-// Sizes, numbers and offsets of the group and its launch.
-bool is_of_work_item_state(const llvm::LoadInst& load, const WorkItemParams& state) {
+// Whether the load is of a size, id or offset of the group or its launch.
+bool is_of_group_or_launch(const llvm::LoadInst& load, const WorkItemParams& params) {
   const auto* base = load.getPointerOperand()->stripInBoundsConstantOffsets();
   if (const auto* launch = llvm::dyn_cast<llvm::LoadInst>(base))
     base = launch->getPointerOperand()->stripInBoundsConstantOffsets();
-  return base == state.group;
+  return base == params.group;
 }
 
-const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItemParams& state) {
+const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItemParams& params) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      load != nullptr && is_of_work_item_state(*load, state))
+      load != nullptr && is_of_group_or_launch(*load, params))
     return nullptr;
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return store->getValueOperand()->getType();
@@ -40,23 +39,23 @@ const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItem
   return nullptr;
 }
 
-Census census_of(const llvm::Function& kernel, unsigned register_bits) {
-  Census census;
-  const auto state = work_item_params(const_cast<llvm::Function&>(kernel));
+ElementCounts count_elements(const llvm::Function& kernel, unsigned register_bits) {
+  ElementCounts counts;
+  const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
   for (const auto& instruction : llvm::instructions(kernel)) {
-    // A block of memory fills registers by itself; in lanes each of its elements is a gather and a
-    // scatter. Large packets of pipes are such.
+    // A large copy, as of a pipe's packet, fills registers in scalar code; vectorized, each of its
+    // elements is a gather and a scatter.
     if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
       const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
       if (bytes != nullptr && bytes->getZExtValue() * 8 >= register_bits) {
         const auto weight =
             static_cast<unsigned>(std::min<std::uint64_t>(bytes->getZExtValue() / 2, 1 << 16));
-        census.all += weight;
-        census.filling += weight;
+        counts.all += weight;
+        counts.full_vectors += weight;
       }
       continue;
     }
-    const auto* type = data_type(instruction, state);
+    const auto* type = data_type(instruction, params);
     if (type == nullptr || type->getScalarType()->isPointerTy())
       continue;
     const unsigned bits = type->getScalarSizeInBits();
@@ -64,24 +63,24 @@ Census census_of(const llvm::Function& kernel, unsigned register_bits) {
       continue;
     const bool is_memory = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
     const unsigned weight = is_memory ? 2 : 1;
-    census.of_bits[bits] += weight;
-    census.all += weight;
+    counts.by_bits[bits] += weight;
+    counts.all += weight;
     if (type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() * 2 >= register_bits)
-      census.filling += weight;
+      counts.full_vectors += weight;
   }
-  return census;
+  return counts;
 }
 
-unsigned common_element_bits(const Census& census) {
-  const auto* counts = census.of_bits;
-  const auto wide = counts[64], normal = counts[32], narrow = counts[16] + counts[8];
+unsigned common_element_bits(const ElementCounts& counts) {
+  const auto* by_bits = counts.by_bits;
+  const auto wide = by_bits[64], normal = by_bits[32], narrow = by_bits[16] + by_bits[8];
   if (wide > normal + narrow)
     return 64;
   return normal * 4 >= narrow || narrow == 0 ? 32 : 16;
 }
 
-// Instructions of the vector form, as the CPU will see them.
-std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsigned register_bits) {
+// Estimate of the machine instructions of the vector code.
+std::uint64_t estimate_size(const llvm::Function& kernel, unsigned width, unsigned register_bits) {
   std::uint64_t size = 0;
   for (const auto& instruction : llvm::instructions(kernel)) {
     auto* type = instruction.getType();
@@ -92,41 +91,42 @@ std::uint64_t expected_size(const llvm::Function& kernel, unsigned width, unsign
   return size;
 }
 
-// Past this size, or with more places to jump to, the vector form would take too long to compile.
-constexpr std::uint64_t kLargestVectorForm = 40'000;
-constexpr std::size_t kMostPlaces = 3'000;
+// Vector code with more instructions or blocks would take too long to compile.
+constexpr std::uint64_t kMaxVectorInstructions = 40'000;
+constexpr std::size_t kMaxBlocks = 3'000;
 
-std::size_t places_of(const llvm::Function& kernel) {
-  std::size_t places = kernel.size();
+std::size_t count_blocks(const llvm::Function& kernel) {
+  std::size_t blocks = kernel.size();
   for (const auto& block : kernel)
     if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator()))
-      places += choice->getNumCases(); // a comparison each
-  return places;
+      blocks += choice->getNumCases(); // LowerSwitch makes a block for each
+  return blocks;
 }
 
 } // namespace
 
-WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target, unsigned wanted) {
-  std::string who = "HEDDLE_WIDTH asks for it";
+WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
+                         unsigned requested) {
+  std::string reason = "HEDDLE_WIDTH requests it";
   if (const auto* node = kernel.getMetadata("intel_reqd_sub_group_size"))
     if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0))) {
-      wanted = static_cast<unsigned>(number->getZExtValue());
-      who = "the kernel's intel_reqd_sub_group_size asks for it";
+      requested = static_cast<unsigned>(number->getZExtValue());
+      reason = "the kernel's intel_reqd_sub_group_size requires it";
     }
-  if (wanted != 0)
-    return {std::min(llvm::bit_floor(wanted), kWidest), who, true};
+  if (requested != 0)
+    return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true};
   const auto bits = target.vector_bits;
-  const auto census = census_of(kernel, bits);
-  if (census.filling * 2 > census.all)
-    return {1, "its own vectors fill the registers: it has been vectorised by hand"};
-  const auto element = common_element_bits(census);
-  const auto width = std::clamp(bits / element, 2U, kWidest);
-  const auto size = expected_size(kernel, width, bits);
-  if (size > kLargestVectorForm)
-    return {1, "its vector form of about " + std::to_string(size) +
+  const auto counts = count_elements(kernel, bits);
+  if (counts.full_vectors * 2 > counts.all)
+    return {1, "its own vectors fill the registers: it is vectorized by hand"};
+  const auto element = common_element_bits(counts);
+  const auto width = std::clamp(bits / element, 2U, kMaxWidth);
+  const auto size = estimate_size(kernel, width, bits);
+  if (size > kMaxVectorInstructions)
+    return {1, "its vector code of about " + std::to_string(size) +
                    " instructions would take too long to compile"};
-  if (const auto places = places_of(kernel); places > kMostPlaces)
-    return {1, "its vector form of about " + std::to_string(places) +
+  if (const auto blocks = count_blocks(kernel); blocks > kMaxBlocks)
+    return {1, "its vector code of about " + std::to_string(blocks) +
                    " blocks would take too long to compile"};
   return {width, "its data is mostly of " + std::to_string(element) +
                      " bits, and registers are of " + std::to_string(bits)};

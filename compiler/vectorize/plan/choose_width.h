@@ -1,4 +1,4 @@
-// How many work-items a sub-group has.
+// Chooses the number of work-items of a sub-group.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -7,7 +7,9 @@
 
 namespace heddle::compiler {
 
-// `wanted` is what the user asks for, or 0; the kernel's own intel_reqd_sub_group_size comes first.
-WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target, unsigned wanted);
+// `requested` is the width that the user requests, or 0; intel_reqd_sub_group_size takes
+// precedence.
+WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
+                         unsigned requested);
 
 } // namespace heddle::compiler

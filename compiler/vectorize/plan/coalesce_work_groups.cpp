@@ -10,24 +10,25 @@
 namespace heddle::compiler {
 namespace {
 
-class Ids {
+class IdUses {
  public:
-  Ids(const WorkItemParams& state, std::uint64_t required_size)
-      : state_(state), required_size_(required_size) {}
+  IdUses(const WorkItemParams& params, std::uint64_t required_size)
+      : params_(params), required_size_(required_size) {}
 
-  // Every use of the local id is in the global id.
-  bool make_global_ids() const {
-    return llvm::all_of(state_.local_id[0]->users(), [&](const llvm::User* user) {
+  // Whether the local id is used for global ids only.
+  bool has_global_ids_only() const {
+    return llvm::all_of(params_.local_id[0]->users(), [&](const llvm::User* user) {
       const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
       return sum != nullptr && sum->getOpcode() == llvm::Instruction::Add && is_global_id(*sum);
     });
   }
 
-  // Of the group in memory, nothing tells of its place in x but what goes into global ids.
-  bool hide_group() const {
-    return llvm::all_of(state_.group->users(), [&](const llvm::User* user) {
+  // Whether the kernel loads nothing from the group by which groups with the same y and z differ,
+  // other than operands of global ids.
+  bool hides_group() const {
+    return llvm::all_of(params_.group->users(), [&](const llvm::User* user) {
       if (llvm::isa<llvm::LoadInst>(user))
-        return true; // the launch
+        return true; // of the pointer to the launch
       const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
       llvm::APInt offset(64, 0);
       if (address == nullptr ||
@@ -35,42 +36,42 @@ class Ids {
         return false;
       return llvm::all_of(address->users(), [&](const llvm::User* access) {
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(access);
-        return load != nullptr && is_harmless(*load, offset.getZExtValue());
+        return load != nullptr && is_allowed(*load, offset.getZExtValue());
       });
     });
   }
 
  private:
-  bool is_harmless(const llvm::LoadInst& load, std::uint64_t offset) const {
-    constexpr auto kWord = sizeof(std::uint64_t);
+  bool is_allowed(const llvm::LoadInst& load, std::uint64_t offset) const {
+    constexpr auto kI64Size = sizeof(std::uint64_t);
     switch (offset) {
     case offsetof(abi::Group, launch):
     case offsetof(abi::Group, worker):
-    case offsetof(abi::Group, group_id) + kWord:
-    case offsetof(abi::Group, group_id) + 2 * kWord:
-    case offsetof(abi::Group, local_size) + kWord:
-    case offsetof(abi::Group, local_size) + 2 * kWord:
+    case offsetof(abi::Group, group_id) + kI64Size:
+    case offsetof(abi::Group, group_id) + 2 * kI64Size:
+    case offsetof(abi::Group, local_size) + kI64Size:
+    case offsetof(abi::Group, local_size) + 2 * kI64Size:
       return true;
     case offsetof(abi::Group, group_id):
-      return becomes_global_id(load);
+      return is_used_in_global_ids(load);
     default:
       return false;
     }
   }
 
-  // All sums and products of the group's number end in global ids.
-  bool becomes_global_id(const llvm::Value& value) const {
+  // Whether all sums and products of the group id are operands of global ids.
+  bool is_used_in_global_ids(const llvm::Value& value) const {
     return llvm::all_of(value.users(), [&](const llvm::User* user) {
       const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
       if (operation == nullptr)
         return false;
-      const auto id = affine_id(*operation, state_);
-      return id && (id->factor == 0 ? becomes_global_id(*operation) : is_global_id(*operation));
+      const auto id = affine_id(*operation, params_);
+      return id && (id->factor == 0 ? is_used_in_global_ids(*operation) : is_global_id(*operation));
     });
   }
 
   bool is_global_id(const llvm::BinaryOperator& sum) const {
-    const auto id = affine_id(sum, state_);
+    const auto id = affine_id(sum, params_);
     const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id)};
     const IdTerm size{IdTerm::Kind::launch, offsetof(abi::Launch, local_size)};
     const IdTerm offset{IdTerm::Kind::launch, offsetof(abi::Launch, global_offset)};
@@ -84,12 +85,12 @@ class Ids {
            (required_size_ != 0 && start == IdSum{{{group}, required_size_}});
   }
 
-  const WorkItemParams& state_;
+  const WorkItemParams& params_;
   const std::uint64_t required_size_;
 };
 
-// Groups that wait for one another, as through pipes, are not to wait as lanes of one sub-group.
-bool may_wait_for_others(const llvm::Function& body) {
+// Groups that wait for each other, as through pipes, must not become lanes of one sub-group.
+bool may_wait_for_other_groups(const llvm::Function& body) {
   return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::CallBase>(instruction))
       return !llvm::isa<llvm::IntrinsicInst>(instruction) && instruction.mayReadOrWriteMemory();
@@ -97,8 +98,8 @@ bool may_wait_for_others(const llvm::Function& body) {
   });
 }
 
-// Calls that ask where in the group they are.
-bool knows_sub_groups(const llvm::Function& body) {
+// Whether the kernel calls operations of sub-groups, whose results depend on the group.
+bool uses_subgroup_operations(const llvm::Function& body) {
   return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     return call != nullptr && subgroup_intrinsic(*call);
@@ -120,15 +121,15 @@ GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
       llvm::any_of(kernel.metadata.arguments, [](const KernelArgument& argument) {
         return argument.kind == ArgumentKind::local_pointer;
       });
-  if (kernel.metadata.has_barrier || has_local_memory || knows_sub_groups(body) ||
-      may_wait_for_others(body))
+  if (kernel.metadata.has_barrier || has_local_memory || uses_subgroup_operations(body) ||
+      may_wait_for_other_groups(body))
     return GroupCoalescing::none;
-  const auto state = work_item_params(body);
-  const Ids ids(state, kernel.metadata.required_group_size[0]);
-  if (!ids.make_global_ids() || !ids.hide_group())
+  const auto params = work_item_params(body);
+  const IdUses ids(params, kernel.metadata.required_group_size[0]);
+  if (!ids.has_global_ids_only() || !ids.hides_group())
     return GroupCoalescing::none;
-  // A kernel with loops may go over the same places in each row of a group: then it is better to
-  // end a group before the next.
+  // The rows of a group may access the same memory in their loops: then locality is better if a
+  // group finishes before the next one starts.
   return has_loop(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
 }
 

@@ -1,14 +1,14 @@
-// Whether neighbouring work-groups may be run as one.
+// Chooses whether neighboring work-groups execute as one.
 #pragma once
 
 #include "compiler/ir/kernel.h"
 
 namespace heddle::compiler {
 
-// Groups that follow each other in x are one long row if the kernel cannot tell them apart: it uses
-// nothing of x but the global id, no local memory, no barrier, nothing of sub-groups, and nothing
-// by which groups could wait for one another (atomics, pipes). Sub-groups are then full whatever
-// the groups' size. Wants the simplified body.
+// Consecutive groups in x may execute as one long row if the kernel cannot distinguish them: it
+// uses nothing of x but the global id, and no local memory, barriers, sub-group operations, or
+// operations by which groups could wait for each other (atomics, pipes). Sub-groups are then full
+// whatever the size of groups. The body must be simplified.
 GroupCoalescing choose_group_coalescing(const Kernel& kernel);
 
 } // namespace heddle::compiler

@@ -9,48 +9,48 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMostInstructions = 1500;
+constexpr unsigned kMaxInstructions = 1500;
 
 // Groups of kernels in several dimensions are often narrow.
 bool may_have_narrow_groups(const llvm::Function& kernel, unsigned width) {
   if (const auto* node = kernel.getMetadata("reqd_work_group_size"))
     return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue() % width !=
            0;
-  const auto state = work_item_params(const_cast<llvm::Function&>(kernel));
-  return !state.local_id[1]->use_empty() || !state.local_id[2]->use_empty();
+  const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
+  return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
 }
 
-// What is done lane by lane gains nothing, and private arrays are laid out for one width.
-bool has_lane_by_lane_access(const llvm::Function& kernel) {
+// Scalarized instructions gain nothing, and private arrays are interleaved for one width.
+bool has_scalarized_access(const llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
     return llvm::isa<llvm::AllocaInst>(instruction) || instruction.isAtomic() ||
            instruction.isVolatile();
   });
 }
 
-bool has_divergent_loop(const Analyses& now) {
-  return llvm::any_of(now.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-    return has_divergent_exit(*loop, now.shapes);
+bool has_divergent_loop(const Analyses& analyses) {
+  return llvm::any_of(analyses.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+    return has_divergent_exit(*loop, analyses.shapes);
   });
 }
 
 } // namespace
 
-bool should_double_width(const Kernel& description, const Analyses& now, const TargetInfo& target,
-                         unsigned width) {
+bool should_double_width(const Kernel& description, const Analyses& analyses,
+                         const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (kernel.getInstructionCount() > kMostInstructions || width * 2 > kWidest ||
-      has_lane_by_lane_access(kernel) ||
-      calls_subgroup_intrinsics(kernel)) // permutations of one register are one instruction
+  if (kernel.getInstructionCount() > kMaxInstructions || width * 2 > kMaxWidth ||
+      has_scalarized_access(kernel) ||
+      calls_subgroup_intrinsics(kernel)) // shuffles of one register are one instruction
     return false;
-  const bool waits_in_long_rows =
-      description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(now) &&
-      waits_for_results(now.shapes, now.loops, width, target.vector_bits);
-  if (may_have_narrow_groups(kernel, width * 2) && !waits_in_long_rows)
+  const bool waits_in_coalesced_groups =
+      description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
+      waits_for_results(analyses.shapes, analyses.loops, width, target.vector_bits);
+  if (may_have_narrow_groups(kernel, width * 2) && !waits_in_coalesced_groups)
     return false;
   const auto registers = target.vector_registers;
-  // Masks, constants and what instructions need in passing take the rest.
-  return estimate_register_pressure(kernel, now.shapes, width, 1, target.vector_bits) * 5 <=
+  // The remaining registers are for masks, constants and temporaries.
+  return estimate_register_pressure(kernel, analyses.shapes, width, 1, target.vector_bits) * 5 <=
          registers * 2;
 }
 

@@ -1,4 +1,4 @@
-// Whether sub-groups are made twice as wide as registers.
+// Chooses whether sub-groups are twice as wide as registers.
 #pragma once
 
 #include "compiler/ir/kernel.h"
@@ -8,11 +8,11 @@
 
 namespace heddle::compiler {
 
-// Two registers for each value let the CPU work on one while it waits for the other, and share what
-// is done once a sub-group. Says yes if the registers hold all values that are alive at once, and
-// groups are not likely to be narrower than the sub-group, or run as one long row (merge_groups.h)
-// in which loops wait for their own results. `now` is known of the prepared kernel at `width`.
-bool should_double_width(const Kernel& kernel, const Analyses& now, const TargetInfo& target,
+// With two registers for each value the CPU has independent work to hide latency, and uniform work
+// is shared by more work-items. True if the registers hold all live values twice, and groups are
+// probably not narrower than the sub-group, or are coalesced (coalesce_work_groups.h) and have
+// loops that wait for their own results. `analyses` are those of the canonical kernel at `width`.
+bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                          unsigned width);
 
 } // namespace heddle::compiler

@@ -11,64 +11,65 @@
 namespace heddle::compiler {
 namespace {
 
-// Cycles, of one work-item, of what a core does while it has enough else to do.
-constexpr double kScalarStep = 0.25, kScalarLoad = 0.5, kScalarStore = 1, kScalarDivision = 4,
-                 kScalarCall = 15, kMispredicted = 3;
-constexpr double kGathered = 2.5, kScattered = 3; // an element
-constexpr double kVectorStep = 1;                 // a register
-// Lanes that have left a loop still take part in it.
-constexpr double kIdleLanes = 1.5;
-// The vector form is taken unless it is this much slower: these are estimates.
-constexpr double kClearlySlower = 1.5;
-// Two sub-groups at once may take this much longer than one that waits for its own results.
-constexpr double kWorthwhileWait = 1.75;
+// Reciprocal throughput in cycles.
+constexpr double kScalarInstruction = 0.25, kScalarLoad = 0.5, kScalarStore = 1,
+                 kScalarDivision = 4, kScalarCall = 15, kMisprediction = 3;
+constexpr double kGatheredElement = 2.5, kScatteredElement = 3; // for each element
+constexpr double kVectorInstruction = 1;                        // for each register
+// Factor for divergent loops, in which lanes are inactive after their own last iteration.
+constexpr double kDivergentLoopFactor = 1.5;
+// The kernel is vectorized unless its vector code is estimated to be slower by this factor.
+constexpr double kMinSlowdown = 1.5;
+// Latency of a loop's dependences: two sub-groups may take longer than it by this factor.
+constexpr double kMaxWaitFactor = 1.75;
 
 struct Cost {
   double scalar = 0;
   double vector = 0;
 };
 
-class Estimate {
+class CostModel {
  public:
-  Estimate(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-           unsigned register_bits)
+  CostModel(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+            unsigned register_bits)
       : shapes_(shapes), loops_(loops), width_(width), register_bits_(register_bits) {}
 
-  Cost of(const llvm::BasicBlock& block) const {
+  Cost cost_of(const llvm::BasicBlock& block) const {
     Cost cost;
     for (const auto& instruction : block) {
-      const auto each = of(instruction);
+      const auto each = cost_of(instruction);
       cost.scalar += each.scalar;
       cost.vector += each.vector;
     }
     return cost;
   }
 
-  // Of one iteration, with everything inside.
-  Cost of(const llvm::Loop& loop) const {
+  // Of one iteration, including inner loops.
+  Cost cost_of(const llvm::Loop& loop) const {
     constexpr double kIterations = 8;
     Cost cost;
     for (const auto* block : loop.blocks())
       if (loops_.getLoopFor(block) == &loop) {
-        const auto own = of(*block);
+        const auto own = cost_of(*block);
         cost.scalar += own.scalar;
         cost.vector += own.vector;
       }
     for (const auto* inner : loop.getSubLoops()) {
-      const auto own = of(*inner);
+      const auto own = cost_of(*inner);
       cost.scalar += kIterations * own.scalar;
-      cost.vector +=
-          kIterations * own.vector * (has_divergent_exit(*inner, shapes_) ? kIdleLanes : 1);
+      cost.vector += kIterations * own.vector *
+                     (has_divergent_exit(*inner, shapes_) ? kDivergentLoopFactor : 1);
     }
-    cost.scalar = std::max(cost.scalar, latency_of(loop));
+    cost.scalar = std::max(cost.scalar, loop_latency(loop));
     return cost;
   }
 
-  // Until the next iteration can go on with what this one has made of its own values.
-  double latency_of(const llvm::Loop& loop) const {
-    constexpr std::size_t kMostBlocks = 16;
+  // The latency, in cycles for each iteration, of the longest chain of loop-carried dependences of
+  // an innermost loop.
+  double loop_latency(const llvm::Loop& loop) const {
+    constexpr std::size_t kMaxBlocks = 16;
     const auto* latch = loop.getLoopLatch();
-    if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMostBlocks)
+    if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMaxBlocks)
       return 0;
     double longest = 0;
     for (const auto& phi : loop.getHeader()->phis()) {
@@ -88,25 +89,25 @@ class Estimate {
            std::ceil(static_cast<double>(width_) * bits / register_bits_) / width_;
   }
 
-  Cost of_access(const llvm::Instruction& access, const llvm::Value& address,
-                 const llvm::Type* type, bool is_store) const {
+  Cost access_cost(const llvm::Instruction& access, const llvm::Value& address,
+                   const llvm::Type* type, bool is_store) const {
     Cost cost;
     cost.scalar = is_store ? kScalarStore : kScalarLoad;
     if (shapes_.is_uniform(address) && !is_store)
       return {cost.scalar, cost.scalar / width_};
     const auto components = component_count(const_cast<llvm::Type*>(type));
-    const bool is_line = shapes_.stride(address) || shapes_.likely_stride(address);
-    // Vectors that lie apart are loaded whole and transposed.
-    if (is_line || components > 1)
-      cost.vector = 2 * kVectorStep * registers(type);
+    const bool is_affine = shapes_.stride(address) || shapes_.likely_stride(address);
+    // Vectors are loaded one for each lane and transposed.
+    if (is_affine || components > 1)
+      cost.vector = 2 * kVectorInstruction * registers(type);
     else
-      cost.vector = is_store ? kScattered : kGathered;
+      cost.vector = is_store ? kScatteredElement : kGatheredElement;
     if (access.isVolatile() || access.isAtomic())
       cost.vector = cost.scalar;
     return cost;
   }
 
-  // Part of another instruction, as a rule.
+  // Usually folded into another instruction.
   static bool is_free(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst,
                      llvm::DbgInfoIntrinsic>(instruction) ||
@@ -114,12 +115,12 @@ class Estimate {
            (instruction.getType()->isIntegerTy(1) && !llvm::isa<llvm::CmpInst>(instruction));
   }
 
-  Cost of(const llvm::Instruction& instruction) const {
+  Cost cost_of(const llvm::Instruction& instruction) const {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return of_access(instruction, *load->getPointerOperand(), load->getType(), false);
+      return access_cost(instruction, *load->getPointerOperand(), load->getType(), false);
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return of_access(instruction, *store->getPointerOperand(),
-                       store->getValueOperand()->getType(), true);
+      return access_cost(instruction, *store->getPointerOperand(),
+                         store->getValueOperand()->getType(), true);
     if (is_free(instruction))
       return {};
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
@@ -127,7 +128,8 @@ class Estimate {
           branch->isConditional() && shapes_.has_divergent_branch(*branch->getParent());
       const auto* loop = loops_.getLoopFor(branch->getParent());
       const bool leaves = loop != nullptr && loop->isLoopExiting(branch->getParent());
-      return {kScalarStep + (is_divergent && !leaves ? kMispredicted : 0), kScalarStep / width_};
+      return {kScalarInstruction + (is_divergent && !leaves ? kMisprediction : 0),
+              kScalarInstruction / width_};
     }
     Cost cost;
     const auto components = component_count(instruction.getType());
@@ -137,27 +139,27 @@ class Estimate {
     else if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       cost.scalar = kScalarDivision * components;
     else
-      cost.scalar = kScalarStep * components;
+      cost.scalar = kScalarInstruction * components;
     if (shapes_.is_uniform(instruction) || shapes_.stride(instruction))
       cost.vector = cost.scalar / width_;
     else
-      cost.vector =
-          cost.scalar / kScalarStep * kVectorStep * registers(instruction.getType()) / components;
+      cost.vector = cost.scalar / kScalarInstruction * kVectorInstruction *
+                    registers(instruction.getType()) / components;
     return cost;
   }
 
-  // The longest way to the value from those that are known; below zero if there is none.
+  // The longest chain of dependences from the values that are known; negative if there is none.
   struct Path {
     double cycles = -1;
-    unsigned iterations = 0; // begun on the way
+    unsigned iterations = 0; // started on the path
   };
   using Known = llvm::DenseMap<const llvm::Value*, Path>;
   Path path_to(const llvm::Value& value, const llvm::Loop& loop, Known& known) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (instruction == nullptr || !loop.contains(instruction))
       return {};
-    if (const auto [place, is_new] = known.insert({&value, Path()}); !is_new)
-      return place->second;
+    if (const auto [entry, is_new] = known.insert({&value, Path()}); !is_new)
+      return entry->second;
     Path longest;
     for (const auto& operand : instruction->operands())
       if (const auto path = path_to(*operand.get(), loop, known); path.cycles > longest.cycles)
@@ -198,30 +200,30 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes) {
 
 bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
                       const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
-  // Their arrays have been laid out for lanes.
+  // Private arrays are interleaved already, which only vector code supports.
   for (const auto& block : kernel)
     for (const auto& instruction : block)
       if (llvm::isa<llvm::AllocaInst>(instruction))
         return false;
   Cost cost;
-  const Estimate estimate(shapes, loops, width, register_bits);
+  const CostModel model(shapes, loops, width, register_bits);
   for (const auto* loop : loops) {
-    const auto own = estimate.of(*loop);
+    const auto own = model.cost_of(*loop);
     cost.scalar += own.scalar;
-    cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kIdleLanes : 1);
+    cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kDivergentLoopFactor : 1);
   }
-  return cost.vector > kClearlySlower * cost.scalar;
+  return cost.vector > kMinSlowdown * cost.scalar;
 }
 
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
                        unsigned register_bits) {
-  const Estimate estimate(shapes, loops, width, register_bits);
+  const CostModel model(shapes, loops, width, register_bits);
   unsigned depth = 0;
   bool waits = false;
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
     if (loop->isInnermost() && loop->getLoopDepth() >= depth) {
       waits = (waits || loop->getLoopDepth() > depth) &&
-              2 * width * estimate.of(*loop).vector <= kWorthwhileWait * estimate.latency_of(*loop);
+              2 * width * model.cost_of(*loop).vector <= kMaxWaitFactor * model.loop_latency(*loop);
       depth = loop->getLoopDepth();
     }
   return waits;

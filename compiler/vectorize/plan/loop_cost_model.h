@@ -1,4 +1,4 @@
-// What the iterations of a kernel's loops cost, in scalar and in vector form: estimates.
+// Cost model of a kernel's loops in scalar and vector code.
 #pragma once
 
 #include "compiler/vectorize/analysis/lane_shapes.h"
@@ -10,17 +10,17 @@ class LoopInfo;
 
 namespace heddle::compiler {
 
-// Whether lanes leave the loop at different times: all take part in it until the last one does.
+// Whether lanes leave the loop in different iterations: it executes until the last one does.
 bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes);
 
-// Gathers take several cycles an element, plain loads half a one: where little is computed with
-// what is gathered, the vector form of a loop is slower than the scalar one. The kernel is prepared
-// (prepare.h) and has no barriers; kernels without loops are never better in scalar form.
+// Whether the loops are clearly faster in scalar code: a gathered element takes several cycles, a
+// scalar load half a cycle, so that loops that mostly gather are slower in vector code. The kernel
+// must be canonical and have no barriers. False for kernels without loops.
 bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
                       const llvm::LoopInfo& loops, unsigned width, unsigned register_bits);
 
-// Whether the innermost loops' vector form waits for results of the iteration before, for so long
-// that a second sub-group could be computed meanwhile.
+// Whether the vector code of the most deeply nested loops waits for loop-carried dependences for so
+// long that a second sub-group could execute in the meantime.
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
                        unsigned register_bits);
 

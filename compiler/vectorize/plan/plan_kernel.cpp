@@ -19,7 +19,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Each barrier region begins as a clone of the kernel: instructions of all clones.
+// Limit of the instructions of all barrier regions, each of which starts as a clone of the kernel.
 constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
 
 std::size_t count_barriers(const llvm::Function& function) {
@@ -28,9 +28,9 @@ std::size_t count_barriers(const llvm::Function& function) {
                      [](const llvm::Instruction& instruction) { return is_barrier(instruction); }));
 }
 
-// Barriers in a function that is not inlined would be crossed lane by lane, and its operations
-// between lanes would have one lane.
-bool calls_across_lanes(llvm::Function& kernel) {
+// Whether the kernel calls functions that have barriers or sub-group operations. Calls are
+// scalarized: each lane would wait at the barrier alone, and be the only lane of the operation.
+bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
   for (const auto* function : reachable_functions(kernel))
     if (function != &kernel) {
       if (calls_subgroup_intrinsics(*function))
@@ -41,44 +41,46 @@ bool calls_across_lanes(llvm::Function& kernel) {
   return false;
 }
 
-WidthChoice width_of(llvm::Function& kernel, const TargetInfo& target, const Build& build) {
+WidthChoice initial_width(llvm::Function& kernel, const TargetInfo& target, const Build& build) {
   if (!build.options.optimize)
-    return {1, "-cl-opt-disable asks for plain code"};
+    return {1, "-cl-opt-disable requests unoptimized code"};
   if (kernel.getInstructionCount() > kMaxInstructionsOptimized)
-    return {1, "it is too large to be optimised"};
-  if (calls_across_lanes(kernel))
+    return {1, "it is too large to be optimized"};
+  if (calls_barriers_or_subgroup_operations(kernel))
     return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
                "the sub-group's lanes"};
   return choose_width(kernel, target, build.request.vector_width);
 }
 
-// Corrects the width by what the shapes of values tell.
+// Corrects the width by the costs of loops and register pressure.
 void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& choice) {
   auto& kernel = *description.body;
   VectorPlan plan;
   plan.width = choice.width;
-  Analyses now(kernel, plan);
-  // Sub-groups cross barriers faster than work-items do.
+  Analyses analyses(kernel, plan);
+  // With barriers, vector code is always better: there are fewer sub-groups than work-items to
+  // switch between.
   if (!description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel) &&
-      is_faster_scalar(kernel, now.shapes, now.loops, choice.width, target.vector_bits)) {
-    choice = {1, "most of what its loops do is to gather, which loads do faster"};
+      is_faster_scalar(kernel, analyses.shapes, analyses.loops, choice.width, target.vector_bits)) {
+    choice = {1, "its loops mostly gather, which scalar loads do faster"};
     return;
   }
-  if (!should_double_width(description, now, target, choice.width))
+  if (!should_double_width(description, analyses, target, choice.width))
     return;
   choice.width *= 2;
-  choice.why += "; twice as many, since the registers hold two for each value";
+  choice.reason += "; twice as many, since the registers hold two for each value";
 }
 
-// Why the kernel's work-items cross barriers on fibers; null: in region loops, if there are any.
+// The reason for which the kernel's barriers need fibers; null: it is split at its barriers, if
+// any.
 const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
   if (build.request.force_fibers != 0)
-    return "HEDDLE_BARRIERS asks for it";
+    return "HEDDLE_BARRIERS requests it";
   if (!build.options.optimize)
-    return "-cl-opt-disable asks for plain code";
+    return "-cl-opt-disable requests unoptimized code";
   if (kernel.body->getInstructionCount() > kMaxInstructionsOptimized)
-    return "it is too large to be optimised";
-  if (calls_across_lanes(*kernel.body))
+    return "it is too large to be optimized";
+  if (calls_barriers_or_subgroup_operations(*kernel.body))
     return "a function that it calls, and that could not be inlined, has a barrier or works on the "
            "sub-group's lanes";
   if (count_barriers(*kernel.body) * kernel.body->getInstructionCount() > kMaxInstructionsSplit)
@@ -94,10 +96,10 @@ llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
   auto& kernel = compilation_.kernel_of(body);
   auto& build = compilation_.build;
   kernel.plan = std::make_shared<VectorizationPlan>();
-  // Reports of checks name work-items by group.
+  // Memory checks report the group of a work-item.
   if (build.options.optimize && build.request.checks == 0)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
-  kernel.plan->width = width_of(body, compilation_.target_info, build);
+  kernel.plan->width = initial_width(body, compilation_.target_info, build);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);
@@ -110,15 +112,15 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
                                                 llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& kernel = compilation_.kernel_of(body);
   auto& plan = *kernel.plan;
-  if (plan.is_vectorized() && !plan.width.is_asked)
+  if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, plan.width);
-  kernel.report.why_width = plan.width.why;
+  kernel.report.why_width = plan.width.reason;
   kernel.metadata.vector_width = plan.width.width;
   if (kernel.regions.are_used)
     number_barriers(kernel);
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
-  // Values that are kept between regions cannot be computed again.
+  // A sub-group of a kernel with barrier regions cannot start again in another variant.
   plan.has_guards =
       !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
   if (kernel.regions.are_used || !kernel.metadata.has_barrier)
@@ -126,9 +128,9 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
         choose_row_interleave(body, compilation_.target_info, plan.width.width,
                               compilation_.build.request.block_rows, plan.has_guards);
   kernel.report.interleave = kernel.launch.block_rows;
-  // Lanes that wait for each other cannot run one work-item at a time.
+  // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
-  kernel.launch.widest_crossed_row = widest_crossed_row(kernel);
+  kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel);
   return llvm::PreservedAnalyses::none();
 }
 

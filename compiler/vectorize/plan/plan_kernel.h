@@ -7,8 +7,8 @@
 namespace heddle::compiler {
 
 // Creates the VectorizationPlan of a kernel whose calls have been inlined: chooses its width from
-// its instructions, and whether its work-items cross barriers in region loops or on fibers. Runs on
-// the bodies of kernels.
+// its instructions, and whether barriers split it into regions or need fibers. Runs on the bodies
+// of kernels.
 class ChooseWidthPass : public llvm::PassInfoMixin<ChooseWidthPass> {
  public:
   explicit ChooseWidthPass(Compilation& compilation) : compilation_(compilation) {}

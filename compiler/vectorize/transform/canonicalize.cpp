@@ -33,8 +33,8 @@ bool is_only_read(const llvm::Value& pointer) {
   });
 }
 
-// A lane that gets to unreachable code has no say in what happens next.
-void return_once(llvm::Function& kernel) {
+// Merges all returns; unreachable becomes a return, since other lanes may not reach it.
+void merge_returns(llvm::Function& kernel) {
   auto* end = llvm::BasicBlock::Create(kernel.getContext(), "return");
   llvm::SmallVector<llvm::Instruction*, 4> ends;
   for (auto& block : kernel)
@@ -53,8 +53,9 @@ void return_once(llvm::Function& kernel) {
   llvm::IRBuilder<>(end).CreateRetVoid();
 }
 
-// LLVM likes to load eight flags from a byte at once. Lanes cannot address bits.
-void load_whole_bytes(llvm::Function& kernel) {
+// Replaces loads and stores of vectors of less than a byte for each element, such as <8 x i1>, by
+// accesses of integers: lanes cannot address bits.
+void widen_bit_vectors(llvm::Function& kernel) {
   const auto& layout = kernel.getParent()->getDataLayout();
   const auto as_bits = [&](llvm::Type* type) -> llvm::IntegerType* {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -70,10 +71,10 @@ void load_whole_bytes(llvm::Function& kernel) {
       if (auto* bits = as_bits(load->getType())) {
         auto* bytes = builder.getIntNTy(
             static_cast<unsigned>(layout.getTypeStoreSizeInBits(bits).getFixedValue()));
-        auto* whole = builder.CreateAlignedLoad(bytes, load->getPointerOperand(), load->getAlign(),
-                                                load->isVolatile());
+        auto* integer = builder.CreateAlignedLoad(bytes, load->getPointerOperand(),
+                                                  load->getAlign(), load->isVolatile());
         load->replaceAllUsesWith(
-            builder.CreateBitCast(builder.CreateTrunc(whole, bits), load->getType()));
+            builder.CreateBitCast(builder.CreateTrunc(integer, bits), load->getType()));
         load->eraseFromParent();
       }
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
@@ -101,8 +102,8 @@ void simplify_branches(llvm::Function& kernel) {
     }
 }
 
-// Index arithmetic leaves the loops it does not change in. Its steps from work-item to work-item
-// are seen only when it is not cut up by the phis that follow loops.
+// Hoists loop-invariant index arithmetic: LaneShapes does not find strides through the LCSSA phis
+// of divergent loops.
 void hoist_index_arithmetic(llvm::Function& kernel) {
   llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
@@ -115,15 +116,15 @@ void hoist_index_arithmetic(llvm::Function& kernel) {
   };
   const auto outer_first = loops.getLoopsInPreorder();
   for (auto* loop : llvm::reverse(outer_first)) {
-    auto* before = loop->getLoopPreheader();
-    if (before == nullptr)
+    auto* preheader = loop->getLoopPreheader();
+    if (preheader == nullptr)
       continue;
     llvm::LoopBlocksRPO order(loop);
     order.perform(&loops);
     for (auto* block : order)
       for (auto& instruction : llvm::make_early_inc_range(*block))
         if (is_index(instruction) && loop->hasLoopInvariantOperands(&instruction))
-          instruction.moveBefore(before->getTerminator()->getIterator());
+          instruction.moveBefore(preheader->getTerminator()->getIterator());
   }
 }
 
@@ -156,10 +157,10 @@ void copy_written_parameters(llvm::Function& kernel) {
 static void canonicalize(llvm::Function& kernel, unsigned width,
                          llvm::FunctionAnalysisManager& analyses) {
   copy_written_parameters(kernel);
-  load_whole_bytes(kernel);
+  widen_bit_vectors(kernel);
   interleave_private_arrays(kernel, width);
   llvm::removeUnreachableBlocks(kernel);
-  return_once(kernel);
+  merge_returns(kernel);
   const auto run = [&](llvm::FunctionPassManager passes) {
     analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
     passes.run(kernel, analyses);
@@ -169,17 +170,17 @@ static void canonicalize(llvm::Function& kernel, unsigned width,
   run(std::move(switches));
   llvm::FunctionPassManager loops;
   if (has_irreducible_cycle(kernel)) {
-    // FixIrreducible loses the values of phis on an edge into one header of a cycle when the same
-    // block has another edge into the header it moves: each edge gets a block of its own.
+    // FixIrreducible loses the values of phis on an edge to one header of a cycle if the same block
+    // has another edge to the header that it moves; without critical edges there is no such block.
     loops.addPass(llvm::BreakCriticalEdgesPass());
     loops.addPass(llvm::FixIrreduciblePass());
   }
   loops.addPass(llvm::LoopSimplifyPass());
   run(std::move(loops));
   hoist_index_arithmetic(kernel);
-  llvm::FunctionPassManager closed;
-  closed.addPass(llvm::LCSSAPass());
-  run(std::move(closed));
+  llvm::FunctionPassManager lcssa;
+  lcssa.addPass(llvm::LCSSAPass());
+  run(std::move(lcssa));
   simplify_branches(kernel);
 }
 

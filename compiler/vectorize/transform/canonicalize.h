@@ -1,4 +1,4 @@
-// The form of a scalar kernel that the vectoriser starts from.
+// The canonical form of a scalar kernel, from which it is vectorized.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -7,9 +7,9 @@
 
 namespace heddle::compiler {
 
-// One return; no switch, no unreachable block, no irreducible loop; loops with one preheader, one
-// latch and exits of their own, whose results leave through phis (LCSSA); parameters passed by
-// value are read only.
+// One return; no switch, no unreachable block, no irreducible loop; loops in LoopSimplify and LCSSA
+// form; private arrays interleaved; byval parameters are not written. Changes vectorized kernels
+// only.
 class CanonicalizePass : public llvm::PassInfoMixin<CanonicalizePass> {
  public:
   explicit CanonicalizePass(Compilation& compilation) : compilation_(compilation) {}
@@ -19,7 +19,7 @@ class CanonicalizePass : public llvm::PassInfoMixin<CanonicalizePass> {
   Compilation& compilation_;
 };
 
-// Every work-item gets a parameter's copy of its own to write to.
+// Copies byval parameters that are written to a private variable, since all work-items share them.
 void copy_written_parameters(llvm::Function& kernel);
 
 } // namespace heddle::compiler

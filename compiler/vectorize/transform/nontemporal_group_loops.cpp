@@ -20,10 +20,11 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr std::uint64_t kLine = 64;
-// Of what a launch writes; as in optimize/nontemporal_stores.h, where what it reads counts as well.
-constexpr std::uint64_t kCaches = std::uint64_t{32} << 20;
-constexpr unsigned kMostStores = 4;
+constexpr std::uint64_t kCacheLine = 64;
+// Bytes that a launch must write at least; the limit of optimize/nontemporal_stores.h, which counts
+// the bytes that it reads as well.
+constexpr std::uint64_t kMinBytesWritten = std::uint64_t{32} << 20;
+constexpr unsigned kMaxStores = 4;
 constexpr unsigned kGlobal = 1, kConstant = 2, kGeneric = 4;
 
 using Bases = llvm::SmallPtrSet<const llvm::Value*, 4>;
@@ -33,11 +34,13 @@ bool may_be_global(const llvm::Value& base) {
   return space == kGlobal || space == kGeneric;
 }
 
-// What an instruction reads of global memory is added; false if it may do more than to read and
-// write data that nobody else waits for.
+// Adds the arguments through which an instruction reads global memory. False if it reads through
+// other pointers, or may be an atomic, volatile or unknown operation, by which other work-items
+// could wait for stores.
 bool add_read(const llvm::Instruction& instruction, Bases& read) {
   const auto add = [&](const llvm::Value* pointer) {
-    llvm::SmallVector<const llvm::Value*, 2> bases; // of reads in place there are two
+    llvm::SmallVector<const llvm::Value*, 2>
+        bases; // two if a tile was forwarded from global memory
     llvm::getUnderlyingObjects(pointer, bases, nullptr, 0);
     return llvm::all_of(bases, [&](const llvm::Value* base) {
       if (!may_be_global(*base))
@@ -63,7 +66,7 @@ bool add_read(const llvm::Instruction& instruction, Bases& read) {
                    llvm::PseudoProbeInst>(instruction);
 }
 
-// The arguments that the kernel reads.
+// The arguments through which the kernel reads; nothing if they are not known.
 std::optional<Bases> arguments_read(const llvm::Function& kernel) {
   Bases read;
   for (const auto& instruction : llvm::instructions(kernel))
@@ -72,33 +75,34 @@ std::optional<Bases> arguments_read(const llvm::Function& kernel) {
   return read;
 }
 
-class StreamRounds {
+class NontemporalStores {
  public:
-  StreamRounds(llvm::Function& kernel, const VectorPlan& plan, const Bases& read)
-      : kernel_(kernel), plan_(plan), read_(read), now_(kernel, plan), library_(names_),
-        assumptions_(kernel), scev_(kernel, library_, assumptions_, now_.dominators, now_.loops) {}
+  NontemporalStores(llvm::Function& kernel, const VectorPlan& plan, const Bases& read)
+      : kernel_(kernel), plan_(plan), read_(read), analyses_(kernel, plan), library_(names_),
+        assumptions_(kernel),
+        scev_(kernel, library_, assumptions_, analyses_.dominators, analyses_.loops) {}
 
-  bool run(const UnmaskedLoop& whole) {
-    auto* header = llvm::cast_or_null<llvm::BasicBlock>(whole.header);
-    auto* loop = header == nullptr ? nullptr : now_.loops.getLoopFor(header);
+  bool run(const UnmaskedLoop& unmasked) {
+    auto* header = llvm::cast_or_null<llvm::BasicBlock>(unmasked.header);
+    auto* loop = header == nullptr ? nullptr : analyses_.loops.getLoopFor(header);
     if (loop == nullptr || loop->getHeader() != header || loop->getLoopPreheader() == nullptr ||
-        whole.limit == nullptr ||
-        !now_.dominators.dominates(whole.limit, loop->getLoopPreheader()->getTerminator()))
+        unmasked.limit == nullptr ||
+        !analyses_.dominators.dominates(unmasked.limit, loop->getLoopPreheader()->getTerminator()))
       return false;
     llvm::SmallVector<llvm::StoreInst*, 4> stores;
     std::uint64_t bytes = 0;
     for (auto* block : loop->blocks())
       for (auto& instruction : *block)
         if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-            store != nullptr && fills_lines(*store)) {
+            store != nullptr && fills_cache_lines(*store)) {
           stores.push_back(store);
           bytes += size_of(*store);
         }
-    if (stores.empty() || stores.size() > kMostStores)
+    if (stores.empty() || stores.size() > kMaxStores)
       return false;
-    auto* exceeds = emit_exceeds(*loop, whole, bytes);
+    auto* exceeds = emit_exceeds_caches(*loop, unmasked, bytes);
     for (auto* store : stores)
-      stream(*store, exceeds);
+      add_nontemporal_version(*store, exceeds);
     return true;
   }
 
@@ -107,66 +111,69 @@ class StreamRounds {
     return kernel_.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
   }
 
-  bool fills_lines(const llvm::StoreInst& store) const {
+  bool fills_cache_lines(const llvm::StoreInst& store) const {
     const auto* type = store.getValueOperand()->getType();
     const auto* base = llvm::getUnderlyingObject(store.getPointerOperand(), 0);
     return (type->isIntegerTy() || type->isFloatingPointTy()) &&
            store.getPointerAddressSpace() == kGlobal && llvm::isa<llvm::Argument>(base) &&
-           !read_.contains(base) && size_of(store) * plan_.width % kLine == 0 &&
-           now_.shapes.stride(*store.getPointerOperand()) ==
+           !read_.contains(base) && size_of(store) * plan_.width % kCacheLine == 0 &&
+           analyses_.shapes.stride(*store.getPointerOperand()) ==
                static_cast<std::int64_t>(size_of(store));
   }
 
-  // Whether the launch writes more than caches hold: each row of each group does so many rounds, as
-  // often as the loops around do theirs.
-  llvm::Value* emit_exceeds(const llvm::Loop& loop, const UnmaskedLoop& whole,
-                            std::uint64_t bytes) {
+  // Emits whether the launch writes more than kMinBytesWritten: the iterations of each row of each
+  // group, times the trip counts of outer loops, times the bytes of an iteration.
+  llvm::Value* emit_exceeds_caches(const llvm::Loop& loop, const UnmaskedLoop& unmasked,
+                                   std::uint64_t bytes) {
     auto* at = loop.getLoopPreheader()->getTerminator();
     llvm::IRBuilder<> builder(at);
     AbiBuilder access(builder);
     auto* launch = access.launch_of(kernel_.getArg(kernel_.arg_size() - 4));
-    auto* rounds = builder.CreateIntCast(whole.limit, access.word(), whole.is_signed);
+    auto* iterations = builder.CreateIntCast(unmasked.limit, access.word(), unmasked.is_signed);
     for (unsigned d = 0; d < 3; ++d)
-      rounds = builder.CreateMul(rounds,
-                                 access.launch_word(launch, offsetof(abi::Launch, global_size), d));
-    for (const auto* around = loop.getParentLoop(); around != nullptr;
-         around = around->getParentLoop())
-      if (auto* count = emit_rounds_of(*around, *at))
-        rounds = builder.CreateMul(rounds, count);
+      iterations = builder.CreateMul(
+          iterations, access.launch_word(launch, offsetof(abi::Launch, global_size), d));
+    for (const auto* outer = loop.getParentLoop(); outer != nullptr; outer = outer->getParentLoop())
+      if (auto* count = emit_trip_count(*outer, *at))
+        iterations = builder.CreateMul(iterations, count);
     auto* row = access.launch_word(launch, offsetof(abi::Launch, local_size));
-    return builder.CreateICmpUGT(rounds, builder.CreateMul(row, builder.getInt64(kCaches / bytes)));
+    return builder.CreateICmpUGT(
+        iterations, builder.CreateMul(row, builder.getInt64(kMinBytesWritten / bytes)));
   }
 
-  // Null if they are not known before the loop.
-  llvm::Value* emit_rounds_of(const llvm::Loop& loop, llvm::Instruction& at) {
-    const auto* more = scev_.getBackedgeTakenCount(&loop);
-    auto* word = llvm::Type::getInt64Ty(kernel_.getContext());
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(more) || scev_.getTypeSizeInBits(more->getType()) > 64)
+  // Emits the trip count; null if it cannot be computed at `at`.
+  llvm::Value* emit_trip_count(const llvm::Loop& loop, llvm::Instruction& at) {
+    const auto* backedges = scev_.getBackedgeTakenCount(&loop);
+    auto* i64 = llvm::Type::getInt64Ty(kernel_.getContext());
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(backedges) ||
+        scev_.getTypeSizeInBits(backedges->getType()) > 64)
       return nullptr;
-    llvm::SCEVExpander expander(scev_, "rounds");
-    const auto* count = scev_.getAddExpr(scev_.getNoopOrZeroExtend(more, word), scev_.getOne(word));
-    return expander.isSafeToExpandAt(count, &at) ? expander.expandCodeFor(count, word, &at)
+    llvm::SCEVExpander expander(scev_, "trip.count");
+    const auto* count =
+        scev_.getAddExpr(scev_.getNoopOrZeroExtend(backedges, i64), scev_.getOne(i64));
+    return expander.isSafeToExpandAt(count, &at) ? expander.expandCodeFor(count, i64, &at)
                                                  : nullptr;
   }
 
-  static void stream(llvm::StoreInst& store, llvm::Value* exceeds) {
+  static void add_nontemporal_version(llvm::StoreInst& store, llvm::Value* exceeds) {
     llvm::IRBuilder<> builder(&store);
-    auto* address =
-        lane_0(builder, builder.CreatePtrToInt(store.getPointerOperand(), builder.getInt64Ty()));
-    auto* is_line = builder.CreateICmpEQ(builder.CreateAnd(address, builder.getInt64(kLine - 1)),
-                                         builder.getInt64(0));
-    llvm::Instruction *past = nullptr, *plain = nullptr;
-    llvm::SplitBlockAndInsertIfThenElse(builder.CreateAnd(exceeds, is_line), &store, &past, &plain);
-    auto* streamed = store.clone();
-    streamed->insertBefore(past->getIterator());
-    streamed->setMetadata(kWholeLine, llvm::MDNode::get(store.getContext(), {}));
-    store.moveBefore(plain->getIterator());
+    auto* address = emit_lane_0(
+        builder, builder.CreatePtrToInt(store.getPointerOperand(), builder.getInt64Ty()));
+    auto* is_aligned = builder.CreateICmpEQ(
+        builder.CreateAnd(address, builder.getInt64(kCacheLine - 1)), builder.getInt64(0));
+    llvm::Instruction *nontemporal_block = nullptr, *cached_block = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(builder.CreateAnd(exceeds, is_aligned), &store,
+                                        &nontemporal_block, &cached_block);
+    auto* nontemporal = store.clone();
+    nontemporal->insertBefore(nontemporal_block->getIterator());
+    nontemporal->setMetadata(kLineAligned, llvm::MDNode::get(store.getContext(), {}));
+    store.moveBefore(cached_block->getIterator());
   }
 
   llvm::Function& kernel_;
   const VectorPlan& plan_;
   const Bases& read_;
-  Analyses now_;
+  Analyses analyses_;
   llvm::TargetLibraryInfoImpl names_{kernel_.getParent()->getTargetTriple()};
   llvm::TargetLibraryInfo library_;
   llvm::AssumptionCache assumptions_;
@@ -183,7 +190,7 @@ static bool mark_nontemporal_group_loops(llvm::Function& kernel, const VectorPla
   bool any = false;
   if (read)
     for (const auto& loop : loops)
-      any |= StreamRounds(kernel, plan, *read).run(loop);
+      any |= NontemporalStores(kernel, plan, *read).run(loop);
   return any;
 }
 

@@ -1,4 +1,4 @@
-// Loops over what a group shares out that write more than caches hold.
+// Non-temporal stores in group-strided loops that write more than the caches hold.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -7,14 +7,15 @@
 
 namespace heddle::compiler {
 
-// On stores of which lane 0's address is one of a whole line.
-constexpr auto kWholeLine = "heddle.line";
+// Metadata of stores whose lane 0 is aligned to a cache line: the emitter makes them non-temporal.
+constexpr auto kLineAligned = "heddle.line-aligned";
 
-// A line that is overwritten is read first, unless it is stored past the caches. Where the first
-// sub-group does all rounds of such a loop, and these fill whole lines of an argument that the
-// kernel does not read, they store so in launches that write more than caches hold. Says whether
-// there is such a loop: then what is stored has to be ordered with what tells others that it is
-// there.
+// A cached store to a line that is not in the cache reads it first; a non-temporal store does not.
+// If the first sub-group executes all iterations of a loop (RedistributeGroupLoopsPass), and these
+// overwrite whole cache lines of an argument that the kernel does not read, its stores get a
+// non-temporal version for launches that write more than the caches hold. Sets
+// has_nontemporal_loops if there is such a loop: a fence is then needed before others are told that
+// the group is done.
 class NontemporalGroupLoopsPass : public llvm::PassInfoMixin<NontemporalGroupLoopsPass> {
  public:
   explicit NontemporalGroupLoopsPass(Compilation& compilation) : compilation_(compilation) {}

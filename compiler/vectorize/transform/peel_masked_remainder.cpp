@@ -1,13 +1,13 @@
 //   before                          after
-//   if (i < n)                      if (all lanes' i < n)
+//   if (i < n)                      if (i < n in all lanes)         unmasked loop
 //     do                              do
-//       BODY                            BODY, with i as lane 0's plus the lane's number
+//       BODY                            BODY, with i = i of lane 0 + lane * stride
 //       i += step                       i += step
-//     while (i < n)                   while (all lanes' i < n)
-//                                   if (i < n)
+//     while (i < n)                   while (i < n in all lanes)
+//                                   if (i < n)                      remainder
 //                                     do BODY; i += step while (i < n)
 //
-// All lanes' i < n is lane 0's i < n - (width - 1) * stride, if that is not below zero.
+// i < n in all lanes if i of lane 0 < n - (width - 1) * stride, and that difference does not wrap.
 #include "compiler/vectorize/transform/peel_masked_remainder.h"
 
 #include "compiler/vectorize/analysis/group_strided_loop.h"
@@ -18,142 +18,144 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr std::size_t kLargestKernel = 4000; // instructions
-// Constants that may be added to an index that is known to be small.
-constexpr std::int64_t kLargestAdded = 1 << 20;
+constexpr std::size_t kMaxInstructions = 4000;
+// Limit of constants that are added to an index without overflow.
+constexpr std::int64_t kMaxAddedConstant = 1 << 20;
 
-class WholeRounds {
+class MaskedRemainderPeeler {
  public:
-  WholeRounds(llvm::Function& kernel, unsigned width, const GroupStridedLoop& shape,
-              llvm::Value* is_handed_over)
-      : kernel_(kernel), width_(width), shape_(shape), is_handed_over_(is_handed_over) {}
+  MaskedRemainderPeeler(llvm::Function& kernel, unsigned width, const GroupStridedLoop& shape,
+                        llvm::Value* is_redistributed)
+      : kernel_(kernel), width_(width), shape_(shape), is_redistributed_(is_redistributed) {}
 
-  // The block before the rounds that are left.
+  // Returns the preheader of the remainder.
   llvm::BasicBlock* run(UnmaskedLoops& redistributed) {
-    open();
+    create_blocks();
     copy_loop();
-    state_facts();
-    end_rounds();
-    join();
+    replace_index();
+    rewrite_latch();
+    rewrite_remainder();
     for (auto* block : shape_.loop->blocks())
-      mark_as_rest(*block);
-    mark_as_rest(*apart_);
-    mark_as_rest(*leave_);
-    if (is_handed_over_ != nullptr)
+      mark_as_remainder(*block);
+    mark_as_remainder(*skip_block_);
+    mark_as_remainder(*unmasked_exit_);
+    if (is_redistributed_ != nullptr)
       redistributed.push_back({copy_of(shape_.header), shape_.first_limit, shape_.bound.is_signed});
-    return join_;
+    return remainder_preheader_;
   }
 
  private:
-  static void mark_as_rest(llvm::BasicBlock& block) {
-    block.getTerminator()->setMetadata(kRestOfRounds, llvm::MDNode::get(block.getContext(), {}));
+  static void mark_as_remainder(llvm::BasicBlock& block) {
+    block.getTerminator()->setMetadata(kMaskedRemainder, llvm::MDNode::get(block.getContext(), {}));
   }
 
-  llvm::ConstantInt* reach() {
+  llvm::ConstantInt* last_lane_offset() {
     return llvm::ConstantInt::get(llvm::IntegerType::get(kernel_.getContext(), shape_.bound.bits),
                                   shape_.stride * (width_ - 1));
   }
 
-  // Whether the bound is met from lane 0 to the last one.
-  llvm::Value* is_whole(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value* limit) {
-    auto* first = lane_0(builder, shape_.low_bits(builder, value));
-    auto* is_below =
-        builder.CreateICmp(shape_.bound.predicate(), first, builder.CreateSub(limit, reach()));
-    // From the lowest number on there must be room for a sub-group.
+  // Emits whether the bound holds for all lanes.
+  llvm::Value* emit_all_in_bound(llvm::IRBuilder<>& builder, llvm::Value* value,
+                                 llvm::Value* limit) {
+    auto* first = emit_lane_0(builder, shape_.low_bits(builder, value));
+    auto* is_below = builder.CreateICmp(shape_.bound.predicate(), first,
+                                        builder.CreateSub(limit, last_lane_offset()));
+    // limit - last_lane_offset must not wrap around.
     auto* lowest = shape_.bound.is_signed
-                       ? llvm::ConstantInt::get(reach()->getType(),
+                       ? llvm::ConstantInt::get(last_lane_offset()->getType(),
                                                 llvm::APInt::getSignedMinValue(shape_.bound.bits) +
-                                                    reach()->getValue())
-                       : reach();
+                                                    last_lane_offset()->getValue())
+                       : last_lane_offset();
     auto* has_room = builder.CreateICmp(shape_.bound.is_signed ? llvm::ICmpInst::ICMP_SGE
                                                                : llvm::ICmpInst::ICMP_UGE,
                                         limit, lowest);
-    return builder.CreateAnd(has_room, is_below, "is_whole");
+    return builder.CreateAnd(has_room, is_below, "all_in_bound");
   }
 
   // --- The loops --------------------------------------------------------------------------------
 
-  void open() {
+  void create_blocks() {
     if (shape_.guard != nullptr) {
       for (auto& instruction : llvm::make_early_inc_range(
                llvm::make_range(shape_.preheader->begin(), std::prev(shape_.preheader->end()))))
         instruction.moveBefore(shape_.guard->getTerminator()->getIterator());
-      begin_ = shape_.guard;
-      apart_ = llvm::SplitBlock(begin_, begin_->getTerminator());
-      join_ = shape_.preheader;
+      check_block_ = shape_.guard;
+      skip_block_ = llvm::SplitBlock(check_block_, check_block_->getTerminator());
+      remainder_preheader_ = shape_.preheader;
     } else {
-      begin_ = shape_.preheader;
-      apart_ = llvm::SplitBlock(begin_, begin_->getTerminator());
-      join_ = llvm::SplitBlock(apart_, apart_->getTerminator());
+      check_block_ = shape_.preheader;
+      skip_block_ = llvm::SplitBlock(check_block_, check_block_->getTerminator());
+      remainder_preheader_ = llvm::SplitBlock(skip_block_, skip_block_->getTerminator());
     }
-    apart_->setName("rounds.apart");
-    join_->setName("rounds.left");
+    skip_block_->setName("unmasked.skip");
+    remainder_preheader_->setName("remainder");
   }
 
   void copy_loop() {
     auto& context = kernel_.getContext();
     for (auto* block : shape_.loop->blocks()) {
-      blocks_.push_back(llvm::CloneBasicBlock(block, copies_, ".whole", &kernel_));
+      blocks_.push_back(llvm::CloneBasicBlock(block, copies_, ".unmasked", &kernel_));
       copies_[block] = blocks_.back();
     }
-    enter_ = llvm::BasicBlock::Create(context, "whole", &kernel_, apart_);
-    leave_ = llvm::BasicBlock::Create(context, "whole.done", &kernel_, apart_);
-    copies_[join_] = enter_;
-    copies_[shape_.exit] = leave_;
+    unmasked_preheader_ = llvm::BasicBlock::Create(context, "unmasked", &kernel_, skip_block_);
+    unmasked_exit_ = llvm::BasicBlock::Create(context, "unmasked.exit", &kernel_, skip_block_);
+    copies_[remainder_preheader_] = unmasked_preheader_;
+    copies_[shape_.exit] = unmasked_exit_;
     llvm::remapInstructionsInBlocks(blocks_, copies_);
     for (auto* block : blocks_)
-      block->moveBefore(leave_);
+      block->moveBefore(unmasked_exit_);
     llvm::SmallVector<llvm::MDNode*, 4> scopes;
     llvm::identifyNoAliasScopesToClone(shape_.loop->getBlocks(), scopes);
-    llvm::cloneAndAdaptNoAliasScopes(scopes, blocks_, context, "whole");
+    llvm::cloneAndAdaptNoAliasScopes(scopes, blocks_, context, "unmasked");
 
-    llvm::IRBuilder<> builder(begin_->getTerminator());
+    llvm::IRBuilder<> builder(check_block_->getTerminator());
     builder.SetCurrentDebugLocation(shape_.latch->getTerminator()->getDebugLoc());
-    auto* init = shape_.index->getIncomingValueForBlock(join_);
-    if (is_handed_over_ != nullptr)
-      init = start_for_all(builder, init);
-    auto* whole = is_whole(builder, init, shape_.first_limit);
-    builder.CreateCondBr(whole, enter_, apart_);
-    begin_->getTerminator()->eraseFromParent();
-    builder.SetInsertPoint(enter_);
+    auto* init = shape_.index->getIncomingValueForBlock(remainder_preheader_);
+    if (is_redistributed_ != nullptr)
+      init = emit_redistributed_init(builder, init);
+    auto* unmasked = emit_all_in_bound(builder, init, shape_.first_limit);
+    builder.CreateCondBr(unmasked, unmasked_preheader_, skip_block_);
+    check_block_->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(unmasked_preheader_);
     builder.CreateBr(copy_of(shape_.header));
   }
 
-  // The first sub-group's rounds begin with number 0, which is more than that they begin with its
-  // ids: how many there are is often known then.
-  llvm::Value* start_for_all(llvm::IRBuilder<>& builder, llvm::Value* init) {
-    auto* first = lane_0(builder, init);
+  // A redistributed loop starts at 0, which is the first sub-group's lowest id; with the constant
+  // its trip count is often constant too.
+  llvm::Value* emit_redistributed_init(llvm::IRBuilder<>& builder, llvm::Value* init) {
+    auto* first = emit_lane_0(builder, init);
     first =
-        builder.CreateSelect(is_handed_over_, llvm::ConstantInt::get(first->getType(), 0), first);
-    auto* start = line_from(builder, first, static_cast<std::int64_t>(shape_.stride), true, true);
+        builder.CreateSelect(is_redistributed_, llvm::ConstantInt::get(first->getType(), 0), first);
+    auto* start = emit_affine(builder, first, static_cast<std::int64_t>(shape_.stride), true, true);
     llvm::cast<llvm::PHINode>(copy_of<llvm::Value>(shape_.index))
-        ->setIncomingValueForBlock(enter_, start);
+        ->setIncomingValueForBlock(unmasked_preheader_, start);
     return start;
   }
 
-  void end_rounds() {
+  void rewrite_latch() {
     auto* latch = copy_of(shape_.latch);
     auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
     condition_ = branch->getCondition();
     llvm::IRBuilder<> builder(branch);
-    next_ = is_handed_over_ != nullptr ? next_after_all(builder) : copy_of(shape_.next());
-    auto* again = is_whole(builder, next_, copy_of(shape_.bound.limit));
-    auto* back = builder.CreateCondBr(again, copy_of(shape_.header), leave_);
+    next_ =
+        is_redistributed_ != nullptr ? emit_redistributed_next(builder) : copy_of(shape_.next());
+    auto* again = emit_all_in_bound(builder, next_, copy_of(shape_.bound.limit));
+    auto* back = builder.CreateCondBr(again, copy_of(shape_.header), unmasked_exit_);
     back->setMetadata(llvm::LLVMContext::MD_loop, branch->getMetadata(llvm::LLVMContext::MD_loop));
     branch->eraseFromParent();
   }
 
-  // Where the first sub-group has all rounds of its row to do, it goes on by its own width.
-  llvm::Value* next_after_all(llvm::IRBuilder<>& builder) {
+  // If the first sub-group executes all iterations of its row, the step is the width.
+  llvm::Value* emit_redistributed_next(llvm::IRBuilder<>& builder) {
     auto* index = llvm::cast<llvm::PHINode>(copy_of<llvm::Value>(shape_.index));
     auto* step = shape_.low_bits(builder, copy_of(shape_.step()));
-    step = builder.CreateSelect(is_handed_over_, llvm::ConstantInt::get(step->getType(), width_),
+    step = builder.CreateSelect(is_redistributed_, llvm::ConstantInt::get(step->getType(), width_),
                                 step);
-    // What this is above the low bits is not looked at.
+    // Bits above the low ones have no uses.
     const auto extended = [&](llvm::Value* value) {
       return builder.CreateIntCast(value, index->getType(), shape_.bound.is_signed);
     };
-    auto* next = builder.CreateAdd(extended(line_), extended(step));
+    auto* next = builder.CreateAdd(extended(low_index_), extended(step));
     index->setIncomingValueForBlock(copy_of(shape_.latch), next);
     return next;
   }
@@ -164,75 +166,78 @@ class WholeRounds {
     return found == copies_.end() ? value : llvm::cast<T>(static_cast<llvm::Value*>(found->second));
   }
 
-  // The rounds that are left begin with what the whole ones come to, or with the first.
-  void join() {
-    llvm::IRBuilder<> builder(leave_);
+  // The remainder starts with the values after the unmasked loop, or with the initial ones if that
+  // is skipped.
+  void rewrite_remainder() {
+    llvm::IRBuilder<> builder(unmasked_exit_);
     builder.SetCurrentDebugLocation(shape_.latch->getTerminator()->getDebugLoc());
     auto* condition = condition_;
-    if (is_handed_over_ != nullptr) {
+    if (is_redistributed_ != nullptr) {
       condition = builder.CreateICmp(shape_.bound.predicate(), shape_.low_bits(builder, next_),
                                      shape_.bound.limit);
-      if (!shape_.bound.is_met)
+      if (!shape_.bound.is_true_in_bound)
         condition = builder.CreateNot(condition);
-    } else if (auto* made = llvm::dyn_cast<llvm::Instruction>(condition)) {
-      condition = builder.Insert(made->clone());
+    } else if (auto* definition = llvm::dyn_cast<llvm::Instruction>(condition)) {
+      condition = builder.Insert(definition->clone());
     }
-    if (shape_.bound.is_met)
-      builder.CreateCondBr(condition, join_, shape_.exit);
+    if (shape_.bound.is_true_in_bound)
+      builder.CreateCondBr(condition, remainder_preheader_, shape_.exit);
     else
-      builder.CreateCondBr(condition, shape_.exit, join_);
+      builder.CreateCondBr(condition, shape_.exit, remainder_preheader_);
     for (auto& phi : shape_.exit->phis())
-      phi.addIncoming(copy_of(phi.getIncomingValueForBlock(shape_.latch)), leave_);
+      phi.addIncoming(copy_of(phi.getIncomingValueForBlock(shape_.latch)), unmasked_exit_);
     for (auto& phi : shape_.header->phis())
-      phi.setIncomingValueForBlock(join_, start_of(phi));
+      phi.setIncomingValueForBlock(remainder_preheader_, remainder_init(phi));
   }
 
-  llvm::Value* start_of(llvm::PHINode& phi) {
-    llvm::IRBuilder<> builder(join_, join_->begin());
-    auto* start = builder.CreatePHI(phi.getType(), 2, phi.getName() + ".left");
-    start->addIncoming(phi.getIncomingValueForBlock(join_), apart_);
-    start->addIncoming(
-        &phi == shape_.index ? next_ : copy_of(phi.getIncomingValueForBlock(shape_.latch)), leave_);
+  llvm::Value* remainder_init(llvm::PHINode& phi) {
+    llvm::IRBuilder<> builder(remainder_preheader_, remainder_preheader_->begin());
+    auto* start = builder.CreatePHI(phi.getType(), 2, phi.getName() + ".remainder");
+    start->addIncoming(phi.getIncomingValueForBlock(remainder_preheader_), skip_block_);
+    start->addIncoming(&phi == shape_.index ? next_
+                                            : copy_of(phi.getIncomingValueForBlock(shape_.latch)),
+                       unmasked_exit_);
     return start;
   }
 
-  // --- What is known in whole rounds ------------------------------------------------------------
-
-  void state_facts() {
+  // Replaces the index, and what is computed from it, by an affine value that does not wrap around.
+  void replace_index() {
     auto* index = llvm::cast<llvm::PHINode>(copy_of<llvm::Value>(shape_.index));
     llvm::IRBuilder<> builder(copy_of(shape_.header),
                               copy_of(shape_.header)->getFirstInsertionPt());
     builder.SetCurrentDebugLocation(shape_.latch->getTerminator()->getDebugLoc());
-    const auto most = shape_.highest();
+    const auto max = shape_.max_index();
     const bool is_small =
-        most && most->ule(llvm::APInt::getSignedMaxValue(shape_.bound.bits) - kLargestAdded);
-    auto whole = shape_;
-    whole.index = index;
+        max && max->ule(llvm::APInt::getSignedMaxValue(shape_.bound.bits) - kMaxAddedConstant);
+    auto unmasked = shape_;
+    unmasked.index = index;
     auto* low = shape_.low_bits(builder, index);
-    auto* first = lane_0(builder, low);
-    auto* line = line_ = line_from(builder, first, static_cast<std::int64_t>(shape_.stride),
-                                   !shape_.bound.is_signed, shape_.bound.is_signed || is_small);
-    if (index->getType() == line->getType()) {
-      index->replaceUsesWithIf(line, [&](const llvm::Use& use) { return use.getUser() != first; });
+    auto* first = emit_lane_0(builder, low);
+    auto* low_index = low_index_ =
+        emit_affine(builder, first, static_cast<std::int64_t>(shape_.stride),
+                    !shape_.bound.is_signed, shape_.bound.is_signed || is_small);
+    if (index->getType() == low_index->getType()) {
+      index->replaceUsesWithIf(low_index,
+                               [&](const llvm::Use& use) { return use.getUser() != first; });
       return;
     }
     llvm::Value* extended = nullptr; // to the phi's type
     const auto extend = [&] {
       if (extended == nullptr)
-        extended = shape_.bound.is_signed ? builder.CreateSExt(line, index->getType())
-                                          : builder.CreateZExt(line, index->getType());
+        extended = shape_.bound.is_signed ? builder.CreateSExt(low_index, index->getType())
+                                          : builder.CreateZExt(low_index, index->getType());
       return extended;
     };
     for (auto* block : blocks_)
       for (auto& instruction : *block) {
         if (&instruction == low)
           continue;
-        if (instruction.getType() == line->getType() && llvm::isa<llvm::TruncInst>(instruction) &&
-            instruction.getOperand(0) == index) {
-          instruction.replaceAllUsesWith(line);
+        if (instruction.getType() == low_index->getType() &&
+            llvm::isa<llvm::TruncInst>(instruction) && instruction.getOperand(0) == index) {
+          instruction.replaceAllUsesWith(low_index);
           continue;
         }
-        if (const auto added = whole.added_to_index(instruction)) {
+        if (const auto added = unmasked.added_to_index(instruction)) {
           llvm::IRBuilder<> here(&instruction);
           auto* sum = added->isZero()
                           ? extend()
@@ -243,73 +248,73 @@ class WholeRounds {
         if (instruction.getOpcode() != llvm::Instruction::AShr ||
             !(shape_.bound.is_signed || is_small))
           continue;
-        // The sign extension, times a power of two.
-        const auto shortened = narrowed_value(instruction);
-        if (!shortened || shortened->value != index || shortened->bits != shape_.bound.bits ||
-            (shortened->added != 0 && !is_small) || shortened->added > kLargestAdded)
+        // A sign extension times a power of two.
+        const auto narrowed = narrowed_value(instruction);
+        if (!narrowed || narrowed->value != index || narrowed->bits != shape_.bound.bits ||
+            (narrowed->added != 0 && !is_small) || narrowed->added > kMaxAddedConstant)
           continue;
         auto* sum = extend();
         llvm::IRBuilder<> here(&instruction);
-        if (shortened->added != 0)
+        if (narrowed->added != 0)
           sum =
-              here.CreateAdd(sum, llvm::ConstantInt::getSigned(index->getType(), shortened->added));
-        instruction.replaceAllUsesWith(here.CreateShl(sum, shortened->shift));
+              here.CreateAdd(sum, llvm::ConstantInt::getSigned(index->getType(), narrowed->added));
+        instruction.replaceAllUsesWith(here.CreateShl(sum, narrowed->shift));
       }
   }
 
   llvm::Function& kernel_;
   const unsigned width_;
   const GroupStridedLoop& shape_;
-  llvm::Value* is_handed_over_; // null: never
+  llvm::Value* is_redistributed_; // null: never
 
   llvm::ValueToValueMapTy copies_;
-  llvm::SmallVector<llvm::BasicBlock*, 8> blocks_; // of the loop for whole rounds
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks_; // of the unmasked loop
   llvm::Value* condition_ = nullptr;
-  llvm::Value* line_ = nullptr;       // the index's low bits in whole rounds
-  llvm::Value* next_ = nullptr;       // the index for the next one
-  llvm::BasicBlock* begin_ = nullptr; // where it is decided
-  llvm::BasicBlock* apart_ = nullptr; // where no round is whole
-  llvm::BasicBlock* join_ = nullptr;  // before the rounds that are left
-  llvm::BasicBlock *enter_ = nullptr, *leave_ = nullptr;
+  llvm::Value* low_index_ = nullptr;                // the index's low bits in the unmasked loop
+  llvm::Value* next_ = nullptr;                     // the index of the next iteration
+  llvm::BasicBlock* check_block_ = nullptr;         // ends with the check for all lanes
+  llvm::BasicBlock* skip_block_ = nullptr;          // the unmasked loop is skipped
+  llvm::BasicBlock* remainder_preheader_ = nullptr; // preheader of the remainder
+  llvm::BasicBlock *unmasked_preheader_ = nullptr, *unmasked_exit_ = nullptr;
 };
 
-// What the rounds that are left begin with has a fixed step from lane to lane if both values have
-// that it may come from: those of the first round and those behind the whole ones.
-void keep_lines(llvm::BasicBlock& join, const LaneShapes& shapes) {
-  for (auto& phi : llvm::make_early_inc_range(join.phis())) {
+// The remainder's initial values come from divergent edges: their phis are not known to be affine.
+// If both incoming values have the same stride, the phi is replaced by one of lane 0's value.
+void restore_affine_phis(llvm::BasicBlock& remainder, const LaneShapes& shapes) {
+  for (auto& phi : llvm::make_early_inc_range(remainder.phis())) {
     const auto* type = phi.getType();
     if (phi.getNumIncomingValues() != 2 || !(type->isIntegerTy() || type->isPointerTy()))
       continue;
     const auto stride = shapes.stride(*phi.getIncomingValue(0));
     if (!stride || *stride == 0 || shapes.stride(*phi.getIncomingValue(1)) != stride)
       continue;
-    bool keeps_sign = true, keeps_none = true;
+    bool no_signed_wrap = true, no_unsigned_wrap = true;
     llvm::IRBuilder<> builder(&phi);
     auto* first = builder.CreatePHI(phi.getType(), 2, phi.getName());
     for (unsigned i = 0; i < 2; ++i) {
       auto* value = phi.getIncomingValue(i);
-      keeps_sign &= shapes.never_wraps(*value, true);
-      keeps_none &= shapes.never_wraps(*value, false);
+      no_signed_wrap &= shapes.never_wraps(*value, true);
+      no_unsigned_wrap &= shapes.never_wraps(*value, false);
       builder.SetInsertPoint(phi.getIncomingBlock(i)->getTerminator());
-      first->addIncoming(lane_0(builder, value), phi.getIncomingBlock(i));
+      first->addIncoming(emit_lane_0(builder, value), phi.getIncomingBlock(i));
     }
-    builder.SetInsertPoint(&join, join.getFirstInsertionPt());
-    builder.SetCurrentDebugLocation(join.getTerminator()->getDebugLoc());
-    phi.replaceAllUsesWith(line_from(builder, first, *stride, keeps_none, keeps_sign));
+    builder.SetInsertPoint(&remainder, remainder.getFirstInsertionPt());
+    builder.SetCurrentDebugLocation(remainder.getTerminator()->getDebugLoc());
+    phi.replaceAllUsesWith(emit_affine(builder, first, *stride, no_unsigned_wrap, no_signed_wrap));
     phi.eraseFromParent();
   }
 }
 
-llvm::BasicBlock* split_one(llvm::Function& kernel, const VectorPlan& plan,
-                            llvm::SmallPtrSetImpl<llvm::BasicBlock*>& seen,
-                            const RedistributedLoops& redistributed, UnmaskedLoops& made) {
-  Analyses now(kernel, plan);
-  for (auto* loop : now.loops.getLoopsInPreorder())
+llvm::BasicBlock* peel_one_loop(llvm::Function& kernel, const VectorPlan& plan,
+                                llvm::SmallPtrSetImpl<llvm::BasicBlock*>& seen,
+                                const RedistributedLoops& redistributed, UnmaskedLoops& peeled) {
+  Analyses analyses(kernel, plan);
+  for (auto* loop : analyses.loops.getLoopsInPreorder())
     if (seen.insert(loop->getHeader()).second)
-      if (const auto shape = GroupStridedLoop::find(*loop, now.shapes))
-        return WholeRounds(kernel, plan.width, *shape,
-                           redistributed.loops.lookup(loop->getHeader()))
-            .run(made);
+      if (const auto shape = GroupStridedLoop::find(*loop, analyses.shapes))
+        return MaskedRemainderPeeler(kernel, plan.width, *shape,
+                                     redistributed.loops.lookup(loop->getHeader()))
+            .run(peeled);
   return nullptr;
 }
 
@@ -317,25 +322,25 @@ llvm::BasicBlock* split_one(llvm::Function& kernel, const VectorPlan& plan,
 
 static UnmaskedLoops peel_masked_remainder(llvm::Function& kernel, const VectorPlan& plan,
                                            const RedistributedLoops& redistributed) {
-  UnmaskedLoops made;
+  UnmaskedLoops peeled;
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
-  while (kernel.getInstructionCount() <= kLargestKernel) {
-    auto* join = split_one(kernel, plan, seen, redistributed, made);
-    if (join == nullptr)
+  while (kernel.getInstructionCount() <= kMaxInstructions) {
+    auto* remainder = peel_one_loop(kernel, plan, seen, redistributed, peeled);
+    if (remainder == nullptr)
       break;
-    close_loops(kernel);
-    keep_lines(*join, Analyses(kernel, plan).shapes);
+    form_lcssa(kernel);
+    restore_affine_phis(*remainder, Analyses(kernel, plan).shapes);
   }
-  return made;
+  return peeled;
 }
 
-// All variants that are emitted from here on have whole sub-groups.
-static void assume_whole_sub_groups(RedistributedLoops& redistributed) {
-  for (auto* known : redistributed.has_whole) {
+// All variants that are emitted after this have full sub-groups.
+static void assume_full_subgroups(RedistributedLoops& redistributed) {
+  for (auto* known : redistributed.has_full_subgroup) {
     known->replaceAllUsesWith(llvm::ConstantInt::getTrue(known->getContext()));
     known->eraseFromParent();
   }
-  redistributed.has_whole.clear();
+  redistributed.has_full_subgroup.clear();
 }
 
 llvm::PreservedAnalyses PeelMaskedRemainderPass::run(llvm::Function& body,
@@ -344,7 +349,7 @@ llvm::PreservedAnalyses PeelMaskedRemainderPass::run(llvm::Function& body,
   auto& plan = *kernel.plan;
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::all();
-  assume_whole_sub_groups(plan.redistributed);
+  assume_full_subgroups(plan.redistributed);
   plan.unmasked_loops = peel_masked_remainder(body, body_plan(kernel), plan.redistributed);
   return llvm::PreservedAnalyses::none();
 }

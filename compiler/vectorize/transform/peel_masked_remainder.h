@@ -1,4 +1,4 @@
-// Loops that work-items leave one after the other, as they go over what a group shares out
+// Unmasked copies of group-strided loops
 // (i = get_local_id(0); i < n; i += get_local_size(0)).
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace heddle::compiler {
 
-// On the ends of blocks that only rounds come to that not all lanes are in.
-constexpr auto kRestOfRounds = "heddle.rest";
+// Metadata of the terminators of blocks that only iterations with inactive lanes reach.
+constexpr auto kMaskedRemainder = "heddle.masked-remainder";
 
-// Gives such loops a first loop for the rounds that all lanes of a sub-group are in: it has no
-// masks, and in it the index is known not to wrap around between lanes. The rounds that are left
-// run in the loop as it was. Only for forms in which lane i is local id x + i; the function is and
-// stays as canonicalize() leaves it. Returns the loops that are handed over.
+// Adds a loop before each such loop, for the iterations in which all lanes of a sub-group are
+// active: it has no masks, and its index does not wrap around between lanes. The remaining
+// iterations execute in the original loop. For variants with LaneMapping::row. The function must be
+// canonical and stays so. Sets unmasked_loops of the plan to the copies of redistributed loops.
 class PeelMaskedRemainderPass : public llvm::PassInfoMixin<PeelMaskedRemainderPass> {
  public:
   explicit PeelMaskedRemainderPass(Compilation& compilation) : compilation_(compilation) {}

@@ -16,84 +16,86 @@
 namespace heddle::compiler {
 namespace {
 
-// Address spaces that something reads or writes: one bit each. Private memory is the work-item's
-// own; nothing has pointers to anything (lower_target_ext_types, InferAddressSpaces) but in
-// space 4.
+// The address spaces that instructions read and write, one bit each. Pointers of unknown memory are
+// in space 4 (generic): LowerTargetExtTypesPass and InferAddressSpaces leave no other ones.
 struct Accesses {
   unsigned reads = 0, writes = 0;
-  bool is_any = false; // something else happens
+  bool has_others = false; // any other memory access or side effect
 };
 
-class HandOver {
+class LoopRedistribution {
  public:
-  HandOver(llvm::Function& kernel, const VectorPlan& plan)
-      : kernel_(kernel), plan_(plan), state_(work_item_params(kernel)), now_(kernel, plan),
-        schedule_(kernel, now_.shapes, now_.loops, now_.dominators) {}
+  LoopRedistribution(llvm::Function& kernel, const VectorPlan& plan)
+      : kernel_(kernel), plan_(plan), params_(work_item_params(kernel)), analyses_(kernel, plan),
+        linearization_(kernel, analyses_.shapes, analyses_.loops, analyses_.dominators) {}
 
   RedistributedLoops run() {
-    // Groups whose ids wrap around are run otherwise (Kernel::id_bases).
-    if (!now_.shapes.id_bases().empty())
+    // Groups whose ids wrap around execute in other variants (LaneShapes::id_bases).
+    if (!analyses_.shapes.id_bases().empty())
       return std::move(result_);
-    for (auto* loop : now_.loops.getLoopsInPreorder())
-      if (auto shape = GroupStridedLoop::find(*loop, now_.shapes); shape && is_shared(*shape))
+    for (auto* loop : analyses_.loops.getLoopsInPreorder())
+      if (auto shape = GroupStridedLoop::find(*loop, analyses_.shapes);
+          shape && is_redistributable(*shape))
         found_.push_back(*shape);
-    // What happens in a loop that stays as it is may stand in the way of another.
+    // A loop that is not redistributed may have accesses that prevent the others: start again.
     for (auto other = found_.begin(); other != found_.end();)
-      if (comes_too_early(*other)) {
+      if (has_conflict(*other)) {
         found_.erase(other);
         other = found_.begin();
       } else {
         ++other;
       }
     for (const auto& shape : found_)
-      result_.loops[shape.header] = jump_over(shape);
+      result_.loops[shape.header] = emit_skip(shape);
     return std::move(result_);
   }
 
  private:
-  // Whether the rounds are all numbers up to the limit, each once, and the same whoever does them.
-  bool is_shared(const GroupStridedLoop& shape) const {
+  // Whether the indices of all iterations are 0, 1, ... up to the limit, and each iteration is the
+  // same in any work-item.
+  bool is_redistributable(const GroupStridedLoop& shape) const {
     if (shape.guard == nullptr || shape.stride != 1 ||
-        without_trunc(shape.init()) != state_.local_id[0] || shape.step() == nullptr ||
-        !is_group_size(*shape.step()) || shape.first_limit != shape.bound.limit ||
-        !(is_surely_small(shape) || is_the_same_in_all_loops(*shape.bound.limit)) ||
+        strip_trunc(shape.init()) != params_.local_id[0] || shape.step() == nullptr ||
+        !is_row_size(*shape.step()) || shape.first_limit != shape.bound.limit ||
+        !(has_small_limit(shape) || is_defined_outside_loops(*shape.bound.limit)) ||
         !shape.loop->isLoopInvariant(shape.bound.limit) ||
-        !llvm::hasSingleElement(shape.header->phis()) || !is_narrow(shape) ||
-        !leads_nowhere_else(shape))
+        !llvm::hasSingleElement(shape.header->phis()) || !uses_low_bits_only(shape) ||
+        !has_no_live_outs(shape))
       return false;
-    // All lanes, of all sub-groups: there is nothing in the kernel that tells these apart.
-    if (&schedule_.mask_owner(*shape.guard) != &kernel_.getEntryBlock())
+    // Executed by all work-items of the group: nothing else makes control flow depend on them.
+    if (&linearization_.mask_owner(*shape.guard) != &kernel_.getEntryBlock())
       return false;
     for (const auto* block : shape.loop->blocks())
       for (const auto& instruction : *block)
-        if (!is_anybodys(instruction, shape))
+        if (!is_same_in_any_work_item(instruction, shape))
           return false;
     return true;
   }
 
-  // As far as this no number wraps around.
-  static llvm::APInt limit_of_limits(const Bound& bound) {
+  // Below this limit the index does not wrap around.
+  static llvm::APInt max_limit(const Bound& bound) {
     return llvm::APInt::getOneBitSet(bound.bits, bound.bits - 2);
   }
-  bool is_surely_small(const GroupStridedLoop& shape) const {
+  bool has_small_limit(const GroupStridedLoop& shape) const {
     return llvm::computeKnownBits(shape.bound.limit, kernel_.getDataLayout())
         .getMaxValue()
-        .ult(limit_of_limits(shape.bound));
+        .ult(max_limit(shape.bound));
   }
-  // Or else an outer loop's rounds could be handed over one time and not the other.
-  bool is_the_same_in_all_loops(const llvm::Value& limit) const {
-    const auto* made = llvm::dyn_cast<llvm::Instruction>(&limit);
-    return made == nullptr || now_.loops.getLoopFor(made->getParent()) == nullptr;
+  // Otherwise the loop could be redistributed in one iteration of an outer loop and not in another.
+  bool is_defined_outside_loops(const llvm::Value& limit) const {
+    const auto* definition = llvm::dyn_cast<llvm::Instruction>(&limit);
+    return definition == nullptr || analyses_.loops.getLoopFor(definition->getParent()) == nullptr;
   }
 
   bool is_of_launch(const llvm::LoadInst& load) const {
     return load.hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
-           load.getPointerOperand()->stripInBoundsConstantOffsets() == state_.group;
+           load.getPointerOperand()->stripInBoundsConstantOffsets() == params_.group;
   }
 
-  // Of a row: as it is read from the group, or a number, which is looked at when the kernel runs.
-  bool is_group_size(llvm::Value& step) const {
-    const auto* value = without_trunc(&step);
+  // Whether the step is the size of a row: a load from the group, or a constant, which emit_skip()
+  // compares with it at run time.
+  bool is_row_size(llvm::Value& step) const {
+    const auto* value = strip_trunc(&step);
     if (llvm::isa<llvm::ConstantInt>(value))
       return true;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
@@ -102,7 +104,7 @@ class HandOver {
     llvm::APInt offset(64, 0);
     const auto* base = load->getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(
         kernel_.getDataLayout(), offset);
-    return base == state_.group && offset == offsetof(abi::Group, local_size);
+    return base == params_.group && offset == offsetof(abi::Group, local_size);
   }
 
   static bool is_at_least(const llvm::Value& value, unsigned number) {
@@ -110,8 +112,8 @@ class HandOver {
     return constant != nullptr && constant->getValue().uge(number);
   }
 
-  // What is above the index's low bits is not looked at.
-  static bool is_narrow(const GroupStridedLoop& shape) {
+  // Whether no bits of the index above those that are bounded have uses.
+  static bool uses_low_bits_only(const GroupStridedLoop& shape) {
     if (shape.index->getType()->getIntegerBitWidth() == shape.bound.bits)
       return true;
     return llvm::all_of(shape.index->users(), [&](const llvm::User* user) {
@@ -131,8 +133,8 @@ class HandOver {
     });
   }
 
-  // Behind the loop it is the same whether it has run or not, and nothing comes out of it.
-  static bool leads_nowhere_else(const GroupStridedLoop& shape) {
+  // Whether control flow and phis after the loop are the same as if it is skipped.
+  static bool has_no_live_outs(const GroupStridedLoop& shape) {
     const auto* branch = llvm::cast<llvm::BranchInst>(shape.guard->getTerminator());
     const auto* other = branch->getSuccessor(branch->getSuccessor(0) == shape.preheader ? 1 : 0);
     if (shape.exit->size() != 1 || shape.exit->getSingleSuccessor() != other)
@@ -142,13 +144,15 @@ class HandOver {
     });
   }
 
-  // Done in the same way by any work-item.
-  bool is_anybodys(const llvm::Instruction& instruction, const GroupStridedLoop& shape) const {
+  // Whether any work-item can execute the instruction in place of another: it depends on the index
+  // and uniform values only, and accesses shared memory only.
+  bool is_same_in_any_work_item(const llvm::Instruction& instruction,
+                                const GroupStridedLoop& shape) const {
     for (const auto& operand : instruction.operands()) {
-      const auto* made = llvm::dyn_cast<llvm::Instruction>(operand.get());
-      const bool is_inside = made != nullptr && shape.loop->contains(made);
+      const auto* definition = llvm::dyn_cast<llvm::Instruction>(operand.get());
+      const bool is_inside = definition != nullptr && shape.loop->contains(definition);
       const bool is_init = &instruction == shape.index && operand.get() == shape.init();
-      if (!is_inside && !is_init && !now_.shapes.is_uniform(*operand.get()))
+      if (!is_inside && !is_init && !analyses_.shapes.is_uniform(*operand.get()))
         return false;
     }
     if (llvm::isa<llvm::AllocaInst>(instruction) || instruction.isAtomic() ||
@@ -167,7 +171,7 @@ class HandOver {
     return (underlying_address_spaces(pointer) & ~0b1110U) == 0; // global, constant and local
   }
 
-  // --- What the rounds must come behind ---------------------------------------------------------
+  // --- Dependences on what precedes the loop ----------------------------------------------------
 
   void add(const llvm::Instruction& instruction, Accesses& accesses) const {
     if (!instruction.mayReadOrWriteMemory() ||
@@ -185,94 +189,97 @@ class HandOver {
       accesses.writes |= underlying_address_spaces(*store->getPointerOperand());
       return;
     }
-    // Async copies are in no order with anything before the wait for them, which is a barrier.
+    // Async copies are unordered until the wait for them, which is a barrier.
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const auto* callee = call->getCalledFunction();
           callee != nullptr && is_kept_out_of_line(*callee) && callee->getName().contains("_copy_"))
         return;
-    accesses.is_any = true;
+    accesses.has_others = true;
   }
 
-  bool is_in_found(const llvm::BasicBlock& block) const {
+  bool is_in_redistributed_loop(const llvm::BasicBlock& block) const {
     return llvm::any_of(
         found_, [&](const GroupStridedLoop& shape) { return shape.loop->contains(&block); });
   }
 
-  // All that a work-item may do since the last barrier before it comes to the block's end, but for
-  // rounds that are handed over as well.
+  // All accesses that a work-item may execute between its last barrier and the block's end, without
+  // those of loops that are redistributed as well.
   Accesses accesses_before(llvm::BasicBlock& end) const {
     Accesses accesses;
     llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen{&end};
     llvm::SmallVector<llvm::BasicBlock*, 16> work{&end};
     while (!work.empty()) {
       auto* block = work.pop_back_val();
-      bool is_behind_barrier = false;
+      bool is_after_barrier = false;
       for (const auto& instruction : llvm::reverse(*block)) {
         if (is_barrier(instruction)) {
-          is_behind_barrier = true;
+          is_after_barrier = true;
           break;
         }
-        if (!is_in_found(*block))
+        if (!is_in_redistributed_loop(*block))
           add(instruction, accesses);
       }
-      if (!is_behind_barrier)
-        for (auto* before : llvm::predecessors(block))
-          if (seen.insert(before).second)
-            work.push_back(before);
+      if (!is_after_barrier)
+        for (auto* predecessor : llvm::predecessors(block))
+          if (seen.insert(predecessor).second)
+            work.push_back(predecessor);
     }
     return accesses;
   }
 
-  // The rounds of the others come before what these do before the loop.
-  bool comes_too_early(const GroupStridedLoop& shape) const {
+  // Whether iterations of other sub-groups, which the first one executes before those reach the
+  // loop, conflict with accesses of theirs that precede it.
+  bool has_conflict(const GroupStridedLoop& shape) const {
     Accesses own;
     for (const auto* block : shape.loop->blocks())
       for (const auto& instruction : *block)
         add(instruction, own);
-    const auto before = accesses_before(*shape.guard);
-    return own.is_any || before.is_any || (own.writes & (before.reads | before.writes)) != 0 ||
-           (own.reads & before.writes) != 0;
+    const auto earlier = accesses_before(*shape.guard);
+    return own.has_others || earlier.has_others ||
+           (own.writes & (earlier.reads | earlier.writes)) != 0 ||
+           (own.reads & earlier.writes) != 0;
   }
 
-  // --- The jump ---------------------------------------------------------------------------------
-
-  llvm::Value* jump_over(const GroupStridedLoop& shape) {
+  // Makes all sub-groups but a row's first skip the loop, if it is redistributed. Returns the
+  // condition.
+  llvm::Value* emit_skip(const GroupStridedLoop& shape) {
     auto* guard = shape.guard;
     auto* branch = llvm::cast<llvm::BranchInst>(guard->getTerminator());
     auto* other = branch->getSuccessor(branch->getSuccessor(0) == shape.preheader ? 1 : 0);
     llvm::IRBuilder<> builder(branch);
     builder.SetCurrentDebugLocation(branch->getDebugLoc());
     AbiBuilder access(builder);
-    auto* size = access.group_word(state_.group, offsetof(abi::Group, local_size), 0);
-    llvm::Value* is_whole = builder.Insert(
+    auto* size = access.group_word(params_.group, offsetof(abi::Group, local_size), 0);
+    llvm::Value* has_full_subgroup = builder.Insert(
         new llvm::ICmpInst(llvm::ICmpInst::ICMP_UGE, size, builder.getInt64(plan_.width)));
-    result_.has_whole.push_back(llvm::cast<llvm::Instruction>(is_whole));
-    if (const auto* step = llvm::dyn_cast<llvm::ConstantInt>(without_trunc(shape.step())))
-      is_whole = builder.CreateAnd(
-          is_whole, builder.CreateICmpEQ(size, builder.getInt64(step->getZExtValue())));
+    result_.has_full_subgroup.push_back(llvm::cast<llvm::Instruction>(has_full_subgroup));
+    if (const auto* step = llvm::dyn_cast<llvm::ConstantInt>(strip_trunc(shape.step())))
+      has_full_subgroup = builder.CreateAnd(
+          has_full_subgroup, builder.CreateICmpEQ(size, builder.getInt64(step->getZExtValue())));
     const auto& bound = shape.bound;
-    auto* largest = llvm::ConstantInt::get(bound.limit->getType(), limit_of_limits(bound));
+    auto* max_value = llvm::ConstantInt::get(bound.limit->getType(), max_limit(bound));
     auto* is_small =
         builder.CreateICmp(bound.is_signed ? llvm::ICmpInst::ICMP_SLT : llvm::ICmpInst::ICMP_ULT,
-                           bound.limit, largest);
-    auto* is_handed_over = builder.CreateAnd(is_whole, is_small, "is_handed_over");
-    auto* is_later = builder.CreateICmpNE(lane_0(builder, state_.local_id[0]), builder.getInt64(0));
-    auto* jumps = builder.CreateAnd(is_handed_over, is_later);
+                           bound.limit, max_value);
+    auto* is_redistributed = builder.CreateAnd(has_full_subgroup, is_small, "is_redistributed");
+    auto* is_not_first =
+        builder.CreateICmpNE(emit_lane_0(builder, params_.local_id[0]), builder.getInt64(0));
+    auto* skips = builder.CreateAnd(is_redistributed, is_not_first);
     llvm::SplitBlock(guard, branch);
     auto* old = guard->getTerminator();
     builder.SetInsertPoint(old);
     for (auto& phi : other->phis())
       phi.addIncoming(phi.getIncomingValueForBlock(branch->getParent()), guard);
-    builder.CreateCondBr(jumps, other, branch->getParent());
+    builder.CreateCondBr(skips, other, branch->getParent());
     old->eraseFromParent();
-    return is_handed_over;
+    return is_redistributed;
   }
 
   llvm::Function& kernel_;
   const VectorPlan plan_;
-  const WorkItemParams state_;
-  Analyses now_;
-  const Linearization schedule_;
+  const WorkItemParams params_;
+  Analyses analyses_;
+  const Linearization linearization_;
   std::vector<GroupStridedLoop> found_;
   RedistributedLoops result_;
 };
@@ -280,9 +287,9 @@ class HandOver {
 } // namespace
 
 static RedistributedLoops redistribute_group_loops(llvm::Function& kernel, const VectorPlan& plan) {
-  auto result = HandOver(kernel, plan).run();
+  auto result = LoopRedistribution(kernel, plan).run();
   if (!result.loops.empty())
-    close_loops(kernel);
+    form_lcssa(kernel);
   return result;
 }
 
@@ -290,7 +297,8 @@ llvm::PreservedAnalyses
 RedistributeGroupLoopsPass::run(llvm::Function& body, llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& kernel = compilation_.kernel_of(body);
   auto& plan = *kernel.plan;
-  // On fibers sub-groups do not run in the order of x. Checks name each work-item's accesses.
+  // On fibers, sub-groups do not execute in order of x. Memory checks report a work-item's
+  // accesses.
   if (plan.is_vectorized() && (kernel.regions.are_used || !kernel.metadata.has_barrier) &&
       !calls_subgroup_intrinsics(body) && compilation_.build.request.checks == 0 &&
       !plan.has_guards)

@@ -1,4 +1,4 @@
-// Loops that work-items share out, run by one sub-group for all of a row.
+// Group-strided loops of which one sub-group executes all iterations of a row.
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -7,13 +7,12 @@
 
 namespace heddle::compiler {
 
-// In `for (i = get_local_id(0); i < n; i += get_local_size(0))` each work-item takes every
-// so-many-th round, and a sub-group goes through memory in leaps. Where it makes no difference
-// which work-item does a round, and no work-item has done anything before that its rounds depend
-// on, the first sub-group may do them all, one after the other. This lets the others jump over such
-// loops; what is told of them peel_masked_remainder() is to heed. For kernels whose sub-groups
-// come in the order of x, from barrier to barrier, in the form for whole sub-groups and in the one
-// for a row's rest.
+// In `for (i = get_local_id(0); i < n; i += get_local_size(0))` a sub-group accesses memory with
+// large strides. If an iteration is the same in any work-item, and depends on nothing that
+// work-items have done since the last barrier, the first sub-group can execute all iterations in
+// order. This pass makes the other sub-groups skip such loops; PeelMaskedRemainderPass changes the
+// first one's iterations. For kernels whose sub-groups execute in order of x between barriers;
+// affects the variants `whole`, `block` and `tail`.
 class RedistributeGroupLoopsPass : public llvm::PassInfoMixin<RedistributeGroupLoopsPass> {
  public:
   explicit RedistributeGroupLoopsPass(Compilation& compilation) : compilation_(compilation) {}

@@ -1,10 +1,10 @@
-// Kernels that begin with a bounds check, or with one for the border of what they work on:
+// Bounds checks and checks for borders at the start of a kernel:
 //
 //   before                 after
-//   if (i < n)             if (all lanes' i < n)
+//   if (i < n)             if (i < n in all lanes)
 //     BODY                   BODY
 //   else                   else
-//     NOTHING OR RARE        all of it in the masked form, from the start
+//     NOTHING OR RARE        start again in the masked variant
 #pragma once
 
 #include "compiler/ir/compilation.h"
@@ -14,20 +14,21 @@
 
 namespace heddle::compiler {
 
-// A branch that the kernel comes to before it has done anything that cannot be done again, and one
-// side of which does nothing more, or is for few work-items.
+// A branch before which the kernel has no side effects, and one side of which returns or is
+// executed by few work-items.
 struct Guard {
   llvm::BasicBlock* block = nullptr; // ends with the branch
-  unsigned inside = 0;               // the successor that goes on
+  unsigned inside = 0;               // index of the successor that is the common case
 };
 
-// Those that lanes, or rows that run side by side, may disagree about, and of which lane 0 tells
-// whether all lanes pass: comparisons of ids, and what is put together of these by "and". In the
-// order in which they are come to. Not those of loops that work-items share (shared_loop.h).
-llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& now);
+// The guards that are divergent between lanes or interleaved rows, and for which lane 0's values
+// show whether all lanes pass: comparisons of ids, and conjunctions of these. In order of
+// execution. Without those of group-strided loops (group_strided_loop.h).
+llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& analyses);
 
-// Makes them branches that lanes and rows agree on. Only for forms that have a masked one to start
-// again in, and in which lane i is local id x + i. A check that all lanes fail ends the kernel.
+// Makes the guards uniform: if not all lanes of all rows pass, the sub-group starts again in the
+// masked variant, or returns if all of them fail. For variants with LaneMapping::row that have a
+// masked variant to start again in.
 class UniformizeGuardsPass : public llvm::PassInfoMixin<UniformizeGuardsPass> {
  public:
   explicit UniformizeGuardsPass(Compilation& compilation) : compilation_(compilation) {}
@@ -37,11 +38,11 @@ class UniformizeGuardsPass : public llvm::PassInfoMixin<UniformizeGuardsPass> {
   Compilation& compilation_;
 };
 
-// Whether few work-items are such that the condition is true, or false: equality is met by few,
-// such as those at the edge of an image.
-bool is_rare(const llvm::Value& condition, bool is_met);
+// Whether the condition is true (!is_true: false) for few work-items: equality is, as at the border
+// of an image.
+bool is_rare(const llvm::Value& condition, bool is_true);
 
-// What may be done twice, and earlier than what stands before it.
+// Whether the instruction may be executed twice, and before the instructions that precede it.
 bool is_repeatable(const llvm::Instruction& instruction);
 
 } // namespace heddle::compiler

@@ -12,5 +12,5 @@ kernel void turned(global int* a, local int* l) {
   a[get_global_id(0)] = l[get_local_size(0) - 1 - get_local_id(0)];
 }
 // CHECK: kernel 'turned': barriers: regions, a loop over the group's sub-groups for the code between two barriers; {{[1-9][0-9]*}} bytes a sub-group kept across them{{$}}
-// FIBERS: kernel 'turned': barriers: fibers, one a sub-group: HEDDLE_BARRIERS asks for it{{$}}
+// FIBERS: kernel 'turned': barriers: fibers, one a sub-group: HEDDLE_BARRIERS requests it{{$}}
 // SCALAR: kernel 'turned': barriers: regions, a loop over the group's work-items for the code between two barriers; {{[1-9][0-9]*}} bytes a work-item kept across them{{$}}

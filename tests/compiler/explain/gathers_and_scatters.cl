@@ -7,7 +7,7 @@ kernel void spmv(global const int* rows, global const int* columns, global const
     sum += values[j] * x[columns[j]];
   y[row] = sum;
 }
-// CHECK: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': 16 work-items wide: HEDDLE_WIDTH asks for it
+// CHECK: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': 16 work-items wide: HEDDLE_WIDTH requests it
 // CHECK-NEXT: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': barriers: none
 // CHECK-NEXT: {{.*}}gathers_and_scatters.cl:2: kernel 'spmv': stack: {{[0-9]+}} bytes a sub-group; registers spilled: {{[0-9]+}} stores and {{[0-9]+}} loads in the whole of its code
 // CHECK-NEXT: {{.*}}.cl:6:3: divergent branch: work-items take different branches: both sides run, one after the other, each under a mask

@@ -9,8 +9,8 @@ kernel void sparse(global float* y, global const uint* starts, global const uint
     sum += values[i] * x[columns[i]];
   y[row] = sum;
 }
-// CHECK: kernel 'sparse': 1 work-item wide: most of what its loops do is to gather, which loads do faster
-// ASKED: kernel 'sparse': 16 work-items wide: HEDDLE_WIDTH asks for it
+// CHECK: kernel 'sparse': 1 work-item wide: its loops mostly gather, which scalar loads do faster
+// ASKED: kernel 'sparse': 16 work-items wide: HEDDLE_WIDTH requests it
 // Enough is computed with what is gathered.
 kernel void table(global float* y, global const float* values, int steps) {
   size_t i = get_global_id(0);

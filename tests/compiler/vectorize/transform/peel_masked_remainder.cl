@@ -11,13 +11,13 @@ kernel void k(const global float* a, global float* b, uint n) {
 // CHECK: [[HAS_ROOM:%.*]] = icmp uge i32 %n, 7
 // CHECK: [[IS_WHOLE:%.*]] = and i1 [[HAS_ROOM]], [[IS_BELOW]]
 // CHECK: br i1 [[IS_WHOLE]]
-// CHECK: for.body.whole:
+// CHECK: for.body.unmasked:
 // CHECK-NOT: br i1
 // CHECK: load <8 x float>
 // CHECK-NOT: br i1
 // CHECK: store <8 x float>
 // CHECK-NOT: br i1
-// CHECK: br i1 %is_whole
+// CHECK: br i1 %all_in_bound
 // CHECK: for.body:
 // CHECK: @llvm.masked.load.v8f32
 // CHECK: @llvm.masked.store.v8f32
@@ -33,13 +33,13 @@ kernel void tile(const global int* a, global int* b, local int* c) {
     b[i] = c[i] + c[i + 12];
 }
 // CHECK-LABEL: define internal i32 @tile.wide(
-// CHECK: for.body{{.*}}.whole{{.*}}:
+// CHECK: for.body{{.*}}.unmasked{{.*}}:
 // CHECK-NOT: br i1
 // CHECK: load <8 x i32>, ptr addrspace(1)
 // CHECK-NOT: br i1
 // CHECK: store <8 x i32> %{{.*}}, ptr addrspace(3)
 // CHECK: br i1
-// CHECK: for.body{{.*}}.whole{{.*}}:
+// CHECK: for.body{{.*}}.unmasked{{.*}}:
 // CHECK-NOT: br i1
 // CHECK: load <8 x i32>, ptr addrspace(3)
 // CHECK-NOT: br i1

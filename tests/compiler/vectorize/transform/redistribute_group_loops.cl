@@ -7,12 +7,12 @@ kernel void k(const global float* a, global float* b, uint n) {
 }
 // CHECK-LABEL: define internal void @k.wide(
 // CHECK: [[SMALL:%.*]] = icmp ult i32 %n, 1073741824
-// CHECK: [[ALL:%is_handed_over]] = and i1 true, [[SMALL]]
+// CHECK: [[ALL:%is_redistributed]] = and i1 true, [[SMALL]]
 // CHECK: [[LATER:%.*]] = icmp ne i64 %local_x, 0
 // CHECK: [[JUMPS:%.*]] = and i1 [[ALL]], [[LATER]]
 // CHECK: br i1 [[JUMPS]]
 // CHECK: select i1 [[ALL]], i64 0, i64 %local_x
-// CHECK: for.body.whole:
+// CHECK: for.body.unmasked:
 // CHECK: select i1 [[ALL]], i32 8, i32
 // A row may be shorter than a sub-group there.
 // CHECK-LABEL: define internal void @k.tail(
@@ -28,7 +28,7 @@ kernel void own(const global float* a, global float* b, uint n) {
     b[i] = a[i] * c;
 }
 // CHECK-LABEL: define internal void @own.wide(
-// CHECK-NOT: is_handed_over
+// CHECK-NOT: is_redistributed
 // CHECK-LABEL: define internal void @own.tail(
 
 // The rounds of the others would come before what these have stored; behind a barrier they do not.
@@ -38,7 +38,7 @@ kernel void early(global float* a, global float* b, uint n) {
     a[i] = b[i];
 }
 // CHECK-LABEL: define internal void @early.wide(
-// CHECK-NOT: is_handed_over
+// CHECK-NOT: is_redistributed
 // CHECK-LABEL: define internal void @early.tail(
 
 kernel void late(global float* a, global float* b, uint n) {
@@ -48,5 +48,5 @@ kernel void late(global float* a, global float* b, uint n) {
     a[i] = b[i];
 }
 // CHECK-LABEL: define internal i32 @late.wide(
-// CHECK: is_handed_over
+// CHECK: is_redistributed
 // CHECK-LABEL: define internal i32 @late.tail(
