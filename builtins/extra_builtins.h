@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C functions of extensions that Clang does not declare itself. Included ahead of programs
 // for a device that has one of these extensions, and by the builtin library, which defines them.
 // It comes before or after Clang's own header: nothing of that is used.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle_compiler_get_api, the only exported symbol.
 #include "compiler/interface/compiler_api.h"
 #include "compiler/pipeline.h"

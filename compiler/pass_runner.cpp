@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/pass_runner.h"
 
 #include "compiler/analysis/address_space_aa.h"

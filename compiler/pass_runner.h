@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs passes over a module with the instrumentation that the request asks for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From a request to bitcode or an ELF shared object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Alias analysis by address spaces: private, global and local memory are disjoint.
 #pragma once
 

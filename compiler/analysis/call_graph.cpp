@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/call_graph.h"
 
 #include "llvm/IR/InstIterator.h"

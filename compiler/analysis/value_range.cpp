@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/value_range.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/work_group_uniformity.h"
 
 #include "compiler/ir/work_item_params.h"
@@ -12,7 +13,7 @@ constexpr unsigned kConstantMemory = 2;
 
 // The blocks between a divergent branch and its post-dominator, including loops that it may leave.
 void add_blocks_until_join(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree,
-                       llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& blocks) {
+                           llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& blocks) {
   const auto* node = tree.getNode(&branch);
   const auto* join =
       node != nullptr && node->getIDom() != nullptr ? node->getIDom()->getBlock() : nullptr;
@@ -43,7 +44,8 @@ WorkGroupUniformity::WorkGroupUniformity(llvm::Function& function, bool is_maske
   // The kernel's own arguments, which are uniform, precede the group.
   const auto divergent_params = is_masked ? 1U : 0U;
   for (auto& argument : function.args())
-    if (argument.getArgNo() + divergent_params >= state.group->getArgNo() && &argument != state.group)
+    if (argument.getArgNo() + divergent_params >= state.group->getArgNo() &&
+        &argument != state.group)
       divergent_.insert(&argument);
   const llvm::PostDominatorTree tree(function);
   // Optimistic: starts with all values uniform and iterates to a fixed point.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values and blocks are the same for all sub-groups of a work-group.
 #pragma once
 
@@ -18,7 +19,9 @@ class WorkGroupUniformity {
 
   // Whether all sub-groups execute the block equally often, and convergent blocks in the same
   // order.
-  bool is_convergent(const llvm::BasicBlock& block) const { return !divergent_blocks_.contains(&block); }
+  bool is_convergent(const llvm::BasicBlock& block) const {
+    return !divergent_blocks_.contains(&block);
+  }
   // Whether the value is uniform and is computed in a convergent block.
   bool is_uniform(const llvm::Instruction& value) const {
     return !divergent_.contains(&value) && is_convergent(*value.getParent());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/conditional_copy.h"
 
 #include "compiler/ir/prefetch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies that are made only if reads of their destination are not forwarded to the source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/elide_local_copies.h"
 
 #include "compiler/analysis/value_range.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elides async copies to local memory: reads of the copy become reads of its source.
 #pragma once
 

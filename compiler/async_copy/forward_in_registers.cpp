@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/work_group_uniformity.h"
 #include "compiler/async_copy/conditional_copy.h"
 #include "compiler/async_copy/local_buffer_forwarding.h"

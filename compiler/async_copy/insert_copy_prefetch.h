@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prefetches the sources of async copies in loops.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/insert_tile_prefetch.h"
 
 #include "compiler/async_copy/expand_copies.h"

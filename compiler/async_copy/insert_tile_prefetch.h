@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prefetches the next tile in loops over a tile in local memory.
 #pragma once
 

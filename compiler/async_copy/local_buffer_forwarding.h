@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forwards reads of a local buffer to the memory that it was copied from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The uses of a variable in local memory that async copies fill.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/lower_elided_copies.h"
 
 #include "compiler/async_copy/conditional_copy.h"

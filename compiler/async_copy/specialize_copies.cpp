@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/specialize_copies.h"
 
 #include "compiler/async_copy/strided_copy_kernels.h"

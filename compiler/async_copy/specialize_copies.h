@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Specializes the builtin library's strided and multi-dimensional copies.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strided loads and stores of elements by full vectors, for builtins/copy_gather.h and
 // copy_scatter.h. They need AVX-512.
 #pragma once

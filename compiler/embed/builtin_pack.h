@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The builtin library in the compiler: small modules with an index, so that a build parses only
 // those that it needs. The file consists of this header, the parts, the symbols sorted by name, the
 // characters of the names, and the bitcode of the parts.

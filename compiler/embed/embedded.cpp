@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/embed/embedded.h"
 
 // Defined by embedded.S: the bytes, with a zero after them, and their number.

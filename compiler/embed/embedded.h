@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files embedded in the compiler library. Each is followed by a zero byte that its size does not
 // include.
 #pragma once

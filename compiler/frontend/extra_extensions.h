@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Extensions of the device that Clang does not know: it neither defines their macros nor declares
 // their functions (builtins/extra_builtins.h does), and warns of their pragmas.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/frontend/file_system.h"
 
 #include "compiler/embed/embedded.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files that a compilation sees: the builtin header and the program's headers in memory, on top
 // of the real file system for -I.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C source to LLVM IR, with Clang in this process.
 #pragma once
 

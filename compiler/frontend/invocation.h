@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates a request's options into a Clang invocation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rules of OpenCL C that Clang does not enforce.
 #pragma once
 

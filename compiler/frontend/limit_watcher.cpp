@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/frontend/limit_watcher.h"
 
 #include "clang/Lex/Preprocessor.h"

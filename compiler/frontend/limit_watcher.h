@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stops a parse that exceeds the limits of the build.
 #pragma once
 

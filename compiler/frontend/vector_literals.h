@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Works around vector literals that Clang 22 does not compile.
 #pragma once
 

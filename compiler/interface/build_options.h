@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL API 5.8.6, 5.8.7): one
 // table, from which the runtime validates option strings (runtime/program/build_options) and the
 // compiler takes their meaning (compiler/frontend/options).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The record that a kernel built with HEDDLE_CHECK=memory passes to abi::Worker::check for a call
 // of a builtin: the function, the source location and the arguments.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C interface of libheddle-compiler.so.
 //
 // Thread-safe: any number of requests may run concurrently. The caller runs each request on a
@@ -50,8 +51,8 @@ typedef struct heddle_request {
   heddle_goal goal;
   // Compile: OpenCL C source; ignored when input_count or the size of il is not 0.
   heddle_blob source;
-  // Compile: a SPIR-V module, and the values of its specialization constants; ignored when input_count
-  // is not 0.
+  // Compile: a SPIR-V module, and the values of its specialization constants; ignored when
+  // input_count is not 0.
   heddle_blob il;
   const heddle_spec_constant* spec_constants;
   size_t spec_constant_count;

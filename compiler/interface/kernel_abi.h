@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The calling convention of compiled kernels. The compiler emits loads at the offsets asserted
 // below, so change both together.
 #pragma once

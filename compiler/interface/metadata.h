@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The metadata of a program that the compiler passes to the runtime. Passed as bytes (serialize /
 // deserialize in metadata.cpp, compiled into both libraries).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory layout of a pipe (OpenCL C 6.15.14): a ring of packets. Included by C++ and, as OpenCL
 // C, by builtins/pipes.cl, which has the operations.
 //

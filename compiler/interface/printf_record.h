@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The record of a printf call (OpenCL C 6.15.13).
 //
 // A record is: PrintfHeader, then for each argument a PrintfArgument followed by its value, padded

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/abi_builder.h"
 
 #include "llvm/IR/Metadata.h"

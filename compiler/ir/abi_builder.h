@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Emits accesses to the structures of interface/kernel_abi.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/debug_info.h"
 
 #include "llvm/IR/DIBuilder.h"

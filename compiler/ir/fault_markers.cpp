@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/fault_markers.h"
 
 #include "llvm/IR/Instructions.h"

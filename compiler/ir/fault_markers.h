@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records which work-items a kernel is executing, for reports of faults.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ranges of ids in a work-group, and whether they wrap around when a kernel narrows them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel between the passes: its body, the functions that run one sub-group of it, and what the
 // functions around these must know.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parameter types inside the mangled name of an OpenCL C builtin (Itanium C++ ABI, as Clang
 // mangles overloadable functions), and the name of its scalar overload.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the kernels of IR that was printed and parsed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces global variables whose address is known only when a work-item runs.
 #pragma once
 

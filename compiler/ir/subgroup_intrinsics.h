@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operations between the lanes of a sub-group that the builtin library uses (builtins/lanes.h):
 // functions without bodies that the vectorizer expands, or LowerSubgroupIntrinsicsPass in kernels
 // that stay scalar.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/target_info.h"
 
 #include "llvm/ADT/StringRef.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks the functions of kernels that were vectorized.
 #pragma once
 
@@ -5,6 +6,6 @@
 
 namespace heddle::compiler {
 
-inline constexpr llvm::StringLiteral kVectorizedAttribute = "heddle-vectorised";
+inline constexpr llvm::StringLiteral kVectorizedAttribute = "heddle-vectorized";
 
 } // namespace heddle::compiler

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/work_item_params.h"
 
 namespace heddle::compiler {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Program objects and libraries between requests, as LLVM bitcode.
 #pragma once
 

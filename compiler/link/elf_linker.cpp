@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/link/elf_linker.h"
 
 #include "compiler/embed/embedded.h"
@@ -28,8 +29,8 @@ namespace {
 std::timed_mutex linker_mutex;
 constexpr std::chrono::milliseconds kLockInterval{50};
 
-// The state of one link. The thread owns it, not the function: if a request faults inside LLD and is
-// abandoned by a jump, the end of its thread releases it.
+// The state of one link. The thread owns it, not the function: if a request faults inside LLD and
+// is abandoned by a jump, the end of its thread releases it.
 struct Session {
   explicit Session(llvm::ArrayRef<char> object)
       : input("heddle-object", {object.data(), object.size()}) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Links an object file to a shared object with LLD, in this process and in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/add_work_item_params.h"
 
 #include "compiler/interface/kernel_abi.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/builtin_local_memory.h"
 
 #include "llvm/ADT/SmallVector.h"

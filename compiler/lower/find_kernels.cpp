@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/find_kernels.h"
 
 #include "compiler/interface/pipe_ring.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/guard_division.h"
 
 #include "llvm/IR/IRBuilder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/inline_policy.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -32,7 +33,8 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
           callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
         calls[callee].push_back(call);
   for (const auto& [callee, sites] : calls)
-    if (sites.size() >= kManyCalls && sites.size() * sizes.lookup(callee) > kMaxRepeatedInstructions)
+    if (sites.size() >= kManyCalls &&
+        sites.size() * sizes.lookup(callee) > kMaxRepeatedInstructions)
       for (auto* call : sites)
         call->addFnAttr(llvm::Attribute::NoInline);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/insert_memory_checks.h"
 
 #include "compiler/interface/check_record.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=memory: checks async copies and pipe operations before they execute.
 #pragma once
 

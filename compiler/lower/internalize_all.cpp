@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/internalize_all.h"
 
 #include "llvm/IR/Module.h"

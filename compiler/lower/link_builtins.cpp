@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/link_builtins.h"
 
 #include "compiler/embed/builtin_pack.h"

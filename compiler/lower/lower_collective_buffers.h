@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selects between the two buffers of work-group functions.
 #pragma once
 

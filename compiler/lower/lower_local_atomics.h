@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic operations on local memory without locks: one thread runs a work-group.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_local_variables.h"
 
 #include "compiler/analysis/call_graph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __local variables as offsets in the group's local memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_program_scope.h"
 
 #include "compiler/ir/replace_global.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables at program scope, in the block of memory that belongs to the cl_program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_target_ext_types.h"
 
 #include "llvm/ADT/SmallVector.h"

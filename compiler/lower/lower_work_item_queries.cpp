@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_work_item_queries.h"
 
 #include "compiler/ir/abi_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/mark_loops_for_unroll.h"
 
 #include "llvm/Analysis/LoopInfo.h"

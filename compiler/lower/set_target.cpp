@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/set_target.h"
 
 #include "compiler/ir/target_info.h"

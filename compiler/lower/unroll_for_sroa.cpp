@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/unroll_for_sroa.h"
 
 #include "llvm/ADT/SetVector.h"

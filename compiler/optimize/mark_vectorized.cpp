@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/optimize/mark_vectorized.h"
 
 #include "compiler/ir/vectorized_attribute.h"

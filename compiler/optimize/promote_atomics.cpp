@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/optimize/promote_atomics.h"
 
 #include "compiler/ir/fault_markers.h"

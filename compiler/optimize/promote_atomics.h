@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Promotes relaxed atomic updates to registers in loops over sub-groups.
 #pragma once
 

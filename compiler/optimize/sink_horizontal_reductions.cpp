@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/optimize/sink_horizontal_reductions.h"
 
 #include "llvm/Analysis/LoopInfo.h"

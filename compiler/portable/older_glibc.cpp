@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that LLVM takes from glibc and that glibc 2.35 does not have. Hidden: they are this
 // library's alone.
 #include <cstdint>

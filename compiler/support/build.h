@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A request while it is processed: options, log, limits and timings.
 #pragma once
 

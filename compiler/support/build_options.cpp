@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/support/build_options.h"
 
 #include "compiler/interface/build_options.h"

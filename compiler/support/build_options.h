@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the words of a clBuildProgram option string mean to the compiler: compiler/interface/
 // build_options.h has the table.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/support/fatal_errors.h"
 
 #include "llvm/Support/ErrorHandling.h"

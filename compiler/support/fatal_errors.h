@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Converts LLVM's fatal errors, which end the program by default, to the failure of a request.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/support/kept_files.h"
 
 #include "llvm/IR/LLVMRemarkStreamer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files of a build that HEDDLE_KEEP asks for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Measures the passes of a build and prints the times to stderr at its end (HEDDLE_TIME_PASSES).
 #pragma once
 

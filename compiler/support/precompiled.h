@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM headers that most sources include, precompiled with HEDDLE_PRECOMPILE. Sources include what
 // they use nevertheless.
 #pragma once

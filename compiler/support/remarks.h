@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a kernel was compiled and why, for `heddle explain` and the build option -heddle-explain.
 #pragma once
 

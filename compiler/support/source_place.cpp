@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/support/source_place.h"
 
 #include "llvm/IR/BasicBlock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle-opt: runs passes on LLVM IR, as LLVM's opt does; for tests of passes.
 //
 //   heddle-opt --passes=PIPELINE [--cpu=NAME] [--width=LANES] [--rows=ROWS] [--fibers]

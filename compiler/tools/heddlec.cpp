@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
@@ -6,8 +7,8 @@
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
-// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --stage prints the IR after a
-// stage of pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
+// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --stage prints the IR
+// after a stage of pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // pack_builtins BITCODE OUTPUT: splits the builtin library into the parts of embed/builtin_pack.h.
 // Runs when Heddle is built.
 #include "compiler/embed/builtin_pack.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists the functions that a program calls, in the order of their first calls, for the linker's
 // --symbol-ordering-file: a process then touches few pages of a large library's code.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/emit_region_loops.h"
 
 #include "compiler/workgroup/region_runner.h"

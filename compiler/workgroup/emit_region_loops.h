@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs one work-group of a kernel that is split at its barriers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/fiber_entry.h"
 
 namespace heddle::compiler {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The function that one fiber runs, of a kernel whose sub-groups cross barriers on fibers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/form_barrier_regions.h"
 
 #include "compiler/lower/lower_barriers.h"

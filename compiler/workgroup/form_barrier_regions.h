@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Splits kernels at their barriers: the code between two barriers becomes a region, and a loop runs
 // each region for all sub-groups of a work-group before the next one (emit_region_loops.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/group_partition.h"
 
 #include "compiler/ir/loop_builder.h"

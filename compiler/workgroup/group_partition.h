@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How the rows of a work-group are divided among the variants of a kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/hoist_barriers.h"
 
 #include "compiler/analysis/leader_blocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hoists barriers out of loops in which only the group's first work-item has an effect, such as
 // loops of copies that are waited for one by one.
 #pragma once

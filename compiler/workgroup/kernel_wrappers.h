@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of the kernel ABI around a kernel's variants.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/leader_only_variant.h"
 
 #include "compiler/async_copy/conditional_copy.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The variant for groups in which the first sub-group does all work.
 #pragma once
 

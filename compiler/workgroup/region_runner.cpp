@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/region_runner.h"
 
 #include "compiler/ir/fault_markers.h"
@@ -61,7 +62,8 @@ llvm::Value* RegionRunner::emit_is_single_row() {
 }
 
 void RegionRunner::emit_current_item(llvm::Value* item) {
-  emit_fault_marker(builder_, item, abi_.field(values_.worker, offsetof(abi::Worker, current_item)));
+  emit_fault_marker(builder_, item,
+                    abi_.field(values_.worker, offsetof(abi::Worker, current_item)));
 }
 
 llvm::Value* RegionRunner::item_count() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Emits the calls that run one barrier region for the sub-groups of a work-group.
 #pragma once
 

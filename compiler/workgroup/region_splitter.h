@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Splits one variant of a kernel at its barriers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values that one barrier region computes and a later one uses.
 #pragma once
 

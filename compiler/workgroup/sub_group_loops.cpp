@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/sub_group_loops.h"
 
 namespace heddle::compiler {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/workgroup/wrapper_builder.h"
 
 #include "compiler/ir/debug_info.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the functions around a kernel's variants are built with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gathers and scatters whose lanes may access nearby addresses.
 #pragma once
 

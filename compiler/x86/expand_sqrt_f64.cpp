@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/expand_sqrt_f64.h"
 
 #include "llvm/Analysis/VectorUtils.h"

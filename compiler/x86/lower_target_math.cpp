@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/lower_target_math.h"
 
 #include "llvm/Analysis/ConstantFolding.h"
@@ -96,7 +97,9 @@ const Step* find_step(llvm::StringRef name) {
   return nullptr;
 }
 
-bool is_table_lookup(const llvm::Function& function) { return function.getName().starts_with(kPick); }
+bool is_table_lookup(const llvm::Function& function) {
+  return function.getName().starts_with(kPick);
+}
 
 // One instruction, for operands that fill a register.
 llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,

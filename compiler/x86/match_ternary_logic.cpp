@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/match_ternary_logic.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matches bitwise functions of three vectors, which hashes and ciphers consist of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/shuffle_overlapping_loads.h"
 
 #include "llvm/Analysis/LoopAccessAnalysis.h"
@@ -12,9 +13,9 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::int64_t kRegister = 64; // bytes
-constexpr int kMinLoads = 8;             // loads from the first to the one before the last
-constexpr unsigned kMaxRegisters = 2; // of a load
-constexpr unsigned kMaxLoads = 64;    // of a run: looking for pairs takes their square
+constexpr int kMinLoads = 8;           // loads from the first to the one before the last
+constexpr unsigned kMaxRegisters = 2;  // of a load
+constexpr unsigned kMaxLoads = 64;     // of a run: looking for pairs takes their square
 
 struct Place {
   llvm::LoadInst* load;

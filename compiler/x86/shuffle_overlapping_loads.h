@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads that overlap in memory, such as the taps of a filter.
 #pragma once
 

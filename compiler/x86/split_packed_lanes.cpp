@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/split_packed_lanes.h"
 
 #include "llvm/IR/IRBuilder.h"

@@ -53,7 +53,9 @@ std::string Allocation::name() const {
   }
   char place[32];
   std::snprintf(place, sizeof place, "%p", static_cast<void*>(begin));
-  return std::string("the ") + what + " of " + std::to_string(size) + " bytes at " + place;
+  std::string text = "the ";
+  text.append(what).append(" of ").append(std::to_string(size));
+  return text.append(" bytes at ").append(place);
 }
 
 template <class Visit>
@@ -154,12 +156,13 @@ std::string describe_address(const AllocationMap& map, const void* address) {
     return "";
   const auto at = number(address);
   if (nearest->contains(address))
-    return "byte " + std::to_string(at - number(nearest->begin)) + " of " + nearest->name();
+    return std::string("byte ").append(std::to_string(at - number(nearest->begin))) + " of " +
+           nearest->name();
   if (at < number(nearest->begin))
     return std::to_string(number(nearest->begin) - at) + " bytes before " + nearest->name();
-  const auto behind = at - number(nearest->end());
-  return (behind == 0 ? "right behind" : std::to_string(behind) + " bytes behind the end of") +
-         (" " + nearest->name());
+  const auto after = at - number(nearest->end());
+  const auto text = after == 0 ? "right after" : std::to_string(after) + " bytes after the end of";
+  return text + " " + nearest->name();
 }
 
 } // namespace heddle

@@ -86,7 +86,7 @@ class AllocationMap {
   Pages small_;
 };
 
-// Where the address lies: "16 bytes behind the end of the shared USM allocation of ...". Empty if
+// Where the address lies: "16 bytes after the end of the shared USM allocation of ...". Empty if
 // the map is.
 std::string describe_address(const AllocationMap& map, const void* address);
 

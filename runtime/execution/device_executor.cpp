@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/device_executor.h"
 
 #include "runtime/core/process.h"

@@ -21,7 +21,7 @@ bool fill(std::byte* to, std::size_t bytes, const std::byte* pattern, std::size_
 cl_int report(const Context& context, const char* command, const Fault& fault) noexcept;
 
 // The location of a faulting address relative to the nearest allocation of the context, such as
-// ", 16 bytes behind the end of the shared USM allocation of ...". Empty if there is no allocation.
+// ", 16 bytes after the end of the shared USM allocation of ...". Empty if there is no allocation.
 // Throws std::bad_alloc.
 std::string place_among_allocations(const Context& context, const void* address);
 

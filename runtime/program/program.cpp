@@ -163,9 +163,9 @@ bool Program::may_be_non_uniform(const BuildOptions& options) const {
 
 cl_int Program::build(std::span<Device* const> devices, const BuildOptions& options) {
   if (origin_ == Origin::source || il_)
-    return finish(
-        devices, make(request(), options, ProgramKind::executable, may_be_non_uniform(options)),
-        CL_BUILD_PROGRAM_FAILURE);
+    return finish(devices,
+                  make(request(), options, ProgramKind::executable, may_be_non_uniform(options)),
+                  CL_BUILD_PROGRAM_FAILURE);
   for (auto* device : devices) { // loaded executables are ready
     auto loaded = state(*device);
     loaded.status = CL_BUILD_SUCCESS;

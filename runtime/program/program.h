@@ -67,8 +67,8 @@ class Program final : public Object {
   cl_int refuse(std::span<Device* const> devices, const std::string& why, cl_int error);
   // Ends the build that begin() started when memory is exhausted.
   void abandon(std::span<Device* const> devices) noexcept;
-  // Executes the build after begin(), for programs with source, IL or has_binary(). Returns CL_SUCCESS
-  // or CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
+  // Executes the build after begin(), for programs with source, IL or has_binary(). Returns
+  // CL_SUCCESS or CL_BUILD_PROGRAM_FAILURE / CL_COMPILE_PROGRAM_FAILURE / CL_LINK_PROGRAM_FAILURE.
   cl_int build(std::span<Device* const> devices, const BuildOptions& options);
   cl_int compile(std::span<Device* const> devices, const BuildOptions& options,
                  std::span<const Header> headers);

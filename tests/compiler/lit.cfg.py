@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What lit, LLVM's test runner, is to know of the tests in this folder: files whose RUN lines are run, and whose output
 # FileCheck compares with their CHECK lines. lit.site.cfg.py of the build folder names the tools and loads this.
 import os

@@ -52,9 +52,9 @@ TEST(AllocationMapTest, FindsByEveryAddress) {
   EXPECT_EQ(describe_address(map, at(0x4001)), "byte 1 of the buffer of 4096 bytes at 0x4000");
   EXPECT_EQ(describe_address(map, at(0x3ff0)),
             "16 bytes before the buffer of 4096 bytes at 0x4000");
-  EXPECT_EQ(describe_address(map, at(0x5000)), "right behind the buffer of 4096 bytes at 0x4000");
+  EXPECT_EQ(describe_address(map, at(0x5000)), "right after the buffer of 4096 bytes at 0x4000");
   EXPECT_EQ(describe_address(map, at(0x5001)),
-            "1 bytes behind the end of the buffer of 4096 bytes at 0x4000");
+            "1 bytes after the end of the buffer of 4096 bytes at 0x4000");
   EXPECT_FALSE(map.remove(at(0x4001), kAllAllocations));
   EXPECT_FALSE(map.remove(at(0x4000), kUsmAllocations));
   EXPECT_TRUE(map.remove(at(0x4000), kBufferAllocation));

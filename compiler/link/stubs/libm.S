@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names of the math library that kernels may refer to, without code: what LLD reads in place
 // of the user's libm.so.6, whose own functions are bound when a kernel object is opened.
   .macro function name

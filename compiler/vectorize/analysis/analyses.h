@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The analyses of a kernel's control flow and values that transforms and heuristics share.
 #pragma once
 

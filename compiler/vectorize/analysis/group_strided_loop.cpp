@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/group_strided_loop.h"
 
 #include "compiler/vectorize/analysis/uniform_bound.h"

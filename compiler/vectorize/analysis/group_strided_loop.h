@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that divide a range among the work-items of a group:
 //
 //   for (i = get_local_id(0); i < n; i += get_local_size(0)) BODY

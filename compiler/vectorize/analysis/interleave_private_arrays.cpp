@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interleaves private arrays: the lanes' copies of an element are consecutive in memory, so that an
 // access with a uniform index is one wide load or store.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/lane_shapes.h"
 
 #include "compiler/ir/subgroup_intrinsics.h"

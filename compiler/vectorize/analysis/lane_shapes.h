@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Divergence and stride analysis: how a value differs between the lanes of a sub-group.
 #pragma once
 

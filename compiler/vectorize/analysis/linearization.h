@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Partial control-flow linearization (Moll and Hack, PLDI 2018): the order in which a kernel's
 // blocks execute if divergent branches are replaced by masks, and which blocks share a mask.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Estimate of the vector registers that a kernel needs.
 #pragma once
 

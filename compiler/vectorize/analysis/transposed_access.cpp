@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/transposed_access.h"
 
 #include "compiler/interface/kernel_abi.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses of a block of rows that are emitted as a transposition.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons of varying or affine integers with uniform ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a value of the scalar kernel is represented in vector code.
 #pragma once
 

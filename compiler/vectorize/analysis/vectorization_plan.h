@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The decisions that are made for a kernel before its variants are emitted, and the results of the
 // transforms of its body.
 #pragma once

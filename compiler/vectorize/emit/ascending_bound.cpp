@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/ascending_bound.h"
 
 #include "compiler/ir/work_item_params.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons that hold for the first or the last lanes of a sub-group.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Phis and masks of blocks, as stack slots that are promoted to SSA values in the end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Uniform and affine values: scalar code, for lane 0.
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/emit/emit_values.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guards: branches that skip a block if no lane is active in it.
 #pragma once
 

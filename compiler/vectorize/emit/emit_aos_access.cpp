@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of OpenCL vectors (arrays of structures, AoS) at addresses that are not
 // consecutive between lanes: one access of up to 16 bytes per lane, unpacked or transposed in
 // registers. The time of a gather is proportional to the number of its elements, and extracting an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of OpenCL vectors at addresses that are not consecutive between lanes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Components of OpenCL vectors, structures and arrays: each is a vector of all lanes.
 #include "compiler/vectorize/emit/emit_values.h"
 #include "compiler/vectorize/emit/lane_shuffles.h"

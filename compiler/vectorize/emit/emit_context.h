@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The inputs of the emitter, and the function that it emits.
 #pragma once
 

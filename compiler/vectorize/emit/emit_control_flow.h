@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow: blocks in linearized order, branches, and the masks of blocks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dispatches the kernel's instructions to the emitters.
 #pragma once
 

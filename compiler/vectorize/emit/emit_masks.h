@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The active lanes of the current block, and of blocks that have been emitted.
 #pragma once
 

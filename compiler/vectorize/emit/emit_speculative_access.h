@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses with a constant stride unless index arithmetic wraps or an index is clamped: speculated
 // under a run-time check, mostly of lane 0 alone.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_speculative_run.h"
 
 #include "compiler/vectorize/transform/uniformize_guards.h"

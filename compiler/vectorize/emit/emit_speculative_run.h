@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The instructions of a block, and runs of speculative loads among them: one path on which all
 // checks hold, and one on which all loads are gathers. A condition that one load has checked need
 // not be checked by the next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_strided_access.h"
 
 #include "compiler/vectorize/emit/lane_shuffles.h"

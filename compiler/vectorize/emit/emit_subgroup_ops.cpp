@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_subgroup_ops.h"
 
 #include "compiler/ir/abi_builder.h"

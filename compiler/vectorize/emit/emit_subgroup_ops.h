@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-group operations: the intrinsics of ir/subgroup_intrinsics.h on the lanes of a vector.
 #pragma once
 

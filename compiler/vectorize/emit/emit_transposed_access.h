@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses with a large stride between lanes and consecutive addresses between rows (sub-groups
 // with consecutive y that run interleaved): one vector access per lane moves the elements of all
 // rows, and the vectors are transposed in registers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise instructions.
 #include "compiler/vectorize/emit/emit_values.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/lane_shuffles.h"
 
 #include "llvm/ADT/SmallVector.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shuffles between vectors of lanes, and vectors in the layout of memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What has been emitted for each value of the kernel.
 #pragma once
 

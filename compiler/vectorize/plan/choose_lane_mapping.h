@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses the groups whose lanes are consecutive linear local ids, across rows
 // (VariantKind::crossing).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses whether neighboring work-groups execute as one.
 #pragma once
 

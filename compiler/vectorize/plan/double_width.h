@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses whether sub-groups are twice as wide as registers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/loop_cost_model.h"
 
 #include "compiler/vectorize/analysis/vector_value.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cost model of a kernel's loops in scalar and vector code.
 #pragma once
 

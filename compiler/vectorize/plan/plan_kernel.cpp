@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/plan_kernel.h"
 
 #include "compiler/analysis/call_graph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/transform/canonicalize.h"
 
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The canonical form of a scalar kernel, from which it is vectorized.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/transform/nontemporal_group_loops.h"
 
 #include "compiler/ir/abi_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Non-temporal stores in group-strided loops that write more than the caches hold.
 #pragma once
 

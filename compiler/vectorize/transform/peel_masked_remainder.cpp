@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   before                          after
 //   if (i < n)                      if (i < n in all lanes)         unmasked loop
 //     do                              do

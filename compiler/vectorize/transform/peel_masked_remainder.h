@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Unmasked copies of group-strided loops
 // (i = get_local_id(0); i < n; i += get_local_size(0)).
 #pragma once

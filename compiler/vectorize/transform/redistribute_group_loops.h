@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Group-strided loops of which one sub-group executes all iterations of a row.
 #pragma once
 

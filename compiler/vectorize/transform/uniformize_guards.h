@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bounds checks and checks for borders at the start of a kernel:
 //
 //   before                 after

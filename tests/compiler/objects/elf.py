@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is compared of a compiled program: its code and constants, not its debug info or the names of its symbols."""
 import hashlib
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs that compare_objects builds: everything in the repository that holds a kernel."""
 import glob
 import os
