@@ -4,6 +4,7 @@
 #include "compiler/all_passes.h"
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -69,7 +70,10 @@ class Pipeline {
       : compilation_(compilation), module_(module), observe_(observe) {}
 
   bool run() {
-    return run_stage("lower", &Pipeline::add_lowering) &&
+    // Clang casts null reservation ids to target extension types, which is not valid IR until
+    // LowerTargetExtTypesPass, the last pass of the first stage.
+    return run_stage("link", &Pipeline::add_linking, {}, false, false) &&
+           run_stage("lower", &Pipeline::add_lowering) &&
            run_stage("inline", &Pipeline::add_inlining) &&
            run_stage("simplify", &Pipeline::add_simplification) &&
            run_stage("vectorize", &Pipeline::add_vectorization) &&
@@ -81,8 +85,9 @@ class Pipeline {
 
   // Each stage has analysis managers of its own: nothing cached outlives it.
   bool run_stage(llvm::StringRef name, AddPasses add,
-                 const llvm::PipelineTuningOptions& tuning = {}, bool skips_vectorized = false) {
-    PassRunner runner(compilation_, name, observe_, tuning, skips_vectorized);
+                 const llvm::PipelineTuningOptions& tuning = {}, bool skips_vectorized = false,
+                 bool may_verify = true) {
+    PassRunner runner(compilation_, name, observe_, tuning, skips_vectorized, may_verify);
     ModulePassManager passes;
     (this->*add)(passes, runner.builder());
     const bool ok = runner.run(passes, module_);
@@ -92,8 +97,8 @@ class Pipeline {
     return ok;
   }
 
-  // From OpenCL C's builtins and variables to plain functions of a work-item.
-  void add_lowering(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+  // The builtin library, and OpenCL C's opaque types.
+  void add_linking(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     // While builtins are calls of known names.
     if (compilation_.checks_memory())
       passes.addPass(InsertMemoryChecksPass());
@@ -103,6 +108,10 @@ class Pipeline {
     passes.addPass(AnnotateSubgroupIntrinsicsPass());
     passes.addPass(InternalizeAllPass());
     passes.addPass(LowerTargetExtTypesPass());
+  }
+
+  // From OpenCL C's builtins and variables to plain functions of a work-item.
+  void add_lowering(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     passes.addPass(FindKernelsPass(compilation_));
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
     // Needs to know what uses a variable at program scope.

@@ -29,9 +29,11 @@ using Elements = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
 std::string pipeline_text(Elements elements) {
   std::string text;
   for (const auto& element : elements) {
-    text += (text.empty() ? "" : ",") + element.Name.str();
+    if (!text.empty())
+      text += ',';
+    text += element.Name;
     if (!element.InnerPipeline.empty())
-      text += "(" + pipeline_text(element.InnerPipeline) + ")";
+      text.append("(").append(pipeline_text(element.InnerPipeline)).append(")");
   }
   return text;
 }

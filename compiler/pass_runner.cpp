@@ -7,6 +7,7 @@
 #include "compiler/pass_registry.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -85,7 +86,7 @@ class PassRunner::Instrumentation {
         });
     if (request.print_changed != 0)
       changes_ = std::make_unique<ChangedPrinter>(callbacks);
-    if (request.verify_each != 0) {
+    if (request.verify_each != 0 && runner.may_verify_) {
       verifier_ = std::make_unique<llvm::VerifyInstrumentation>(false);
       verifier_->registerCallbacks(callbacks, &runner.modules_);
     }
@@ -120,9 +121,10 @@ class PassRunner::Instrumentation {
 };
 
 PassRunner::PassRunner(Compilation& compilation, llvm::StringRef stage, StageObserver observe,
-                       const llvm::PipelineTuningOptions& tuning, bool skips_vectorized)
+                       const llvm::PipelineTuningOptions& tuning, bool skips_vectorized,
+                       bool may_verify)
     : compilation_(compilation), stage_(stage), skips_vectorized_(skips_vectorized),
-      builder_(&compilation.target, tuning, std::nullopt, &callbacks_) {
+      may_verify_(may_verify), builder_(&compilation.target, tuning, std::nullopt, &callbacks_) {
   skip_unwanted_passes();
   instrumentation_ = std::make_unique<Instrumentation>(*this, observe);
   builder_.registerModuleAnalyses(modules_);

@@ -18,8 +18,10 @@ class PassRunner {
  public:
   // `stage` names what is run, for the timer. `skips_vectorized`: passes leave functions of
   // vectorized kernels alone.
+  // `may_verify`: the module is valid IR after each pass.
   PassRunner(Compilation& compilation, llvm::StringRef stage, StageObserver observe,
-             const llvm::PipelineTuningOptions& tuning = {}, bool skips_vectorized = false);
+             const llvm::PipelineTuningOptions& tuning = {}, bool skips_vectorized = false,
+             bool may_verify = true);
   ~PassRunner();
 
   llvm::PassBuilder& builder() { return builder_; }
@@ -35,6 +37,7 @@ class PassRunner {
   Compilation& compilation_;
   const std::string stage_;
   const bool skips_vectorized_;
+  const bool may_verify_;
   llvm::PassInstrumentationCallbacks callbacks_;
   std::unique_ptr<Instrumentation> instrumentation_;
   llvm::LoopAnalysisManager loops_;

@@ -10,6 +10,7 @@
 #include "compiler/pass_pipeline.h"
 #include "compiler/spirv/reader.h"
 #include "compiler/support/build.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
 namespace {

@@ -5,6 +5,7 @@
 #include "compiler/lower/lower_local_variables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
 namespace {

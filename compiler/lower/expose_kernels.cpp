@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/expose_kernels.h"
 
+#include "llvm/IR/Module.h"
+
 namespace heddle::compiler {
 
 llvm::PreservedAnalyses ExposeKernelsPass::run(llvm::Module& /*module*/,

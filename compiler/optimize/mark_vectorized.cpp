@@ -2,6 +2,7 @@
 #include "compiler/optimize/mark_vectorized.h"
 
 #include "compiler/ir/vectorized_attribute.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
 

@@ -5,6 +5,7 @@
 #include "compiler/support/build.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler::spirv {
 namespace {

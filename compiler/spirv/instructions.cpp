@@ -14,7 +14,8 @@ void Translator::instruction(const Instruction& instruction) {
   using Op = spv::Op;
   using Binary = llvm::Instruction;
   using Predicate = llvm::CmpInst;
-  switch (instruction.op) {
+  // Not in the headers' enumeration; handled like a copy.
+  switch (instruction.op == kArithmeticFence ? Op::OpCopyObject : instruction.op) {
   case Op::OpVariable:
     return function_variable(instruction);
   case Op::OpUndef:
@@ -96,8 +97,7 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpVectorInsertDynamic:
     return vector_element(instruction);
   case Op::OpCopyObject:
-  case Op::OpExpectKHR:
-  case kArithmeticFence: {
+  case Op::OpExpectKHR: {
     auto* given = value_of(instruction[3], result_type(instruction).llvm, "the operand");
     if (instruction.op == Op::OpExpectKHR) {
       require(given->getType()->isIntegerTy(), "the operand is an integer or boolean");

@@ -4,6 +4,7 @@
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler::spirv {
 namespace {
@@ -136,7 +137,9 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
       text = qualifiers[i].str();
     } else if (is_pointer) {
       const auto add = [&text](const char* part) {
-        text += (text.empty() ? "" : " ") + std::string(part);
+        if (!text.empty())
+          text += ' ';
+        text += part;
       };
       if (argument.hasNoAliasAttr())
         add("restrict");

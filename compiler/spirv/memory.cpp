@@ -2,6 +2,7 @@
 // Loads, stores, copies and addresses.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler::spirv {
 namespace {

@@ -2,6 +2,7 @@
 // OpType*: SPIR-V types as LLVM's, as Clang makes them for OpenCL C.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Module.h"
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@ namespace heddle::compiler {
 // the module's first kernel ("KERNEL+N" if there are N more):
 //
 //   source.cl                 the source of the program
-//   0-frontend.ll, 1-lower.ll ...  IR after each stage of the pipeline, in order
+//   0-frontend.ll, 1-link.ll ...   IR after each stage of the pipeline, in order
 //   kernels.s, kernels.o, kernels.so
 //   remarks.txt               what `heddle explain` says
 //   remarks.opt.yaml          remarks of LLVM's passes and of Heddle's, for LLVM's opt-viewer

@@ -4,6 +4,7 @@
 #include "compiler/ir/fault_markers.h"
 #include "compiler/workgroup/region_frame.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
 namespace {

@@ -4,6 +4,7 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/vectorize/analysis/affine_id.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 namespace heddle::compiler {

@@ -6,6 +6,7 @@
 #include "compiler/vectorize/emit/emit_aos_access.h"
 
 #include "compiler/vectorize/emit/lane_shuffles.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
 namespace {

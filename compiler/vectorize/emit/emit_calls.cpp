@@ -6,6 +6,7 @@
 #include "compiler/x86/lower_target_math.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace heddle::compiler {

@@ -6,6 +6,7 @@
 #include "compiler/vectorize/transform/peel_masked_remainder.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
+#include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
 namespace {

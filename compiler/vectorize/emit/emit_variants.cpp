@@ -5,6 +5,7 @@
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/emit/emitter.h"
 #include "compiler/vectorize/transform/canonicalize.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace heddle::compiler {

@@ -32,7 +32,7 @@ define internal spir_func void @__clang_ocl_kern_imp_stub(ptr addrspace(1) %a, p
   ret void
 }
 define spir_kernel void @plain(i32 %n) {
-  call spir_kernel void @stub(ptr addrspace(1) null, ptr addrspace(1) null)
+  call spir_func void @__clang_ocl_kern_imp_stub(ptr addrspace(1) null, ptr addrspace(1) null)
   call spir_func void @helper()
   ret void
 }

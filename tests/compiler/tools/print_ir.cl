@@ -20,7 +20,7 @@
 // RUN: rm -rf %t && %heddlec %s --cpu=x86-64-v4 --keep=%t 2>&1 | count 0
 // RUN: ls %t | FileCheck %s --check-prefix=FOLDER
 // RUN: cat %t/*/0-frontend.ll | FileCheck %s --check-prefix=FRONTEND
-// RUN: cat %t/*/1-lower.ll | FileCheck %s --check-prefix=LOWER
+// RUN: cat %t/*/2-lower.ll | FileCheck %s --check-prefix=LOWER
 // RUN: cat %t/*/source.cl | FileCheck %s --check-prefix=SOURCE
 // RUN: cat %t/*/kernels.s | FileCheck %s --check-prefix=ASSEMBLY
 // RUN: ls %t/*/kernels.o %t/*/kernels.so %t/*/remarks.txt %t/*/remarks.opt.yaml
