@@ -52,7 +52,7 @@ std::string text_of(const std::vector<numa::Node>& nodes) {
   for (const auto& node : nodes) {
     text += std::to_string(node.number) + ":";
     for (const int cpu : node.cpus)
-      text += " " + std::to_string(cpu);
+      text.append(" ").append(std::to_string(cpu));
     text += "; ";
   }
   return text;

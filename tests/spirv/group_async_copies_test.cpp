@@ -216,8 +216,9 @@ TEST(GroupAsyncCopies, AsFromOpenCLC) {
     // Something was copied, not all of it.
     std::vector<int> untouched(4096);
     std::iota(untouched.begin(), untouched.end(), 1);
-    if (!shape.to_local)
+    if (!shape.to_local) {
       EXPECT_NE(std::vector<int>(wanted.begin(), wanted.begin() + 4096), untouched);
+    }
     for (const bool chained : {false, true}) {
       const auto program = create(context, module_of(shape, {}, chained));
       ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS)
@@ -249,8 +250,9 @@ TEST(GroupAsyncCopies, EveryRule) {
       EXPECT_NE(log_of(shape, {place, Change::int32}).find("is a pointer"), std::string::npos);
     }
     for (int i = 1; i + 1 < count; ++i)
-      if (i != 2)
+      if (i != 2) {
         EXPECT_NE(log_of(shape, {i, Change::int32}).find("another type"), std::string::npos) << i;
+      }
     EXPECT_NE(log_of(shape, {0, Change::not_an_event}).find("the event"), std::string::npos);
     EXPECT_NE(log_of(shape, {0, Change::drop}).find("operands"), std::string::npos);
     EXPECT_NE(log_of(shape, {0, Change::extra}).find("operands"), std::string::npos);
