@@ -116,7 +116,7 @@ struct LaunchPolicy {
   bool has_nontemporal_loops = false;
 };
 
-struct VectorizationPlan; // vectorize/vectorization_plan.h
+struct VectorizationPlan; // vectorize/analysis/vectorization_plan.h
 
 struct Kernel {
   KernelMetadata metadata;
