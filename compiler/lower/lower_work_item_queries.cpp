@@ -44,9 +44,9 @@ class Lowering {
   }
   llvm::Value* global_id() {
     return each(0, [&](unsigned d) {
-      return builder_.CreateAdd(builder_.CreateAdd(zero_based_group_start(d),
-                                                   launch_word(offsetof(Launch, global_offset), d)),
-                                state_.local_id[d]);
+      auto* start = zero_based_group_start(d);
+      auto* offset = launch_word(offsetof(Launch, global_offset), d);
+      return builder_.CreateAdd(builder_.CreateAdd(start, offset), state_.local_id[d]);
     });
   }
   // ((z * size_y) + y) * size_x + x, without the offset.
@@ -54,12 +54,15 @@ class Lowering {
     llvm::Value* id[3];
     for (unsigned d = 0; d < 3; ++d)
       id[d] = builder_.CreateAdd(zero_based_group_start(d), state_.local_id[d]);
-    return linear(id, launch_word(offsetof(Launch, global_size), 0),
-                  launch_word(offsetof(Launch, global_size), 1));
+    auto* size_x = launch_word(offsetof(Launch, global_size), 0);
+    auto* size_y = launch_word(offsetof(Launch, global_size), 1);
+    return linear(id, size_x, size_y);
   }
   llvm::Value* local_linear_id() {
     llvm::Value* id[3] = {state_.local_id[0], state_.local_id[1], state_.local_id[2]};
-    return linear(id, local_size_of(0), local_size_of(1));
+    auto* size_x = local_size_of(0);
+    auto* size_y = local_size_of(1);
+    return linear(id, size_x, size_y);
   }
   // Not in OpenCL C: for builtins/generic.cl.
   llvm::Value* memory_bound() {
@@ -83,7 +86,8 @@ class Lowering {
     return access_.group_word(state_.group, offsetof(Group, group_id), d);
   }
   llvm::Value* zero_based_group_start(unsigned d) {
-    return builder_.CreateMul(group_id_of(d), launch_word(offsetof(Launch, local_size), d));
+    auto* number = group_id_of(d);
+    return builder_.CreateMul(number, launch_word(offsetof(Launch, local_size), d));
   }
   llvm::Value* linear(llvm::Value* const (&id)[3], llvm::Value* size_x, llvm::Value* size_y) {
     auto* row = builder_.CreateAdd(builder_.CreateMul(id[2], size_y), id[1]);

@@ -42,9 +42,9 @@ void store_lane(llvm::IntrinsicInst& store, unsigned lane) {
   auto* element = llvm::cast<llvm::FixedVectorType>(values->getType())->getElementType();
   const auto offset = lane * store.getDataLayout().getTypeStoreSize(element);
   const auto alignment = llvm::commonAlignment(store.getParamAlign(1).valueOrOne(), offset);
-  auto* made = builder.CreateAlignedStore(
-      builder.CreateExtractElement(values, lane),
-      builder.CreateConstInBoundsGEP1_32(element, store.getArgOperand(1), lane), alignment);
+  auto* value = builder.CreateExtractElement(values, lane);
+  auto* address = builder.CreateConstInBoundsGEP1_32(element, store.getArgOperand(1), lane);
+  auto* made = builder.CreateAlignedStore(value, address, alignment);
   made->setAAMetadata(store.getAAMetadata());
   store.eraseFromParent();
 }

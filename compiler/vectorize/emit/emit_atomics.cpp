@@ -95,7 +95,8 @@ bool AtomicEmitter::emit_reduction(const llvm::AtomicRMWInst& update) {
   if (update.use_empty())
     return true;
   VectorValue wide = define(update, VectorValue::Kind::lanes);
-  wide.at(0) = builder_.CreateAdd(exclusive_sum(operand), splat(old));
+  auto* prefix = exclusive_sum(operand);
+  wide.at(0) = builder_.CreateAdd(prefix, splat(old));
   values_[update] = std::move(wide);
   return true;
 }
