@@ -36,3 +36,7 @@ add_compile_options("$<$<CONFIG:Release>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.
 # What is installed has functions and lines for debuggers and profilers; packages keep them apart (packaging/deb).
 add_library(heddle_shipped INTERFACE)
 target_compile_options(heddle_shipped INTERFACE $<$<CONFIG:Release>:-g1>)
+# tools/package turns this off, and keeps what would be stripped in a package of its own.
+option(HEDDLE_STRIP "Link the libraries of Release builds without debug information" ON)
+set(HEDDLE_STRIP_DEBUG $<$<AND:$<BOOL:${HEDDLE_STRIP}>,$<CONFIG:Release>>:-Wl,-S>)
+set(HEDDLE_STRIP_ALL $<$<AND:$<BOOL:${HEDDLE_STRIP}>,$<CONFIG:Release>>:-Wl,-s>)
