@@ -74,9 +74,6 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
     return out.put_text("v0000-01-01-00");
   case CL_DEVICE_IL_VERSION:
   case CL_DEVICE_ILS_WITH_VERSION:
-  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
-  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
-  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
     return device_spirv_info(name, out);
   case CL_DEVICE_BUILT_IN_KERNELS:
     return out.put_text("");

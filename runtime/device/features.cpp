@@ -47,7 +47,6 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
     {kOne, "cl_khr_il_program"},
-    {kOne, "cl_khr_spirv_queries"},
 };
 
 constexpr cl_name_version kFeatures[] = {
