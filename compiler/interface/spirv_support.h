@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the SPIR-V reader takes: the one table that the reader checks modules against and that
-// cl_khr_spirv_queries answers from.
+// What the SPIR-V reader takes: the table that it checks modules against.
 #pragma once
 
 #include <cstdint>
