@@ -13,7 +13,7 @@ namespace {
 
 // A variable in the executable of a device.
 struct Variable {
-  Ref<Image> image;
+  Ref<LoadedProgram> loaded;
   std::byte* data = nullptr;
   size_t size = 0;
 
@@ -21,13 +21,13 @@ struct Variable {
   cl_int find_in(const Program& program, const Device& device, const char* name) {
     if (!name)
       return CL_INVALID_VALUE;
-    image = program.image(device);
-    if (!image)
+    loaded = program.loaded(device);
+    if (!loaded)
       return CL_INVALID_PROGRAM_EXECUTABLE;
-    const auto* variable = image->find_variable(name);
+    const auto* variable = loaded->find_variable(name);
     if (!variable)
       return CL_INVALID_ARG_VALUE;
-    data = image->program_scope() + variable->offset;
+    data = loaded->program_scope() + variable->offset;
     size = variable->bytes;
     return CL_SUCCESS;
   }
@@ -52,7 +52,7 @@ cl_int enqueue_access(PointerCommand& command, cl_command_queue command_queue, c
       return CL_INVALID_VALUE;
     auto* place = variable.data + offset;
     return command.enqueue_copy(blocking, to_host ? host : place, to_host ? place : host, size,
-                                wait_count, wait_list, std::move(variable.image));
+                                wait_count, wait_list, std::move(variable.loaded));
   });
 }
 

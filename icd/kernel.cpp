@@ -33,15 +33,15 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
     auto* object = find<Program>(program);
     if (!object)
       return CL_INVALID_PROGRAM;
-    Ref<Image> image;
+    Ref<LoadedProgram> loaded;
     for (const auto& device : object->devices())
-      if (!image)
-        image = object->image(*device);
-    if (!image)
+      if (!loaded)
+        loaded = object->loaded(*device);
+    if (!loaded)
       return CL_INVALID_PROGRAM_EXECUTABLE;
     // Only kernels with the same declaration on all devices (OpenCL API 5.9.1).
     std::vector<Ref<Kernel>> made;
-    for (const auto& metadata : image->metadata().kernels) {
+    for (const auto& metadata : loaded->metadata().kernels) {
       auto kernel = Kernel::create(*object, metadata.name);
       if (kernel)
         made.push_back(std::move(*kernel));

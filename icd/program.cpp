@@ -336,10 +336,10 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
       return CL_INVALID_PROGRAM;
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
     // The metadata of the first executable is representative.
-    Ref<Image> image;
+    Ref<LoadedProgram> loaded;
     for (const auto& device : object->devices())
-      if (!image)
-        image = object->image(*device);
+      if (!loaded)
+        loaded = object->loaded(*device);
     switch (param_name) {
     case CL_PROGRAM_REFERENCE_COUNT:
       return out.put<cl_uint>(object->user_references());
@@ -384,20 +384,20 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
       return CL_SUCCESS;
     }
     case CL_PROGRAM_NUM_KERNELS:
-      if (!image)
+      if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-      return out.put<size_t>(image->metadata().kernels.size());
+      return out.put<size_t>(loaded->metadata().kernels.size());
     case CL_PROGRAM_KERNEL_NAMES: {
-      if (!image)
+      if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
       std::string names;
-      for (const auto& kernel : image->metadata().kernels)
+      for (const auto& kernel : loaded->metadata().kernels)
         names += (names.empty() ? "" : ";") + kernel.name;
       return out.put_text(names);
     }
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-      if (!image)
+      if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
       return out.put<cl_bool>(CL_FALSE);
     default:
@@ -436,7 +436,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
       return out.put<cl_program_binary_type>(type);
     }
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-      return out.put<size_t>(state.image ? state.image->metadata().program_scope.size() : 0);
+      return out.put<size_t>(state.loaded ? state.loaded->metadata().program_scope.size() : 0);
     default:
       return CL_INVALID_VALUE;
     }

@@ -46,7 +46,7 @@ std::string place_of(const void* instruction) {
 class KernelCommand final : public Command, public SharedWork {
  public:
   KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
-      : Command(queue, type), image_(std::move(launch.image)),
+      : Command(queue, type), loaded_(std::move(launch.loaded)),
         arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
         checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata),
         zeroes_local_(launch.zeroes_local) {
@@ -278,12 +278,12 @@ class KernelCommand final : public Command, public SharedWork {
 
   static thread_local constinit unsigned thread_launches;
 
-  const Ref<Object> image_;
+  const Ref<Object> loaded_;
   const Ref<ArgumentBlock> arguments_;
   const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
   const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
   const abi::KernelFunction function_;
-  const KernelMetadata& metadata_; // kept by the image
+  const KernelMetadata& metadata_; // kept by `loaded_`
   const bool zeroes_local_;        // cl_khr_initialize_memory
   abi::Launch abi_{};
   std::uint64_t groups_ = 1;

@@ -33,7 +33,7 @@ class ArgumentBlock : public Object {
 };
 
 struct KernelLaunch {
-  Ref<Object> image; // keeps the machine code, metadata and program-scope variables alive
+  Ref<Object> loaded; // keeps the machine code, metadata and program-scope variables alive
   Ref<ArgumentBlock> arguments; // keeps the memory objects alive
   abi::KernelFunction function = nullptr;
   const KernelMetadata* metadata = nullptr;

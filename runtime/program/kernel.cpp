@@ -33,9 +33,9 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
   return size;
 }
 
-Kernel::Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments,
-               const ExecInfo& exec_info)
-    : Object(Kind::kernel), program_(&program), images_(std::move(images)),
+Kernel::Kernel(Program& program, std::vector<ForDevice> loaded_programs,
+               const ArgumentValues& arguments, const ExecInfo& exec_info)
+    : Object(Kind::kernel), program_(&program), loaded_programs_(std::move(loaded_programs)),
       has_pipes_(std::ranges::any_of(metadata().arguments,
                                      [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
       arguments_(arguments), exec_info_(exec_info) {
@@ -53,44 +53,44 @@ void Kernel::detach() noexcept {
 }
 
 Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
-  std::vector<ForDevice> images;
+  std::vector<ForDevice> loaded_programs;
   bool executable = false;
   for (const auto& device : program.devices()) {
-    auto image = program.image(*device);
-    if (!image)
+    auto loaded = program.loaded(*device);
+    if (!loaded)
       continue;
     executable = true;
-    const auto* metadata = image->find(name);
+    const auto* metadata = loaded->find(name);
     if (!metadata)
       continue;
-    if (!images.empty() && !same_declaration(*images.front().metadata, *metadata))
+    if (!loaded_programs.empty() && !same_declaration(*loaded_programs.front().metadata, *metadata))
       return CL_INVALID_KERNEL_DEFINITION;
-    images.push_back({device.get(), std::move(image), metadata});
+    loaded_programs.push_back({device.get(), std::move(loaded), metadata});
   }
   if (!executable)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  if (images.empty())
+  if (loaded_programs.empty())
     return CL_INVALID_KERNEL_NAME;
-  const ArgumentValues none(*images.front().metadata);
-  return Ref<Kernel>::adopt(new Kernel(program, std::move(images), none, ExecInfo()));
+  const ArgumentValues none(*loaded_programs.front().metadata);
+  return Ref<Kernel>::adopt(new Kernel(program, std::move(loaded_programs), none, ExecInfo()));
 }
 
 Result<Ref<Kernel>> Kernel::clone() {
   const std::lock_guard lock(mutex_);
-  return Ref<Kernel>::adopt(new Kernel(*program_, images_, arguments_, exec_info_));
+  return Ref<Kernel>::adopt(new Kernel(*program_, loaded_programs_, arguments_, exec_info_));
 }
 
-const Kernel::ForDevice* Kernel::find_image(const Device& device) const {
+const Kernel::ForDevice* Kernel::find_loaded(const Device& device) const {
   for (const auto* part = &device; part; part = part->parent())
-    for (const auto& entry : images_)
+    for (const auto& entry : loaded_programs_)
       if (entry.device == part)
         return &entry;
   return nullptr;
 }
 
 const KernelMetadata* Kernel::metadata(const Device& device) const {
-  const auto* image = find_image(device);
-  return image ? image->metadata : nullptr;
+  const auto* loaded = find_loaded(device);
+  return loaded ? loaded->metadata : nullptr;
 }
 
 cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
@@ -178,7 +178,7 @@ std::uint64_t Kernel::local_bytes() const {
 }
 
 Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
-  const auto* entry = find_image(device);
+  const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   KernelLaunch launch;
@@ -200,13 +200,13 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
                                                 arguments_.has_foreign_pointer(allocations)};
       launch.checks =
           std::make_unique<LaunchChecks>(arguments_.blocks(allocations), indirect, *entry->metadata,
-                                         entry->image->program_scope());
+                                         entry->loaded->program_scope());
     }
   }
-  launch.image = entry->image;
-  launch.function = entry->image->function(*entry->metadata);
+  launch.loaded = entry->loaded;
+  launch.function = entry->loaded->function(*entry->metadata);
   launch.metadata = entry->metadata;
-  launch.program_scope = entry->image->program_scope();
+  launch.program_scope = entry->loaded->program_scope();
   launch.range = range;
   if (has_pipes_)
     launch.pipes = std::make_unique<PipesInUse>(*entry->metadata, launch.arguments->bytes());

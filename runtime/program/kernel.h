@@ -7,7 +7,7 @@
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/program/argument_values.h"
 #include "runtime/program/exec_info.h"
-#include "runtime/program/image.h"
+#include "runtime/program/loaded_program.h"
 #include "runtime/program/program.h"
 
 #include <CL/cl.h>
@@ -34,7 +34,7 @@ class Kernel final : public Object {
   Result<Ref<Kernel>> clone();
 
   Program& program() const { return *program_; }
-  const KernelMetadata& metadata() const { return *images_.front().metadata; }
+  const KernelMetadata& metadata() const { return *loaded_programs_.front().metadata; }
   // The metadata of the kernel for the device, or for a sub-device that of its nearest ancestor
   // (OpenCL API 5.8.8); null if nothing was built.
   const KernelMetadata* metadata(const Device& device) const;
@@ -60,19 +60,19 @@ class Kernel final : public Object {
  private:
   struct ForDevice {
     Device* device; // kept by the program
-    Ref<Image> image;
+    Ref<LoadedProgram> loaded;
     const KernelMetadata* metadata;
   };
-  Kernel(Program& program, std::vector<ForDevice> images, const ArgumentValues& arguments,
+  Kernel(Program& program, std::vector<ForDevice> loaded_programs, const ArgumentValues& arguments,
          const ExecInfo& exec_info);
   ~Kernel() override;
   void on_user_released() noexcept override;
   void detach() noexcept;
-  const ForDevice* find_image(const Device& device) const;
+  const ForDevice* find_loaded(const Device& device) const;
 
   ParentRef<Program> program_;
-  std::atomic<bool> attached_{true};    // counted by the program
-  const std::vector<ForDevice> images_; // not empty
+  std::atomic<bool> attached_{true};             // counted by the program
+  const std::vector<ForDevice> loaded_programs_; // not empty
   const bool has_pipes_;
   mutable std::mutex mutex_;
   ArgumentValues arguments_;

@@ -47,12 +47,12 @@ Program::State Program::state(const Device& device) const {
   return state_of(device);
 }
 
-Ref<Image> Program::image(const Device& device) const {
+Ref<LoadedProgram> Program::loaded(const Device& device) const {
   const std::lock_guard lock(mutex_);
   if (!has(&device))
     return nullptr;
   const auto& state = state_of(device);
-  return state.status == CL_BUILD_SUCCESS ? state.image : nullptr;
+  return state.status == CL_BUILD_SUCCESS ? state.loaded : nullptr;
 }
 
 bool Program::allows_non_uniform_groups() const {
@@ -69,8 +69,8 @@ cl_int Program::load_binary(const Device& device, std::span<const std::byte> byt
   State state;
   if (file->kind == ProgramKind::executable) {
     std::string error;
-    state.image = Image::open(*file, Cache::instance().store_binary(bytes), error);
-    if (!state.image)
+    state.loaded = LoadedProgram::open(*file, Cache::instance().store_binary(bytes), error);
+    if (!state.loaded)
       return CL_INVALID_BINARY;
   }
   file->dependencies.clear();
@@ -139,7 +139,7 @@ Program::State Program::make(CompileRequest request, const BuildOptions& options
   state.log = std::move(made.log);
   if (made.file)
     state.file = std::make_shared<const ProgramFile>(std::move(*made.file));
-  state.image = std::move(made.image);
+  state.loaded = std::move(made.loaded);
   return state;
 }
 

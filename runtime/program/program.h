@@ -7,7 +7,7 @@
 #include "runtime/core/result.h"
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
-#include "runtime/program/image.h"
+#include "runtime/program/loaded_program.h"
 #include "runtime/program/program_file.h"
 
 #include <CL/cl.h>
@@ -80,13 +80,13 @@ class Program final : public Object {
     std::string options;
     std::string log;
     std::shared_ptr<const ProgramFile> file;
-    Ref<Image> image; // of executables
+    Ref<LoadedProgram> loaded; // of executables
   };
   // A copy of the state of one of devices(); for a sub-device without a build that of its nearest
   // ancestor (OpenCL API 5.8.2).
   State state(const Device& device) const;
   // The executable for the device, or null if there is none.
-  Ref<Image> image(const Device& device) const;
+  Ref<LoadedProgram> loaded(const Device& device) const;
   // Whether the local size need not divide the global size (OpenCL C 2.0 and later without
   // -cl-uniform-work-group-size).
   bool allows_non_uniform_groups() const;

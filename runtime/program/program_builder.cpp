@@ -109,13 +109,13 @@ heddle_goal goal_of(ProgramKind kind) {
   }
 }
 
-BuiltProgram open_image(ProgramFile file, const std::string& path) {
+BuiltProgram open_loaded(ProgramFile file, const std::string& path) {
   BuiltProgram built;
   built.log = file.log;
   if (file.kind == ProgramKind::executable) {
     std::string error;
-    built.image = Image::open(file, path, error);
-    if (!built.image) {
+    built.loaded = LoadedProgram::open(file, path, error);
+    if (!built.loaded) {
       built.log += "error: cannot load the program: " + error + "\n";
       return built;
     }
@@ -146,7 +146,7 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   // Twice: a missing entry may have been built before it could be claimed, or while this waited.
   for (int look = 0; cacheable && !shows_compilation() && look < 2; ++look) {
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
-      if (auto built = open_image(std::move(entry->file), entry->path); built.file)
+      if (auto built = open_loaded(std::move(entry->file), entry->path); built.file)
         return built;
     if (look == 0)
       claim = cache.claim(key);
@@ -178,7 +178,7 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   if (cacheable &&
       describe_dependencies(result.dependencies, nanoseconds(started), file.dependencies))
     path = cache.store(key, file);
-  return open_image(std::move(file), path);
+  return open_loaded(std::move(file), path);
 }
 
 } // namespace heddle

@@ -4,7 +4,7 @@
 
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
-#include "runtime/program/image.h"
+#include "runtime/program/loaded_program.h"
 #include "runtime/program/program_file.h"
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace heddle {
 struct BuiltProgram {
   std::optional<ProgramFile> file; // nothing on failure: see the log
   std::string log;
-  Ref<Image> image; // of executables
+  Ref<LoadedProgram> loaded; // of executables
 };
 
 // `request` has the source and headers, or the inputs; its goal and options are set from `kind` and

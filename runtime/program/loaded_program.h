@@ -12,11 +12,12 @@
 
 namespace heddle {
 
-class Image final : public Object {
+class LoadedProgram final : public Object {
  public:
   // Opens the file at `path`, or the payload from memory if `path` is empty. Null, with an error
   // message, on failure; throws std::bad_alloc.
-  static Ref<Image> open(const ProgramFile& file, const std::string& path, std::string& error);
+  static Ref<LoadedProgram> open(const ProgramFile& file, const std::string& path,
+                                 std::string& error);
 
   const ProgramMetadata& metadata() const { return metadata_; }
   const KernelMetadata* find(const std::string& kernel) const;
@@ -26,8 +27,8 @@ class Image final : public Object {
   const CheckedVariable* find_variable(const std::string& name) const;
 
  private:
-  Image() : Object(Kind::dead) {}
-  ~Image() override;
+  LoadedProgram() : Object(Kind::dead) {}
+  ~LoadedProgram() override;
 
   struct Free {
     void operator()(std::byte* memory) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/image.h"
+#include "runtime/program/loaded_program.h"
 
 #include "runtime/program/files.h"
 
@@ -28,44 +28,45 @@ void* open_from_memory(std::span<const std::byte> bytes, int& file) {
 
 } // namespace
 
-void Image::Free::operator()(std::byte* memory) const { std::free(memory); }
+void LoadedProgram::Free::operator()(std::byte* memory) const { std::free(memory); }
 
-Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::string& error) {
+Ref<LoadedProgram> LoadedProgram::open(const ProgramFile& file, const std::string& path,
+                                       std::string& error) {
   auto metadata = deserialize(file.metadata);
   if (!metadata) {
     error = "its metadata is damaged";
     return nullptr;
   }
-  auto image = Ref<Image>::adopt(new (std::nothrow) Image);
-  if (!image)
+  auto loaded = Ref<LoadedProgram>::adopt(new (std::nothrow) LoadedProgram);
+  if (!loaded)
     throw std::bad_alloc();
-  image->metadata_ = std::move(*metadata);
+  loaded->metadata_ = std::move(*metadata);
   if (!path.empty())
-    image->library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!image->library_)
-    image->library_ = open_from_memory(file.payload, image->memory_file_);
-  if (!image->library_) {
+    loaded->library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!loaded->library_)
+    loaded->library_ = open_from_memory(file.payload, loaded->memory_file_);
+  if (!loaded->library_) {
     const char* reason = dlerror();
     error = reason ? reason : "cannot create a memory file";
     return nullptr;
   }
-  image->functions_ =
-      static_cast<const abi::KernelFunction*>(dlsym(image->library_, abi::kKernelTableSymbol));
-  if (!image->functions_ && !image->metadata_.kernels.empty()) {
+  loaded->functions_ =
+      static_cast<const abi::KernelFunction*>(dlsym(loaded->library_, abi::kKernelTableSymbol));
+  if (!loaded->functions_ && !loaded->metadata_.kernels.empty()) {
     error = "it has no table of kernels";
     return nullptr;
   }
-  const auto& scope = image->metadata_.program_scope;
+  const auto& scope = loaded->metadata_.program_scope;
   if (!scope.empty()) {
     const std::size_t alignment =
-        std::max<std::size_t>(image->metadata_.program_scope_alignment, 64);
+        std::max<std::size_t>(loaded->metadata_.program_scope_alignment, 64);
     const auto size = (scope.size() + alignment - 1) / alignment * alignment;
-    image->program_scope_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, size)));
-    if (!image->program_scope_)
+    loaded->program_scope_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, size)));
+    if (!loaded->program_scope_)
       throw std::bad_alloc();
-    auto* block = image->program_scope_.get();
+    auto* block = loaded->program_scope_.get();
     std::memcpy(block, scope.data(), scope.size());
-    for (const auto offset : image->metadata_.program_scope_relocations) {
+    for (const auto offset : loaded->metadata_.program_scope_relocations) {
       std::uint64_t value;
       if (scope.size() < sizeof value || offset > scope.size() - sizeof value)
         continue;
@@ -74,31 +75,31 @@ Ref<Image> Image::open(const ProgramFile& file, const std::string& path, std::st
       std::memcpy(block + offset, &value, sizeof value);
     }
   }
-  return image;
+  return loaded;
 }
 
-Image::~Image() {
+LoadedProgram::~LoadedProgram() {
   if (library_)
     dlclose(library_);
   if (memory_file_ >= 0)
     close(memory_file_);
 }
 
-const KernelMetadata* Image::find(const std::string& kernel) const {
+const KernelMetadata* LoadedProgram::find(const std::string& kernel) const {
   for (const auto& candidate : metadata_.kernels)
     if (candidate.name == kernel)
       return &candidate;
   return nullptr;
 }
 
-const CheckedVariable* Image::find_variable(const std::string& name) const {
+const CheckedVariable* LoadedProgram::find_variable(const std::string& name) const {
   for (const auto& candidate : metadata_.variables)
     if (candidate.name == name)
       return &candidate;
   return nullptr;
 }
 
-abi::KernelFunction Image::function(const KernelMetadata& kernel) const {
+abi::KernelFunction LoadedProgram::function(const KernelMetadata& kernel) const {
   return functions_[&kernel - metadata_.kernels.data()];
 }
 
