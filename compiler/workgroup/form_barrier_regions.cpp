@@ -67,9 +67,8 @@ void number_barriers(Kernel& kernel) {
   }
 }
 
-llvm::PreservedAnalyses FormBarrierRegionsPass::run(llvm::Function& body,
-                                                    llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+FormBarrierRegionsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   if (kernel.regions.are_used)
     form_barrier_regions(kernel);
   return llvm::PreservedAnalyses::none();

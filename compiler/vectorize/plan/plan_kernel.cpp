@@ -92,9 +92,9 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 } // namespace
 
-llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
-                                             llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   auto& build = compilation_.build;
   kernel.plan = std::make_shared<VectorizationPlan>();
   // Memory checks report the group of a work-item.
@@ -109,9 +109,9 @@ llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
   return llvm::PreservedAnalyses::all();
 }
 
-llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
-                                                llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, plan.width);

@@ -344,9 +344,10 @@ static void assume_full_subgroups(RedistributedLoops& redistributed) {
   redistributed.has_full_subgroup.clear();
 }
 
-llvm::PreservedAnalyses PeelMaskedRemainderPass::run(llvm::Function& body,
-                                                     llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+PeelMaskedRemainderPass::run_on_kernel(Kernel& kernel,
+                                       llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::all();

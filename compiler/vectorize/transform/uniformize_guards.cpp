@@ -267,9 +267,9 @@ static void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
     llvm::EliminateUnreachableBlocks(kernel);
 }
 
-llvm::PreservedAnalyses UniformizeGuardsPass::run(llvm::Function& body,
-                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+UniformizeGuardsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   if (kernel.plan->has_guards)
     uniformize_guards(body, body_plan(kernel));
   return llvm::PreservedAnalyses::none();
