@@ -144,7 +144,7 @@ void compile(Job& job) {
   request.extensions = features::compiler_names().c_str();
   request.cpu = options().CPU.c_str();
   request.vector_width = options().WIDTH;
-  request.block_rows = options().ROWS;
+  request.row_interleave = options().ROWS;
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;

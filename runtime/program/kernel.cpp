@@ -193,7 +193,8 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     launch.arguments = std::move(*arguments);
     launch.zeroes_local = arguments_.local_bytes() != 0 &&
                           (program_->context().initialized_memory() & kInitializeLocal) != 0;
-    launch.arguments_overlap = entry->metadata->reads_in_place && arguments_.overlap(allocations);
+    launch.arguments_overlap =
+        entry->metadata->has_elided_copies && arguments_.overlap(allocations);
     if (entry->metadata->checks_memory) {
       const LaunchChecks::Indirect indirect{allocations,
                                             exec_info_.asks_for_system() || !allocations.empty() ||
