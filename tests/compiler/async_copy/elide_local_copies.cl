@@ -19,7 +19,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: [[OVERLAP:%.*]] = load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: [[IN_PLACE:%.*]] = icmp eq i64 [[OVERLAP]], 0
 // The distances of all sources from the argument are multiples of a cache line.
-// CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %0 to i64
+// CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %in to i64
 // CHECK: [[AT:%.*]] = and i64 [[SOURCE]], 63
 // CHECK: [[LIES_WELL:%.*]] = icmp eq i64 [[AT]], 0
 // CHECK: [[LEFT_OUT:%is_elided.*]] = and i1 [[IN_PLACE]], [[LIES_WELL]]
