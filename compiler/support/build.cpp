@@ -8,7 +8,7 @@ namespace heddle::compiler {
 
 Build::Build(const heddle_request& request)
     : request(request), options(Options::parse({request.options, request.option_count})),
-      limits(request.max_seconds, request.max_memory_bytes), timer(request.time_passes),
+      limits(request.max_seconds, request.max_memory_bytes, request.cancelled), timer(request.time_passes),
       kept(request) {}
 
 bool Build::error(const llvm::Twine& message) {
