@@ -17,8 +17,8 @@
 namespace heddle::compiler {
 namespace {
 
-// Whether a builtin may synchronize the work-items of a group: barriers, work-group functions, waits
-// for async copies. Names of functions that only tell about groups begin with "get_".
+// Whether a builtin may synchronize the work-items of a group: barriers, work-group functions,
+// waits for async copies. Names of functions that only tell about groups begin with "get_".
 bool may_be_barrier(llvm::StringRef name) {
   return (name.contains("barrier") || name.contains("group")) && !name.contains("get_");
 }

@@ -18,8 +18,7 @@ namespace {
 
 // Validates sizes and offsets, and sets the range (OpenCL API 5.10). An empty range is valid here.
 cl_int make_range(const Kernel& kernel, const Device& device, cl_uint work_dim,
-                  const size_t* offset, const size_t* global, const size_t* local,
-                  NDRange& range) {
+                  const size_t* offset, const size_t* global, const size_t* local, NDRange& range) {
   if (work_dim < 1 || work_dim > 3)
     return CL_INVALID_WORK_DIMENSION;
   range.work_dim = work_dim;

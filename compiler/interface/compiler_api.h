@@ -103,7 +103,7 @@ typedef struct heddle_result {
   heddle_status status;
   const char* log; // never null; Clang's diagnostics as text
   heddle_blob output;
-  heddle_blob metadata;            // serialize(ProgramMetadata), for executables, programs and units
+  heddle_blob metadata; // serialize(ProgramMetadata), for executables, programs and units
   const char* const* dependencies; // files read from disk by #include, absolute
   size_t dependency_count;
 } heddle_result;

@@ -58,7 +58,7 @@ struct KernelDeclaration {
 
 // A kernel as it was compiled: one unit of it.
 struct KernelMetadata : KernelDeclaration {
-  std::uint64_t local_bytes = 0;                      // static __local variables
+  std::uint64_t local_bytes = 0;   // static __local variables
   std::uint64_t private_bytes = 0; // of a work-item: its stack and its part of the frame
   std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
                                    // no barrier) needs; 0: unbounded (recursion)

@@ -166,8 +166,9 @@ std::string Cache::store_source(const DigestValue& key, std::string_view source)
 BuildClaim Cache::claim(const DigestValue& key, const std::uint32_t* cancelled) {
   if (folder_.empty())
     return {};
-  return BuildClaim::take(path_of(key, ".claim"),
-                          {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence, cancelled});
+  return BuildClaim::take(
+      path_of(key, ".claim"),
+      {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence, cancelled});
 }
 
 void Cache::count_stored(std::size_t bytes) {

@@ -230,8 +230,8 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     const auto local_bytes = launch.arguments->local_bytes();
     if (local_bytes > limits::kLocalBytes)
       return CL_OUT_OF_RESOURCES;
-    launch.zeroes_local = local_bytes != 0 && (program_->context().initialized_memory() &
-                                               kInitializeLocal) != 0;
+    launch.zeroes_local =
+        local_bytes != 0 && (program_->context().initialized_memory() & kInitializeLocal) != 0;
     launch.arguments_overlap = metadata.reads_in_place && arguments_.overlap(allocations);
     if (metadata.checks_memory) {
       const LaunchChecks::Indirect indirect{allocations,

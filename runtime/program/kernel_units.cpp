@@ -49,7 +49,7 @@ const Unit* KernelUnits::need() {
 void KernelUnits::store_in(std::vector<StoredUnit>& units) const {
   const std::lock_guard lock(mutex_);
   if (const auto* unit = ready())
-    units.push_back({build_->key(), write_program_file(unit->file())});
+    units.push_back({build_->key_in_binary(), write_program_file(unit->file())});
 }
 
 std::string KernelUnits::log() const {

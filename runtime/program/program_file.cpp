@@ -142,17 +142,16 @@ std::optional<ProgramFile> read_program_file(std::span<const std::byte> bytes) {
       !take(footer.option_bytes, options) || !take(footer.unit_bytes, units) || !rest.empty() ||
       footer.kind < 1 || footer.kind > 4)
     return std::nullopt;
-  const bool whole = for_each_item(dependencies,
-                                   [&](auto bytes, const auto& digest) {
-                                     file.dependencies.push_back({text_of(bytes), digest});
-                                   }) &&
-                     for_each_item(options,
-                                   [&](auto bytes, const auto&) {
-                                     file.options.push_back(text_of(bytes));
-                                   }) &&
-                     for_each_item(units, [&](auto bytes, const auto& digest) {
-                       file.units.push_back({digest, {bytes.begin(), bytes.end()}});
-                     });
+  const bool whole =
+      for_each_item(dependencies,
+                    [&](auto bytes, const auto& digest) {
+                      file.dependencies.push_back({text_of(bytes), digest});
+                    }) &&
+      for_each_item(options,
+                    [&](auto bytes, const auto&) { file.options.push_back(text_of(bytes)); }) &&
+      for_each_item(units, [&](auto bytes, const auto& digest) {
+        file.units.push_back({digest, {bytes.begin(), bytes.end()}});
+      });
   if (!whole)
     return std::nullopt;
   file.kind = static_cast<ProgramKind>(footer.kind);

@@ -10,7 +10,8 @@
 namespace heddle {
 namespace {
 
-DigestValue digest_of(const ProgramFile& program) {
+// The settings are read once by a process.
+DigestValue digest_of_source(const ProgramFile& program) {
   Digest digest;
   digest.add(compiler_host::identity());
   const auto cpu = cpu_digest();
@@ -53,32 +54,41 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
 } // namespace
 
 UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program)
-    : program(std::move(program)), digest(digest_of(*this->program)) {}
+    : program(std::move(program)), digest(digest_of_source(*this->program)) {}
 
-DigestValue UnitSource::key_of(const std::string& kernel,
-                               const Specialization& specialization) const {
+DigestValue UnitBuild::key_in_binary() const {
   return Digest()
-      .add(std::as_bytes(std::span(digest)))
       .add(kernel)
       .add(std::to_string(specialization.lanes))
       .add(std::to_string(specialization.rows))
       .value();
 }
 
+DigestValue UnitBuild::key() const {
+  const auto unit = key_in_binary();
+  return Digest()
+      .add(std::as_bytes(std::span(source->digest)))
+      .add(std::as_bytes(std::span(unit)))
+      .value();
+}
+
 UnitResult find_unit(const UnitBuild& build) {
   if (compiler_host::shows_compilation())
     return {};
-  const auto key = build.key();
   auto& cache = Cache::instance();
-  if (auto entry = cache.find_unit(key))
+  const auto key_in_binary = build.key_in_binary();
+  for (const auto& stored : build.source->program->units)
+    if (stored.key == key_in_binary)
+      if (auto file = read_program_file(stored.bytes)) {
+        const auto name = digest_of(stored.bytes);
+        auto entry = cache.find_unit(name);
+        const auto path = entry ? std::move(entry->path) : cache.store(name, *file);
+        if (auto found = open_unit(std::move(*file), path); found.unit)
+          return found;
+      }
+  if (auto entry = cache.find_unit(build.key()))
     if (auto found = open_unit(std::move(entry->file), entry->path); found.unit)
       return found;
-  for (const auto& stored : build.source->program->units)
-    if (stored.key == key)
-      if (auto file = read_program_file(stored.bytes)) {
-        const auto path = cache.store(key, *file);
-        return open_unit(std::move(*file), path);
-      }
   return {};
 }
 

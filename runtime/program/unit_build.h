@@ -18,9 +18,6 @@ struct UnitSource {
 
   const std::shared_ptr<const ProgramFile> program;
   const DigestValue digest; // of everything but the kernel and its specialization
-
-  // The name of the unit in the cache and in binaries.
-  DigestValue key_of(const std::string& kernel, const Specialization& specialization) const;
 };
 
 // One build, and its result. The scheduler (unit_scheduler.h) owns the fields below
@@ -30,7 +27,11 @@ struct UnitBuild {
             Specialization specialization)
       : source(std::move(source)), kernel(std::move(kernel)), specialization(specialization) {}
 
-  DigestValue key() const { return source->key_of(kernel, specialization); }
+  // The unit's name among those of all programs, in the cache.
+  DigestValue key() const;
+  // Its name among those of its program, in a binary, which does not depend on the compiler: what
+  // is loaded from a binary needs none.
+  DigestValue key_in_binary() const;
 
   const std::shared_ptr<const UnitSource> source;
   const std::string kernel;
