@@ -45,13 +45,20 @@ struct CheckedVariable {
   bool is_local = false;
 };
 
-struct KernelMetadata {
+// What is known of a kernel from its source: the same for all of its units.
+struct KernelDeclaration {
   std::string name;
   std::string attributes; // CL_KERNEL_ATTRIBUTES
   std::vector<KernelArgument> arguments;
   std::uint32_t packed_bytes = 0;                     // size of the packed arguments
   std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
-  std::uint64_t local_bytes = 0;                      // static __local variables
+  // False: no unit has a barrier.
+  bool may_have_barrier = false;
+};
+
+// A kernel as it was compiled: one unit of it.
+struct KernelMetadata : KernelDeclaration {
+  std::uint64_t local_bytes = 0;   // static __local variables
   std::uint64_t private_bytes = 0; // of a work-item: its stack and its part of the frame
   std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
                                    // no barrier) needs; 0: unbounded (recursion)
@@ -68,6 +75,9 @@ struct KernelMetadata {
   std::vector<CheckedVariable> variables;
 };
 
+// Of a program (HEDDLE_GOAL_PROGRAM), whose kernels are only declarations; of a unit
+// (HEDDLE_GOAL_UNIT), which has its kernel and no program-scope variables; or of both together
+// (HEDDLE_GOAL_EXECUTABLE).
 struct ProgramMetadata {
   std::vector<KernelMetadata> kernels;
   std::vector<std::byte> program_scope;   // initial image of the program-scope variables
