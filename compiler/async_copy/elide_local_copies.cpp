@@ -249,7 +249,7 @@ class CopyElider {
 
 llvm::PreservedAnalyses
 ElideLocalCopiesPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
-  kernel.metadata.reads_in_place = CopyElider(*kernel.body, kernel.report.remarks).run();
+  kernel.metadata.has_elided_copies = CopyElider(*kernel.body, kernel.report.remarks).run();
   return llvm::PreservedAnalyses::none();
 }
 

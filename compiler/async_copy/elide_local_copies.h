@@ -21,7 +21,7 @@ namespace heddle::compiler {
 //
 // For the body of a kernel whose calls were inlined and whose loops are in simplified form. Runs
 // after AllocateLocalVariablesPass, and before LowerLocalVariablesPass and vectorization. Sets
-// metadata.reads_in_place if it elided a copy.
+// metadata.has_elided_copies if it elided a copy.
 class ElideLocalCopiesPass : public KernelPass<ElideLocalCopiesPass> {
  public:
   using KernelPass::KernelPass;

@@ -75,9 +75,9 @@ typedef struct heddle_request {
   // The device's extensions and __opencl_c_* features, separated by spaces.
   const char* extensions;
   const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
-  uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
-  uint32_t vector_width; // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
-  uint32_t block_rows;   // interleaved sub-groups; 0: chosen for each kernel
+  uint32_t force_fibers;   // not 0: sub-groups cross barriers on fibers, never in region loops
+  uint32_t vector_width;   // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
+  uint32_t row_interleave; // interleaved sub-groups; 0: chosen for each kernel
   // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
   // build fails with a message that names the limit.
   uint64_t max_seconds;

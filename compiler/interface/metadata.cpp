@@ -125,7 +125,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint8_t>(kernel.has_barrier);
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
-  out.number<std::uint8_t>(kernel.reads_in_place);
+  out.number<std::uint8_t>(kernel.has_elided_copies);
   out.number<std::uint8_t>(kernel.checks_memory);
   out.number<std::uint64_t>(kernel.variables.size());
   for (const auto& variable : kernel.variables)
@@ -149,7 +149,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
-  kernel.reads_in_place = in.number<std::uint8_t>() != 0;
+  kernel.has_elided_copies = in.number<std::uint8_t>() != 0;
   kernel.checks_memory = in.number<std::uint8_t>() != 0;
   const auto variables = in.count(1);
   for (std::size_t i = 0; i < variables && in.ok(); ++i)

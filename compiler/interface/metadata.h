@@ -69,7 +69,7 @@ struct KernelMetadata : KernelDeclaration {
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
   std::uint32_t vector_width = 1; // work-items of a sub-group
   // Whether the kernel reads abi::Launch::arguments_overlap.
-  bool reads_in_place = false;
+  bool has_elided_copies = false;
   // Whether the kernel calls abi::Worker::check, which needs `variables`.
   bool checks_memory = false;
   std::vector<CheckedVariable> variables;

@@ -145,7 +145,7 @@ void compile(Job& job) {
   request.cpu = options().CPU.c_str();
   request.kernel = in.kernel.empty() ? nullptr : in.kernel.c_str();
   request.vector_width = in.lanes != 0 ? in.lanes : options().WIDTH;
-  request.block_rows = in.rows != 0 ? in.rows : options().ROWS;
+  request.row_interleave = in.rows != 0 ? in.rows : options().ROWS;
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;

@@ -232,7 +232,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
       return CL_OUT_OF_RESOURCES;
     launch.zeroes_local =
         local_bytes != 0 && (program_->context().initialized_memory() & kInitializeLocal) != 0;
-    launch.arguments_overlap = metadata.reads_in_place && arguments_.overlap(allocations);
+    launch.arguments_overlap = metadata.has_elided_copies && arguments_.overlap(allocations);
     if (metadata.checks_memory) {
       const LaunchChecks::Indirect indirect{allocations,
                                             exec_info_.asks_for_system() || !allocations.empty() ||

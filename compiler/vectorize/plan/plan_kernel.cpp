@@ -125,10 +125,10 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   plan.has_guards =
       !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
   if (kernel.regions.are_used || !kernel.metadata.has_barrier)
-    kernel.launch.block_rows =
+    kernel.launch.row_interleave =
         choose_row_interleave(body, compilation_.target_info, plan.width.width,
-                              compilation_.build.request.block_rows, plan.has_guards);
-  kernel.report.interleave = kernel.launch.block_rows;
+                              compilation_.build.request.row_interleave, plan.has_guards);
+  kernel.report.interleave = kernel.launch.row_interleave;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
   kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel);
