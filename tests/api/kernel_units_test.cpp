@@ -37,8 +37,8 @@ std::string source_of(int seed) {
 
 constexpr const char* kOptions = "-cl-std=CL3.0";
 
-void expect_kernel_works(cl_context context, cl_command_queue queue,
-                         cl_kernel kernel, int number, int seed) {
+void expect_kernel_works(cl_context context, cl_command_queue queue, cl_kernel kernel, int number,
+                         int seed) {
   const auto out = make_buffer(context, 64 * sizeof(cl_int));
   const cl_int none = 0;
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), out.address()), "clSetKernelArg");
@@ -174,8 +174,8 @@ TEST_F(KernelUnitsTest, BinaryHasAll) {
   setenv("HEDDLE_TEST_SEED", std::to_string(seed).c_str(), 1);
   setenv("HEDDLE_COMPILER", "/nowhere/libheddle-compiler.so", 1);
   setenv("HEDDLE_CACHE", "0", 1);
-  const auto result = run_self({"--gtest_filter=KernelUnitsChild.DISABLED_LoadsBinary",
-                                "--gtest_also_run_disabled_tests"});
+  const auto result = run_self(
+      {"--gtest_filter=KernelUnitsChild.DISABLED_LoadsBinary", "--gtest_also_run_disabled_tests"});
   for (const char* variable :
        {"HEDDLE_TEST_BINARY", "HEDDLE_TEST_SEED", "HEDDLE_COMPILER", "HEDDLE_CACHE"})
     unsetenv(variable);
@@ -247,8 +247,7 @@ TEST(KernelUnits, OnlyWhatIsUsedIsBuilt) {
     EXPECT_EQ(files_in(folder, ".program"), 1u);
     EXPECT_EQ(files_in(folder, ".so"), 1u);
   }
-  before.empty() ? unsetenv("HEDDLE_CACHE_DIR")
-                 : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);
+  before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);
   fs::remove_all(folder);
 }
 
