@@ -310,7 +310,12 @@ CompileResult run(CompileRequest request) {
   return std::move(job->result);
 }
 
-void open() { (void)library(); }
+void open() noexcept {
+  try {
+    (void)library();
+  } catch (const std::exception&) { // out of memory
+  }
+}
 
 bool shows_compilation() {
   return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();

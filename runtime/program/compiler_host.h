@@ -45,7 +45,7 @@ namespace compiler_host {
 
 CompileResult run(CompileRequest request);
 // Opens the compiler library. run() reports a failure.
-void open();
+void open() noexcept;
 // Whether the user requested output of the compiler, which then compiles even if the cache has the
 // result.
 bool shows_compilation();

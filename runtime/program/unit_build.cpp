@@ -5,6 +5,7 @@
 #include "runtime/program/cache.h"
 #include "runtime/program/compiler_host.h"
 
+#include <new>
 #include <span>
 
 namespace heddle {
@@ -103,6 +104,8 @@ UnitResult make_unit(const BuildRef& build) {
       claim = cache.claim(build->key(), &build->cancelled);
   }
   auto result = compile(build, claim);
+  if (result.status != HEDDLE_OK && result.log.empty())
+    throw std::bad_alloc();
   if (result.status != HEDDLE_OK)
     return {nullptr, std::move(result.log)};
   ProgramFile file;

@@ -8,9 +8,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <pthread.h>
 #include <thread>
 #include <vector>
@@ -36,8 +38,9 @@ void set_cancelled(UnitBuild& build, std::uint32_t value) {
 class Scheduler {
  public:
   // Never destroyed: threads may still build when the process exits.
-  static Scheduler& get() {
-    static Scheduler& scheduler = *new Scheduler;
+  static Scheduler& get() noexcept {
+    alignas(Scheduler) static std::byte place[sizeof(Scheduler)];
+    static Scheduler& scheduler = *new (place) Scheduler;
     return scheduler;
   }
 
@@ -46,7 +49,7 @@ class Scheduler {
     if (stopped_ || build->state != State::idle)
       return;
     try {
-      queue_.push_back(build);
+      begun_.push_back({build});
     } catch (const std::bad_alloc&) {
       return;
     }
@@ -59,64 +62,97 @@ class Scheduler {
     changed_.wait(lock, [&] { return build->state != State::running; });
     if (build->state == State::done)
       return;
-    std::erase(queue_, build);
+    if (build->state == State::idle)
+      begun_.push_back({build});
+    auto& entry = *find(build);
     build->state = State::running;
-    needed_.push_back(build);
+    entry.is_background = false;
     lock.unlock();
     auto result = make(build);
     lock.lock();
-    std::erase(needed_, build);
-    finish(*build, std::move(result));
+    const bool has_memory = result.has_value();
+    end(build, std::move(result));
+    if (!has_memory)
+      throw std::bad_alloc();
   }
 
   void abandon(const BuildRef& build) noexcept {
     const std::lock_guard lock(mutex_);
-    std::erase(queue_, build);
+    if (build->state == State::queued)
+      begun_.erase(find(build));
     set_cancelled(*build, 1);
   }
 
   void stop() noexcept {
     std::unique_lock lock(mutex_);
     stopped_ = true;
-    queue_.clear();
     stop_running(lock);
   }
 
  private:
-  Scheduler() {
+  struct Entry {
+    BuildRef build;
+    bool is_background = true;
+  };
+
+  Scheduler() noexcept {
     pthread_atfork([] { get().before_fork(); }, [] { get().after_fork(); },
                    [] { get().after_fork_in_child(); });
   }
 
-  static UnitResult make(const BuildRef& build) noexcept {
+  // Nothing if there is not enough memory.
+  static std::optional<UnitResult> make(const BuildRef& build) noexcept {
     try {
       return make_unit(build);
-    } catch (const std::exception&) { // out of memory
-      return {};
+    } catch (const std::exception&) {
+      return std::nullopt;
     }
   }
 
   // With mutex_ held, as everything below.
-  void finish(UnitBuild& build, UnitResult result) noexcept {
-    build.unit = std::move(result.unit);
-    build.log = std::move(result.log);
-    build.state = State::done;
+  std::vector<Entry>::iterator find(const BuildRef& build) {
+    return std::find_if(begun_.begin(), begun_.end(),
+                        [&](const Entry& entry) { return entry.build == build; });
+  }
+  bool is_running(const Entry& entry) const {
+    return entry.is_background && entry.build->state == State::running;
+  }
+
+  void end(const BuildRef& build, std::optional<UnitResult> result) noexcept {
+    begun_.erase(find(build));
+    if (result) {
+      build->unit = std::move(result->unit);
+      build->log = std::move(result->log);
+    }
+    build->state = result ? State::done : State::idle;
     changed_.notify_all();
   }
 
   // If it fails the builds are left to need().
   void add_thread() noexcept {
-    if (threads_ >= std::min<std::size_t>(most_threads(), running_.size() + queue_.size()))
-      return;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); // inherited
     try {
-      std::thread([this] { work(); }).detach();
-      ++threads_;
+      if (threads_ < std::min<std::size_t>(most_threads(), begun_.size())) {
+        std::thread([this] { work(); }).detach();
+        ++threads_;
+      }
     } catch (const std::exception&) {
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  // The oldest build that waits for a thread, or null.
+  BuildRef take() {
+    if (stopped_ || is_forking_)
+      return nullptr;
+    for (auto& entry : begun_)
+      if (entry.build->state == State::queued) {
+        entry.build->state = State::running;
+        return entry.build;
+      }
+    return nullptr;
   }
 
   void work() noexcept {
@@ -126,22 +162,16 @@ class Scheduler {
     compiler_host::open();
     [[maybe_unused]] static const int registered = std::atexit([] { get().stop(); });
     std::unique_lock lock(mutex_);
-    while (!stopped_ && !is_forking_ && !queue_.empty()) {
-      auto build = queue_.front();
-      queue_.erase(queue_.begin());
-      build->state = State::running;
-      running_.push_back(build);
+    while (auto build = take()) {
       lock.unlock();
       auto result = make(build);
       lock.lock();
-      std::erase(running_, build);
-      if (is_forking_ && !result.unit) { // interrupted
+      if (is_forking_ && !(result && result->unit)) { // interrupted
         set_cancelled(*build, 0);
         build->state = State::queued;
-        queue_.insert(queue_.begin(), build);
         changed_.notify_all();
       } else {
-        finish(*build, std::move(result));
+        end(build, std::move(result));
       }
       lock.unlock();
       build.reset(); // may unload the unit
@@ -151,9 +181,13 @@ class Scheduler {
   }
 
   void stop_running(std::unique_lock<std::mutex>& lock) noexcept {
-    for (const auto& build : running_)
-      set_cancelled(*build, 1);
-    changed_.wait_for(lock, kLongestStop, [this] { return running_.empty(); });
+    for (const auto& entry : begun_)
+      if (is_running(entry))
+        set_cancelled(*entry.build, 1);
+    changed_.wait_for(lock, kLongestStop, [this] {
+      return std::none_of(begun_.begin(), begun_.end(),
+                          [this](const Entry& entry) { return is_running(entry); });
+    });
   }
 
   // The mutex is held during the fork.
@@ -165,7 +199,7 @@ class Scheduler {
   }
   void after_fork() noexcept {
     is_forking_ = false;
-    for (std::size_t i = 0; i < queue_.size() && !stopped_; ++i)
+    for (std::size_t i = 0; i < begun_.size() && !stopped_; ++i)
       add_thread();
     mutex_.unlock();
     changed_.notify_all();
@@ -174,23 +208,18 @@ class Scheduler {
   void after_fork_in_child() noexcept {
     is_forking_ = false;
     threads_ = 0;
-    for (auto* builds : {&running_, &needed_, &queue_})
-      for (const auto& build : *builds) {
-        build->state = State::idle;
-        set_cancelled(*build, 0);
-      }
-    running_.clear();
-    needed_.clear();
-    queue_.clear();
+    for (const auto& entry : begun_) {
+      entry.build->state = State::idle;
+      set_cancelled(*entry.build, 0);
+    }
+    begun_.clear();
     new (&changed_) std::condition_variable; // the old one may have had waiters
     mutex_.unlock();
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<BuildRef> queue_;   // for the background, oldest first
-  std::vector<BuildRef> running_; // in the background
-  std::vector<BuildRef> needed_;  // running on threads that need them
+  std::vector<Entry> begun_; // queued and running ones, oldest first
   std::size_t threads_ = 0;
   bool stopped_ = false;
   bool is_forking_ = false;
