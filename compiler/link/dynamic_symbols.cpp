@@ -105,8 +105,7 @@ void DynamicSymbols::sort_exports() {
   const auto bucket = [&](const Symbol* symbol) {
     return std::pair(hashGnu(object_.name(*symbol)) % bucket_count_, symbol);
   };
-  llvm::sort(exports_,
-             [&](const Symbol* a, const Symbol* b) { return bucket(a) < bucket(b); });
+  llvm::sort(exports_, [&](const Symbol* a, const Symbol* b) { return bucket(a) < bucket(b); });
 }
 
 void DynamicSymbols::write_hash() {

@@ -164,8 +164,9 @@ void put_headers(std::vector<std::byte>& file, const Layout& layout) {
   header.e_shoff = layout.section_headers;
   header.e_shentsize = sizeof(Elf64_Shdr);
   header.e_shnum = static_cast<Elf64_Half>(layout.sections.size() + 1);
-  header.e_shstrndx = static_cast<Elf64_Half>(
-      (*llvm::find_if(layout.sections, [](const auto* s) { return s->name == ".shstrtab"; }))->index);
+  header.e_shstrndx = static_cast<Elf64_Half>((*llvm::find_if(layout.sections, [](const auto* s) {
+                                                return s->name == ".shstrtab";
+                                              }))->index);
   put(file, 0, header);
   auto offset = header.e_phoff;
   for (const auto& segment : layout.segments) {
@@ -207,8 +208,8 @@ llvm::Expected<std::vector<std::byte>> link(llvm::StringRef bytes) {
   auto unwinding = EhFrameHeader::add(sections);
   if (!unwinding)
     return unwinding.takeError();
-  auto& dynamic = sections.emplace_back(".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, 8,
-                                        sizeof(Elf64_Dyn));
+  auto& dynamic =
+      sections.emplace_back(".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, 8, sizeof(Elf64_Dyn));
   dynamic.link = &symbols.names;
   write_entries(dynamic_entries(symbols, relocations), dynamic);
   SymbolTable symbol_table(*object, sections);

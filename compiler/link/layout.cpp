@@ -50,9 +50,8 @@ struct Described {
   llvm::StringLiteral section;
   std::uint32_t segment;
 };
-constexpr Described kDescribed[] = {{".dynamic", PT_DYNAMIC},
-                                    {".eh_frame_hdr", PT_GNU_EH_FRAME},
-                                    {".note.gnu.build-id", PT_NOTE}};
+constexpr Described kDescribed[] = {
+    {".dynamic", PT_DYNAMIC}, {".eh_frame_hdr", PT_GNU_EH_FRAME}, {".note.gnu.build-id", PT_NOTE}};
 
 class Builder {
  public:
@@ -90,9 +89,8 @@ class Builder {
   bool has(Part wanted) const { return !of(wanted).empty(); }
 
   std::size_t count_segments() const {
-    auto count = static_cast<std::size_t>(llvm::count_if(kLoaded, [&](Part loaded) {
-      return has(loaded);
-    }));
+    auto count =
+        static_cast<std::size_t>(llvm::count_if(kLoaded, [&](Part loaded) { return has(loaded); }));
     for (const auto& described : kDescribed)
       count += find(described.section) != nullptr;
     return count + has(Part::relocated) + 1; // and the stack's

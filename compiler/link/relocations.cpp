@@ -35,7 +35,9 @@ Elf64_Rela dynamic_relocation(std::uint64_t address, std::uint32_t symbol, std::
   return relocation;
 }
 
-std::uint64_t width(std::uint32_t type) { return type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4; }
+std::uint64_t width(std::uint32_t type) {
+  return type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
+}
 
 } // namespace
 
@@ -53,7 +55,8 @@ llvm::Error Relocations::scan(const DynamicSymbols& symbols) {
     dynamic_->content.resize(dynamic_count_ * sizeof(Elf64_Rela));
   }
   if (!got_symbols_.empty()) {
-    got_ = &outputs_.emplace_back(".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, kSlotSize, kSlotSize);
+    got_ =
+        &outputs_.emplace_back(".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, kSlotSize, kSlotSize);
     got_->content.resize(got_symbols_.size() * kSlotSize);
   }
   if (!plt_symbols_.empty()) {
@@ -74,7 +77,8 @@ llvm::Error Relocations::scan(const InputObject::Section& section, const Relocat
   const auto name = object_.name(target);
   const auto& output = *section.output;
   const auto size = output.content.size() - section.offset; // of this section and those after it
-  if (!output.has_content() || relocation.r_offset > size || size - relocation.r_offset < width(type))
+  if (!output.has_content() || relocation.r_offset > size ||
+      size - relocation.r_offset < width(type))
     return cannot_link(type, name);
   const bool is_undefined = target.st_shndx == SHN_UNDEF;
   const bool is_loaded = output.has(SHF_ALLOC);
@@ -89,7 +93,7 @@ llvm::Error Relocations::scan(const InputObject::Section& section, const Relocat
   case R_X86_64_32:
   case R_X86_64_32S:
     return is_loaded && (target.st_shndx != SHN_ABS) ? cannot_link(type, name)
-                                                              : llvm::Error::success();
+                                                     : llvm::Error::success();
   case R_X86_64_PLT32:
     if (is_undefined && plt_entries_.try_emplace(&target, plt_symbols_.size()).second) {
       plt_symbols_.push_back(&target);
@@ -152,10 +156,10 @@ llvm::Error Relocations::apply(const InputObject::Section& section, const Reloca
   case R_X86_64_PC32:
     return put_32(place, distance(object_.address(target)), true);
   case R_X86_64_PLT32:
-    return put_32(place,
-                  distance(target.st_shndx == SHN_UNDEF ? plt_address(target)
-                                                        : object_.address(target)),
-                  true);
+    return put_32(
+        place,
+        distance(target.st_shndx == SHN_UNDEF ? plt_address(target) : object_.address(target)),
+        true);
   case R_X86_64_PC64:
     put(place.section.content, place.offset, distance(object_.address(target)));
     return llvm::Error::success();
@@ -173,8 +177,7 @@ llvm::Error Relocations::put_absolute(const Place& place, const Symbol& symbol, 
   if (!place.section.has(SHF_ALLOC) || symbol.st_shndx == SHN_ABS)
     put(place.section.content, place.offset, value);
   else if (symbol.st_shndx == SHN_UNDEF)
-    symbolic_.push_back(
-        dynamic_relocation(address, symbols.index(symbol), R_X86_64_64, addend));
+    symbolic_.push_back(dynamic_relocation(address, symbols.index(symbol), R_X86_64_64, addend));
   else
     relative_.push_back(dynamic_relocation(address, 0, R_X86_64_RELATIVE, value));
   return llvm::Error::success();
