@@ -20,7 +20,7 @@ kernel void quads(global float4* out, global const int* at, global const float4*
 // CHECK-COUNT-8: store <4 x float> %{{.*}}, ptr addrspace(1) %{{.*}}, align 16
 // CHECK-NOT: store
 // CHECK-LABEL: define internal void @quads.tail(
-// CHECK: alloca [128 x i8], align 128
+// CHECK: alloca [192 x i8], align 128
 // CHECK: select <8 x i1> %{{.*}}, <8 x ptr addrspace(1)> %{{.*}}, <8 x ptr addrspace(1)> %
 // CHECK-COUNT-8: store <4 x float> %{{.*}}, ptr addrspace(1) %{{.*}}, align 16
 // CHECK-NOT: call {{.*}}masked.scatter
