@@ -60,7 +60,7 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
       // -cl-fast-relaxed-math a division may have 2.5 ulp (OpenCL C 7.4). Square roots keep their
       // estimates: they may have 3 and 4 ulp.
       "-mrecip=!vec-divf"};
-  add_extra_extensions(extensions, words);
+  add_extra_extensions(build, extensions, words);
   if (!has(extensions, "__opencl_c_images"))
     words.push_back("-U__IMAGE_SUPPORT__");
   if (build.request.header_count != 0)

@@ -124,6 +124,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint8_t>(kernel.has_barrier);
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
+  out.number(kernel.required_sub_group_size);
   out.number<std::uint8_t>(kernel.reads_in_place);
   out.number<std::uint8_t>(kernel.checks_memory);
   out.number<std::uint64_t>(kernel.variables.size());
@@ -147,6 +148,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
+  kernel.required_sub_group_size = in.number<std::uint32_t>();
   kernel.reads_in_place = in.number<std::uint8_t>() != 0;
   kernel.checks_memory = in.number<std::uint8_t>() != 0;
   const auto variables = in.count(1);

@@ -45,6 +45,9 @@ struct CheckedVariable {
   bool is_local = false;
 };
 
+// Work-items of a sub-group: powers of two up to this.
+inline constexpr std::uint32_t kLargestSubGroup = 64;
+
 struct KernelMetadata {
   std::string name;
   std::string attributes; // CL_KERNEL_ATTRIBUTES
@@ -60,7 +63,8 @@ struct KernelMetadata {
   // whose sub-groups run on fibers.
   std::uint64_t frame_bytes = 0;
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
-  std::uint32_t vector_width = 1; // work-items of a sub-group
+  std::uint32_t vector_width = 1;            // work-items of a sub-group
+  std::uint32_t required_sub_group_size = 0; // 0: none
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool reads_in_place = false;
   // Whether the kernel calls abi::Worker::check, which needs `variables`.
