@@ -355,6 +355,21 @@ void Translator::instruction(const Instruction& instruction) {
   default:
     break;
   }
+  switch (static_cast<Word>(instruction.op)) {
+  case 5056: // OpReadClockKHR
+    return read_clock(instruction);
+  case 5575: // OpSubgroupBlockReadINTEL
+  case 5576: // OpSubgroupBlockWriteINTEL
+    return sub_group_block(instruction);
+  case 6116: // OpConvertFToBF16INTEL
+  case 6117: // OpConvertBF16ToFINTEL
+    return bfloat16_conversion(instruction);
+  case 6142: // OpControlBarrierArriveINTEL
+  case 6143: // OpControlBarrierWaitINTEL
+    return split_barrier(instruction);
+  default:
+    break;
+  }
   if ((instruction.op >= Op::OpGroupNonUniformElect &&
        instruction.op <= Op::OpGroupNonUniformLogicalXor) ||
       instruction.op == Op::OpGroupNonUniformRotateKHR)

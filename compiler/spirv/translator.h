@@ -288,6 +288,12 @@ class Translator {
   void group_non_uniform(const Instruction& instruction);
   void sub_group_shuffle(const Instruction& instruction);
 
+  // extension_instructions.cpp
+  void sub_group_block(const Instruction& instruction);
+  void read_clock(const Instruction& instruction);
+  void split_barrier(const Instruction& instruction);
+  void bfloat16_conversion(const Instruction& instruction);
+
   // copies.cpp
   void async_copy(const Instruction& instruction);
   void wait_events(const Instruction& instruction);

@@ -68,10 +68,17 @@ TEST(IntermediateLanguage, IsReported) {
   ASSERT_FALSE(list.empty());
   for (const auto& entry : list)
     EXPECT_STREQ(entry.name, "SPIR-V");
-  // cl_khr_spirv_queries is not reported while some of what the reader takes has no test.
-  EXPECT_EQ(device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_spirv_queries"), std::string::npos);
-  for (const cl_device_info query : {0x12B9, 0x12BA, 0x12BB})
-    EXPECT_EQ(clGetDeviceInfo(device(), query, 0, nullptr, &bytes), CL_INVALID_VALUE) << query;
+  // cl_khr_spirv_queries
+  std::vector<cl_uint> capabilities(200);
+  check(clGetDeviceInfo(device(), 0x12BB, 800, capabilities.data(), &bytes), "capabilities");
+  capabilities.resize(bytes / sizeof(cl_uint));
+  for (const cl_uint needed : {Addresses, Linkage, KernelCapability, Int64, Int16, Int8, Float64})
+    EXPECT_NE(std::find(capabilities.begin(), capabilities.end(), needed), capabilities.end())
+        << needed;
+  EXPECT_EQ(std::find(capabilities.begin(), capabilities.end(), Shader), capabilities.end());
+  std::vector<const char*> sets(20);
+  check(clGetDeviceInfo(device(), 0x12B9, 160, sets.data(), &bytes), "instruction sets");
+  EXPECT_STREQ(sets[0], "OpenCL.std");
 }
 
 TEST(IntermediateLanguage, BuildsAndRuns) {
