@@ -39,24 +39,22 @@ void Translator::sub_group_block(const Instruction& instruction) {
                  {{place, mangled_pointer(element, 1)}, {data, mangled(type, Sign::is_unsigned)}},
                  Effect::any);
   else
-    define_result(instruction,
-                  call_builtin(name, type, {{place, mangled_pointer(element, 1, "K")}},
-                               Effect::any));
+    define_result(instruction, call_builtin(name, type, {{place, mangled_pointer(element, 1, "K")}},
+                                            Effect::any));
 }
 
 void Translator::read_clock(const Instruction& instruction) {
   const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(integer(instruction[3], "the scope"));
-  require(scope != nullptr &&
-              (scope->equalsInt(static_cast<Word>(spv::Scope::Device)) ||
-               scope->equalsInt(static_cast<Word>(spv::Scope::Workgroup)) ||
-               scope->equalsInt(static_cast<Word>(spv::Scope::Subgroup))),
+  require(scope != nullptr && (scope->equalsInt(static_cast<Word>(spv::Scope::Device)) ||
+                               scope->equalsInt(static_cast<Word>(spv::Scope::Workgroup)) ||
+                               scope->equalsInt(static_cast<Word>(spv::Scope::Subgroup))),
           "the scope is the device, the work-group or the sub-group");
   auto* type = result_type(instruction).llvm;
   auto* halves = llvm::FixedVectorType::get(builder_.getInt32Ty(), 2);
   require(type->isIntegerTy(64) || type == halves,
           "the result is an integer of 64 bits or two of 32");
-  auto* time = builder_.CreateIntrinsic(
-      llvm::Intrinsic::readcyclecounter, llvm::ArrayRef<llvm::Type*>(), {});
+  auto* time = builder_.CreateIntrinsic(llvm::Intrinsic::readcyclecounter,
+                                        llvm::ArrayRef<llvm::Type*>(), {});
   define_result(instruction, builder_.CreateBitCast(time, type));
 }
 

@@ -12,8 +12,9 @@ namespace {
 constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
 constexpr cl_version kTwo = CL_MAKE_VERSION(2, 0, 0);
 constexpr cl_version kThree = CL_MAKE_VERSION(3, 0, 0);
-constexpr cl_version kVersions[] = {kOne, CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), kTwo,
-                                    kThree};
+constexpr cl_version kVersions[] = {
+    kOne,   CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), kTwo,
+    kThree, CL_MAKE_VERSION(3, 1, 0)};
 
 constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_byte_addressable_store"},

@@ -230,11 +230,9 @@ TEST_F(ProgramTest, LanguageVersionsAreThoseListed) {
   listed.resize(bytes / sizeof listed[0]);
   const char* source = "kernel void k(global int* x) { *x = __OPENCL_C_VERSION__; }";
   const std::pair<cl_version, const char*> versions[] = {
-      {CL_MAKE_VERSION(1, 0, 0), "-cl-std=CL1.0"},
-      {CL_MAKE_VERSION(1, 1, 0), "-cl-std=CL1.1"},
-      {CL_MAKE_VERSION(1, 2, 0), "-cl-std=CL1.2"},
-      {CL_MAKE_VERSION(2, 0, 0), "-cl-std=CL2.0"},
-      {CL_MAKE_VERSION(3, 0, 0), "-cl-std=CL3.0"}};
+      {CL_MAKE_VERSION(1, 0, 0), "-cl-std=CL1.0"}, {CL_MAKE_VERSION(1, 1, 0), "-cl-std=CL1.1"},
+      {CL_MAKE_VERSION(1, 2, 0), "-cl-std=CL1.2"}, {CL_MAKE_VERSION(2, 0, 0), "-cl-std=CL2.0"},
+      {CL_MAKE_VERSION(3, 0, 0), "-cl-std=CL3.0"}, {CL_MAKE_VERSION(3, 1, 0), "-cl-std=CL3.1"}};
   for (const auto& [version, options] : versions) {
     const bool is_listed = std::any_of(
         listed.begin(), listed.end(),

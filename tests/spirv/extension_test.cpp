@@ -23,8 +23,8 @@ class Elementwise {
   static constexpr size_t kItems = 64, kLanes = 16;
   struct Body {
     KernelModule& module;
-    Word type;              // T
-    Word a, b;              // values of the work-item
+    Word type;               // T
+    Word a, b;               // values of the work-item
     Word out, in_a, element; // the parameters out and a, and &out[i]
   };
 
@@ -38,8 +38,7 @@ class Elementwise {
     const auto words = module(constants, body);
     const auto context = make_context();
     cl_int error = CL_SUCCESS;
-    const Program program(
-        clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
+    const Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
     check(error, "clCreateProgramWithIL");
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS)
         << build_log(program);
@@ -121,12 +120,10 @@ TEST(SubgroupShuffles, OfIntel) {
   const auto base = [](size_t i) { return i & ~size_t{15}; };
   EXPECT_EQ(run(kShuffle, false), expected<int>([&](size_t i) { return a[base(i) + 5]; }));
   EXPECT_EQ(run(kXor, false), expected<int>([&](size_t i) { return a[i ^ 5]; }));
-  EXPECT_EQ(run(kDown, true), expected<int>([&](size_t i) {
-              return (i & 15) + 5 < 16 ? a[i + 5] : b[i + 5 - 16];
-            }));
-  EXPECT_EQ(run(kUp, true), expected<int>([&](size_t i) {
-              return (i & 15) >= 5 ? b[i - 5] : a[i + 16 - 5];
-            }));
+  EXPECT_EQ(run(kDown, true),
+            expected<int>([&](size_t i) { return (i & 15) + 5 < 16 ? a[i + 5] : b[i + 5 - 16]; }));
+  EXPECT_EQ(run(kUp, true),
+            expected<int>([&](size_t i) { return (i & 15) >= 5 ? b[i - 5] : a[i + 16 - 5]; }));
 }
 
 TEST(SubgroupBlocks, ReadAndWrite) {
@@ -190,7 +187,10 @@ TEST(IntegerDotProducts, OfBytes) {
     const Elementwise<int> vectors({kSubgroupDispatch, 6017, 6019}, "SPV_KHR_integer_dot_product");
     Word bytes = 0;
     EXPECT_EQ(vectors.run(
-                  a, b, [&](KernelModule& m) { bytes = m.type(OpTypeVector, {m.i8, 4}); },
+                  a, b,
+                  [&](KernelModule& m) {
+                    bytes = m.type(OpTypeVector, {m.i8, 4});
+                  },
                   [&](auto body) {
                     auto& m = body.module;
                     return m.result(op, body.type,
@@ -214,7 +214,9 @@ TEST(IntegerDotProducts, Saturate) {
     for (const std::int64_t below : {std::int64_t{5}, 2 * dot}) {
       const auto out = kernel.run(
           a, b,
-          [&, top = top](KernelModule& m) { near_top = m.constant32(static_cast<Word>(top - below)); },
+          [&, top = top](KernelModule& m) {
+            near_top = m.constant32(static_cast<Word>(top - below));
+          },
           [&, op = op](auto body) {
             return body.module.result(op, body.type, {body.a, body.b, near_top, 0});
           });
@@ -230,17 +232,21 @@ TEST(IntegerDotProducts, OfAnyVectors) {
              b = numbers<cl_long>(0x7EDCBA9876543210, -0x333333333333);
   Word pair = 0;
   const auto out = kernel.run(
-      a, b, [&](KernelModule& m) { pair = m.type(OpTypeVector, {m.i32, 2}); },
+      a, b,
+      [&](KernelModule& m) {
+        pair = m.type(OpTypeVector, {m.i32, 2});
+      },
       [&](auto body) {
         auto& m = body.module;
         return m.result(4450, body.type,
                         {m.result(OpBitcast, pair, {body.a}), m.result(OpBitcast, pair, {body.b})});
       });
   EXPECT_EQ(out, expected<cl_long>([&](size_t i) {
-              const auto low = [](cl_long v) { return static_cast<cl_long>(static_cast<cl_int>(v)); };
-              return static_cast<cl_long>(
-                  static_cast<cl_ulong>(low(a[i]) * low(b[i])) +
-                  static_cast<cl_ulong>((a[i] >> 32) * (b[i] >> 32)));
+              const auto low = [](cl_long v) {
+                return static_cast<cl_long>(static_cast<cl_int>(v));
+              };
+              return static_cast<cl_long>(static_cast<cl_ulong>(low(a[i]) * low(b[i])) +
+                                          static_cast<cl_ulong>((a[i] >> 32) * (b[i] >> 32)));
             }));
 }
 
@@ -282,8 +288,8 @@ TEST(KernelClock, AdvancesAndIsOneForASubGroup) {
       const Word was = m.result(OpLoad, m.i64, {body.element, 2, 8});
       return m.result(OpISub, m.i64, {after, was});
     };
-    const auto out =
-        kernel.run(a, a, [&](KernelModule& m) { constant = m.constant32(scope); }, read);
+    const auto out = kernel.run(
+        a, a, [&](KernelModule& m) { constant = m.constant32(scope); }, read);
     for (const auto ticks : out) {
       EXPECT_GT(ticks, 0);
       EXPECT_LT(ticks, cl_long{1} << 40);
@@ -318,7 +324,8 @@ TEST(SplitBarriers, OrderMemory) {
 }
 
 TEST(BFloat16, RoundsToNearestEvenAndKeepsNaN) {
-  const Elementwise<float> kernel({kSubgroupDispatch, Int16, 6115}, "SPV_INTEL_bfloat16_conversion");
+  const Elementwise<float> kernel({kSubgroupDispatch, Int16, 6115},
+                                  "SPV_INTEL_bfloat16_conversion");
   auto a = numbers<float>(-3.7f, 0.31f);
   a[0] = std::numeric_limits<float>::quiet_NaN();
   a[1] = std::numeric_limits<float>::infinity();
@@ -327,7 +334,10 @@ TEST(BFloat16, RoundsToNearestEvenAndKeepsNaN) {
   a[4] = 1.01171875f;                       // a tie: to 1.015625
   Word i16 = 0;
   const auto out = kernel.run(
-      a, a, [&](KernelModule& m) { i16 = m.type(OpTypeInt, {16, 0}); },
+      a, a,
+      [&](KernelModule& m) {
+        i16 = m.type(OpTypeInt, {16, 0});
+      },
       [&](auto body) {
         auto& m = body.module;
         return m.result(6117, m.f32, {m.result(6116, i16, {body.a})});
