@@ -68,11 +68,13 @@ class PragmaWatcher : public clang::PPCallbacks {
 void add_extra_extensions(const Build& build, llvm::StringRef names,
                           std::vector<std::string>& words) {
   const auto extra = extra_ones(names);
-  if (names.contains("cl_intel_subgroups") && may_call_intel_sub_groups(build))
+  const bool intel_sub_groups =
+      names.contains("cl_intel_subgroups") && may_call_intel_sub_groups(build);
+  if (intel_sub_groups)
     words.push_back("-D__heddle_intel_sub_groups");
   for (const auto name : extra)
     words.push_back(("-D" + name + "=1").str());
-  if (!extra.empty())
+  if (!extra.empty() || intel_sub_groups)
     words.insert(words.end(), {"-include", kExtraBuiltinsPath});
 }
 

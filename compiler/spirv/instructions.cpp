@@ -93,6 +93,10 @@ void Translator::instruction(const Instruction& instruction) {
     return insert(instruction);
   case Op::OpVectorShuffle:
     return shuffle(instruction);
+  case Op::OpCopyLogical:
+    return define_result(instruction,
+                         copied_logically(value(instruction[3]), type_of_value(instruction[3]),
+                                          result_type(instruction)));
   case Op::OpVectorExtractDynamic:
   case Op::OpVectorInsertDynamic:
     return vector_element(instruction);
@@ -100,10 +104,11 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpExpectKHR: {
     auto* given = value_of(instruction[3], result_type(instruction).llvm, "the operand");
     if (instruction.op == Op::OpExpectKHR) {
-      require(given->getType()->isIntegerTy(), "the operand is an integer or boolean");
+      require(given->getType()->isIntOrIntVectorTy(), "the operand is an integer or boolean");
       auto* expected = value_of(instruction[4], given->getType(), "the expected value");
-      given =
-          builder_.CreateIntrinsic(llvm::Intrinsic::expect, {given->getType()}, {given, expected});
+      if (given->getType()->isIntegerTy()) // LLVM has no use for what is expected of vectors
+        given = builder_.CreateIntrinsic(llvm::Intrinsic::expect, {given->getType()},
+                                         {given, expected});
     } else if (instruction.op == kArithmeticFence) {
       require(given->getType()->isFPOrFPVectorTy(), "the operand is floating-point");
       builder_.clearFastMathFlags();

@@ -90,6 +90,8 @@ std::unique_ptr<llvm::Module> Translator::run() {
       fast_math_.setNoSignedZeros();
     else if (option == "-cl-fp32-correctly-rounded-divide-sqrt")
       divides_roughly_ = false;
+    else if (option == "-ftrivial-auto-var-init=zero")
+      zeroes_private_ = true;
     else if (option == "-cl-mad-enable")
       fast_math_.setAllowContract(true);
   }
@@ -168,6 +170,11 @@ void Translator::capability(Word number) {
     refuse("this device does not have the capability " + capability_name(number));
 }
 
+void Translator::declare_extension(llvm::StringRef name) {
+  if (!llvm::is_contained(heddle::spirv::kExtensions, name))
+    refuse("this device does not have the extension '" + name + "'");
+}
+
 void Translator::import_set(const Instruction& instruction) {
   const auto name = text(instruction.from(2));
   Word set = kSkipped;
@@ -225,12 +232,13 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpSourceExtension:
   case Op::OpMemberName:
   case Op::OpModuleProcessed:
-  case Op::OpExtension: // what one adds is known by capabilities, instructions and decorations
   case Op::OpNoLine:
   case Op::OpLine:
     return;
   case Op::OpCapability:
     return capability(instruction[1]);
+  case Op::OpExtension:
+    return declare_extension(text(instruction.from(1)));
   case Op::OpExtInstImport:
     return import_set(instruction);
   case Op::OpMemoryModel:

@@ -119,6 +119,7 @@ class Translator {
   void check_order(const Instruction& instruction);
   void module_instruction(const Instruction& instruction);
   void capability(Word number);
+  void declare_extension(llvm::StringRef name);
   void import_set(const Instruction& instruction);
   void entry_point(const Instruction& instruction);
   void execution_mode(const Instruction& instruction, bool operands_are_ids);
@@ -256,6 +257,8 @@ class Translator {
   void insert(const Instruction& instruction);
   void shuffle(const Instruction& instruction);
   void vector_element(const Instruction& instruction);
+  // The value as one of another structure or array whose members match.
+  llvm::Value* copied_logically(llvm::Value* value, const Type& from, const Type& to);
   // The type of one member or element; refuses an index that is of none.
   const Type* member_index(const Type* composite, Word index) const;
 
@@ -364,6 +367,7 @@ class Translator {
   bool has_memory_model_ = false;
   bool contracts_ = true; // no entry point has ContractionOff
   bool flushes_denormals_ = false;
+  bool zeroes_private_ = false;   // cl_khr_initialize_memory
   bool divides_roughly_ = true;   // not -cl-fp32-correctly-rounded-divide-sqrt
   llvm::FastMathFlags fast_math_; // of the build options
 

@@ -125,6 +125,8 @@ void Translator::function_variable(const Instruction& instruction) {
   if (instruction.size() > 4)
     builder_.CreateAlignedStore(value_of(instruction[4], content, "an initializer"), made,
                                 made->getAlign());
+  else if (zeroes_private_)
+    builder_.CreateMemSet(made, builder_.getInt8(0), type(pointer.element).bytes, made->getAlign());
   define_value(instruction[2], instruction[1], made);
 }
 

@@ -351,6 +351,38 @@ TEST(BFloat16, RoundsToNearestEvenAndKeepsNaN) {
     EXPECT_LE(std::fabs(out[i] - a[i]), std::ldexp(std::fabs(a[i]), -8)) << a[i];
 }
 
+// A structure of an array becomes one of other types with the same members, and an array's pointer
+// two words and a pointer again.
+TEST(CoreInstructions, CopyLogicalAndBitcastOfPointers) {
+  constexpr Word kCopyLogical = 400, kConstruct = 80;
+  const Elementwise<int> kernel({kSubgroupDispatch});
+  const auto a = numbers<int>(5, 3), b = numbers<int>(-7, 2);
+  Word inner[2], outer[2], words = 0;
+  const auto out = kernel.run(
+      a, b,
+      [&](KernelModule& m) {
+        const Word two = m.constant32(2);
+        words = m.type(OpTypeVector, {m.i32, 2});
+        for (int i = 0; i < 2; ++i) {
+          inner[i] = m.type(OpTypeArray, {m.i32, two});
+          outer[i] = m.type(OpTypeStruct, {m.i64, inner[i]});
+        }
+      },
+      [&](auto body) {
+        auto& m = body.module;
+        const Word array = m.result(kConstruct, inner[0], {body.a, body.b});
+        const Word pair = m.result(kConstruct, outer[0], {m.load_global_id(), array});
+        const Word copy = m.result(kCopyLogical, outer[1], {pair});
+        const Word sum = m.result(OpIAdd, m.i32,
+                                  {m.result(OpCompositeExtract, m.i32, {copy, 1, 0}),
+                                   m.result(OpCompositeExtract, m.i32, {copy, 1, 1})});
+        const Word halves = m.result(OpBitcast, words, {body.element});
+        m.add(OpStore, {m.result(OpBitcast, m.global_i32, {halves}), sum, 2, 4});
+        return Word{0};
+      });
+  EXPECT_EQ(out, expected<int>([&](size_t i) { return a[i] + b[i]; }));
+}
+
 // What cl_khr_spirv_queries lists can be declared.
 TEST(SpirvQueries, EachAnswerCanBeDeclared) {
   const auto list = [&]<class T>(cl_device_info query, T) {
