@@ -5,7 +5,7 @@ set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for Heddle's own code: address, 
 option(HEDDLE_PRECOMPILE "Precompile LLVM's headers: a quarter of the time to build the compiler with Clang" OFF)
 option(HEDDLE_WERROR "Treat warnings as errors" OFF)
 set(HEDDLE_LLVM_VERSION 22)
-set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM, Clang and LLD are installed")
+set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM and Clang are installed")
 
 # The default of the environment variable HEDDLE_VERIFY_EACH and of heddlec --verify-each.
 set(verify_each OFF)

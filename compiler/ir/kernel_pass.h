@@ -7,9 +7,9 @@
 
 namespace heddle::compiler {
 
-// The base of such a pass, which has run_on_kernel(Kernel&, llvm::FunctionAnalysisManager&). Functions
-// that are no kernel's body are left alone. A pass that declares `kNeedsPlan = true` fails if
-// choose-width, which makes the plan, has not run before it.
+// The base of such a pass, which has run_on_kernel(Kernel&, llvm::FunctionAnalysisManager&).
+// Functions that are no kernel's body are left alone. A pass that declares `kNeedsPlan = true`
+// fails if choose-width, which makes the plan, has not run before it.
 template <typename Pass>
 class KernelPass : public llvm::PassInfoMixin<Pass> {
  public:
@@ -22,8 +22,9 @@ class KernelPass : public llvm::PassInfoMixin<Pass> {
     if (kernel == nullptr)
       return llvm::PreservedAnalyses::all();
     if (Pass::kNeedsPlan && !kernel->plan) {
-      compilation_.build.error("'" + function.getName().str() +
-                               "' has no vectorization plan: choose-width must run first");
+      compilation_.build.error(
+          ("'" + function.getName() + "' has no vectorization plan: choose-width must run first")
+              .str());
       return llvm::PreservedAnalyses::all();
     }
     return static_cast<Pass*>(this)->run_on_kernel(*kernel, analyses);

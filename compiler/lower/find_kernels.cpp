@@ -103,7 +103,7 @@ bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layo
   return true;
 }
 
-bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
+bool describe(llvm::Function& function, Build& build, KernelDeclaration& out) {
   out.attributes = kernel_attributes(function);
   if (const auto* size = function.getMetadata("reqd_work_group_size"))
     for (unsigned i = 0; i < 3 && i < size->getNumOperands(); ++i)
@@ -162,10 +162,11 @@ llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
 
 } // namespace
 
-static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
+bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
   llvm::SmallVector<llvm::Function*, 8> found;
   for (auto& function : module)
-    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration())
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration() &&
+        (build.request.kernel == nullptr || function.getName() == build.request.kernel))
       found.push_back(&function);
   bool ok = true;
   for (auto* function : found) {

@@ -86,7 +86,6 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
 
 llvm::PreservedAnalyses
 EmitVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& body = *kernel.body;
   const bool is_last = !stage_ || *stage_ == BodyStage::peeled;
   if (!kernel.plan->is_vectorized()) {
     if (is_last && kernel.regions.are_used)
