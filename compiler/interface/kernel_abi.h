@@ -9,7 +9,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 7;
+inline constexpr std::uint32_t kVersion = 5;
 
 struct CheckHeader;
 // The limit of a work-group; passes rely on it.

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x354d4448; // "HDM5"
+constexpr std::uint32_t kMagic = 0x364d4448; // "HDM6"
 
 class Writer {
  public:
