@@ -252,6 +252,24 @@ TEST_F(ProgramTest, LanguageVersionsAreThoseListed) {
   }
 }
 
+// Headers and inputs of another context (OpenCL API 5.8.6 and 5.8.7, since 3.1).
+TEST_F(ProgramTest, OfAnotherContext) {
+  const auto other = make_context();
+  const auto program = make_program(context_, "#include \"h.h\"\nkernel void k() {}");
+  const auto header = make_program(other, "int twice(int);");
+  const cl_program headers[] = {header};
+  const char* names[] = {"h.h"};
+  EXPECT_EQ(clCompileProgram(program, 0, nullptr, "", 1, headers, names, nullptr, nullptr),
+            CL_INVALID_CONTEXT);
+  const auto compiled = make_program(other, "kernel void k() {}");
+  ASSERT_EQ(clCompileProgram(compiled, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
+            CL_SUCCESS);
+  const cl_program inputs[] = {compiled};
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clLinkProgram(context_, 0, nullptr, "", 1, inputs, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
+}
+
 // Include paths with spaces, quoted as users write them.
 TEST_F(ProgramTest, IncludePaths) {
   namespace fs = std::filesystem;
