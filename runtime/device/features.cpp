@@ -60,7 +60,6 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_intel_subgroups_char"},
     {kOne, "cl_intel_subgroups_short"},
     {kOne, "cl_intel_subgroups_long"},
-    {kOne, "cl_intel_spirv_subgroups"},
 };
 
 constexpr cl_name_version kFeatures[] = {
