@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions of small extensions: block reads and writes of SPV_INTEL_subgroups, clocks, split
-// barriers, bfloat16 conversions.
+// barriers, bfloat16 conversions, poison, multiplication with addition.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 
@@ -8,6 +8,7 @@ namespace heddle::compiler::spirv {
 namespace {
 
 // Newer than the SPIRV-Headers that Heddle is built with may be.
+constexpr auto kPoison = static_cast<spv::Op>(5158);
 constexpr auto kFToBF16 = static_cast<spv::Op>(6116);
 constexpr auto kBarrierArrive = static_cast<spv::Op>(6142);
 
@@ -17,6 +18,25 @@ const char* block_suffix(unsigned bits) {
 }
 
 } // namespace
+
+void Translator::poison_or_freeze(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  require(type->isSized(), "the result has a size");
+  define_result(instruction,
+                instruction.op == kPoison
+                    ? static_cast<llvm::Value*>(llvm::PoisonValue::get(type))
+                    : builder_.CreateFreeze(value_of(instruction[3], type, "the operand")));
+}
+
+void Translator::fused_multiply_add(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  require(type->isFPOrFPVectorTy(), "the operands are floating-point");
+  require_arithmetic(type);
+  llvm::SmallVector<Argument, 3> arguments;
+  for (unsigned i = 3; i < 6; ++i)
+    arguments.push_back(argument(value_of(instruction[i], type, "the operand"), Sign::is_signed));
+  define_result(instruction, call_builtin("fma", type, arguments));
+}
 
 // By the builtin library's functions of cl_intel_subgroups.
 void Translator::sub_group_block(const Instruction& instruction) {

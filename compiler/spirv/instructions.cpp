@@ -361,6 +361,11 @@ void Translator::instruction(const Instruction& instruction) {
     break;
   }
   switch (static_cast<Word>(instruction.op)) {
+  case 4427: // OpFmaKHR
+    return fused_multiply_add(instruction);
+  case 5158: // OpPoisonKHR
+  case 5159: // OpFreezeKHR
+    return poison_or_freeze(instruction);
   case 5056: // OpReadClockKHR
     return read_clock(instruction);
   case 5575: // OpSubgroupBlockReadINTEL

@@ -58,6 +58,23 @@ unsigned section_of(Op op) {
   }
 }
 
+// The instruction that continues an instruction of this kind (SPV_INTEL_long_composites); 0 if none
+// does.
+Word continuation_of(Op op) {
+  switch (op) {
+  case Op::OpTypeStruct:
+    return 6090;
+  case Op::OpConstantComposite:
+    return 6091;
+  case Op::OpSpecConstantComposite:
+    return 6092;
+  case Op::OpCompositeConstruct:
+    return 6096;
+  default:
+    return 0;
+  }
+}
+
 enum ExtendedSet : Word { kOpenClStd, kGroupAsyncCopies, kOpenClDebug, kShaderDebug, kSkipped };
 
 } // namespace
@@ -111,9 +128,30 @@ Instruction Translator::instruction_at(std::size_t at) {
   result.op = static_cast<Op>(first & 0xFFFF);
   result.at = at;
   result.words = Words(words_.data() + at, first >> 16);
+  result.length = result.size();
+  append_continuations(result);
   current_ = result;
   check_length(result);
   return result;
+}
+
+void Translator::append_continuations(Instruction& instruction) {
+  const auto continuation = continuation_of(instruction.op);
+  const auto continues = [&](std::size_t at) {
+    return continuation != 0 && at < words_.size() && (words_[at] & 0xFFFF) == continuation;
+  };
+  auto next = instruction.at + instruction.size();
+  if (!continues(next))
+    return;
+  const auto [place, is_new] =
+      continued_.try_emplace(instruction.at, instruction.words.begin(), instruction.words.end());
+  auto& all = place->second;
+  for (; continues(next); next += words_[next] >> 16)
+    if (is_new)
+      all.insert(all.end(), words_.begin() + static_cast<std::ptrdiff_t>(next) + 1,
+                 words_.begin() + static_cast<std::ptrdiff_t>(next + (words_[next] >> 16)));
+  instruction.words = all;
+  instruction.length = next - instruction.at;
 }
 
 void Translator::check_length(const Instruction& instruction) const {
@@ -134,14 +172,14 @@ void Translator::translate() {
     check_order(instruction);
     if (section_of(instruction.op) != kDefinitions)
       module_instruction(instruction);
-    functions += instruction.size();
+    functions += instruction.length;
   }
   require(has_memory_model_, "a module has a memory model");
   for (std::size_t at = heddle::spirv::kHeaderWords; at < functions;) {
     const auto instruction = instruction_at(at);
     if (section_of(instruction.op) == kDefinitions)
       module_instruction(instruction);
-    at += instruction.size();
+    at += instruction.length;
   }
   declare_functions(functions);
   make_kernels();

@@ -19,6 +19,7 @@
 #include "llvm/IR/Module.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,7 @@ struct Instruction {
   spv::Op op = spv::Op::OpNop;
   std::size_t at = 0; // index of its first word in the module
   Words words;
+  std::size_t length = 0; // words in the module, with those of its continuations
 
   Word operator[](std::size_t index) const { return words[index]; }
   std::size_t size() const { return words.size(); }
@@ -124,6 +126,7 @@ class Translator {
   void entry_point(const Instruction& instruction);
   void execution_mode(const Instruction& instruction, bool operands_are_ids);
   Instruction instruction_at(std::size_t at);
+  void append_continuations(Instruction& instruction);
   void check_length(const Instruction& instruction) const;
   [[noreturn]] void refuse(const llvm::Twine& rule) const;
   void require(bool holds, const char* rule) const {
@@ -296,6 +299,8 @@ class Translator {
   void read_clock(const Instruction& instruction);
   void split_barrier(const Instruction& instruction);
   void bfloat16_conversion(const Instruction& instruction);
+  void poison_or_freeze(const Instruction& instruction);
+  void fused_multiply_add(const Instruction& instruction);
 
   // copies.cpp
   void async_copy(const Instruction& instruction);
@@ -349,7 +354,8 @@ class Translator {
   llvm::LLVMContext& context_;
   std::unique_ptr<llvm::Module> module_;
   llvm::IRBuilder<> builder_;
-  Instruction current_; // for messages
+  Instruction current_;                                // for messages
+  std::map<std::size_t, std::vector<Word>> continued_; // by place: long instructions in one piece
 
   // Ids, in blocks that are allocated when one of their ids is used.
   static constexpr Word kIdsInBlock = 1024;

@@ -383,6 +383,79 @@ TEST(CoreInstructions, CopyLogicalAndBitcastOfPointers) {
   EXPECT_EQ(out, expected<int>([&](size_t i) { return a[i] + b[i]; }));
 }
 
+// A composite in three pieces, as those of more than 65,533 members are.
+TEST(LongComposites, AreContinued) {
+  constexpr Word kContinued = 6091;
+  const Elementwise<int> kernel({kSubgroupDispatch, 6089}, "SPV_INTEL_long_composites");
+  const auto a = numbers<int>(0, 1);
+  Word to_element = 0, table = 0, mask = 0;
+  const auto out = kernel.run(
+      a, a,
+      [&](KernelModule& m) {
+        Words members;
+        for (Word i = 0; i < 8; ++i)
+          members.push_back(m.constant32(100 + i * i));
+        const Word array = m.type(OpTypeArray, {m.i32, m.constant32(8)});
+        const Word constant =
+            m.result(OpConstantComposite, array, {members[0], members[1], members[2]});
+        m.add(kContinued, {members[3], members[4]});
+        m.add(kContinued, {members[5], members[6], members[7]});
+        const Word to_array = m.type(OpTypePointer, {UniformConstant, array});
+        to_element = m.type(OpTypePointer, {UniformConstant, m.i32});
+        table = m.result(OpVariable, to_array, {UniformConstant, constant});
+        mask = m.constant32(7);
+      },
+      [&](auto body) {
+        auto& m = body.module;
+        const Word index = m.result(199, m.i32, {body.a, mask});       // OpBitwiseAnd
+        const Word element = m.result(65, to_element, {table, index}); // OpAccessChain
+        return m.result(OpLoad, m.i32, {element, 2, 4});
+      });
+  EXPECT_EQ(out, expected<int>([](size_t i) { return 100 + static_cast<int>((i & 7) * (i & 7)); }));
+}
+
+TEST(CoreInstructions, ImportedVariablesOfBuiltins) {
+  // The variable that KernelModule decorates has the other name of what this one imports.
+  KernelModule m;
+  const Word local_id = m.id();
+  m.add(OpDecorate, {local_id, 41}, "__spirv_BuiltInLocalInvocationId", {1});
+  m.types();
+  m.add(OpVariable, {m.input, local_id, Input});
+  const auto p = m.begin({m.global_i32});
+  const Word i = m.load_global_id();
+  const Word own = m.result(OpCompositeExtract, m.i64, {m.result(OpLoad, m.i64x3, {local_id}), 0});
+  m.add(OpStore, {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], i}),
+                  m.result(OpUConvert, m.i32, {own}), 2, 4});
+  m.end();
+  const auto words = m.words();
+  const auto context = make_context();
+  const Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), nullptr));
+  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS)
+      << build_log(program);
+  const auto kernel = make_kernel(program, "k");
+  const auto queue = make_queue(context);
+  const auto out = make_buffer(context, 64 * sizeof(int));
+  set_args(kernel, out);
+  run(queue, kernel, {{64}, {16}, {}});
+  EXPECT_EQ(read<int>(queue, out, 64),
+            expected<int>([](size_t n) { return static_cast<int>(n % 16); }));
+}
+
+TEST(CoreInstructions, FreezeAndFma) {
+  const Elementwise<float> kernel({kSubgroupDispatch, 5156, 6030}, "SPV_KHR_poison_freeze");
+  const auto a = numbers<float>(1.0f, 0.1f), b = numbers<float>(-3.3f, 0.7f);
+  const auto out = kernel.run(a, b, {}, [&](auto body) {
+    auto& m = body.module;
+    // A frozen value is one value, whichever: less itself it is zero.
+    const Word frozen =
+        m.result(OpBitcast, m.i32, {m.result(5159, m.f32, {m.result(5158, m.f32)})});
+    const Word zero = m.result(OpConvertUToF, m.f32, {m.result(OpISub, m.i32, {frozen, frozen})});
+    const Word c = m.result(OpFAdd, m.f32, {body.a, zero});
+    return m.result(4427, m.f32, {body.a, body.b, c});
+  });
+  EXPECT_EQ(out, expected<float>([&](size_t i) { return std::fma(a[i], b[i], a[i]); }));
+}
+
 // What cl_khr_spirv_queries lists can be declared.
 TEST(SpirvQueries, EachAnswerCanBeDeclared) {
   const auto list = [&]<class T>(cl_device_info query, T) {
