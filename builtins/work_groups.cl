@@ -108,6 +108,20 @@ DEFINE_UNIFORM_INTEGERS(long)
 DEFINE_UNIFORM_INTEGERS(ulong)
 FOR_FLOATS(DEFINE_UNIFORM_FLOATS)
 
+#define DEFINE_LOGICAL(how)                                                                        \
+  OVERLOAD int work_group_reduce_logical_##how(int x) {                                            \
+    return work_group_reduce_##how((int)(x != 0));                                                 \
+  }                                                                                                \
+  OVERLOAD int work_group_scan_inclusive_logical_##how(int x) {                                    \
+    return work_group_scan_inclusive_##how((int)(x != 0));                                         \
+  }                                                                                                \
+  OVERLOAD int work_group_scan_exclusive_logical_##how(int x) {                                    \
+    return work_group_scan_exclusive_##how((int)(x != 0)) & 1; /* all bits, where there is none */ \
+  }
+DEFINE_LOGICAL(and)
+DEFINE_LOGICAL(or)
+DEFINE_LOGICAL(xor)
+
 OVERLOAD int work_group_all(int predicate) {
   return work_group_reduce_min((int)(__heddle_sub_group_ballot(predicate == 0) == 0));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel (OpenCL API 5.10).
 #include "icd/arguments.h"
+#include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/queue.h"
@@ -117,13 +118,13 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
 
 } // namespace
 
-// The local size that a launch of these sizes would use (cl_khr_suggested_local_work_size). The
-// errors of clEnqueueNDRangeKernel, and CL_INVALID_VALUE if the result pointer is null.
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
-                                                        cl_kernel kernel, cl_uint work_dim,
-                                                        const size_t* global_work_offset,
-                                                        const size_t* global_work_size,
-                                                        size_t* suggested_local_work_size) {
+// The local size that a launch of these sizes would use. The errors of clEnqueueNDRangeKernel, and
+// CL_INVALID_VALUE if the result pointer is null.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                     cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t* global_work_offset,
+                                                     const size_t* global_work_size,
+                                                     size_t* suggested_local_work_size) {
   return icd::guarded([&]() -> cl_int {
     LaunchTarget target;
     if (const cl_int error = target.find_objects(command_queue, kernel))
@@ -144,6 +145,16 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
       suggested_local_work_size[d] = range.local_size[d];
     return CL_SUCCESS;
   });
+}
+
+// The name of cl_khr_suggested_local_work_size.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                        cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t* global_work_offset,
+                                                        const size_t* global_work_size,
+                                                        size_t* suggested_local_work_size) {
+  return clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim, global_work_offset,
+                                           global_work_size, suggested_local_work_size);
 }
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,

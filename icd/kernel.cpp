@@ -3,6 +3,7 @@
 #include "runtime/program/kernel.h"
 
 #include "icd/arguments.h"
+#include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/device.h"
@@ -194,6 +195,8 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
       return put_compiled(
           [](const KernelMetadata& metadata) -> size_t { return metadata.vector_width; });
     case CL_KERNEL_PRIVATE_MEM_SIZE:
+    // What a work-item keeps in memory, spilled or declared so: never 0 if anything is spilled.
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
       return put_compiled(
           [](const KernelMetadata& metadata) -> cl_ulong { return metadata.private_bytes; });
     default: // CL_KERNEL_GLOBAL_WORK_SIZE is for built-in kernels and custom devices

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetKernelSubGroupInfo (OpenCL API 5.9.4).
 #include "icd/arguments.h"
+#include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/device.h"
@@ -76,6 +77,8 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     if (!target || !object->has(*target))
       return CL_INVALID_DEVICE;
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
+    if (param_name == CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL)
+      return out.put<size_t>(object->declaration().required_sub_group_size);
     auto compiled = object->metadata(*target);
     if (!compiled)
       return compiled.error();
@@ -101,4 +104,14 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
       return CL_INVALID_VALUE;
     }
   });
+}
+
+// The name of cl_khr_subgroups and cl_intel_subgroups.
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
+                                              cl_kernel_sub_group_info param_name,
+                                              size_t input_value_size, const void* input_value,
+                                              size_t param_value_size, void* param_value,
+                                              size_t* param_value_size_ret) {
+  return clGetKernelSubGroupInfo(kernel, device, param_name, input_value_size, input_value,
+                                 param_value_size, param_value, param_value_size_ret);
 }

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x354d4448; // "HDM5"
+constexpr std::uint32_t kMagic = 0x364d4448; // "HDM6"
 
 class Writer {
  public:
@@ -118,6 +118,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.packed_bytes);
   for (const auto size : kernel.required_group_size)
     out.number(size);
+  out.number(kernel.required_sub_group_size);
   out.number<std::uint8_t>(kernel.may_have_barrier);
   out.number(kernel.local_bytes);
   out.number(kernel.private_bytes);
@@ -142,6 +143,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.packed_bytes = in.number<std::uint32_t>();
   for (auto& size : kernel.required_group_size)
     size = in.number<std::uint64_t>();
+  kernel.required_sub_group_size = in.number<std::uint32_t>();
   kernel.may_have_barrier = in.number<std::uint8_t>() != 0;
   kernel.local_bytes = in.number<std::uint64_t>();
   kernel.private_bytes = in.number<std::uint64_t>();

@@ -45,6 +45,9 @@ struct CheckedVariable {
   bool is_local = false;
 };
 
+// Work-items of a sub-group: powers of two up to this.
+inline constexpr std::uint32_t kLargestSubGroup = 64;
+
 // What is known of a kernel from its source: the same for all of its units.
 struct KernelDeclaration {
   std::string name;
@@ -52,6 +55,7 @@ struct KernelDeclaration {
   std::vector<KernelArgument> arguments;
   std::uint32_t packed_bytes = 0;                     // size of the packed arguments
   std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
+  std::uint32_t required_sub_group_size = 0;          // 0: none
   // False: no unit has a barrier.
   bool may_have_barrier = false;
 };

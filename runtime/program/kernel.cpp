@@ -140,9 +140,7 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   case ArgumentKind::local_pointer:
     if (value)
       return CL_INVALID_ARG_VALUE;
-    if (size == 0)
-      return CL_INVALID_ARG_SIZE;
-    break;
+    break; // since OpenCL 3.1 the size may be 0: the kernel does not use the memory
   case ArgumentKind::global_pointer:
   case ArgumentKind::constant_pointer:
     if (size != sizeof(cl_mem))

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
@@ -24,6 +25,10 @@ class DivergenceSources : public llvm::TargetTransformInfoImplBase {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(value))
       if (const auto function = subgroup_intrinsic(*call))
         return uniformity(*call, *function);
+    // One reading of the clock is for all lanes.
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
+        intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter)
+      return llvm::InstructionUniformity::AlwaysUniform;
     return is_source(*value) ? llvm::InstructionUniformity::NeverUniform
                              : llvm::InstructionUniformity::Default;
   }

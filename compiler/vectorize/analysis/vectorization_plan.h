@@ -13,7 +13,7 @@
 
 namespace heddle::compiler {
 
-constexpr unsigned kMaxWidth = 64;
+constexpr unsigned kMaxWidth = kLargestSubGroup;
 
 struct WidthChoice {
   unsigned width = 1;        // a power of two from 1 to kMaxWidth
