@@ -375,8 +375,7 @@ class Pipeline {
       passes.addPass(ExpandCopyLoopsPass());
     passes.addPass(SplitPackedLanesPass());
     // After InstCombine, which contracts rounded operations on floats to those on halves.
-    if (!compilation_.target_info.has_half_arithmetic)
-      passes.addPass(createModuleToFunctionPassAdaptor(ExpandHalfPass(compilation_.target_info)));
+    passes.addPass(ExpandHalfPass(compilation_.target_info));
     passes.addPass(LowerFaultMarkersPass());
     passes.addPass(LimitSchedulingPass());
   }

@@ -226,14 +226,14 @@ class Expander {
 
 } // namespace
 
-llvm::PreservedAnalyses ExpandHalfPass::run(llvm::Function& function,
-                                            llvm::FunctionAnalysisManager& /*analyses*/) {
-  if (target_.has_half_arithmetic || function.isDeclaration() ||
-      !Expander(function, target_.has_f16c).run())
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+llvm::PreservedAnalyses ExpandHalfPass::run(llvm::Module& module,
+                                            llvm::ModuleAnalysisManager& /*analyses*/) {
+  bool changed = false;
+  if (!target_.has_half_arithmetic)
+    for (auto& function : module)
+      if (!function.isDeclaration())
+        changed |= Expander(function, target_.has_f16c).run();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace heddle::compiler

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/ir/target_info.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
@@ -18,7 +19,7 @@ namespace heddle::compiler {
 class ExpandHalfPass : public llvm::PassInfoMixin<ExpandHalfPass> {
  public:
   explicit ExpandHalfPass(const TargetInfo& target) : target_(target) {}
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
   const TargetInfo& target_;

@@ -40,7 +40,18 @@ const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItem
   return nullptr;
 }
 
-ElementCounts count_elements(const llvm::Function& kernel, unsigned register_bits) {
+// The size of the elements that the instruction computes with: halves are floats to CPUs without
+// arithmetic for them.
+unsigned element_bits(const llvm::Instruction& instruction, const llvm::Type& type,
+                      const TargetInfo& target) {
+  return type.getScalarType()->isHalfTy() && !target.has_half_arithmetic &&
+                 !llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)
+             ? 32
+             : type.getScalarSizeInBits();
+}
+
+ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& target) {
+  const auto register_bits = target.vector_bits;
   ElementCounts counts;
   const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
   for (const auto& instruction : llvm::instructions(kernel)) {
@@ -59,7 +70,7 @@ ElementCounts count_elements(const llvm::Function& kernel, unsigned register_bit
     const auto* type = data_type(instruction, params);
     if (type == nullptr || type->getScalarType()->isPointerTy())
       continue;
-    const unsigned bits = type->getScalarSizeInBits();
+    const unsigned bits = element_bits(instruction, *type, target);
     if (bits < 8 || bits > 64)
       continue;
     const bool is_memory = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
@@ -117,7 +128,7 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   if (requested != 0)
     return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true};
   const auto bits = target.vector_bits;
-  const auto counts = count_elements(kernel, bits);
+  const auto counts = count_elements(kernel, target);
   if (counts.full_vectors * 2 > counts.all)
     return {1, "its own vectors fill the registers: it is vectorized by hand"};
   const auto element = common_element_bits(counts);
