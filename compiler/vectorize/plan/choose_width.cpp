@@ -16,6 +16,8 @@ namespace {
 struct ElementCounts {
   unsigned by_bits[65] = {}; // by the size of elements
   unsigned all = 0;
+  unsigned index_arithmetic = 0; // of the 32-bit ones, integer operations
+  unsigned halves = 0;           // of the 16-bit ones, halves
   unsigned full_vectors = 0; // of vector types of the kernel that fill at least half a register
 };
 
@@ -77,6 +79,10 @@ ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& tar
     const unsigned weight = is_memory ? 2 : 1;
     counts.by_bits[bits] += weight;
     counts.all += weight;
+    if (bits == 32 && llvm::isa<llvm::BinaryOperator>(instruction) && type->isIntOrIntVectorTy())
+      counts.index_arithmetic += weight;
+    if (bits == 16 && type->isFPOrFPVectorTy())
+      counts.halves += weight;
     if (type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() * 2 >= register_bits)
       counts.full_vectors += weight;
   }
@@ -88,6 +94,10 @@ unsigned common_element_bits(const ElementCounts& counts) {
   const auto wide = by_bits[64], normal = by_bits[32], narrow = by_bits[16] + by_bits[8];
   if (wide > normal + narrow)
     return 64;
+  // Kernels on halves calculate indices in ints, most of which are uniform or affine: with 32 lanes
+  // (AVX-512) a matrix product takes half as long as with 16.
+  if (counts.halves > normal - counts.index_arithmetic)
+    return 16;
   return normal * 4 >= narrow || narrow == 0 ? 32 : 16;
 }
 
