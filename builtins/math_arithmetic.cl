@@ -4,27 +4,15 @@
 
 MATH float fma(float a, float b, float c) { return FMA(a, b, c); }
 MATH double fma(double a, double b, double c) { return FMA(a, b, c); }
-
-// The product is exact in float. The sum is rounded to odd, so that the second rounding to half
-// gives the correctly rounded result.
-MATH half fma(half a, half b, half c) {
-  float p = (float)a * (float)b, q = (float)c;
-  float s = p + q;
-  float t = s - p;
-  float error = (p - (s - t)) + (q - t);
-  int bits = as_int(s);
-  int away = (error > 0) == (s > 0) ? 1 : -1;
-  bool adjust = error != 0 && !(bits & 1) && ABS(s) < INF_F;
-  return (half)as_float(adjust ? bits + away : bits);
-}
+MATH half fma(half a, half b, half c) { return FMA(a, b, c); }
 
 MATH float mad(float a, float b, float c) { return MAD(a, b, c); }
 MATH double mad(double a, double b, double c) { return MAD(a, b, c); }
-MATH half mad(half a, half b, half c) { return (half)MAD((float)a, (float)b, (float)c); }
+MATH half mad(half a, half b, half c) { return MAD(a, b, c); }
 
 MATH float sqrt(float x) { return SQRT(x); }
 MATH double sqrt(double x) { return SQRT(x); }
-HALF_UNARY(sqrt)
+MATH half sqrt(half x) { return SQRT(x); }
 
 // Refines an estimate: r (1 - h)^(-1/2) with h = 1 - x r^2. This is NaN, and then replaced, if the
 // estimate is the result.

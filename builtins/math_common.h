@@ -16,7 +16,7 @@
 #define MATH_OUT __attribute__((overloadable))
 #define HELPER static inline __attribute__((always_inline, overloadable))
 
-// Rounds once. On CPUs without FMA it is a call of libm.
+// Rounds once. On CPUs without FMA it is a call of libm; of halves, see ExpandHalfPass.
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 #define SQRT(x) __builtin_elementwise_sqrt(x)
 #define ABS(x) __builtin_elementwise_abs(x)
@@ -32,6 +32,10 @@ HELPER float MAD(float a, float b, float c) {
   return a * b + c;
 }
 HELPER double MAD(double a, double b, double c) {
+#pragma clang fp contract(on)
+  return a * b + c;
+}
+HELPER half MAD(half a, half b, half c) {
 #pragma clang fp contract(on)
   return a * b + c;
 }

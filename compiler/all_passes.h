@@ -46,6 +46,7 @@
 #include "compiler/workgroup/hoist_barriers.h"
 #include "compiler/workgroup/kernel_wrappers.h"
 #include "compiler/x86/coalesce_gathers.h"
+#include "compiler/x86/expand_half.h"
 #include "compiler/x86/expand_sqrt_f64.h"
 #include "compiler/x86/lower_target_math.h"
 #include "compiler/x86/match_ternary_logic.h"

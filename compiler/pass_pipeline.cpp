@@ -376,6 +376,8 @@ class Pipeline {
     if (compilation_.optimizes())
       passes.addPass(ExpandCopyLoopsPass());
     passes.addPass(SplitPackedLanesPass());
+    // After InstCombine, which contracts rounded operations on floats to those on halves.
+    passes.addPass(ExpandHalfPass(compilation_.target_info));
     passes.addPass(LowerFaultMarkersPass());
     passes.addPass(LimitSchedulingPass());
   }

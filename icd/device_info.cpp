@@ -23,6 +23,8 @@ constexpr cl_device_fp_config kSingle = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROU
 // and the conformance tests of double functions reject a device without them.
 constexpr cl_device_fp_config kDouble = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                         CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+constexpr cl_device_fp_config kHalf =
+    CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_FMA;
 constexpr cl_device_atomic_capabilities kAtomics =
     CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
@@ -145,13 +147,12 @@ cl_int execution_info(Device& device, cl_device_info name, const InfoOutput& out
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
-    return out.put<cl_uint>(1);
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
-  case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
-    return out.put<cl_uint>(0); // no cl_khr_fp16
+    return out.put<cl_uint>(1);
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
     return out.put<cl_uint>(lanes(1));
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
+  case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
     return out.put<cl_uint>(lanes(2));
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
@@ -167,6 +168,8 @@ cl_int execution_info(Device& device, cl_device_info name, const InfoOutput& out
     return out.put<cl_device_fp_config>(kSingle);
   case CL_DEVICE_DOUBLE_FP_CONFIG:
     return out.put<cl_device_fp_config>(kDouble);
+  case CL_DEVICE_HALF_FP_CONFIG:
+    return out.put<cl_device_fp_config>(kHalf);
   case CL_DEVICE_EXECUTION_CAPABILITIES:
     return out.put<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL);
   case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:

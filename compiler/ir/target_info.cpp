@@ -12,6 +12,7 @@ TargetInfo::TargetInfo(const llvm::TargetMachine& target) {
     return target.getMCSubtargetInfo()->checkFeatures(feature);
   };
   has_f16c = has("+f16c");
+  has_half_arithmetic = has("+avx512fp16") && has("+avx512vl");
   has_avx2 = has("+avx2");
   has_avx512 = has("+avx512f");
   has_avx512_short_vectors = has("+avx512vl");

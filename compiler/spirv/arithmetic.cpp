@@ -11,10 +11,8 @@ using Op = spv::Op;
 
 } // namespace
 
-void Translator::require_arithmetic(const llvm::Type* type) const {
+void Translator::require_floats(const llvm::Type* type) const {
   require(type->isFPOrFPVectorTy(), "the operands are floating-point");
-  require(!type->getScalarType()->isHalfTy(),
-          "this device has no arithmetic on 16-bit floating-point numbers (Float16)");
 }
 
 llvm::Value* Translator::with_no_wrap(Word number, llvm::Value* value) {
@@ -36,8 +34,6 @@ void Translator::binary(const Instruction& instruction, llvm::Instruction::Binar
   require(is_float ? result.llvm->isFPOrFPVectorTy()
                    : result.llvm->isIntOrIntVectorTy() && !result.llvm->isIntOrIntVectorTy(1),
           "the result is of numbers of the operation's kind");
-  if (is_float)
-    require_arithmetic(result.llvm);
   auto* left = value_of(instruction[3], result.llvm, "the first operand");
   llvm::Value* right = nullptr;
   if (op == llvm::Instruction::Shl || op == llvm::Instruction::LShr ||
@@ -78,7 +74,7 @@ void Translator::negate(const Instruction& instruction) {
   const auto& result = result_type(instruction);
   auto* operand = value_of(instruction[3], result.llvm, "the operand");
   if (instruction.op == Op::OpFNegate) {
-    require_arithmetic(result.llvm);
+    require_floats(result.llvm);
     set_fast_math(instruction[2]);
     define_result(instruction, builder_.CreateFNeg(operand));
     return;
@@ -106,7 +102,7 @@ void Translator::modulo(const Instruction& instruction) {
                   builder_.CreateSelect(fix, builder_.CreateAdd(remainder, right), remainder));
     return;
   }
-  require_arithmetic(result.llvm);
+  require_floats(result.llvm);
   llvm::Value* remainder = nullptr;
   if (llvm::isa<llvm::Constant>(left) && llvm::isa<llvm::Constant>(right))
     remainder = builder_.CreateFRem(left, right);
@@ -157,7 +153,7 @@ void Translator::extended_arithmetic(const Instruction& instruction) {
 // OpDot and OpVectorTimesScalar.
 void Translator::dot(const Instruction& instruction) {
   const auto& result = result_type(instruction);
-  require_arithmetic(result.llvm);
+  require_floats(result.llvm);
   set_fast_math(instruction[2]);
   if (instruction.op == Op::OpVectorTimesScalar) {
     auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(result.llvm);

@@ -29,7 +29,7 @@ void Translator::compare_integers(const Instruction& instruction,
 void Translator::compare_floats(const Instruction& instruction,
                                 llvm::CmpInst::Predicate predicate) {
   auto* left = value(instruction[3]);
-  require_arithmetic(left->getType());
+  require_floats(left->getType());
   auto* right = value_of(instruction[4], left->getType(), "the second operand");
   set_fast_math(instruction[2]);
   define_result(instruction, builder_.CreateFCmp(predicate, left, right));

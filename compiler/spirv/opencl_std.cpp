@@ -111,8 +111,6 @@ void Translator::library_call(const Instruction& instruction) {
             "the operands are of the function's kind");
   else
     require(is_integer || first->isFPOrFPVectorTy(), "the operands are numbers");
-  if (!takes_either(name) && first->isFPOrFPVectorTy())
-    require_arithmetic(first);
   const auto sign =
       name.starts_with("u_") || shape == Shape::bits ? Sign::is_unsigned : Sign::is_signed;
 

@@ -201,9 +201,6 @@ void Translator::check_order(const Instruction& instruction) {
 }
 
 void Translator::capability(Word number) {
-  // LLVM's backend declares it for every use of the type; arithmetic is refused where it stands.
-  if (number == static_cast<Word>(spv::Capability::Float16))
-    return;
   if (!llvm::is_contained(heddle::spirv::kCapabilities, number))
     refuse("this device does not have the capability " + capability_name(number));
 }

@@ -229,7 +229,7 @@ class Translator {
   // arithmetic.cpp
   void binary(const Instruction& instruction, llvm::Instruction::BinaryOps op);
   // Floating-point that the device calculates with.
-  void require_arithmetic(const llvm::Type* type) const;
+  void require_floats(const llvm::Type* type) const;
   llvm::Value* with_no_wrap(Word id, llvm::Value* value);
   void negate(const Instruction& instruction);
   void modulo(const Instruction& instruction);

@@ -25,6 +25,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_int64_base_atomics"},
     {kOne, "cl_khr_int64_extended_atomics"},
     {kOne, "cl_khr_fp64"},
+    {kOne, "cl_khr_fp16"},
     {kOne, "cl_khr_extended_async_copies"},
     {kOne, "cl_khr_async_work_group_copy_fence"},
     {CL_MAKE_VERSION(2, 0, 1), "cl_khr_icd"},

@@ -16,6 +16,8 @@ namespace {
 struct ElementCounts {
   unsigned by_bits[65] = {}; // by the size of elements
   unsigned all = 0;
+  unsigned index_arithmetic = 0; // of the 32-bit ones, integer operations
+  unsigned halves = 0;           // of the 16-bit ones, halves
   unsigned full_vectors = 0; // of vector types of the kernel that fill at least half a register
 };
 
@@ -40,7 +42,18 @@ const llvm::Type* data_type(const llvm::Instruction& instruction, const WorkItem
   return nullptr;
 }
 
-ElementCounts count_elements(const llvm::Function& kernel, unsigned register_bits) {
+// The size of the elements that the instruction computes with: halves are floats to CPUs without
+// arithmetic for them.
+unsigned element_bits(const llvm::Instruction& instruction, const llvm::Type& type,
+                      const TargetInfo& target) {
+  return type.getScalarType()->isHalfTy() && !target.has_half_arithmetic &&
+                 !llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)
+             ? 32
+             : type.getScalarSizeInBits();
+}
+
+ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& target) {
+  const auto register_bits = target.vector_bits;
   ElementCounts counts;
   const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
   for (const auto& instruction : llvm::instructions(kernel)) {
@@ -59,13 +72,17 @@ ElementCounts count_elements(const llvm::Function& kernel, unsigned register_bit
     const auto* type = data_type(instruction, params);
     if (type == nullptr || type->getScalarType()->isPointerTy())
       continue;
-    const unsigned bits = type->getScalarSizeInBits();
+    const unsigned bits = element_bits(instruction, *type, target);
     if (bits < 8 || bits > 64)
       continue;
     const bool is_memory = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
     const unsigned weight = is_memory ? 2 : 1;
     counts.by_bits[bits] += weight;
     counts.all += weight;
+    if (bits == 32 && llvm::isa<llvm::BinaryOperator>(instruction) && type->isIntOrIntVectorTy())
+      counts.index_arithmetic += weight;
+    if (bits == 16 && type->isFPOrFPVectorTy())
+      counts.halves += weight;
     if (type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() * 2 >= register_bits)
       counts.full_vectors += weight;
   }
@@ -77,6 +94,10 @@ unsigned common_element_bits(const ElementCounts& counts) {
   const auto wide = by_bits[64], normal = by_bits[32], narrow = by_bits[16] + by_bits[8];
   if (wide > normal + narrow)
     return 64;
+  // Kernels on halves calculate indices in ints, most of which are uniform or affine: with 32 lanes
+  // (AVX-512) a matrix product takes half as long as with 16.
+  if (counts.halves > normal - counts.index_arithmetic)
+    return 16;
   return normal * 4 >= narrow || narrow == 0 ? 32 : 16;
 }
 
@@ -117,7 +138,7 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   if (requested != 0)
     return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true};
   const auto bits = target.vector_bits;
-  const auto counts = count_elements(kernel, bits);
+  const auto counts = count_elements(kernel, target);
   if (counts.full_vectors * 2 > counts.all)
     return {1, "its own vectors fill the registers: it is vectorized by hand"};
   const auto element = common_element_bits(counts);

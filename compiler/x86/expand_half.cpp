@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/x86/expand_half.h"
+
+#include "compiler/x86/half_conversions.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+namespace {
+
+using llvm::Intrinsic::ID;
+
+bool is_half(const llvm::Value& value) { return value.getType()->getScalarType()->isHalfTy(); }
+
+bool touches_half(const llvm::Instruction& instruction) {
+  return is_half(instruction) ||
+         llvm::any_of(instruction.operands(), [](const auto& use) { return is_half(*use); });
+}
+
+class Expander {
+ public:
+  Expander(llvm::Function& function, bool has_f16c)
+      : function_(function), builder_(function.getContext()), has_f16c_(has_f16c) {}
+
+  bool run() {
+    llvm::SmallVector<llvm::Instruction*, 32> found;
+    // Definitions before uses, which use the float that a definition was computed as.
+    for (auto* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
+      for (auto& instruction : *block)
+        if (touches_half(instruction))
+          found.push_back(&instruction);
+    bool changed = false;
+    for (auto* instruction : found) {
+      builder_.SetInsertPoint(instruction);
+      auto* value = expanded(*instruction);
+      if (value == nullptr)
+        continue;
+      changed = true;
+      if (llvm::isa<llvm::Instruction>(value) && !value->hasName())
+        value->takeName(instruction);
+      instruction->replaceAllUsesWith(value);
+      if (const auto wide = floats_.find(instruction); wide != floats_.end()) {
+        auto* found_float = wide->second;
+        floats_.erase(wide);
+        floats_.try_emplace(value, found_float);
+      }
+      instruction->eraseFromParent();
+    }
+    return changed;
+  }
+
+ private:
+  // Null if the CPU does it: moves, bitwise operations, conversions.
+  llvm::Value* expanded(llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::BinaryOperator>(instruction))
+      return instruction.getOpcode() == llvm::Instruction::FRem ? nullptr : arithmetic(instruction);
+    if (auto* comparison = llvm::dyn_cast<llvm::FCmpInst>(&instruction))
+      return builder_.CreateFCmp(comparison->getPredicate(), to_float(instruction.getOperand(0)),
+                                 to_float(instruction.getOperand(1)));
+    if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
+      return converted(*cast);
+    if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+      return called(*call);
+    return nullptr;
+  }
+
+  llvm::Value* arithmetic(llvm::Instruction& instruction) {
+    return rounded(builder_.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(
+                                            instruction.getOpcode()),
+                                        to_float(instruction.getOperand(0)),
+                                        to_float(instruction.getOperand(1))));
+  }
+
+  llvm::Value* converted(llvm::CastInst& cast) {
+    auto* from = cast.getOperand(0);
+    switch (cast.getOpcode()) {
+    case llvm::Instruction::FPExt:
+      return cast.getType()->getScalarType()->isFloatTy()
+                 ? to_float(from)
+                 : builder_.CreateFPExt(to_float(from), cast.getType());
+    case llvm::Instruction::FPTrunc:
+      if (from->getType()->getScalarType()->isDoubleTy())
+        return rounded(double_to_odd_float(builder_, from));
+      return has_f16c_ ? nullptr : rounded(from);
+    case llvm::Instruction::FPToSI:
+    case llvm::Instruction::FPToUI:
+      return builder_.CreateCast(cast.getOpcode(), to_float(from), cast.getType());
+    // Rounding to float changes only integers beyond 2^24, all of which are infinite as halves.
+    case llvm::Instruction::SIToFP:
+    case llvm::Instruction::UIToFP:
+      return rounded(builder_.CreateCast(
+          cast.getOpcode(), from, with_element(cast.getType(), builder_.getFloatTy())));
+    default:
+      return nullptr;
+    }
+  }
+
+  llvm::Value* called(llvm::IntrinsicInst& call) {
+    switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::fma:
+      return rounded(odd_fma_of_halves(builder_, operand(call, 0), operand(call, 1),
+                                       operand(call, 2)));
+    case llvm::Intrinsic::fmuladd: {
+      // With contraction the sum may have any excess precision.
+      auto* product = builder_.CreateFMul(operand(call, 0), operand(call, 1));
+      if (!call.hasAllowContract())
+        product = to_float(rounded(product));
+      return rounded(builder_.CreateFAdd(product, operand(call, 2)));
+    }
+    case llvm::Intrinsic::vector_reduce_fadd:
+      return folded(call, [&](auto* a, auto* b) { return builder_.CreateFAdd(a, b); });
+    case llvm::Intrinsic::vector_reduce_fmul:
+      return folded(call, [&](auto* a, auto* b) { return builder_.CreateFMul(a, b); });
+    // Exact functions, and those that float has enough precision for.
+    case llvm::Intrinsic::sqrt:
+    case llvm::Intrinsic::floor:
+    case llvm::Intrinsic::ceil:
+    case llvm::Intrinsic::trunc:
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::nearbyint:
+    case llvm::Intrinsic::round:
+    case llvm::Intrinsic::roundeven:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum:
+    case llvm::Intrinsic::minimum:
+    case llvm::Intrinsic::maximum:
+    case llvm::Intrinsic::minimumnum:
+    case llvm::Intrinsic::maximumnum:
+    case llvm::Intrinsic::canonicalize:
+    case llvm::Intrinsic::ldexp:
+    case llvm::Intrinsic::vector_reduce_fmin:
+    case llvm::Intrinsic::vector_reduce_fmax:
+    case llvm::Intrinsic::vector_reduce_fminimum:
+    case llvm::Intrinsic::vector_reduce_fmaximum:
+    case llvm::Intrinsic::lrint:
+    case llvm::Intrinsic::llrint:
+    case llvm::Intrinsic::lround:
+    case llvm::Intrinsic::llround:
+    case llvm::Intrinsic::fptosi_sat:
+    case llvm::Intrinsic::fptoui_sat:
+      return same_on_floats(call);
+    default:
+      return nullptr;
+    }
+  }
+
+  llvm::Value* same_on_floats(llvm::IntrinsicInst& call) {
+    llvm::SmallVector<llvm::Value*, 3> operands;
+    for (auto& argument : call.args())
+      operands.push_back(is_half(*argument) ? to_float(argument.get()) : argument.get());
+    auto* type = is_half(call) ? with_element(call.getType(), builder_.getFloatTy())
+                               : call.getType();
+    auto* result = builder_.CreateIntrinsic(type, call.getIntrinsicID(), operands);
+    if (auto* own = llvm::dyn_cast<llvm::Instruction>(result);
+        own != nullptr && llvm::isa<llvm::FPMathOperator>(own) &&
+        llvm::isa<llvm::FPMathOperator>(call)) {
+      own->setHasNoNaNs(call.hasNoNaNs());
+      own->setHasNoSignedZeros(call.hasNoSignedZeros());
+    }
+    return is_half(*result) || !is_half(call) ? result : rounded(result);
+  }
+
+  // Every sum or product is rounded to half: in pairs if they may be reassociated, as with AVX-512
+  // FP16, else one after the other.
+  llvm::Value* folded(llvm::IntrinsicInst& call,
+                      llvm::function_ref<llvm::Value*(llvm::Value*, llvm::Value*)> combine) {
+    auto* vector = call.getArgOperand(1);
+    auto* start = call.getArgOperand(0);
+    const auto width =
+        llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+    const auto both = [&](llvm::Value* a, llvm::Value* b) {
+      return rounded(combine(to_float(a), to_float(b)));
+    };
+    if (call.hasAllowReassoc() && llvm::isPowerOf2_32(width)) {
+      for (auto rest = width; rest > 1; rest /= 2) {
+        llvm::SmallVector<int, 32> low, high;
+        for (unsigned i = 0; i < rest / 2; ++i) {
+          low.push_back(static_cast<int>(i));
+          high.push_back(static_cast<int>(rest / 2 + i));
+        }
+        vector = both(builder_.CreateShuffleVector(vector, low),
+                      builder_.CreateShuffleVector(vector, high));
+      }
+      return both(start, builder_.CreateExtractElement(vector, std::uint64_t{0}));
+    }
+    for (unsigned i = 0; i < width; ++i)
+      start = both(start, builder_.CreateExtractElement(vector, std::uint64_t{i}));
+    return start;
+  }
+
+  llvm::Value* operand(llvm::IntrinsicInst& call, unsigned index) {
+    return to_float(call.getArgOperand(index));
+  }
+
+  // Converted once, where it is defined: outside of a loop if the value is invariant.
+  llvm::Value* to_float(llvm::Value* value) {
+    if (llvm::isa<llvm::Constant>(value))
+      return half_to_float(builder_, value, has_f16c_);
+    if (auto* known = floats_.lookup(value))
+      return known;
+    const llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(value)) {
+      const auto after = instruction->getInsertionPointAfterDef();
+      builder_.SetInsertPoint((*after)->getParent(), *after);
+      builder_.SetCurrentDebugLocation(instruction->getDebugLoc());
+    } else {
+      builder_.SetInsertPoint(function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    }
+    auto* wide = half_to_float(builder_, value, has_f16c_);
+    floats_.try_emplace(value, wide);
+    return wide;
+  }
+
+  llvm::Value* rounded(llvm::Value* value) { return float_to_half(builder_, value, has_f16c_); }
+
+  llvm::Function& function_;
+  llvm::IRBuilder<> builder_;
+  const bool has_f16c_;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> floats_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses ExpandHalfPass::run(llvm::Module& module,
+                                            llvm::ModuleAnalysisManager& /*analyses*/) {
+  bool changed = false;
+  if (!target_.has_half_arithmetic)
+    for (auto& function : module)
+      if (!function.isDeclaration())
+        changed |= Expander(function, target_.has_f16c).run();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace heddle::compiler
