@@ -20,7 +20,7 @@ struct TargetInfo {
 
   unsigned vector_bits = 128; // of a vector register
   unsigned vector_registers = 16;
-  bool has_f16c = false; // conversions of half vectors
+  bool has_f16c = false;            // conversions of half vectors
   bool has_half_arithmetic = false; // AVX-512 FP16, for vectors of every size
   bool has_avx2 = false;
   // AVX-512: masks for every instruction, gathers and scatters of elements of 32 and 64 bits...

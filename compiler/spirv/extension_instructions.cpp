@@ -31,7 +31,6 @@ void Translator::poison_or_freeze(const Instruction& instruction) {
 void Translator::fused_multiply_add(const Instruction& instruction) {
   auto* type = result_type(instruction).llvm;
   require(type->isFPOrFPVectorTy(), "the operands are floating-point");
-  require_arithmetic(type);
   llvm::SmallVector<Argument, 3> arguments;
   for (unsigned i = 3; i < 6; ++i)
     arguments.push_back(argument(value_of(instruction[i], type, "the operand"), Sign::is_signed));

@@ -28,8 +28,8 @@ std::vector<T> evaluate(const std::string& type, size_t lanes, const std::string
                         "))) kernel void k(global " + type + "* out, global const " + type +
                         "* as, global const " + type +
                         "* bs) { size_t i = get_global_id(0); uint lane = get_sub_group_local_id();"
-                        " " + type + " a = as[i], b = bs[i], r = 0;" +
-                        body + " out[i] = r; }",
+                        " " +
+                        type + " a = as[i], b = bs[i], r = 0;" + body + " out[i] = r; }",
                     "-cl-std=CL3.0", kRange, kItems, a, b);
 }
 
@@ -69,13 +69,10 @@ TYPED_TEST(IntelShuffles, BetweenLanes) {
     EXPECT_EQ(evaluate<T>(type, lanes, "r = intel_sub_group_shuffle_xor(a, 3);", a, b),
               expect_of<T>([&](size_t i) { return a[i ^ 3]; }));
     EXPECT_EQ(evaluate<T>(type, lanes, "r = intel_sub_group_shuffle_down(a, b, 3);", a, b),
-              expect_of<T>([&](size_t i) {
-                return i % lanes + 3 < lanes ? a[i + 3] : b[i + 3 - lanes];
-              }));
+              expect_of<T>(
+                  [&](size_t i) { return i % lanes + 3 < lanes ? a[i + 3] : b[i + 3 - lanes]; }));
     EXPECT_EQ(evaluate<T>(type, lanes, "r = intel_sub_group_shuffle_up(a, b, 3);", a, b),
-              expect_of<T>([&](size_t i) {
-                return i % lanes >= 3 ? b[i - 3] : a[i + lanes - 3];
-              }));
+              expect_of<T>([&](size_t i) { return i % lanes >= 3 ? b[i - 3] : a[i + lanes - 3]; }));
   }
 }
 
@@ -97,10 +94,10 @@ void narrow_functions() {
   const auto a = numbers<T>(1);
   EXPECT_EQ(evaluate<T>(type, 16,
                         type + " before = intel_sub_group_scan_exclusive_min(a);"
-                        "r = intel_sub_group_broadcast(a, 2) + intel_sub_group_reduce_max(a)"
-                        "  + intel_sub_group_scan_inclusive_add(a)"
-                        "  - intel_sub_group_scan_exclusive_add(a)"
-                        "  + (lane != 0 ? before : 0);",
+                               "r = intel_sub_group_broadcast(a, 2) + intel_sub_group_reduce_max(a)"
+                               "  + intel_sub_group_scan_inclusive_add(a)"
+                               "  - intel_sub_group_scan_exclusive_add(a)"
+                               "  + (lane != 0 ? before : 0);",
                         a, a),
             expect_of<T>([&](size_t i) {
               const auto base = i / 16 * 16;
@@ -126,8 +123,8 @@ void blocks(const std::string& suffix, size_t count) {
         "__attribute__((intel_reqd_sub_group_size(" + std::to_string(lanes) +
             "))) kernel void k(global " + type + "* out, global const " + type + "* a) {" +
             "  uint first = (get_group_id(0) * get_num_sub_groups() + get_sub_group_id()) *" +
-            "    get_max_sub_group_size() * " + std::to_string(count) + ";" +
-            "  " + type + n + " v = intel_sub_group_block_read" + suffix + n + "(a + first);" +
+            "    get_max_sub_group_size() * " + std::to_string(count) + ";" + "  " + type + n +
+            " v = intel_sub_group_block_read" + suffix + n + "(a + first);" +
             "  intel_sub_group_block_write" + suffix + n + "(out + first, v + (" + type +
             ")get_sub_group_local_id()); }",
         "-cl-std=CL3.0", kRange, kItems * count, a);
@@ -184,11 +181,12 @@ TEST(RequiredSubGroupSize, IsUsedAndReported) {
       clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSubGroupInfoKHR"));
   ASSERT_NE(khr, nullptr);
   for (const size_t size : sizes) {
-    const auto program = build(
-        context, "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
-                     "))) kernel void k(global uint* out) { *out = get_max_sub_group_size(); }"
-                     "kernel void free(global uint* out) { *out = 1; }",
-        "-cl-std=CL3.0");
+    const auto program =
+        build(context,
+              "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
+                  "))) kernel void k(global uint* out) { *out = get_max_sub_group_size(); }"
+                  "kernel void free(global uint* out) { *out = 1; }",
+              "-cl-std=CL3.0");
     const auto kernel = make_kernel(program, "k");
     const auto out = make_buffer(context, 4);
     set_args(kernel, out);
@@ -205,9 +203,9 @@ TEST(RequiredSubGroupSize, IsUsedAndReported) {
           "clGetKernelSubGroupInfoKHR");
     EXPECT_EQ(value, size);
     const auto other = make_kernel(program, "free");
-    check(clGetKernelSubGroupInfo(other, device(), 0x410A, 0, nullptr, sizeof value, &value,
-                                  nullptr),
-          "CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL");
+    check(
+        clGetKernelSubGroupInfo(other, device(), 0x410A, 0, nullptr, sizeof value, &value, nullptr),
+        "CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL");
     EXPECT_EQ(value, 0u);
     cl_ulong spilled = ~cl_ulong{0};
     check(clGetKernelWorkGroupInfo(other, device(), 0x4109, sizeof spilled, &spilled, nullptr),

@@ -75,15 +75,15 @@ TEST(IntegerDotProduct, OfAllKinds) {
         type + " top = " + (kinds == "uu" ? "0xFFFFFF00" : "0x7FFFFF00") +
         ";"
         "  out[i].x = dot(" +
-        vector(0) + "(a[i]), " + vector(1) + "(b[i]));" + "  out[i].y = dot_acc_sat(" +
-        vector(0) + "(a[i]), " + vector(1) + "(b[i]), top);" + "  out[i].z = dot_4x8packed_" +
-        kinds + "_" + type + "(a[i], b[i]);" + "  out[i].w = dot_acc_sat_4x8packed_" + kinds + "_" +
-        type + "(a[i], b[i], " + (kinds == "uu" ? "3u" : "-0x7FFFFFF0") + "); }";
+        vector(0) + "(a[i]), " + vector(1) + "(b[i]));" + "  out[i].y = dot_acc_sat(" + vector(0) +
+        "(a[i]), " + vector(1) + "(b[i]), top);" + "  out[i].z = dot_4x8packed_" + kinds + "_" +
+        type + "(a[i], b[i]);" + "  out[i].w = dot_acc_sat_4x8packed_" + kinds + "_" + type +
+        "(a[i], b[i], " + (kinds == "uu" ? "3u" : "-0x7FFFFFF0") + "); }";
     const auto out = compute<cl_uint4>(source, "-cl-std=CL3.0", kRange, kItems, a, b);
     const auto limit = [&](cl_long value) {
-      return static_cast<cl_uint>(kinds == "uu" ? std::min(value, cl_long{0xFFFFFFFF})
-                                                : std::clamp(value, -cl_long{0x80000000},
-                                                             cl_long{0x7FFFFFFF}));
+      return static_cast<cl_uint>(
+          kinds == "uu" ? std::min(value, cl_long{0xFFFFFFFF})
+                        : std::clamp(value, -cl_long{0x80000000}, cl_long{0x7FFFFFFF}));
     };
     for (size_t i = 0; i < kItems; ++i) {
       cl_long sum = 0;
@@ -120,9 +120,8 @@ TEST(ExpectAssume, IsClangs) {
                              "  size_t i = get_global_id(0); __builtin_assume(i < 4096);"
                              "  out[i] = __builtin_expect(a[i] & 1, 0) ? a[i] : i; }",
                              "-Werror", kRange, kItems, a),
-            expect_of<cl_uint>([&](size_t i) {
-              return (a[i] & 1) != 0 ? a[i] : static_cast<cl_uint>(i);
-            }));
+            expect_of<cl_uint>(
+                [&](size_t i) { return (a[i] & 1) != 0 ? a[i] : static_cast<cl_uint>(i); }));
 }
 
 struct Operation {
@@ -151,9 +150,14 @@ TEST(WorkGroupUniformArithmetic, OfIntegers) {
     const auto out = compute<cl_int4>(
         "#ifndef cl_khr_work_group_uniform_arithmetic\n#error macro\n#endif\n"
         "kernel void k(global int4* out, global const int* a) { size_t i = get_global_id(0);"
-        "  out[i].x = work_group_reduce_" + name + "(a[i]);"
-        "  out[i].y = work_group_scan_inclusive_" + name + "(a[i]);"
-        "  out[i].z = work_group_scan_exclusive_" + name + "(a[i]); }",
+        "  out[i].x = work_group_reduce_" +
+            name +
+            "(a[i]);"
+            "  out[i].y = work_group_scan_inclusive_" +
+            name +
+            "(a[i]);"
+            "  out[i].z = work_group_scan_exclusive_" +
+            name + "(a[i]); }",
         "-cl-std=CL3.0", {{kItems}, {kItems / 2}, {}}, kItems, a);
     for (size_t i = 0; i < kItems; ++i) {
       const auto first = i / (kItems / 2) * (kItems / 2);
@@ -175,9 +179,13 @@ TEST(KernelClock, AdvancesInEachScope) {
         "#if !defined(cl_khr_kernel_clock) || !defined(__opencl_c_kernel_clock_scope_" + scope +
             ")\n#error macros\n#endif\n"
             "kernel void k(global ulong4* out) { size_t i = get_global_id(0);"
-            "  out[i].x = clock_read_" + scope + "();"
+            "  out[i].x = clock_read_" +
+            scope +
+            "();"
             "  for (int n = 0; n < 100; ++n) out[i].w += n * out[i].x;"
-            "  uint2 second = clock_read_hilo_" + scope + "();"
+            "  uint2 second = clock_read_hilo_" +
+            scope +
+            "();"
             "  out[i].y = (ulong)second.y << 32 | second.x; }",
         "-cl-std=CL3.0", kRange, kItems);
     for (const auto& one : out) {
@@ -196,19 +204,22 @@ void float_atomics(const std::string& type, const std::string& feature) {
     a[i] = static_cast<T>(static_cast<int>(i * 37 % 101) - 50);
   for (const std::string operation : {"add", "sub", "min", "max"})
     for (const std::string space : {"global", "local"}) {
-      const auto macro = "__opencl_c_ext_" + feature + "_" + space +
-                         (operation == "add" || operation == "sub" ? "_atomic_add"
-                                                                   : "_atomic_min_max");
+      const auto macro =
+          "__opencl_c_ext_" + feature + "_" + space +
+          (operation == "add" || operation == "sub" ? "_atomic_add" : "_atomic_min_max");
       const auto out = compute<T>(
           "#ifndef " + macro + "\n#error " + macro + "\n#endif\n" +
               "kernel void k(volatile global " + type + "* out, global const " + type + "* a) {" +
               "  volatile " + space + " atomic_" + type + "* place;" +
               (space == "global" ? "  place = (volatile global atomic_" + type + "*)out;"
-                                 : "  local " + type + " own; if (get_local_id(0) == 0) own = 0;"
-                                   "  barrier(CLK_LOCAL_MEM_FENCE);"
-                                   "  place = (volatile local atomic_" + type + "*)&own;") +
-              "  atomic_fetch_" + operation + "(place, a[get_global_id(0)]);" +
-              "  atomic_fetch_" + operation + "_explicit(place, a[get_global_id(0)],"
+                                 : "  local " + type +
+                                       " own; if (get_local_id(0) == 0) own = 0;"
+                                       "  barrier(CLK_LOCAL_MEM_FENCE);"
+                                       "  place = (volatile local atomic_" +
+                                       type + "*)&own;") +
+              "  atomic_fetch_" + operation + "(place, a[get_global_id(0)]);" + "  atomic_fetch_" +
+              operation +
+              "_explicit(place, a[get_global_id(0)],"
               "    memory_order_relaxed, memory_scope_work_group);" +
               (space == "global" ? "" : "  barrier(CLK_LOCAL_MEM_FENCE); out[0] = own;") + "}",
           "-cl-std=CL3.0", kRange, 1, a);
