@@ -6,6 +6,10 @@
 
 #define HEDDLE_OVERLOAD __attribute__((overloadable, convergent, nothrow))
 
+#ifdef cl_khr_fp16 // enabled at the program's own request only
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+
 #ifdef cl_khr_extended_async_copies // OpenCL C 6.15.11.1
 HEDDLE_OVERLOAD event_t async_work_group_copy_2D2D(
     __local void* dst, __SIZE_TYPE__ dst_offset, const __global void* src, __SIZE_TYPE__ src_offset,
@@ -128,3 +132,6 @@ HEDDLE_BLOCKS(__heddle_u64, _ul) // cl_intel_subgroups_long
 #endif
 
 #undef HEDDLE_OVERLOAD
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
