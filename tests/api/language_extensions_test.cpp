@@ -239,10 +239,40 @@ TEST(FloatAtomics, OfDouble) {
   EXPECT_EQ(info<cl_bitfield>(device(), 0x4232), 0x70007u);
   float_atomics<double>("double", "fp64");
 }
-// Those of half come with cl_khr_fp16.
-TEST(FloatAtomics, OfHalfWithHalfOnly) {
-  EXPECT_EQ(info<cl_bitfield>(device(), 0x4233) != 0,
-            device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos);
+// The sums are integers below 2048, which half represents exactly in any order.
+TEST(FloatAtomics, OfHalf) {
+  EXPECT_EQ(info<cl_bitfield>(device(), 0x4233), 0x70007u);
+  std::vector<float> a(kItems);
+  for (size_t i = 0; i < kItems; ++i)
+    a[i] = static_cast<float>(static_cast<int>(i * 37 % 101) % 11 - 4);
+  const auto sum = std::accumulate(a.begin(), a.end(), 0.0F);
+  const auto smallest = *std::min_element(a.begin(), a.end());
+  const auto largest = *std::max_element(a.begin(), a.end());
+  const struct {
+    std::string operation, feature;
+    float expected;
+  } cases[] = {
+      {"fetch_add(place, v)", "add", sum},          {"fetch_sub(place, v)", "add", -sum},
+      {"fetch_min(place, v)", "min_max", smallest}, {"fetch_max(place, v)", "min_max", largest},
+      {"store(place, (half)7)", "load_store", 7},   {"exchange(place, (half)7)", "load_store", 7}};
+  for (const auto& each : cases)
+    for (const std::string space : {"global", "local"}) {
+      const auto macro = "__opencl_c_ext_fp16_" + space + "_atomic_" + each.feature;
+      const auto out = compute<float>(
+          "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#ifndef " + macro + "\n#error " + macro +
+              "\n#endif\nglobal half at_program_scope = 0;\n"
+              "kernel void k(global float* out, global const float* a) {"
+              "  local half own; if (get_local_id(0) == 0) own = 0;"
+              "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+              "  volatile " +
+              space + " atomic_half* place = (volatile " + space + " atomic_half*)&" +
+              (space == "global" ? "at_program_scope" : "own") +
+              ";  const half v = a[get_global_id(0)]; atomic_" + each.operation +
+              ";  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+              "  out[get_global_id(0)] = atomic_load(place); }",
+          "-cl-std=CL3.0", kRange, kItems, a);
+      EXPECT_EQ(out, std::vector<float>(kItems, each.expected)) << each.operation << ' ' << space;
+    }
 }
 
 } // namespace

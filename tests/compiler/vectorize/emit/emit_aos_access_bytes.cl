@@ -9,7 +9,7 @@ kernel void triples(global uchar* a, global const uchar* table, global const int
     vstore3(v ^ (uchar3)(7), at[i], a);
   }
 }
-// CHECK-LABEL: define internal void @triples.wide(
+// CHECK-LABEL: define internal void @triples.whole(
 // CHECK-NOT: llvm.masked.gather
 // CHECK: %[[PLACES:.*]] = select <4 x i1> %{{.*}}, <4 x ptr addrspace(1)> %[[BASE:.*]], <4 x ptr addrspace(1)> {{.*}}@heddle.inactive.1
 // CHECK-NEXT: %[[FIRST:.*]] = extractelement <4 x ptr addrspace(1)> %[[PLACES]], i64 0
@@ -27,7 +27,7 @@ kernel void aligned(global float4* a, global const char* table, global const int
   if (at[i] > 3)
     a[i] = *(global const float4*)(table + at[i] * 16 + 8);
 }
-// CHECK-LABEL: define internal void @aligned.wide(
+// CHECK-LABEL: define internal void @aligned.whole(
 // CHECK: %[[OWN:.*]] = select <4 x i1> %{{.*}}, <4 x ptr addrspace(1)> %{{.*}}, <4 x ptr addrspace(1)> {{.*}}@heddle.inactive.1
 // CHECK-NEXT: %[[LANE:.*]] = extractelement <4 x ptr addrspace(1)> %[[OWN]], i64 0
 // CHECK-NEXT: extractelement <4 x ptr addrspace(1)> %[[OWN]], i64 1
