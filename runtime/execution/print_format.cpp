@@ -60,7 +60,7 @@ class Arguments {
 struct Conversion {
   std::string flags_width_precision; // as written, with the leading %
   unsigned vector = 0;               // 0: scalar
-  std::string_view length;           // "", hh, h, hl, l
+  std::string_view length;           // "", hh, h, hl, l, z, t
   char kind = 0;
 };
 
@@ -82,7 +82,7 @@ const char* parse(const char* format, Conversion& conversion) {
     if (n != 2 && n != 3 && n != 4 && n != 8 && n != 16)
       return nullptr;
   }
-  for (const char* length : {"hh", "hl", "h", "l"}) {
+  for (const char* length : {"hh", "hl", "h", "l", "z", "t"}) {
     if (std::strncmp(at, length, std::strlen(length)) == 0) {
       conversion.length = length;
       at += std::strlen(length);
@@ -90,6 +90,10 @@ const char* parse(const char* format, Conversion& conversion) {
     }
   }
   if (!*at || !std::strchr("diouxXfFeEgGaAcsp", *at))
+    return nullptr;
+  // size_t and ptrdiff_t are types of scalar integers.
+  if ((conversion.length == "z" || conversion.length == "t") &&
+      (conversion.vector != 0 || !std::strchr("diouxX", *at)))
     return nullptr;
   conversion.kind = *at;
   return at + 1;
@@ -135,7 +139,11 @@ double read_floating(const std::byte* value, std::uint32_t bytes) {
 
 // The size of a length modifier; 0 for none.
 unsigned length_bytes(std::string_view length) {
-  return length == "hh" ? 1 : length == "h" ? 2 : length == "hl" ? 4 : length == "l" ? 8 : 0;
+  return length == "hh"                                    ? 1
+         : length == "h"                                   ? 2
+         : length == "hl"                                  ? 4
+         : length == "l" || length == "z" || length == "t" ? 8
+                                                           : 0;
 }
 
 void print_element(const Conversion& conversion, const abi::PrintfArgument& type,

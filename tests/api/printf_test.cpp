@@ -21,7 +21,17 @@ std::string source_of(const std::string& name) {
       printf("text %s %c %%\n", "inside", 'z');
       printf("long %ld %lu %lx\n", -5000000000l, 18446744073709551615ul, 0x123456789abcl);
       printf("small %hhd %hd\n", (char)-3, (short)-300);
+      printf("sizes %zu %zd %zx %td %5ti|\n", (size_t)18446744073709551615ul, (size_t)-2,
+             (size_t)0x123456789abc, (ptrdiff_t)-5000000000l, (ptrdiff_t)7);
       printf("no arguments\n");
+    })";
+  if (name == "halves")
+    return R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k() {
+      half h = (half)0.1f;
+      printf("%.4f %g %a\n", h, (half)65504.0f, (half)1.5f);
+      printf("%.2v4hf|\n", (half4)(1.0f, -2.5f, 6.103515625e-5f, INFINITY));
     })";
   if (name == "vectors")
     return R"(kernel void k() {
@@ -81,6 +91,7 @@ TEST(Printf, Formats) {
                                       "text inside z %\n"
                                       "long -5000000000 18446744073709551615 123456789abc\n"
                                       "small -3 -300\n"
+                                      "sizes 18446744073709551615 -2 123456789abc -5000000000     7|\n"
                                       "no arguments\n");
 }
 
@@ -90,6 +101,11 @@ TEST(Printf, Vectors) {
                                       "5000000000,-1\n"
                                       "255,0,7\n"
                                       "0x1,0x2,0x3,0x4,0x5,0x6,0x7,0xffff\n");
+}
+
+TEST(Printf, Halves) {
+  EXPECT_EQ(printed("halves", 1, 1), "0.1000 65504 0x1.8p+0\n"
+                                     "1.00,-2.50,0.00,inf|\n");
 }
 
 TEST(Printf, OrderOfOneItem) {
