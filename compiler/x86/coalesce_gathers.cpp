@@ -16,7 +16,8 @@ namespace intrinsic = llvm::Intrinsic;
 
 constexpr llvm::StringLiteral kIdBasedAccess = "heddle.orderly";
 constexpr unsigned kLanes = 16; // of a register
-constexpr unsigned kBytes = 4;  // of an element
+constexpr unsigned kBytes = 4;  // of an element, unless it is a half that is loaded
+constexpr unsigned kHalfBytes = 2;
 constexpr unsigned kPage = 4096;
 
 struct Access {
@@ -62,7 +63,7 @@ struct Window {
 class Splitter {
  public:
   Splitter(const Access& access, llvm::IRBuilderBase& builder)
-      : access_(access), builder_(builder) {}
+      : access_(access), builder_(builder), bytes_(access.type->getScalarSizeInBits() / 8) {}
 
   Window window(unsigned part) {
     Window window;
@@ -72,17 +73,17 @@ class Splitter {
         llvm::FixedVectorType::get(builder_.getInt64Ty(), access_.type->getNumElements()));
     places = lanes_of(places, part);
     auto* first = builder_.CreateExtractElement(places, std::uint64_t{0});
-    llvm::Value* begin = builder_.CreateAnd(first, ~std::uint64_t{kLanes * kBytes - 1});
+    llvm::Value* begin = builder_.CreateAnd(first, ~(std::uint64_t{kLanes} * bytes_ - 1));
     if (access_.stored == nullptr)
       begin = within_page(begin);
     auto* distances = builder_.CreateSub(places, builder_.CreateVectorSplat(kLanes, begin));
     auto* inside = builder_.CreateICmpULT(
-        distances, llvm::ConstantInt::get(distances->getType(), 2 * kLanes * kBytes));
+        distances, llvm::ConstantInt::get(distances->getType(), 2 * kLanes * bytes_));
     // Inactive lanes have to be in ascending order for a store, too.
     if (window.mask != nullptr && access_.stored == nullptr)
       inside = builder_.CreateOr(inside, builder_.CreateNot(window.mask));
     window.offsets =
-        builder_.CreateTrunc(builder_.CreateLShr(distances, std::uint64_t{2}),
+        builder_.CreateTrunc(builder_.CreateLShr(distances, std::uint64_t{llvm::Log2_32(bytes_)}),
                              llvm::FixedVectorType::get(builder_.getInt32Ty(), kLanes));
     if (access_.stored != nullptr)
       inside = builder_.CreateAnd(inside, is_rising(window.offsets));
@@ -96,9 +97,12 @@ class Splitter {
   }
 
   llvm::Value* load(const Window& window) {
-    auto* type = llvm::FixedVectorType::get(builder_.getInt32Ty(), kLanes);
-    auto* low = builder_.CreateAlignedLoad(type, window.begin, llvm::Align(kBytes));
-    auto* high = builder_.CreateAlignedLoad(type, upper(window.begin), llvm::Align(kBytes));
+    auto* type = llvm::FixedVectorType::get(builder_.getIntNTy(8 * bytes_), kLanes);
+    auto* low = builder_.CreateAlignedLoad(type, window.begin, llvm::Align(bytes_));
+    auto* high = builder_.CreateAlignedLoad(type, upper(window.begin), llvm::Align(bytes_));
+    if (bytes_ == kHalfBytes)
+      return builder_.CreateIntrinsic(intrinsic::x86_avx512_vpermi2var_hi_256, {},
+                                      {low, builder_.CreateTrunc(window.offsets, type), high});
     return builder_.CreateIntrinsic(intrinsic::x86_avx512_vpermi2var_d_512, {},
                                     {low, window.offsets, high});
   }
@@ -137,7 +141,7 @@ class Splitter {
   }
 
   llvm::Value* upper(llvm::Value* begin) {
-    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin, kLanes * kBytes);
+    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin, kLanes * bytes_);
   }
 
   llvm::Value* all(llvm::Value* lanes) {
@@ -157,7 +161,7 @@ class Splitter {
   // Loads more than the lanes access, but only from the page of the first one.
   llvm::Value* within_page(llvm::Value* begin) {
     auto* page = builder_.CreateAnd(begin, ~std::uint64_t{kPage - 1});
-    auto* last = builder_.CreateOr(page, kPage - 2 * kLanes * kBytes);
+    auto* last = builder_.CreateOr(page, kPage - 2 * kLanes * bytes_);
     return builder_.CreateBinaryIntrinsic(intrinsic::umin, begin, last);
   }
 
@@ -176,6 +180,7 @@ class Splitter {
 
   const Access& access_;
   llvm::IRBuilderBase& builder_;
+  const unsigned bytes_; // of an element
 };
 
 void split(const Access& access) {
@@ -212,8 +217,10 @@ void split(const Access& access) {
   either->addIncoming(access.call, far->getParent());
 }
 
-bool has_supported_type(const Access& access) {
-  return access.type->getScalarSizeInBits() == 8 * kBytes &&
+bool has_supported_type(const Access& access, const TargetInfo& target) {
+  const auto bits = access.type->getScalarSizeInBits();
+  const bool is_loaded_half = bits == 8 * kHalfBytes && access.stored == nullptr;
+  return (bits == 8 * kBytes || (is_loaded_half && target.has_avx512_words)) &&
          !access.type->getElementType()->isPointerTy() &&
          access.type->getNumElements() % kLanes == 0;
 }
@@ -234,7 +241,7 @@ static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
           call != nullptr && call->hasMetadata(kIdBasedAccess))
         calls.push_back(call);
   for (auto* call : calls)
-    if (const auto access = access_of(*call); has_supported_type(access))
+    if (const auto access = access_of(*call); has_supported_type(access, target))
       split(access);
 }
 

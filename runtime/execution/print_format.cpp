@@ -91,6 +91,10 @@ const char* parse(const char* format, Conversion& conversion) {
   }
   if (!*at || !std::strchr("diouxXfFeEgGaAcsp", *at))
     return nullptr;
+  // size_t and ptrdiff_t are types of scalar integers.
+  if ((conversion.length == "z" || conversion.length == "t") &&
+      (conversion.vector != 0 || !std::strchr("diouxX", *at)))
+    return nullptr;
   conversion.kind = *at;
   return at + 1;
 }

@@ -24,6 +24,14 @@ std::string source_of(const std::string& name) {
       printf("sizes %zu %zd %tx %zX\n", (size_t)18446744073709551615ul, (ptrdiff_t)-2, (ptrdiff_t)255, get_global_size(0));
       printf("no arguments\n");
     })";
+  if (name == "halves")
+    return R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k() {
+      half h = (half)0.1f;
+      printf("%.4f %g %a\n", h, (half)65504.0f, (half)1.5f);
+      printf("%.2v4hf|\n", (half4)(1.0f, -2.5f, 6.103515625e-5f, INFINITY));
+    })";
   if (name == "vectors")
     return R"(kernel void k() {
       printf("%v4hld\n", (int4)(1, -2, 3, -4));
@@ -92,6 +100,11 @@ TEST(Printf, Vectors) {
                                       "5000000000,-1\n"
                                       "255,0,7\n"
                                       "0x1,0x2,0x3,0x4,0x5,0x6,0x7,0xffff\n");
+}
+
+TEST(Printf, Halves) {
+  EXPECT_EQ(printed("halves", 1, 1), "0.1000 65504 0x1.8p+0\n"
+                                     "1.00,-2.50,0.00,inf|\n");
 }
 
 TEST(Printf, OrderOfOneItem) {

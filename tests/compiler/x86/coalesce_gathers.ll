@@ -69,8 +69,20 @@ define void @scatter(<16 x i32> %v, <16 x ptr addrspace(1)> %p) {
 define void @others(<16 x ptr addrspace(1)> %p, <8 x ptr addrspace(1)> %q) {
   %unmarked = call <16 x i32> @llvm.masked.gather.v16i32.v16p1(<16 x ptr addrspace(1)> align 4 %p, <16 x i1> splat (i1 true), <16 x i32> poison)
   %long = call <16 x i64> @llvm.masked.gather.v16i64.v16p1(<16 x ptr addrspace(1)> align 8 %p, <16 x i1> splat (i1 true), <16 x i64> poison), !heddle.orderly !0
-  %short = call <16 x i16> @llvm.masked.gather.v16i16.v16p1(<16 x ptr addrspace(1)> align 2 %p, <16 x i1> splat (i1 true), <16 x i16> poison), !heddle.orderly !0
+  %byte = call <16 x i8> @llvm.masked.gather.v16i8.v16p1(<16 x ptr addrspace(1)> align 1 %p, <16 x i1> splat (i1 true), <16 x i8> poison), !heddle.orderly !0
   %eight = call <8 x i32> @llvm.masked.gather.v8i32.v8p1(<8 x ptr addrspace(1)> align 4 %q, <8 x i1> splat (i1 true), <8 x i32> poison), !heddle.orderly !0
   ret void
 }
 !0 = !{}
+
+; Halves, of which the CPU has no gather: the window has 64 bytes.
+; CHECK-LABEL: define <32 x half> @halves(
+; CHECK: or i64 %{{.*}}, 4032
+; CHECK: icmp ult <16 x i64> %{{.*}}, splat (i64 64)
+; CHECK: lshr <16 x i64> %{{.*}}, splat (i64 1)
+; CHECK: load <16 x i16>, ptr addrspace(1) %{{.*}}, align 2
+; CHECK-COUNT-2: call <16 x i16> @llvm.x86.avx512.vpermi2var.hi.256(
+define <32 x half> @halves(<32 x ptr addrspace(1)> %p) {
+  %v = call <32 x half> @llvm.masked.gather.v32f16.v32p1(<32 x ptr addrspace(1)> align 2 %p, <32 x i1> splat (i1 true), <32 x half> poison), !heddle.orderly !0
+  ret <32 x half> %v
+}

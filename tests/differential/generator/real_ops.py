@@ -10,9 +10,7 @@ def arithmetic(gen, type_, sub):
 
 
 def divide(gen, type_, sub):
-    if type_.base != "double" and not gen.features.exact_division:
-        return arithmetic(gen, type_, sub)
-    if type_.base == "half":
+    if type_.base == "float" and not gen.features.exact_division:
         return arithmetic(gen, type_, sub)
     if gen.rng.random() < 0.5:
         return Expr(type_, "({0} / {1})", sub(type_), sub(type_))
@@ -20,8 +18,6 @@ def divide(gen, type_, sub):
 
 
 def fused(gen, type_, sub):
-    if type_.base == "half":
-        return arithmetic(gen, type_, sub)
     return Expr(type_, "fma({0}, {1}, {2})", sub(type_), sub(type_), sub(type_))
 
 
@@ -39,7 +35,7 @@ def simple(gen, type_, sub):
 def exact(gen, type_, sub):
     """Library functions that the specification requires to be exact."""
     name = gen.rng.choice(("copysign", "nextafter", "fdim", "ldexp", "sign", "fmod"))
-    if type_.base == "half" or name == "fmod" and gen.rng.random() < 0.7:
+    if name == "fmod" and gen.rng.random() < 0.7:
         return simple(gen, type_, sub)
     if name == "copysign":
         return Expr(type_, f"copysign({{0}}, canon_{type_}({{1}}))", sub(type_), sub(type_))

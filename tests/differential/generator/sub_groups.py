@@ -11,7 +11,7 @@ _COMBINE = {"add": "e + v", "mul": "e * (v * 1u)", "min": "min(e, v)", "max": "m
 _LIMITS = {"int": ("INT_MIN", "INT_MAX"), "uint": ("0u", "UINT_MAX"), "long": ("LONG_MIN", "LONG_MAX"),
            "ulong": ("0ul", "ULONG_MAX"), "char": ("CHAR_MIN", "CHAR_MAX"), "uchar": ("(uchar)0", "UCHAR_MAX"),
            "short": ("SHRT_MIN", "SHRT_MAX"), "ushort": ("(ushort)0", "USHRT_MAX"),
-           "float": ("-INFINITY", "INFINITY"), "double": ("-INFINITY", "INFINITY")}
+           "float": ("-INFINITY", "INFINITY"), "double": ("-INFINITY", "INFINITY"), "half": ("-INFINITY", "INFINITY")}
 
 
 def _identity(type_, op):
@@ -41,6 +41,7 @@ class SubGroups:
             if word in words:
                 kinds.append(kind)
         bases = ["int", "uint", "long", "ulong", "float"] + (["double"] if self.features.fp64 else [])
+        bases += ["half"] if self.features.fp16 else []
         if "cl_khr_subgroup_extended_types" in words:
             bases += ["char", "uchar", "short", "ushort"]
         type_ = Type(self.rng.choice(bases))
@@ -53,7 +54,7 @@ class SubGroups:
         if value is None:
             value = self.expression(type_ if type_.integer else INT, scope, 2)
             if type_.real:  # sums are exact
-                value = Expr(type_, f"({type_})({{0}} & 0xff)", value)
+                value = Expr(type_, f"({type_})({{0}} & {0x1f if type_.base == 'half' else 0xff:#x})", value)
             elif type_.signed:  # sums and products do not overflow
                 value = Expr(type_, f"({type_})({{0}} & {0xff if type_.bits > 8 else 1:#x})", value)
         return Stmt(
