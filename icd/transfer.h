@@ -6,6 +6,10 @@
 #include "runtime/execution/bulk_command.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/rect.h"
+
+#include <optional>
+#include <utility>
 
 namespace heddle::icd {
 
@@ -68,5 +72,23 @@ struct Transfer {
     return &found->context() == &queue->context() ? CL_SUCCESS : CL_INVALID_CONTEXT;
   }
 };
+
+// Enqueues a copy of a region, which keeps the transfer's memory objects until it is done. The
+// device's threads share a large one unless source and destination overlap, as they may if the
+// user's pointer is into memory of CL_MEM_USE_HOST_PTR.
+inline cl_int enqueue_copy(Transfer& transfer, cl_command_type type, cl_event* event, bool blocking,
+                           const RectCopy& copy) {
+  auto run = [memory = Ref<Memory>(transfer.memory), other = Ref<Memory>(transfer.other),
+              copy](std::size_t begin, std::size_t end) { copy.run(begin, end); };
+  if (copy.bytes() >= kBulkBytes && !copy.is_overlapping())
+    return transfer.enqueue_bulk(type, event, blocking, copy.bytes(), std::move(run));
+  return transfer.enqueue(
+      type, event, blocking,
+      [run = std::optional(std::move(run)), bytes = copy.bytes()]() mutable -> cl_int {
+        (*run)(0, bytes);
+        run.reset();
+        return CL_COMPLETE;
+      });
+}
 
 } // namespace heddle::icd

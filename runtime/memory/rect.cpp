@@ -66,27 +66,41 @@ std::optional<RectLayout> RectLayout::make(const std::array<std::size_t, 3>& ori
   return RectLayout{*begin, *end, row_pitch, slice_pitch};
 }
 
-void copy_rect(std::byte* to, const RectLayout& to_layout, const std::byte* from,
-               const RectLayout& from_layout, const RectRegion& region) {
-  to += to_layout.begin;
-  from += from_layout.begin;
-  auto [width, height, depth] = region;
-  // Contiguous rows and slices are copied in one piece.
-  if (to_layout.row_pitch == width && from_layout.row_pitch == width) {
-    width *= height;
-    height = 1;
-    if (to_layout.slice_pitch == width && from_layout.slice_pitch == width) {
-      width *= depth;
-      depth = 1;
+RectCopy::RectCopy(std::byte* to, const RectLayout& to_layout, const std::byte* from,
+                   const RectLayout& from_layout, const RectRegion& region)
+    : to_(to + to_layout.begin), from_(from + from_layout.begin), width_(region.width),
+      height_(region.height), depth_(region.depth), to_row_(to_layout.row_pitch),
+      to_slice_(to_layout.slice_pitch), from_row_(from_layout.row_pitch),
+      from_slice_(from_layout.slice_pitch),
+      is_overlapping_(to_ < from + from_layout.end && from_ < to + to_layout.end) {
+  if (height_ > 1 && (to_row_ != width_ || from_row_ != width_))
+    return;
+  width_ *= height_;
+  height_ = 1;
+  if (depth_ > 1 && (to_slice_ != width_ || from_slice_ != width_))
+    return;
+  width_ *= depth_;
+  depth_ = 1;
+}
+
+void RectCopy::run(std::size_t begin, std::size_t end) const {
+  auto row = begin / width_;
+  auto skipped = begin % width_;
+  auto y = row % height_;
+  auto z = row / height_;
+  while (begin < end) {
+    const auto size = std::min(width_ - skipped, end - begin);
+    auto* target = to_ + z * to_slice_ + y * to_row_ + skipped;
+    const auto* source = from_ + z * from_slice_ + y * from_row_ + skipped;
+    if (target != source)
+      std::memmove(target, source, size);
+    begin += size;
+    skipped = 0;
+    if (++y == height_) {
+      y = 0;
+      ++z;
     }
   }
-  for (std::size_t z = 0; z < depth; ++z)
-    for (std::size_t y = 0; y < height; ++y) {
-      auto* row = to + z * to_layout.slice_pitch + y * to_layout.row_pitch;
-      const auto* source = from + z * from_layout.slice_pitch + y * from_layout.row_pitch;
-      if (row != source)
-        std::memmove(row, source, width);
-    }
 }
 
 bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,

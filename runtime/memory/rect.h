@@ -28,8 +28,27 @@ struct RectLayout {
                                         std::size_t slice_pitch);
 };
 
-void copy_rect(std::byte* to, const RectLayout& to_layout, const std::byte* from,
-               const RectLayout& from_layout, const RectRegion& region);
+// A copy of a region from one layout to another, which several threads may run in pieces. Contiguous
+// rows and slices are copied in one piece.
+class RectCopy {
+ public:
+  // The layouts are relative to `to` and `from`.
+  RectCopy(std::byte* to, const RectLayout& to_layout, const std::byte* from,
+           const RectLayout& from_layout, const RectRegion& region);
+
+  std::size_t bytes() const { return width_ * height_ * depth_; }
+  // Whether both address ranges share a byte, so that only run(0, bytes()) is valid.
+  bool is_overlapping() const { return is_overlapping_; }
+  // Copies the bytes [begin, end) of the region, counted row by row.
+  void run(std::size_t begin, std::size_t end) const;
+
+ private:
+  std::byte* to_;
+  const std::byte* from_;
+  std::size_t width_, height_, depth_; // bytes, rows, slices
+  std::size_t to_row_, to_slice_, from_row_, from_slice_;
+  bool is_overlapping_;
+};
 
 // Whether the two regions, whose layouts are relative to `a` and `b`, share a byte.
 bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,
