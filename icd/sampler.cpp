@@ -43,6 +43,8 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(
         return error;
       copy.insert(copy.end(), at, at + 2);
     }
+    if (!state.is_valid())
+      return CL_INVALID_VALUE;
     if (sampler_properties)
       copy.push_back(0);
     return give_to_user<cl_sampler>(make_ref<Sampler>(**owner, state, std::move(copy)));

@@ -18,7 +18,8 @@ class Image final : public Memory {
   // validated. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Image>> make(Context& context, cl_mem_flags flags, const ImageShape& shape,
                                  void* host, std::vector<cl_mem_properties> properties);
-  // An image of the contents of a buffer, or a view of an image with another channel order.
+  // An image of the contents of a buffer, or a view of an image with another channel order. Null
+  // when memory is exhausted.
   static Ref<Image> make_view(Memory& parent, cl_mem_flags flags, const ImageShape& shape,
                               std::vector<cl_mem_properties> properties);
 
@@ -27,7 +28,8 @@ class Image final : public Memory {
 
  private:
   Image(Context& context, Memory* parent, cl_mem_flags flags, std::byte* data, Storage storage,
-        const ImageShape& shape, std::vector<cl_mem_properties> properties);
+        const ImageShape& shape, std::unique_ptr<abi::ImageLevel[]> levels,
+        std::vector<cl_mem_properties> properties);
   ~Image() override = default;
 
   const ImageShape shape_;

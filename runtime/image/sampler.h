@@ -27,7 +27,9 @@ struct SamplerState {
 
   // Whether all values are valid: they may come from the user.
   bool is_valid() const;
-  // Sets a property; CL_INVALID_VALUE for an unknown name or a value that is not valid.
+  // Sets a property of the user's list, of which is_valid() is to be asked afterwards. The levels
+  // of detail are given as the bits of a float. CL_INVALID_VALUE for an unknown name or a value
+  // that the property's type does not hold.
   cl_int set(cl_sampler_properties name, cl_sampler_properties value);
   // What a kernel gets as its argument (compiler/interface/image_abi.h).
   std::uint64_t word() const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -34,20 +35,18 @@ void ImageShape::pack() {
 
 ImageLevel ImageShape::level(unsigned index) const {
   // Levels follow each other; those after the first are packed.
-  ImageLevel level{0, width, height, depth * array_size, row_pitch, slice_pitch};
+  ImageLevel level{0, width, height, layers(), row_pitch, slice_pitch, false};
   for (unsigned i = 1; i <= index; ++i) {
-    level.offset += level.slice_step * level.depth;
+    level.offset += level.bytes();
     level.width = halve(width, i);
     level.height = halve(height, i);
     level.depth = halve(depth, i) * array_size;
-    level.row_step = format->row_bytes(level.width);
-    level.slice_step = level.row_step * level.height;
+    level.row_pitch = format->row_bytes(level.width);
+    level.slice_pitch = level.row_pitch * level.height;
   }
   if (type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
-    level.height = array_size;
-    level.depth = 1;
-    level.row_step = level.slice_step;
-    level.slice_step *= array_size;
+    std::swap(level.height, level.depth);
+    level.rows_are_images = true;
   }
   return level;
 }
@@ -59,17 +58,18 @@ std::size_t ImageShape::bytes() const {
   if (!has_levels())
     return first;
   const auto last = level(level_count() - 1); // within the limits of the device
-  return last.offset + last.slice_step * last.depth;
+  return last.offset + last.bytes();
 }
 
 RectLayout layout_of(const ImageLevel& level, const ImageFormat& format,
                      const std::array<std::size_t, 3>& origin,
                      const std::array<std::size_t, 3>& region) {
-  const auto begin = level.offset + origin[2] * level.slice_step + origin[1] * level.row_step +
+  const auto row_step = level.row_step();
+  const auto begin = level.offset + origin[2] * level.slice_pitch + origin[1] * row_step +
                      format.row_bytes(origin[0]);
-  const auto end = begin + (region[2] - 1) * level.slice_step + (region[1] - 1) * level.row_step +
+  const auto end = begin + (region[2] - 1) * level.slice_pitch + (region[1] - 1) * row_step +
                    format.row_bytes(region[0]);
-  return {begin, end, level.row_step, level.slice_step};
+  return {begin, end, row_step, level.slice_pitch};
 }
 
 } // namespace heddle

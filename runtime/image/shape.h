@@ -19,9 +19,11 @@ struct ImageLevel {
   std::size_t width;  // elements
   std::size_t height; // rows
   std::size_t depth;  // slices
-  std::size_t row_step;
-  std::size_t slice_step; // bytes
+  std::size_t row_pitch, slice_pitch;
+  bool rows_are_images; // of a 1D array: `slice_pitch` apart
 
+  std::size_t bytes() const { return slice_pitch * (rows_are_images ? height : depth); }
+  std::size_t row_step() const { return rows_are_images ? slice_pitch : row_pitch; }
   bool contains(const std::array<std::size_t, 3>& origin,
                 const std::array<std::size_t, 3>& region) const;
 };
@@ -32,7 +34,7 @@ struct ImageShape {
   // 1 in dimensions that the type does not have.
   std::size_t width, height, depth, array_size;
   // In bytes, at least those of a row and of a slice; slice_pitch is also set for types without
-  // slices, so that all images are `slice_pitch` * `layers()` bytes large.
+  // slices, so that every level is `slice_pitch` * `layers()` bytes large.
   std::size_t row_pitch, slice_pitch;
   cl_uint mip_levels; // as given by the user: 0 or 1 for none
 

@@ -57,6 +57,7 @@ class Memory : public Object {
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
   bool is_pipe() const { return type_ == CL_MEM_OBJECT_PIPE; }
+  bool is_image() const { return !is_pipe() && type_ != CL_MEM_OBJECT_BUFFER; }
   // Of a pipe: the argument that kernels get.
   pipe_ring::Ring& ring() const { return *reinterpret_cast<pipe_ring::Ring*>(data_); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/rect.h"
 
+#include "runtime/memory/fill.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -66,41 +68,54 @@ std::optional<RectLayout> RectLayout::make(const std::array<std::size_t, 3>& ori
   return RectLayout{*begin, *end, row_pitch, slice_pitch};
 }
 
+void RectPieces::merge(std::initializer_list<RectLayout> layouts) {
+  auto& [width, height, depth] = region_;
+  if (height > 1 &&
+      std::any_of(layouts.begin(), layouts.end(),
+                  [width = width](const RectLayout& layout) { return layout.row_pitch != width; }))
+    return;
+  width *= height;
+  height = 1;
+  if (depth > 1 &&
+      std::any_of(layouts.begin(), layouts.end(), [width = width](const RectLayout& layout) {
+        return layout.slice_pitch != width;
+      }))
+    return;
+  width *= depth;
+  depth = 1;
+}
+
 RectCopy::RectCopy(std::byte* to, const RectLayout& to_layout, const std::byte* from,
                    const RectLayout& from_layout, const RectRegion& region)
-    : to_(to + to_layout.begin), from_(from + from_layout.begin), width_(region.width),
-      height_(region.height), depth_(region.depth), to_row_(to_layout.row_pitch),
-      to_slice_(to_layout.slice_pitch), from_row_(from_layout.row_pitch),
-      from_slice_(from_layout.slice_pitch),
-      is_overlapping_(to_ < from + from_layout.end && from_ < to + to_layout.end) {
-  if (height_ > 1 && (to_row_ != width_ || from_row_ != width_))
-    return;
-  width_ *= height_;
-  height_ = 1;
-  if (depth_ > 1 && (to_slice_ != width_ || from_slice_ != width_))
-    return;
-  width_ *= depth_;
-  depth_ = 1;
+    : pieces_(region), to_(to), from_(from), to_layout_(to_layout), from_layout_(from_layout) {
+  pieces_.merge({to_layout, from_layout});
+}
+
+bool RectCopy::is_overlapping() const {
+  return to_ + to_layout_.begin < from_ + from_layout_.end &&
+         from_ + from_layout_.begin < to_ + to_layout_.end;
 }
 
 void RectCopy::run(std::size_t begin, std::size_t end) const {
-  auto row = begin / width_;
-  auto skipped = begin % width_;
-  auto y = row % height_;
-  auto z = row / height_;
-  while (begin < end) {
-    const auto size = std::min(width_ - skipped, end - begin);
-    auto* target = to_ + z * to_slice_ + y * to_row_ + skipped;
-    const auto* source = from_ + z * from_slice_ + y * from_row_ + skipped;
+  pieces_.visit(begin, end, [this](std::size_t x, std::size_t y, std::size_t z, std::size_t size) {
+    auto* target = to_ + to_layout_.at(x, y, z);
+    const auto* source = from_ + from_layout_.at(x, y, z);
     if (target != source)
       std::memmove(target, source, size);
-    begin += size;
-    skipped = 0;
-    if (++y == height_) {
-      y = 0;
-      ++z;
-    }
-  }
+  });
+}
+
+RectFill::RectFill(std::byte* to, const RectLayout& layout, const RectRegion& region,
+                   const std::byte* pattern, std::size_t pattern_size)
+    : pieces_(region), to_(to), layout_(layout), pattern_size_(pattern_size) {
+  pieces_.merge({layout});
+  std::copy_n(pattern, pattern_size, pattern_.begin());
+}
+
+void RectFill::run(std::size_t begin, std::size_t end) const {
+  pieces_.visit(begin, end, [this](std::size_t x, std::size_t y, std::size_t z, std::size_t size) {
+    fill::repeat(to_ + layout_.at(x, y, z), size, pattern_.data(), pattern_size_);
+  });
 }
 
 bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,
