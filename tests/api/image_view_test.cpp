@@ -94,7 +94,7 @@ TEST_F(ImageView, BufferErrors) {
   EXPECT_EQ(error(from(buffer, describe(CL_MEM_OBJECT_IMAGE1D_BUFFER, 65))),
             CL_INVALID_IMAGE_SIZE);
   EXPECT_EQ(error(from(foreign, flat)), CL_INVALID_CONTEXT);
-  EXPECT_EQ(error(from(reinterpret_cast<cl_mem>(&other_context), flat)),
+  EXPECT_EQ(error(from(reinterpret_cast<cl_mem>(queue_.get()), flat)),
             CL_INVALID_IMAGE_DESCRIPTOR);
   unsigned char host[64];
   EXPECT_EQ(image_error(context_, CL_MEM_USE_HOST_PTR, &kRgba8, nullptr, host),
