@@ -241,6 +241,41 @@ cl_int pipe_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
+// Images and samplers; their limits are 0 without them.
+cl_int image_info(cl_device_info name, const InfoOutput& out) {
+  const bool has_images = features::has_images();
+  const auto number = [&](cl_uint limit) { return out.put<cl_uint>(has_images ? limit : 0); };
+  const auto size = [&](size_t limit) { return out.put<size_t>(has_images ? limit : 0); };
+  switch (name) {
+  case CL_DEVICE_IMAGE_SUPPORT:
+    return out.put<cl_bool>(has_images);
+  case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+    return number(limits::kReadImageArguments);
+  case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+  case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+    return number(limits::kWriteImageArguments);
+  case CL_DEVICE_MAX_SAMPLERS:
+    return number(limits::kSamplers);
+  case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+    return number(limits::kImagePitchAlignment);
+  case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+    return number(limits::kImageAddressAlignment);
+  case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+  case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    return size(limits::kImage2D);
+  case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+  case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+  case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+    return size(limits::kImage3D);
+  case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    return size(limits::kImageBufferTexels);
+  case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+    return size(limits::kImageLayers);
+  default:
+    return kNotMine;
+  }
+}
+
 // Sub-groups and work-group functions. No independent forward progress: the sub-groups of a group
 // run one after the other between barriers.
 cl_int group_info(cl_device_info name, const InfoOutput& out) {
@@ -258,18 +293,10 @@ cl_int group_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// Features that the device does not have, or not in each configuration: images, device queues,
+// Features that the device does not have, or not in each configuration: device queues,
 // generic pointers, program-scope variables.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
-  case CL_DEVICE_IMAGE_SUPPORT:
-    return out.put<cl_bool>(CL_FALSE);
-  case CL_DEVICE_MAX_READ_IMAGE_ARGS:
-  case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
-  case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
-  case CL_DEVICE_MAX_SAMPLERS:
-  case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
-  case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
   case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
   case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
   case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
@@ -279,14 +306,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
   case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
     return out.put<cl_uint>(0);
-  case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-  case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
-  case CL_DEVICE_IMAGE3D_MAX_WIDTH:
-  case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
-  case CL_DEVICE_IMAGE3D_MAX_DEPTH:
-  case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-  case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    return out.put<size_t>(0);
   case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     return out.put<cl_bool>(features::has_opencl_c_feature("__opencl_c_generic_address_space"));
   case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
@@ -316,6 +335,8 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = memory_info(device, name, out); error != kNotMine)
     return error;
   if (const auto error = pipe_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = image_info(name, out); error != kNotMine)
     return error;
   if (const auto error = group_info(name, out); error != kNotMine)
     return error;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mapping of buffers (OpenCL API 5.2.6, 5.5.2). The host accesses the buffer's own memory, so the
-// commands move nothing and only affect the order.
+// Mapping of buffers and images (OpenCL API 5.2.6, 5.3.6, 5.5.2). The host accesses their own
+// memory, so the commands move nothing and only affect the order.
 #include "icd/entry_points.h"
+#include "icd/image_region.h"
 #include "icd/transfer.h"
 
 #include <cstddef>
@@ -13,12 +14,41 @@ namespace {
 
 constexpr cl_map_flags kMapFlags = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
-// The command keeps the buffer until it is complete.
+Memory* find_mappable(const void* handle) noexcept {
+  auto* memory = find<Memory>(handle);
+  return memory && !memory->is_pipe() ? memory : nullptr;
+}
+
+bool are_map_flags(cl_map_flags flags) {
+  const bool invalidates = flags & CL_MAP_WRITE_INVALIDATE_REGION;
+  return !(flags & ~kMapFlags) && !(invalidates && (flags & (CL_MAP_READ | CL_MAP_WRITE)));
+}
+
+// The command keeps the memory object until it is complete.
 auto nothing_with(Memory& memory) {
   return [memory = Ref<Memory>(&memory)]() mutable -> cl_int {
     memory = nullptr;
     return CL_COMPLETE;
   };
+}
+
+// Enqueues the mapping of the transfer's memory object at `pointer`. CL_INVALID_OPERATION,
+// CL_OUT_OF_HOST_MEMORY, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
+Result<void*> enqueue_map(Transfer& transfer, cl_command_type type, bool blocking,
+                          cl_map_flags flags, std::byte* pointer, cl_event* event) {
+  auto& memory = *transfer.memory;
+  if (((flags & CL_MAP_READ) && (memory.flags() & kHostCannotRead)) ||
+      ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) &&
+       (memory.flags() & kHostCannotWrite)))
+    return CL_INVALID_OPERATION;
+  const Ref<Memory> keep(&memory); // a callback may release the user's last reference
+  memory.add_mapping(pointer);
+  const auto error = transfer.enqueue(type, event, blocking, nothing_with(memory));
+  if (error) {
+    memory.remove_mapping(pointer);
+    return error;
+  }
+  return static_cast<void*>(pointer);
 }
 
 } // namespace
@@ -35,27 +65,44 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     Transfer transfer;
     if (const auto error = transfer.find_objects(command_queue, buffer))
       return error;
-    auto& memory = *transfer.memory;
-    const bool invalidates = map_flags & CL_MAP_WRITE_INVALIDATE_REGION;
-    if (size == 0 || !in_range(offset, size, memory.size()) || (map_flags & ~kMapFlags) ||
-        (invalidates && (map_flags & (CL_MAP_READ | CL_MAP_WRITE))))
+    if (size == 0 || !in_range(offset, size, transfer.memory->size()) || !are_map_flags(map_flags))
       return CL_INVALID_VALUE;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;
-    if (((map_flags & CL_MAP_READ) && (memory.flags() & kHostCannotRead)) ||
-        ((map_flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) &&
-         (memory.flags() & kHostCannotWrite)))
-      return CL_INVALID_OPERATION;
-    void* pointer = memory.data() + offset;
-    const Ref<Memory> keep(&memory); // a callback may release the user's last reference
-    memory.add_mapping(pointer);
-    const auto error =
-        transfer.enqueue(CL_COMMAND_MAP_BUFFER, event, blocking_map, nothing_with(memory));
-    if (error) {
-      memory.remove_mapping(pointer);
+    return enqueue_map(transfer, CL_COMMAND_MAP_BUFFER, blocking_map, map_flags,
+                       transfer.memory->data() + offset, event);
+  });
+}
+
+// As clEnqueueMapBuffer, and CL_INVALID_MIP_LEVEL.
+void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
+                                    cl_bool blocking_map, cl_map_flags map_flags,
+                                    const size_t* origin, const size_t* region,
+                                    size_t* image_row_pitch, size_t* image_slice_pitch,
+                                    cl_uint num_events_in_wait_list,
+                                    const cl_event* event_wait_list, cl_event* event,
+                                    cl_int* errcode_ret) {
+  return guarded_create<void*>(errcode_ret, [&]() -> Result<void*> {
+    Transfer transfer;
+    if (const auto error = transfer.find_objects(command_queue, image, find_image_memory))
       return error;
-    }
-    return pointer;
+    const auto& mapped = static_cast<const Image&>(*transfer.memory);
+    auto part = ImageRegion::make(mapped, origin, region);
+    if (!part)
+      return part.error();
+    const bool has_slices = mapped.shape().has_slices();
+    if (!are_map_flags(map_flags) || !image_row_pitch || (has_slices && !image_slice_pitch))
+      return CL_INVALID_VALUE;
+    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
+      return error;
+    auto pointer = enqueue_map(transfer, CL_COMMAND_MAP_IMAGE, blocking_map, map_flags,
+                               transfer.memory->data() + part->layout.begin, event);
+    if (!pointer)
+      return pointer.error();
+    *image_row_pitch = part->level.row_pitch;
+    if (image_slice_pitch)
+      *image_slice_pitch = has_slices ? part->level.slice_pitch : 0;
+    return *pointer;
   });
 }
 
@@ -66,7 +113,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
                                            const cl_event* event_wait_list, cl_event* event) {
   return guarded([&]() -> cl_int {
     Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, memobj))
+    if (const auto error = transfer.find_objects(command_queue, memobj, find_mappable))
       return error;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;

@@ -5,46 +5,13 @@
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
+#include "icd/memory_flags.h"
 #include "runtime/device/limits.h"
-
-#include <bit>
 
 using namespace heddle;
 using namespace heddle::icd;
 
 namespace {
-
-constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
-constexpr cl_mem_flags kHostPointer =
-    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-constexpr cl_mem_flags kHostAccess =
-    CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-
-// CL_INVALID_VALUE for unknown and mutually exclusive flags.
-cl_int check_flags(cl_mem_flags flags) {
-  if (flags & ~(kAccess | kHostPointer | kHostAccess))
-    return CL_INVALID_VALUE;
-  if (std::popcount(flags & kAccess) > 1 || std::popcount(flags & kHostAccess) > 1)
-    return CL_INVALID_VALUE;
-  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & kHostPointer) != CL_MEM_USE_HOST_PTR)
-    return CL_INVALID_VALUE;
-  return CL_SUCCESS;
-}
-
-// CL_INVALID_VALUE for flags of a sub-buffer that allow more than those of its buffer.
-cl_int check_sub_buffer_flags(cl_mem_flags parent, cl_mem_flags flags) {
-  if (flags & kHostPointer)
-    return CL_INVALID_VALUE;
-  if (const auto error = check_flags(flags))
-    return error;
-  const auto access = flags & kAccess;
-  const auto parent_access = parent & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
-  if (access && parent_access && access != parent_access)
-    return CL_INVALID_VALUE;
-  const auto host = flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY);
-  const auto parent_host = parent & kHostAccess;
-  return host && parent_host && host != parent_host ? CL_INVALID_VALUE : CL_SUCCESS;
-}
 
 // A copy of the list with its closing zero, empty if there is none; CL_INVALID_PROPERTY for what is
 // no property of buffers or stands there twice.
@@ -120,7 +87,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     auto* parent = find_buffer(buffer);
     if (!parent || parent->parent())
       return CL_INVALID_MEM_OBJECT;
-    if (const auto error = check_sub_buffer_flags(parent->flags(), flags))
+    if (const auto error = check_child_flags(parent->flags(), flags))
       return error;
     if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION || !buffer_create_info)
       return CL_INVALID_VALUE;
@@ -131,12 +98,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
       return CL_INVALID_VALUE;
     if (region.origin % limits::kBaseAlignment != 0)
       return CL_MISALIGNED_SUB_BUFFER_OFFSET;
-    // Unspecified flags are inherited from the buffer.
-    flags |= parent->flags() & kHostPointer;
-    if (!(flags & kAccess))
-      flags |= parent->flags() & kAccess;
-    if (!(flags & kHostAccess))
-      flags |= parent->flags() & kHostAccess;
+    flags = inherit_flags(parent->flags(), flags);
     return give_to_user<cl_mem>(
         Memory::make_sub_buffer(*parent, flags, region.origin, region.size));
   });

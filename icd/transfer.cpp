@@ -160,7 +160,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
       return CL_INVALID_VALUE;
     Transfer transfer;
     for (cl_uint i = 0; i < num_mem_objects; ++i)
-      if (const auto error = transfer.find_any_object(command_queue, mem_objects[i]))
+      if (const auto error = transfer.find_objects(command_queue, mem_objects[i], find<Memory>))
         return error;
     if (flags & ~static_cast<cl_mem_migration_flags>(CL_MIGRATE_MEM_OBJECT_HOST |
                                                      CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))

@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks that all commands on buffers share (OpenCL API 5.2).
+// What all commands on memory objects share (OpenCL API 5.2, 5.3).
 #pragma once
 
 #include "icd/arguments.h"
 #include "runtime/execution/bulk_command.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/rect.h"
+
+#include <optional>
+#include <utility>
 
 namespace heddle::icd {
 
 constexpr cl_mem_flags kHostCannotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 constexpr cl_mem_flags kHostCannotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-// The queue, buffers and events of one command.
+// The queue, memory objects and events of one command.
 struct Transfer {
   Queue* queue = nullptr;
   Memory* memory = nullptr;
   Memory* other = nullptr; // of copies: the destination
   WaitList waits;
 
+  // The memory object of a handle, or null if it is not of the type that the command takes.
+  using Find = Memory* (*)(const void* handle) noexcept;
+
   // CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
-  cl_int find_objects(cl_command_queue queue_handle, cl_mem handle) {
+  cl_int find_objects(cl_command_queue queue_handle, cl_mem handle, Find find_one = find_buffer) {
     queue = find<Queue>(queue_handle);
     if (!queue)
       return CL_INVALID_COMMAND_QUEUE;
-    return find_memory(handle, memory);
-  }
-  // For commands on memory objects of every type.
-  cl_int find_any_object(cl_command_queue queue_handle, cl_mem handle) {
-    queue = find<Queue>(queue_handle);
-    if (!queue)
-      return CL_INVALID_COMMAND_QUEUE;
-    memory = find<Memory>(handle);
+    memory = find_one(handle);
     return check_memory(memory);
   }
-  cl_int find_objects(cl_command_queue queue_handle, cl_mem source, cl_mem destination) {
-    if (const auto error = find_objects(queue_handle, source))
+  cl_int find_objects(cl_command_queue queue_handle, cl_mem source, cl_mem destination,
+                      Find find_source = find_buffer, Find find_destination = find_buffer) {
+    if (const auto error = find_objects(queue_handle, source, find_source))
       return error;
-    return find_memory(destination, other);
+    other = find_destination(destination);
+    return check_memory(other);
   }
   // CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
   cl_int check_waits(cl_uint count, const cl_event* list) {
@@ -58,15 +60,35 @@ struct Transfer {
   }
 
  private:
-  cl_int find_memory(cl_mem handle, Memory*& found) const {
-    found = find_buffer(handle);
-    return check_memory(found);
-  }
   cl_int check_memory(const Memory* found) const {
     if (!found)
       return CL_INVALID_MEM_OBJECT;
     return &found->context() == &queue->context() ? CL_SUCCESS : CL_INVALID_CONTEXT;
   }
 };
+
+// Enqueues a command on a region, a RectCopy or RectFill, which keeps the transfer's memory objects
+// until it is done. The device's threads share a large one unless `in_one_piece`.
+template <class Work>
+cl_int enqueue_rect(Transfer& transfer, cl_command_type type, cl_event* event, bool blocking,
+                    const Work& work, bool in_one_piece) {
+  auto run = [memory = Ref<Memory>(transfer.memory), other = Ref<Memory>(transfer.other),
+              work](std::size_t begin, std::size_t end) { work.run(begin, end); };
+  if (work.bytes() >= kBulkBytes && !in_one_piece)
+    return transfer.enqueue_bulk(type, event, blocking, work.bytes(), std::move(run));
+  return transfer.enqueue(
+      type, event, blocking,
+      [run = std::optional(std::move(run)), bytes = work.bytes()]() mutable -> cl_int {
+        (*run)(0, bytes);
+        run.reset();
+        return CL_COMPLETE;
+      });
+}
+
+// Source and destination may overlap if the user's pointer is into memory of CL_MEM_USE_HOST_PTR.
+inline cl_int enqueue_copy(Transfer& transfer, cl_command_type type, cl_event* event, bool blocking,
+                           const RectCopy& copy) {
+  return enqueue_rect(transfer, type, event, blocking, copy, copy.is_overlapping());
+}
 
 } // namespace heddle::icd

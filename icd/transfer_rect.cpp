@@ -2,7 +2,6 @@
 // Commands that move rectangular regions of buffers (OpenCL API 5.2.2, 5.2.4).
 #include "icd/entry_points.h"
 #include "icd/transfer.h"
-#include "runtime/memory/rect.h"
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -50,17 +49,12 @@ cl_int enqueue_host_rect(cl_command_queue command_queue, cl_mem buffer, bool blo
     if (transfer.memory->flags() & (read ? kHostCannotRead : kHostCannotWrite))
       return CL_INVALID_OPERATION;
     const RectRegion region{region_values[0], region_values[1], region_values[2]};
-    return transfer.enqueue(
-        read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT, event, blocking,
-        [memory = Ref<Memory>(transfer.memory), host = static_cast<std::byte*>(ptr), region,
-         inside = *inside, outside = *outside, read]() mutable -> cl_int {
-          if (read)
-            copy_rect(host, outside, memory->data(), inside, region);
-          else
-            copy_rect(memory->data(), inside, host, outside, region);
-          memory = nullptr;
-          return CL_COMPLETE;
-        });
+    auto* host = static_cast<std::byte*>(ptr);
+    auto* inner = transfer.memory->data();
+    return enqueue_copy(transfer, read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT,
+                        event, blocking,
+                        read ? RectCopy(host, *outside, inner, *inside, region)
+                             : RectCopy(inner, *inside, host, *outside, region));
   });
 }
 
@@ -126,14 +120,8 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
     if (&transfer.memory->whole() == &transfer.other->whole() &&
         rects_overlap(transfer.memory->data(), *from, transfer.other->data(), *to, region))
       return CL_MEM_COPY_OVERLAP;
-    return transfer.enqueue(CL_COMMAND_COPY_BUFFER_RECT, event, false,
-                            [source = Ref<Memory>(transfer.memory),
-                             destination = Ref<Memory>(transfer.other), from = *from, to = *to,
-                             region]() mutable -> cl_int {
-                              copy_rect(destination->data(), to, source->data(), from, region);
-                              source = nullptr;
-                              destination = nullptr;
-                              return CL_COMPLETE;
-                            });
+    return enqueue_copy(
+        transfer, CL_COMMAND_COPY_BUFFER_RECT, event, false,
+        RectCopy(transfer.other->data(), *to, transfer.memory->data(), *from, region));
   });
 }

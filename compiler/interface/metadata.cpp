@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x364d4448; // "HDM6"
+constexpr std::uint32_t kMagic = 0x374d4448; // "HDM7"
 
 class Writer {
  public:
@@ -75,6 +75,8 @@ void write(Writer& out, const KernelArgument& argument) {
   out.number(argument.address_qualifier);
   out.number(argument.access_qualifier);
   out.number(argument.type_qualifier);
+  out.number(argument.image_type);
+  out.number<std::uint8_t>(argument.is_depth_image);
   out.text(argument.type_name);
   out.text(argument.name);
 }
@@ -88,6 +90,8 @@ KernelArgument read_argument(Reader& in) {
   argument.address_qualifier = in.number<std::uint32_t>();
   argument.access_qualifier = in.number<std::uint32_t>();
   argument.type_qualifier = in.number<std::uint64_t>();
+  argument.image_type = in.number<std::uint32_t>();
+  argument.is_depth_image = in.number<std::uint8_t>() != 0;
   argument.type_name = in.text();
   argument.name = in.text();
   return argument;

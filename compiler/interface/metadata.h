@@ -18,8 +18,8 @@ enum class ArgumentKind : std::uint8_t {
   global_pointer,   // 8 bytes: address, or null
   constant_pointer, // 8 bytes: address, or null
   local_pointer,    // 8 bytes: offset from Group::local_memory, assigned by the runtime
-  image,
-  sampler,
+  image,            // 8 bytes: address of a constant abi::Image
+  sampler,          // 8 bytes: a sampler word (image_abi.h)
   pipe,
   queue,
 };
@@ -33,6 +33,8 @@ struct KernelArgument {
   std::uint32_t address_qualifier = 0; // CL_KERNEL_ARG_ADDRESS_*
   std::uint32_t access_qualifier = 0;  // CL_KERNEL_ARG_ACCESS_*
   std::uint64_t type_qualifier = 0;    // CL_KERNEL_ARG_TYPE_* bits
+  std::uint32_t image_type = 0;        // CL_MEM_OBJECT_IMAGE* of an image; 0 of other arguments
+  bool is_depth_image = false;         // only images of channel order CL_DEPTH
   std::string type_name;
   std::string name;
 };

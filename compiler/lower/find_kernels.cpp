@@ -5,6 +5,7 @@
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/lower/kernel_attributes.h"
 #include "compiler/support/build.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -55,6 +56,33 @@ std::uint32_t access_qualifier(llvm::StringRef word) {
   if (word == "read_write")
     return CL_KERNEL_ARG_ACCESS_READ_WRITE;
   return CL_KERNEL_ARG_ACCESS_NONE;
+}
+
+// CL_MEM_OBJECT_* of a type of OpenCL C, or 0 if it is no image.
+std::uint32_t image_type(llvm::StringRef name) {
+  return llvm::StringSwitch<std::uint32_t>(name)
+      .Case("image1d_t", CL_MEM_OBJECT_IMAGE1D)
+      .Case("image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER)
+      .Case("image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY)
+      .Cases({"image2d_t", "image2d_depth_t"}, CL_MEM_OBJECT_IMAGE2D)
+      .Cases({"image2d_array_t", "image2d_array_depth_t"}, CL_MEM_OBJECT_IMAGE2D_ARRAY)
+      .Case("image3d_t", CL_MEM_OBJECT_IMAGE3D)
+      .Default(0);
+}
+
+// Of an image or a sampler: sets all that describe_value does. `type` is the name without typedefs.
+// False if it is neither.
+bool describe_image(llvm::StringRef type, KernelArgument& out) {
+  out.image_type = image_type(type);
+  if (out.image_type == 0 && type != "sampler_t")
+    return false;
+  out.kind = out.image_type != 0 ? ArgumentKind::image : ArgumentKind::sampler;
+  out.address_qualifier =
+      out.image_type != 0 ? CL_KERNEL_ARG_ADDRESS_GLOBAL : CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  out.is_depth_image = type.contains("_depth_");
+  out.size = 8;
+  out.alignment = 8;
+  return true;
 }
 
 // Sets kind, size and alignment. False if the argument cannot be passed.
@@ -126,7 +154,8 @@ bool describe(llvm::Function& function, Build& build, KernelDeclaration& out) {
     described.type_qualifier = type_qualifiers(text_at(function, "kernel_arg_type_qual", index));
     described.access_qualifier =
         access_qualifier(text_at(function, "kernel_arg_access_qual", index));
-    if (!describe_value(argument, layout, described))
+    if (!describe_image(text_at(function, "kernel_arg_base_type", index), described) &&
+        !describe_value(argument, layout, described))
       return build.error("kernel '" + out.name + "': argument " + llvm::Twine(index) + " ('" +
                          described.name + "') has type '" + described.type_name +
                          "', which this device does not support");

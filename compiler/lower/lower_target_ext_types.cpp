@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -11,10 +12,22 @@
 namespace heddle::compiler {
 namespace {
 
+constexpr unsigned kConstantAddressSpace = 2;
+
 bool mentions_opaque(llvm::Type* type) {
   if (llvm::isa<llvm::TargetExtType>(type))
     return true;
   return llvm::any_of(type->subtypes(), mentions_opaque);
+}
+
+// Images are pointers to their constant descriptors, samplers words
+// (compiler/interface/image_abi.h), all others pointers.
+llvm::Type* lowered(const llvm::TargetExtType& type) {
+  auto& context = type.getContext();
+  if (type.getName() == "spirv.Sampler")
+    return llvm::Type::getInt64Ty(context);
+  return llvm::PointerType::get(context,
+                                type.getName() == "spirv.Image" ? kConstantAddressSpace : 0);
 }
 
 class Remapper : public llvm::ValueMapTypeRemapper {
@@ -22,8 +35,8 @@ class Remapper : public llvm::ValueMapTypeRemapper {
   llvm::Type* remapType(llvm::Type* type) override {
     if (!mentions_opaque(type))
       return type;
-    if (llvm::isa<llvm::TargetExtType>(type))
-      return llvm::PointerType::get(type->getContext(), 0);
+    if (const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(type))
+      return lowered(*opaque);
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
       return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
     if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
@@ -57,6 +70,23 @@ class ConstantMaker : public llvm::ValueMaterializer {
   }
 };
 
+void remove_conversions(llvm::Module& module) {
+  for (auto& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || !is_image_conversion(function.getName()))
+      continue;
+    for (auto* user : llvm::make_early_inc_range(function.users()))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+        auto* value = call->getArgOperand(0);
+        if (value->getType() != call->getType()) // Clang's word of a literal sampler
+          value = llvm::IRBuilder<>(call).CreateZExt(value, call->getType());
+        call->replaceAllUsesWith(value);
+        call->eraseFromParent();
+      }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
+
 bool mentions_opaque(const llvm::Function& function) {
   if (mentions_opaque(function.getFunctionType()))
     return true;
@@ -74,6 +104,11 @@ bool mentions_opaque(const llvm::Function& function) {
 }
 
 } // namespace
+
+bool is_image_conversion(llvm::StringRef name) {
+  return name.contains("__heddle_image_descriptor") || name.contains("__heddle_sampler_word") ||
+         name == "__translate_sampler_initializer";
+}
 
 static void lower_target_ext_types(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*, 8> functions;
@@ -115,6 +150,7 @@ static void lower_target_ext_types(llvm::Module& module) {
     old->replaceAllUsesWith(values.lookup(old));
     old->eraseFromParent();
   }
+  remove_conversions(module);
 }
 
 llvm::PreservedAnalyses LowerTargetExtTypesPass::run(llvm::Module& module,

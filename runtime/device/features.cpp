@@ -61,6 +61,16 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_intel_subgroups_char"},
     {kOne, "cl_intel_subgroups_short"},
     {kOne, "cl_intel_subgroups_long"},
+    {kOne, "cl_khr_3d_image_writes"},
+    {kOne, "cl_khr_depth_images"},
+    {kOne, "cl_khr_image2d_from_buffer"},
+    {kOne, "cl_khr_mipmap_image"},
+    {kOne, "cl_khr_mipmap_image_writes"},
+    {kOne, "cl_khr_srgb_image_writes"},
+    {kOne, "cl_ext_image_from_buffer"},
+    {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
+    {kOne, "cl_ext_image_unorm_int_2_101010"},
+    {kOne, "cl_ext_image_unsigned_10x6_12x4_14x2"},
 };
 
 constexpr cl_name_version kFeatures[] = {
@@ -94,6 +104,11 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_ext_fp64_local_atomic_add"},
     {kThree, "__opencl_c_ext_fp64_global_atomic_min_max"},
     {kThree, "__opencl_c_ext_fp64_local_atomic_min_max"},
+    {kThree, "__opencl_c_images"},
+    {kThree, "__opencl_c_3d_image_writes"},
+    {kThree, "__opencl_c_read_write_images"},
+    {kThree, "__opencl_c_ext_image_unorm_int_2_101010"},
+    {kThree, "__opencl_c_ext_image_unsigned_10x6_12x4_14x2"},
 };
 
 // OpenCL C 6.2.1: features that are optional in 3.0 and mandatory in 2.0; those of images only if
@@ -131,6 +146,8 @@ bool has_opencl_c_feature(std::string_view name) {
   return std::any_of(std::begin(kFeatures), std::end(kFeatures),
                      [&](const cl_name_version& feature) { return name == feature.name; });
 }
+
+bool has_images() { return has_opencl_c_feature("__opencl_c_images"); }
 
 std::span<const cl_name_version> languages() {
   static const auto& list = *[] {

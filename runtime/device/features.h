@@ -26,5 +26,7 @@ std::string names(std::span<const cl_name_version> list);
 const std::string& compiler_names();
 // Whether the device has the feature, such as "__opencl_c_generic_address_space".
 bool has_opencl_c_feature(std::string_view name);
+// Whether the device has images: one feature for objects, queries and kernels.
+bool has_images();
 
 } // namespace heddle::features

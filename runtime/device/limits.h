@@ -21,6 +21,19 @@ constexpr std::uint32_t kPipeReservations = HEDDLE_PIPE_MAX_RESERVATIONS; // of 
 constexpr std::uint32_t kPipePacketBytes = HEDDLE_PIPE_MAX_PACKET_BYTES;
 constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
 
+// Images: the width and height of 2D images, which is also the width of 1D images; each dimension
+// of 3D images; the images of an array; the elements of a 1D image buffer.
+constexpr std::size_t kImage2D = 16384;
+constexpr std::size_t kImage3D = 2048;
+constexpr std::size_t kImageLayers = 2048;
+constexpr std::size_t kImageBufferTexels = std::size_t{1} << 27;
+constexpr std::uint32_t kReadImageArguments = 128;
+constexpr std::uint32_t kWriteImageArguments = 64; // and of read_write images
+constexpr std::uint32_t kSamplers = 32;
+// Of images made from buffers, in elements.
+constexpr std::uint32_t kImagePitchAlignment = 1;
+constexpr std::uint32_t kImageAddressAlignment = 1;
+
 // CL_DEVICE_MAX_MEM_ALLOC_SIZE.
 std::uint64_t allocation_bytes();
 // CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE.

@@ -15,7 +15,8 @@ Memory::Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem
                std::byte* data, std::size_t size, Storage storage,
                std::vector<cl_mem_properties> properties)
     : Object(Kind::memory), context_(&context), parent_(parent), type_(type), flags_(flags),
-      data_(data), size_(size), storage_(storage), properties_(std::move(properties)) {}
+      data_(data), argument_(data), size_(size), storage_(storage),
+      properties_(std::move(properties)) {}
 
 Memory::~Memory() {
   // Here, not when the handle becomes invalid: pending commands may still use the host pointer that

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_mem: buffers and sub-buffers (OpenCL API 5.2), pipes (5.4).
+// cl_mem: buffers and sub-buffers (OpenCL API 5.2), pipes (5.4), and the base of images (5.3,
+// runtime/image).
 #pragma once
 
 #include "runtime/context/context.h"
@@ -22,7 +23,7 @@ namespace heddle {
 // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, which older headers lack.
 constexpr cl_mem_properties kDeviceAddressProperty = 0x5000;
 
-class Memory final : public Object {
+class Memory : public Object {
  public:
   static constexpr Kind kKind = Kind::memory;
   using Destructor = void(CL_CALLBACK*)(cl_mem, void*);
@@ -56,15 +57,19 @@ class Memory final : public Object {
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
   bool is_pipe() const { return type_ == CL_MEM_OBJECT_PIPE; }
+  bool is_image() const { return !is_pipe() && type_ != CL_MEM_OBJECT_BUFFER; }
   // Of a pipe: the argument that kernels get.
   pipe_ring::Ring& ring() const { return *reinterpret_cast<pipe_ring::Ring*>(data_); }
 
-  Memory* parent() const { return parent_.get(); } // of a sub-buffer, else null
-  // The buffer that owns the bytes: the parent of a sub-buffer, otherwise this one.
-  const Memory& whole() const { return parent_ ? *parent_ : *this; }
+  // Of a sub-buffer the buffer, of an image made from a buffer or an image that one, else null.
+  Memory* parent() const { return parent_.get(); }
+  // The object that owns the bytes: this one or the oldest of its parents.
+  const Memory& whole() const { return parent_ ? parent_->whole() : *this; }
   cl_mem_flags flags() const { return flags_; }
   // The address of the contents, for kernels and for the host.
   std::byte* data() const { return data_; }
+  // What a kernel gets as its argument: the contents, or an image's descriptor.
+  const void* argument() const { return argument_; }
   std::size_t size() const { return size_; } // in bytes
   // CL_MEM_HOST_PTR: the user's pointer with CL_MEM_USE_HOST_PTR, otherwise null.
   void* host_pointer() const { return flags_ & CL_MEM_USE_HOST_PTR ? data_ : nullptr; }
@@ -83,17 +88,21 @@ class Memory final : public Object {
   // Called in reverse order of registration when nothing uses the memory any more.
   void add_destructor(Destructor function, void* user_data);
 
- private:
+ protected:
   Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem_flags flags,
          std::byte* data, std::size_t size, Storage storage,
          std::vector<cl_mem_properties> properties);
   ~Memory() override;
 
+  void set_argument(const void* argument) { argument_ = argument; }
+
+ private:
   ParentRef<Context> context_;
   ParentRef<Memory> parent_;
   const cl_mem_object_type type_;
   const cl_mem_flags flags_;
   std::byte* const data_;
+  const void* argument_;
   const std::size_t size_;
   const Storage storage_;
   bool over_svm_ = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/rect.h"
 
+#include "runtime/memory/fill.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -66,27 +68,54 @@ std::optional<RectLayout> RectLayout::make(const std::array<std::size_t, 3>& ori
   return RectLayout{*begin, *end, row_pitch, slice_pitch};
 }
 
-void copy_rect(std::byte* to, const RectLayout& to_layout, const std::byte* from,
-               const RectLayout& from_layout, const RectRegion& region) {
-  to += to_layout.begin;
-  from += from_layout.begin;
-  auto [width, height, depth] = region;
-  // Contiguous rows and slices are copied in one piece.
-  if (to_layout.row_pitch == width && from_layout.row_pitch == width) {
-    width *= height;
-    height = 1;
-    if (to_layout.slice_pitch == width && from_layout.slice_pitch == width) {
-      width *= depth;
-      depth = 1;
-    }
-  }
-  for (std::size_t z = 0; z < depth; ++z)
-    for (std::size_t y = 0; y < height; ++y) {
-      auto* row = to + z * to_layout.slice_pitch + y * to_layout.row_pitch;
-      const auto* source = from + z * from_layout.slice_pitch + y * from_layout.row_pitch;
-      if (row != source)
-        std::memmove(row, source, width);
-    }
+void RectPieces::merge(std::initializer_list<RectLayout> layouts) {
+  auto& [width, height, depth] = region_;
+  if (height > 1 &&
+      std::any_of(layouts.begin(), layouts.end(),
+                  [width = width](const RectLayout& layout) { return layout.row_pitch != width; }))
+    return;
+  width *= height;
+  height = 1;
+  if (depth > 1 &&
+      std::any_of(layouts.begin(), layouts.end(), [width = width](const RectLayout& layout) {
+        return layout.slice_pitch != width;
+      }))
+    return;
+  width *= depth;
+  depth = 1;
+}
+
+RectCopy::RectCopy(std::byte* to, const RectLayout& to_layout, const std::byte* from,
+                   const RectLayout& from_layout, const RectRegion& region)
+    : pieces_(region), to_(to), from_(from), to_layout_(to_layout), from_layout_(from_layout) {
+  pieces_.merge({to_layout, from_layout});
+}
+
+bool RectCopy::is_overlapping() const {
+  return to_ + to_layout_.begin < from_ + from_layout_.end &&
+         from_ + from_layout_.begin < to_ + to_layout_.end;
+}
+
+void RectCopy::run(std::size_t begin, std::size_t end) const {
+  pieces_.visit(begin, end, [this](std::size_t x, std::size_t y, std::size_t z, std::size_t size) {
+    auto* target = to_ + to_layout_.at(x, y, z);
+    const auto* source = from_ + from_layout_.at(x, y, z);
+    if (target != source)
+      std::memmove(target, source, size);
+  });
+}
+
+RectFill::RectFill(std::byte* to, const RectLayout& layout, const RectRegion& region,
+                   const std::byte* pattern, std::size_t pattern_size)
+    : pieces_(region), to_(to), layout_(layout), pattern_size_(pattern_size) {
+  pieces_.merge({layout});
+  std::copy_n(pattern, pattern_size, pattern_.begin());
+}
+
+void RectFill::run(std::size_t begin, std::size_t end) const {
+  pieces_.visit(begin, end, [this](std::size_t x, std::size_t y, std::size_t z, std::size_t size) {
+    fill::repeat(to_ + layout_.at(x, y, z), size, pattern_.data(), pattern_size_);
+  });
 }
 
 bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,

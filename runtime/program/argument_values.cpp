@@ -52,8 +52,8 @@ class Captured final : public ArgumentBlock {
   }
   void keep(std::size_t index, Memory* memory, std::uint32_t offset) {
     memories_[index] = Ref<Memory>(memory);
-    const auto* address = memory->data();
-    std::memcpy(packed_ + offset, &address, sizeof address);
+    const auto* argument = memory->argument();
+    std::memcpy(packed_ + offset, &argument, sizeof argument);
   }
 
  private:

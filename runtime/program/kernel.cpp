@@ -2,6 +2,8 @@
 #include "runtime/program/kernel.h"
 
 #include "runtime/device/limits.h"
+#include "runtime/image/image.h"
+#include "runtime/image/sampler.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +18,63 @@ bool same_declaration(const KernelDeclaration& a, const KernelDeclaration& b) {
                       return x.kind == y.kind && x.offset == y.offset && x.size == y.size &&
                              x.type_name == y.type_name;
                     });
+}
+
+bool is_object(const KernelArgument& argument) {
+  return argument.kind != ArgumentKind::value && argument.kind != ArgumentKind::local_pointer;
+}
+
+// CL_INVALID_MEM_OBJECT for an image of another type than the argument, CL_INVALID_ARG_VALUE for
+// one that kernels may not access as the argument does.
+cl_int check_image(const KernelArgument& argument, const Image& image) {
+  const bool is_depth = image.format().api.image_channel_order == CL_DEPTH;
+  if (image.type() != argument.image_type || is_depth != argument.is_depth_image)
+    return CL_INVALID_MEM_OBJECT;
+  const bool reads = argument.access_qualifier != CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+  const bool writes = argument.access_qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY ||
+                      argument.access_qualifier == CL_KERNEL_ARG_ACCESS_READ_WRITE;
+  if ((reads && (image.flags() & CL_MEM_WRITE_ONLY)) ||
+      (writes && ((image.flags() & CL_MEM_READ_ONLY) || !image.format().is_writable)))
+    return CL_INVALID_ARG_VALUE;
+  return CL_SUCCESS;
+}
+
+// Whether the handle, which may be null, is valid for the argument: CL_INVALID_MEM_OBJECT,
+// CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_ARG_VALUE.
+cl_int check_object(const KernelArgument& argument, const void* handle, const Context& context) {
+  const auto check_context = [&](const Context& of_object) {
+    return &of_object == &context ? CL_SUCCESS : CL_INVALID_CONTEXT;
+  };
+  switch (argument.kind) {
+  case ArgumentKind::global_pointer:
+  case ArgumentKind::constant_pointer: {
+    if (!handle)
+      return CL_SUCCESS;
+    const auto* buffer = find_buffer(handle);
+    return buffer ? check_context(buffer->context()) : CL_INVALID_MEM_OBJECT;
+  }
+  case ArgumentKind::pipe: {
+    const auto* pipe = find_pipe(handle);
+    return pipe ? check_context(pipe->context()) : CL_INVALID_MEM_OBJECT;
+  }
+  case ArgumentKind::image: {
+    const auto* image = find_image(handle);
+    if (!image)
+      return CL_INVALID_MEM_OBJECT;
+    const auto error = check_context(image->context());
+    return error ? error : check_image(argument, *image);
+  }
+  case ArgumentKind::sampler: {
+    const auto* sampler = find<Sampler>(handle);
+    return sampler ? check_context(sampler->context()) : CL_INVALID_SAMPLER;
+  }
+  case ArgumentKind::queue: // of the device, which has none
+    return CL_INVALID_DEVICE_QUEUE;
+  case ArgumentKind::value:
+  case ArgumentKind::local_pointer:
+    break;
+  }
+  return CL_SUCCESS;
 }
 
 // The limit of the fiber stacks of a group, on one worker.
@@ -129,57 +188,36 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
   const auto& argument = declared[index];
-  cl_mem memory = nullptr;
-  switch (argument.kind) {
-  case ArgumentKind::value:
+  void* handle = nullptr;
+  if (is_object(argument)) {
+    if (size != sizeof handle)
+      return CL_INVALID_ARG_SIZE;
+    if (value)
+      std::memcpy(&handle, value, sizeof handle);
+    if (const auto error = check_object(argument, handle, program_->context()))
+      return error;
+  } else if (argument.kind == ArgumentKind::local_pointer) {
+    if (value)
+      return CL_INVALID_ARG_VALUE;
+    // Since OpenCL 3.1 the size may be 0: the kernel does not use the memory.
+  } else {
     if (!value)
       return CL_INVALID_ARG_VALUE;
     if (size != argument.size)
       return CL_INVALID_ARG_SIZE;
-    break;
-  case ArgumentKind::local_pointer:
-    if (value)
-      return CL_INVALID_ARG_VALUE;
-    break; // since OpenCL 3.1 the size may be 0: the kernel does not use the memory
-  case ArgumentKind::global_pointer:
-  case ArgumentKind::constant_pointer:
-    if (size != sizeof(cl_mem))
-      return CL_INVALID_ARG_SIZE;
-    if (value)
-      std::memcpy(&memory, value, sizeof memory);
-    if (memory) {
-      const auto* object = find_buffer(memory);
-      if (!object)
-        return CL_INVALID_MEM_OBJECT;
-      if (&object->context() != &program_->context())
-        return CL_INVALID_CONTEXT;
-    }
-    break;
-  case ArgumentKind::pipe: {
-    if (size != sizeof(cl_mem))
-      return CL_INVALID_ARG_SIZE;
-    if (value)
-      std::memcpy(&memory, value, sizeof memory);
-    const auto* object = find_pipe(memory);
-    if (!object)
-      return CL_INVALID_MEM_OBJECT;
-    if (&object->context() != &program_->context())
-      return CL_INVALID_CONTEXT;
-    break;
-  }
-  default: // images, samplers and queues: such objects do not exist
-    return size != sizeof(cl_mem)                   ? CL_INVALID_ARG_SIZE
-           : argument.kind == ArgumentKind::sampler ? CL_INVALID_SAMPLER
-           : argument.kind == ArgumentKind::queue   ? CL_INVALID_DEVICE_QUEUE
-                                                    : CL_INVALID_MEM_OBJECT;
   }
   const std::lock_guard lock(mutex_);
-  if (argument.kind == ArgumentKind::value)
+  if (argument.kind == ArgumentKind::value) {
     arguments_.set_value(index, value);
-  else if (argument.kind == ArgumentKind::local_pointer)
+  } else if (argument.kind == ArgumentKind::local_pointer) {
     arguments_.set_local(index, size);
-  else
-    arguments_.set_memory(index, memory);
+  } else if (argument.kind == ArgumentKind::sampler) {
+    const auto* sampler = find<Sampler>(handle);
+    const auto word = sampler ? sampler->state().word() : 0;
+    arguments_.set_value(index, &word);
+  } else {
+    arguments_.set_memory(index, static_cast<cl_mem>(handle));
+  }
   return CL_SUCCESS;
 }
 

@@ -12,8 +12,6 @@
 
 namespace heddle::test {
 
-inline void release(cl_sampler h) { clReleaseSampler(h); }
-
 // The error code of a creating call, a callable handle(cl_int*); a created object is released.
 template <class Create>
 cl_int created(Create create) {

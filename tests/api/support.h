@@ -26,6 +26,7 @@ inline void release(cl_program h) { clReleaseProgram(h); }
 inline void release(cl_kernel h) { clReleaseKernel(h); }
 inline void release(cl_event h) { clReleaseEvent(h); }
 inline void release(cl_device_id h) { clReleaseDevice(h); }
+inline void release(cl_sampler h) { clReleaseSampler(h); }
 
 // Owns a handle and converts to it.
 template <class T>
@@ -64,6 +65,7 @@ using Program = Owned<cl_program>;
 using Kernel = Owned<cl_kernel>;
 using Event = Owned<cl_event>;
 using Device = Owned<cl_device_id>;
+using Sampler = Owned<cl_sampler>;
 
 // The driver under test: the first platform of the loader with a CPU device.
 cl_platform_id platform();

@@ -306,6 +306,78 @@ std::vector<Case> object_cases() {
   };
 }
 
+cl_image_desc image_shape() {
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = 64;
+  shape.image_height = 8;
+  shape.num_mip_levels = 3;
+  return shape;
+}
+
+cl_mem make_image(World& w, cl_int& status) {
+  const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+  const auto shape = image_shape();
+  return clCreateImage(w.context, 0, &format, &shape, nullptr, &status);
+}
+
+std::vector<Case> image_cases() {
+  return {
+      {"clCreateImage",
+       [](World& w) {
+         cl_int status = 1;
+         const auto image = make_image(w, status);
+         return made(image, status);
+       }},
+      {"clCreateImageWithProperties from a buffer",
+       [](World& w) {
+         const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+         auto shape = image_shape();
+         shape.num_mip_levels = 0;
+         shape.mem_object = w.buffer;
+         const cl_mem_properties none = 0;
+         cl_int status = 1;
+         const auto image =
+             clCreateImageWithProperties(w.context, &none, 0, &format, &shape, nullptr, &status);
+         return made(image, status);
+       }},
+      {"clCreateSamplerWithProperties",
+       [](World& w) {
+         const cl_sampler_properties list[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
+         cl_int status = 1;
+         const auto sampler = clCreateSamplerWithProperties(w.context, list, &status);
+         return made(sampler, status);
+       }},
+      {"commands on images",
+       [](World& w) {
+         cl_int status = 1;
+         const Owned<cl_mem> image(make_image(w, status));
+         if (status != CL_SUCCESS)
+           return status;
+         const std::array<size_t, 3> region{64, 8, 1};
+         const float color[4] = {};
+         Event event;
+         size_t pitch = 0;
+         if (const auto error = ended(clEnqueueFillImage(w.queue, image, color, kOrigin.data(),
+                                                         region.data(), 0, nullptr, event.out()),
+                                      event))
+           return error;
+         if (const auto error =
+                 ended(clEnqueueReadImage(w.queue, image, CL_FALSE, kOrigin.data(), region.data(),
+                                          0, 0, w.host.data(), 0, nullptr, event.out()),
+                       event))
+           return error;
+         void* place =
+             clEnqueueMapImage(w.queue, image, CL_TRUE, CL_MAP_READ, kOrigin.data(), region.data(),
+                               &pitch, nullptr, 0, nullptr, nullptr, &status);
+         if (status != CL_SUCCESS)
+           return status;
+         return ended(clEnqueueUnmapMemObject(w.queue, image, place, 0, nullptr, event.out()),
+                      event);
+       }},
+  };
+}
+
 std::vector<Case> command_cases() {
   return {
       {"clEnqueueNDRangeKernel",
@@ -609,6 +681,9 @@ void body() {
   check(status, "clCreateUserEvent");
   expect_right(w, "at the start");
   for (const auto& c : object_cases())
+    for (const bool many : {false, true})
+      try_all(w, c, many, Threads::own);
+  for (const auto& c : image_cases())
     for (const bool many : {false, true})
       try_all(w, c, many, Threads::own);
   for (const auto& c : command_cases())
