@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 namespace heddle::test {
@@ -140,19 +142,17 @@ void check_writes(Program& program, const ImageFormat& format, const Range& rang
       c = value_to_write<T>(format, random);
   program.run("write_" + format.kind, range, {image.argument(), bytes(in.data())});
   const auto used = used_bits(format);
+  const bool is_float = format.type == CL_HALF_FLOAT || format.type == CL_FLOAT;
   for (int i = 0; i < kSide * kSide; ++i) {
     Color color;
     std::copy(in[i].begin(), in[i].end(), color.begin());
     const auto expected = encode(format, color);
     const auto* texel = image.texel(i % kSide, i / kSide);
+    // NaNs have many codes.
+    const bool has_nan =
+        is_float && std::ranges::any_of(decode(format, texel), [](double c) { return c != c; });
     for (unsigned b = 0; b < format.bytes; ++b) {
-      const bool is_nan = format.type == CL_HALF_FLOAT || format.type == CL_FLOAT
-                              ? std::isnan(decode(format, texel)[0]) ||
-                                    std::isnan(decode(format, texel)[1]) ||
-                                    std::isnan(decode(format, texel)[2]) ||
-                                    std::isnan(decode(format, texel)[3])
-                              : false;
-      if (!is_nan)
+      if (!has_nan)
         ASSERT_EQ(texel[b] & used[b], expected[b])
             << format.name << " texel " << i << " byte " << b << " of " << color[0] << ' '
             << color[1] << ' ' << color[2] << ' ' << color[3];

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <random>
 
 // Not in the headers of Debian 12.
@@ -36,6 +37,7 @@ enum class Number : std::uint8_t { unorm, snorm, sint, uint, half, single, srgb 
 struct Channels {
   std::vector<Field> fields;
   Number number = Number::unorm;
+  std::vector<unsigned> components; // an index into "rgba" for each, or 4 if it is ignored
 };
 
 unsigned channel_count(std::uint32_t order) {
@@ -55,9 +57,9 @@ unsigned channel_count(std::uint32_t order) {
   }
 }
 
-Channels channels(const ImageFormat& format) {
+Channels make_channels(const ImageFormat& format) {
   const auto same = [&](unsigned stride, unsigned first, unsigned count, Number number) {
-    Channels made{{}, number};
+    Channels made{{}, number, {}};
     for (unsigned i = 0; i < channel_count(format.order); ++i)
       made.fields.push_back({i * stride + first, count});
     return made;
@@ -72,15 +74,15 @@ Channels channels(const ImageFormat& format) {
   case CL_UNORM_INT16:
     return same(16, 0, 16, Number::unorm);
   case CL_UNORM_SHORT_565:
-    return {{{11, 5}, {5, 6}, {0, 5}}, Number::unorm};
+    return {{{11, 5}, {5, 6}, {0, 5}}, Number::unorm, {}};
   case CL_UNORM_SHORT_555:
-    return {{{10, 5}, {5, 5}, {0, 5}}, Number::unorm};
+    return {{{10, 5}, {5, 5}, {0, 5}}, Number::unorm, {}};
   case CL_UNORM_INT_101010:
-    return {{{20, 10}, {10, 10}, {0, 10}}, Number::unorm};
+    return {{{20, 10}, {10, 10}, {0, 10}}, Number::unorm, {}};
   case CL_UNORM_INT_101010_2:
-    return {{{22, 10}, {12, 10}, {2, 10}, {0, 2}}, Number::unorm};
+    return {{{22, 10}, {12, 10}, {2, 10}, {0, 2}}, Number::unorm, {}};
   case CL_UNORM_INT_2_101010_EXT:
-    return {{{30, 2}, {20, 10}, {10, 10}, {0, 10}}, Number::unorm};
+    return {{{30, 2}, {20, 10}, {10, 10}, {0, 10}}, Number::unorm, {}};
   case CL_SIGNED_INT8:
     return same(8, 0, 8, Number::sint);
   case CL_SIGNED_INT16:
@@ -119,7 +121,6 @@ Channels channels(const ImageFormat& format) {
   }
 }
 
-// Which component each channel is: an index into "rgba", or 4 if it is ignored.
 std::vector<unsigned> components(std::uint32_t order) {
   switch (order) {
   case CL_A:
@@ -151,13 +152,21 @@ std::vector<unsigned> components(std::uint32_t order) {
   }
 }
 
+const Channels& channels(const ImageFormat& format) {
+  static std::map<std::pair<std::uint32_t, std::uint32_t>, Channels> all;
+  auto& found = all[{format.order, format.type}];
+  if (found.fields.empty()) {
+    found = make_channels(format);
+    found.components = components(format.order);
+  }
+  return found;
+}
+
 std::uint64_t bits_of(const std::byte* texel, const Field& field) {
   std::uint64_t value = 0;
-  for (unsigned i = 0; i < field.count; ++i) {
-    const auto bit = field.first + i;
-    value |= std::uint64_t{(std::to_integer<unsigned>(texel[bit / 8]) >> (bit % 8)) & 1} << i;
-  }
-  return value;
+  for (unsigned byte = field.first / 8; byte * 8 < field.first + field.count; ++byte)
+    value |= std::to_integer<std::uint64_t>(texel[byte]) << (byte - field.first / 8) * 8;
+  return value >> field.first % 8 & ((std::uint64_t{1} << field.count) - 1);
 }
 
 void set_bits(std::byte* texel, const Field& field, std::uint64_t value) {
@@ -287,8 +296,8 @@ TestImage::~TestImage() {
 }
 
 Color decode(const ImageFormat& format, const std::byte* texel) {
-  const auto made = channels(format);
-  const auto places = components(format.order);
+  const auto& made = channels(format);
+  const auto& places = made.components;
   Color color = {0, 0, 0, 1};
   for (unsigned i = 0; i < made.fields.size(); ++i) {
     if (i >= places.size() || places[i] == 4)
@@ -334,8 +343,8 @@ Color decode(const ImageFormat& format, const std::byte* texel) {
 }
 
 std::vector<std::byte> used_bits(const ImageFormat& format) {
-  const auto made = channels(format);
-  const auto places = components(format.order);
+  const auto& made = channels(format);
+  const auto& places = made.components;
   std::vector<std::byte> bytes(format.bytes);
   for (unsigned i = 0; i < made.fields.size(); ++i)
     if (i < places.size() && places[i] != 4)
@@ -344,8 +353,8 @@ std::vector<std::byte> used_bits(const ImageFormat& format) {
 }
 
 std::vector<std::byte> encode(const ImageFormat& format, const Color& color) {
-  const auto made = channels(format);
-  const auto places = components(format.order);
+  const auto& made = channels(format);
+  const auto& places = made.components;
   std::vector<std::byte> bytes(format.bytes);
   for (unsigned i = 0; i < made.fields.size(); ++i) {
     if (i >= places.size() || places[i] == 4)
