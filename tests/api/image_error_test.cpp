@@ -79,7 +79,7 @@ TEST_F(ImageErrors, Mipmaps) {
   EXPECT_EQ(error(d), CL_INVALID_IMAGE_DESCRIPTOR);
   d.num_mip_levels = 2;
   EXPECT_EQ(error(d, CL_MEM_COPY_HOST_PTR, host_.data()), CL_INVALID_HOST_PTR);
-  EXPECT_EQ(error(d, 0, nullptr, {CL_DEPTH, CL_FLOAT}), CL_INVALID_IMAGE_DESCRIPTOR);
+  EXPECT_EQ(error(d, 0, nullptr, {CL_DEPTH, CL_FLOAT}), CL_SUCCESS);
   const auto buffer = make_buffer(context_, 4096);
   d.mem_object = buffer;
   EXPECT_EQ(error(d), CL_INVALID_IMAGE_DESCRIPTOR);
