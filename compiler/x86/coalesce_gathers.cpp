@@ -218,6 +218,12 @@ bool has_supported_type(const Access& access) {
          access.type->getNumElements() % kLanes == 0;
 }
 
+// A window has whole elements: the members of packed structures may lie between them.
+bool is_aligned(const Access& access) {
+  const unsigned parameter = access.stored == nullptr ? 0 : 1;
+  return access.call->getParamAlign(parameter).valueOrOne() >= llvm::Align(kBytes);
+}
+
 } // namespace
 
 void mark_id_based_access(llvm::Instruction& access) {
@@ -234,7 +240,7 @@ static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
           call != nullptr && call->hasMetadata(kIdBasedAccess))
         calls.push_back(call);
   for (auto* call : calls)
-    if (const auto access = access_of(*call); has_supported_type(access))
+    if (const auto access = access_of(*call); has_supported_type(access) && is_aligned(access))
       split(access);
 }
 
