@@ -225,6 +225,12 @@ bool has_supported_type(const Access& access, const TargetInfo& target) {
          access.type->getNumElements() % kLanes == 0;
 }
 
+// A window has whole elements: the members of packed structures may lie between them.
+bool is_aligned(const Access& access) {
+  const unsigned parameter = access.stored == nullptr ? 0 : 1;
+  return access.call->getParamAlign(parameter).valueOrOne() >= llvm::Align(kBytes);
+}
+
 } // namespace
 
 void mark_id_based_access(llvm::Instruction& access) {
@@ -241,7 +247,8 @@ static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
           call != nullptr && call->hasMetadata(kIdBasedAccess))
         calls.push_back(call);
   for (auto* call : calls)
-    if (const auto access = access_of(*call); has_supported_type(access, target))
+    if (const auto access = access_of(*call);
+        has_supported_type(access, target) && is_aligned(access))
       split(access);
 }
 

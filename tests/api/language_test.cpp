@@ -455,5 +455,22 @@ TEST(ControlFlow, SwitchGotoAndLoops) {
   }
 }
 
+// Elements of five bytes: their words lie between those of an array of words.
+TEST(PackedStructures, ReadAndWritten) {
+  constexpr size_t kCount = 1000;
+  std::vector<unsigned char> in(5 * kCount);
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<unsigned char>(i * 37 >> 3);
+  const auto out = compute<unsigned char>(
+      "typedef struct __attribute__((packed)) { int word; char byte; } Packed;"
+      "kernel void k(global Packed* out, global const Packed* in) {"
+      "  size_t i = get_global_id(0);"
+      "  out[i].word = in[i].word ^ 0x01020304; out[i].byte = in[i].byte + 1; }",
+      "", {{kCount}, {}, {}}, in.size(), in);
+  for (size_t i = 0; i < in.size(); ++i)
+    ASSERT_EQ(out[i], static_cast<unsigned char>(i % 5 == 4 ? in[i] + 1 : in[i] ^ (4 - i % 5)))
+        << i;
+}
+
 } // namespace
 } // namespace heddle::test

@@ -86,3 +86,20 @@ define <32 x half> @halves(<32 x ptr addrspace(1)> %p) {
   %v = call <32 x half> @llvm.masked.gather.v32f16.v32p1(<32 x ptr addrspace(1)> align 2 %p, <32 x i1> splat (i1 true), <32 x half> poison), !heddle.orderly !0
   ret <32 x half> %v
 }
+
+; Elements that are not aligned, as the members of packed structures, may lie between those of a window.
+; CHECK-LABEL: define void @packed_scatter(
+; CHECK-NEXT: call void @llvm.masked.scatter.v16i32.v16p1(
+; CHECK-NEXT: ret void
+define void @packed_scatter(<16 x i32> %v, <16 x ptr addrspace(1)> %p) {
+  call void @llvm.masked.scatter.v16i32.v16p1(<16 x i32> %v, <16 x ptr addrspace(1)> align 1 %p, <16 x i1> splat (i1 true)), !heddle.orderly !0
+  ret void
+}
+
+; CHECK-LABEL: define <16 x i32> @packed_gather(
+; CHECK-NEXT: call <16 x i32> @llvm.masked.gather.v16i32.v16p1(
+; CHECK-NEXT: ret <16 x i32>
+define <16 x i32> @packed_gather(<16 x ptr addrspace(1)> %p) {
+  %v = call <16 x i32> @llvm.masked.gather.v16i32.v16p1(<16 x ptr addrspace(1)> align 1 %p, <16 x i1> splat (i1 true), <16 x i32> poison), !heddle.orderly !0
+  ret <16 x i32> %v
+}
