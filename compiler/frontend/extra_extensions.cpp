@@ -12,8 +12,10 @@
 namespace heddle::compiler {
 namespace {
 
+// Of the last one Clang defines the macro only.
 constexpr llvm::StringLiteral kExtraExtensions[] = {"cl_khr_extended_async_copies",
-                                                    "cl_khr_async_work_group_copy_fence"};
+                                                    "cl_khr_async_work_group_copy_fence",
+                                                    "cl_intel_bfloat16_conversions"};
 
 // Those of the device's extensions that Clang does not know.
 llvm::SmallVector<llvm::StringRef, 2> extra_ones(llvm::StringRef names) {
