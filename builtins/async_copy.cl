@@ -18,7 +18,7 @@ typedef __generic uchar* Bytes;
 
 #include "copy_lines.h"
 
-#define FIRST_OF_GROUP __heddle_lane_leads()
+#define FIRST_OF_GROUP __heddle_sub_group_is_leader()
 
 // Elements of sizes that copy_strided.h does not have are copied as lines. The size is a constant
 // here.

@@ -44,3 +44,11 @@ float __heddle_math_reciprocal_f(float x) { return 1.0f / x; }
 float __heddle_math_pick_f(uint i, __constant const float* table) { return table[i & 15]; }
 double __heddle_math_pick_d(ulong i, __constant const double* table) { return table[i & 15]; }
 bool __heddle_math_has_pick(void) { return false; }
+bool __heddle_math_has_dot(void) { return false; }
+int __heddle_math_dot_i(int sum, uint a, uint b) {
+  const int4 products = convert_int4(as_uchar4(a)) * convert_int4(as_char4(b));
+  return sum + products.x + products.y + products.z + products.w;
+}
+int __heddle_math_dot_sat_i(int sum, uint a, uint b) {
+  return __builtin_elementwise_add_sat(sum, __heddle_math_dot_i(0, a, b));
+}

@@ -35,6 +35,12 @@ float __attribute__((const)) __heddle_math_pick_f(uint i, __constant const float
 double __attribute__((const)) __heddle_math_pick_d(ulong i, __constant const double* table);
 bool __attribute__((const)) __heddle_math_has_pick(void);
 
+// sum + the dot product of the four unsigned bytes of a and the four signed ones of b, and the same
+// saturated at the end. Used if has_dot_step() is true.
+int __attribute__((const)) __heddle_math_dot_i(int sum, uint a, uint b);
+int __attribute__((const)) __heddle_math_dot_sat_i(int sum, uint a, uint b);
+bool __attribute__((const)) __heddle_math_has_dot(void);
+
 HELPER float reciprocal_step(float x) { return __heddle_math_reciprocal_f(x); }
 HELPER float within_step(float x, float m) { return __heddle_math_within_f(x, m); }
 HELPER double within_step(double x, double m) { return __heddle_math_within_d(x, m); }
@@ -45,6 +51,9 @@ HELPER double pick_step(ulong i, __constant const double* table) {
   return __heddle_math_pick_d(i, table);
 }
 HELPER bool has_pick_step(void) { return __heddle_math_has_pick(); }
+HELPER bool has_dot_step(void) { return __heddle_math_has_dot(); }
+HELPER int dot_step(int sum, uint a, uint b) { return __heddle_math_dot_i(sum, a, b); }
+HELPER int dot_sat_step(int sum, uint a, uint b) { return __heddle_math_dot_sat_i(sum, a, b); }
 HELPER float scale_step(float x, float n) { return __heddle_math_scale_f(x, n); }
 HELPER double scale_step(double x, double n) { return __heddle_math_scale_d(x, n); }
 HELPER float exponent_step(float x) { return __heddle_math_exponent_f(x); }

@@ -163,9 +163,9 @@ HELPER ReserveId reserve_patiently(Ring ring, int who, uint count, uint bytes) {
 }
 
 // Sub-groups: the first lane reserves and commits, and broadcasts the id.
-#define FIRST_OF_SUB_GROUP (__heddle_lane_id() == 0)
-#define SUB_GROUP_SHARED(value) ((ReserveId)__heddle_lane_read_ulong((ulong)(value), 0))
-#define SUB_GROUP_READY() __heddle_lane_barrier()
+#define FIRST_OF_SUB_GROUP (__heddle_sub_group_local_id() == 0)
+#define SUB_GROUP_SHARED(value) ((ReserveId)__heddle_sub_group_read_ulong((ulong)(value), 0))
+#define SUB_GROUP_READY() __heddle_sub_group_barrier()
 
 HELPER ReserveId reserve_for_sub_group(Ring ring, int who, uint count, uint bytes) {
   ReserveId id = NO_RESERVATION;

@@ -5,16 +5,16 @@
 
 #define DEFINE_COMBINE(how, type)                                                                  \
   OVERLOAD type sub_group_non_uniform_reduce_##how(type value) {                                   \
-    return __heddle_lane_reduce_##how##_##type(value);                                             \
+    return __heddle_sub_group_reduce_##how##_##type(value);                                        \
   }                                                                                                \
   OVERLOAD type sub_group_non_uniform_scan_inclusive_##how(type value) {                           \
-    return __heddle_lane_scan_##how##_##type(value);                                               \
+    return __heddle_sub_group_inclusive_scan_##how##_##type(value);                                \
   }                                                                                                \
   OVERLOAD type sub_group_non_uniform_scan_exclusive_##how(type value) {                           \
-    return __heddle_lane_before_##how##_##type(value);                                             \
+    return __heddle_sub_group_exclusive_scan_##how##_##type(value);                                \
   }                                                                                                \
   OVERLOAD type sub_group_clustered_reduce_##how(type value, uint lanes) {                         \
-    return __heddle_lane_cluster_##how##_##type(value, lanes);                                     \
+    return __heddle_sub_group_cluster_##how##_##type(value, lanes);                                \
   }
 #define DEFINE_ARITHMETIC(type) FOR_LANE_ARITHMETIC(DEFINE_COMBINE, type)
 #define DEFINE_LOGIC(type) FOR_LANE_LOGIC(DEFINE_COMBINE, type)
@@ -22,8 +22,8 @@ FOR_LANE_TYPES(DEFINE_ARITHMETIC)
 FOR_LANE_INTEGERS(DEFINE_LOGIC)
 
 // Of booleans, from the bits of the participating lanes.
-#define SET(predicate, lanes) (__heddle_lane_ballot((predicate) != 0) & (lanes))
-#define CLEAR(predicate, lanes) (__heddle_lane_ballot((predicate) == 0) & (lanes))
+#define SET(predicate, lanes) (__heddle_sub_group_ballot((predicate) != 0) & (lanes))
+#define CLEAR(predicate, lanes) (__heddle_sub_group_ballot((predicate) == 0) & (lanes))
 #define ALL(predicate, lanes) (CLEAR(predicate, lanes) == 0)
 #define ANY(predicate, lanes) (SET(predicate, lanes) != 0)
 #define ODD(predicate, lanes) ((int)(popcount(SET(predicate, lanes)) & 1))

@@ -7,10 +7,10 @@
 
 OVERLOAD int sub_group_elect(void) { return (ACTIVE_LANES() & LANES_BEFORE()) == 0; }
 OVERLOAD int sub_group_non_uniform_all(int predicate) {
-  return __heddle_lane_ballot(predicate == 0) == 0;
+  return __heddle_sub_group_ballot(predicate == 0) == 0;
 }
 OVERLOAD int sub_group_non_uniform_any(int predicate) {
-  return __heddle_lane_ballot(predicate != 0) != 0;
+  return __heddle_sub_group_ballot(predicate != 0) != 0;
 }
 
 // --- Values of one lane
@@ -18,14 +18,14 @@ OVERLOAD int sub_group_non_uniform_any(int predicate) {
 
 #define DEFINE_BROADCAST(type)                                                                     \
   OVERLOAD type sub_group_non_uniform_broadcast(type value, uint lane) {                           \
-    return __heddle_lane_read_##type(value, lane);                                                 \
+    return __heddle_sub_group_read_##type(value, lane);                                            \
   }                                                                                                \
   OVERLOAD type sub_group_broadcast_first(type value) {                                            \
-    return __heddle_lane_read_##type(value, (uint)ctz(ACTIVE_LANES()));                            \
+    return __heddle_sub_group_read_##type(value, (uint)ctz(ACTIVE_LANES()));                       \
   }                                                                                                \
   OVERLOAD int sub_group_non_uniform_all_equal(type value) {                                       \
-    const type first = __heddle_lane_read_##type(value, (uint)ctz(ACTIVE_LANES()));                \
-    return __heddle_lane_ballot(!(value == first)) == 0;                                           \
+    const type first = __heddle_sub_group_read_##type(value, (uint)ctz(ACTIVE_LANES()));           \
+    return __heddle_sub_group_ballot(!(value == first)) == 0;                                      \
   }
 FOR_LANE_TYPES(DEFINE_BROADCAST)
 
@@ -35,11 +35,11 @@ FOR_LANE_TYPES(DEFINE_BROADCAST)
 HELPER uint4 to_ballot(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
 HELPER ulong to_bits(uint4 ballot) { return (ulong)ballot.y << 32 | ballot.x; }
 // The lanes of a full sub-group.
-HELPER ulong all_lanes(void) { return ~0ul >> (64 - __heddle_lane_count()); }
+HELPER ulong all_lanes(void) { return ~0ul >> (64 - __heddle_sub_group_max_size()); }
 HELPER ulong counted(uint4 ballot) { return to_bits(ballot) & all_lanes(); }
 
 OVERLOAD uint4 sub_group_ballot(int predicate) {
-  return to_ballot(__heddle_lane_ballot(predicate != 0));
+  return to_ballot(__heddle_sub_group_ballot(predicate != 0));
 }
 OVERLOAD int sub_group_inverse_ballot(uint4 value) { return to_bits(value) >> LANE_ID() & 1; }
 OVERLOAD int sub_group_ballot_bit_extract(uint4 value, uint index) {

@@ -22,40 +22,40 @@ HELPER __local ulong* next_result(bool is_first) {
 
 #define DEFINE_COMBINE(how, type, COMBINE)                                                         \
   OVERLOAD type work_group_reduce_##how(type value) {                                              \
-    const bool is_first = __heddle_lane_base() == 0;                                               \
+    const bool is_first = __heddle_sub_group_base() == 0;                                          \
     __local type* result = (__local type*)next_result(is_first);                                   \
-    const type own = __heddle_lane_reduce_##how##_##type(value);                                   \
+    const type own = __heddle_sub_group_reduce_##how##_##type(value);                              \
     *result = is_first ? own : COMBINE(*result, own);                                              \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     return *result;                                                                                \
   }                                                                                                \
   HELPER type before_sub_group_##how(type value, bool is_first) {                                  \
     __local type* result = (__local type*)next_result(is_first);                                   \
-    const type own = __heddle_lane_reduce_##how##_##type(value);                                   \
+    const type own = __heddle_sub_group_reduce_##how##_##type(value);                              \
     const type before = *result;                                                                   \
     *result = is_first ? own : COMBINE(before, own);                                               \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     return before;                                                                                 \
   }                                                                                                \
   OVERLOAD type work_group_scan_inclusive_##how(type value) {                                      \
-    const bool is_first = __heddle_lane_base() == 0;                                               \
+    const bool is_first = __heddle_sub_group_base() == 0;                                          \
     const type before = before_sub_group_##how(value, is_first);                                   \
-    const type own = __heddle_lane_scan_##how##_##type(value);                                     \
+    const type own = __heddle_sub_group_inclusive_scan_##how##_##type(value);                      \
     return is_first ? own : COMBINE(before, own);                                                  \
   }                                                                                                \
   OVERLOAD type work_group_scan_exclusive_##how(type value) {                                      \
-    const bool is_first = __heddle_lane_base() == 0;                                               \
+    const bool is_first = __heddle_sub_group_base() == 0;                                          \
     const type before = before_sub_group_##how(value, is_first);                                   \
-    const type own = __heddle_lane_before_##how##_##type(value);                                   \
+    const type own = __heddle_sub_group_exclusive_scan_##how##_##type(value);                      \
     return is_first ? own : COMBINE(before, own);                                                  \
   }
 
 #define DEFINE_BROADCAST(type)                                                                     \
   HELPER type broadcast_linear(type value, uint item) {                                            \
-    const uint base = __heddle_lane_base();                                                        \
+    const uint base = __heddle_sub_group_base();                                                   \
     __local type* result = (__local type*)next_result(base == 0);                                  \
-    if (item - base < __heddle_lane_count())                                                       \
-      *result = __heddle_lane_read_##type(value, item - base);                                     \
+    if (item - base < __heddle_sub_group_max_size())                                               \
+      *result = __heddle_sub_group_read_##type(value, item - base);                                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     return *result;                                                                                \
   }                                                                                                \
@@ -108,9 +108,23 @@ DEFINE_UNIFORM_INTEGERS(long)
 DEFINE_UNIFORM_INTEGERS(ulong)
 FOR_FLOATS(DEFINE_UNIFORM_FLOATS)
 
+#define DEFINE_LOGICAL(how)                                                                        \
+  OVERLOAD int work_group_reduce_logical_##how(int x) {                                            \
+    return work_group_reduce_##how((int)(x != 0));                                                 \
+  }                                                                                                \
+  OVERLOAD int work_group_scan_inclusive_logical_##how(int x) {                                    \
+    return work_group_scan_inclusive_##how((int)(x != 0));                                         \
+  }                                                                                                \
+  OVERLOAD int work_group_scan_exclusive_logical_##how(int x) {                                    \
+    return work_group_scan_exclusive_##how((int)(x != 0)) & 1; /* all bits, where there is none */ \
+  }
+DEFINE_LOGICAL(and)
+DEFINE_LOGICAL(or)
+DEFINE_LOGICAL(xor)
+
 OVERLOAD int work_group_all(int predicate) {
-  return work_group_reduce_min((int)(__heddle_lane_ballot(predicate == 0) == 0));
+  return work_group_reduce_min((int)(__heddle_sub_group_ballot(predicate == 0) == 0));
 }
 OVERLOAD int work_group_any(int predicate) {
-  return work_group_reduce_max((int)(__heddle_lane_ballot(predicate != 0) != 0));
+  return work_group_reduce_max((int)(__heddle_sub_group_ballot(predicate != 0) != 0));
 }

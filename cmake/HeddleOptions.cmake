@@ -2,10 +2,12 @@
 # Options and warnings shared by every target.
 option(HEDDLE_BUILD_TESTS "Build tests, conformance programs and examples" ON)
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for Heddle's own code: address, thread, or empty")
+set(HEDDLE_COMPILER_LIBRARY ${CMAKE_SOURCE_DIR}/build/release/lib/libheddle-compiler.so CACHE FILEPATH
+    "With the thread sanitizer: the libheddle-compiler.so of another build, which the tests use")
 option(HEDDLE_PRECOMPILE "Precompile LLVM's headers: a quarter of the time to build the compiler with Clang" OFF)
 option(HEDDLE_WERROR "Treat warnings as errors" OFF)
 set(HEDDLE_LLVM_VERSION 22)
-set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM, Clang and LLD are installed")
+set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM and Clang are installed")
 
 # The default of the environment variable HEDDLE_VERIFY_EACH and of heddlec --verify-each.
 set(verify_each OFF)

@@ -50,7 +50,7 @@ void work_off(const heddle_request& request, Result& result) {
   }
   if (outcome != Outcome::ok)
     result.output_bytes.clear();
-  else if (request.goal == HEDDLE_GOAL_EXECUTABLE)
+  else if (request.goal != HEDDLE_GOAL_OBJECT && request.goal != HEDDLE_GOAL_LIBRARY)
     result.metadata_bytes = serialize(build.metadata);
   result.log_text = std::move(build.log);
   result.dependency_names = std::move(build.dependencies);

@@ -114,8 +114,10 @@ class Pipeline {
   void add_lowering(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     passes.addPass(FindKernelsPass(compilation_));
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
+    // Units share the layout of their program.
+    if (compilation_.build.request.goal != HEDDLE_GOAL_UNIT)
+      passes.addPass(CollectProgramScopePass(compilation_));
     // Needs to know what uses a variable at program scope.
-    passes.addPass(CollectProgramScopePass());
     passes.addPass(AddWorkItemParamsPass(compilation_));
     // All of these read the work-item parameters.
     passes.addPass(AllocateLocalVariablesPass(compilation_));

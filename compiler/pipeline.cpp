@@ -8,6 +8,7 @@
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
 #include "compiler/pass_pipeline.h"
+#include "compiler/program_unit.h"
 #include "compiler/spirv/reader.h"
 #include "compiler/support/build.h"
 #include "llvm/IR/Module.h"
@@ -17,6 +18,10 @@ namespace {
 
 // The module of the source, or of the inputs that are linked.
 Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
+  if (build.request.goal == HEDDLE_GOAL_UNIT) {
+    module = read_unit(build);
+    return module ? Outcome::ok : Outcome::invalid_input;
+  }
   if (build.request.input_count == 0) {
     module = build.request.il.size != 0 ? read_spirv(build) : compile_source(build);
     return module ? Outcome::ok : Outcome::failed;
@@ -76,9 +81,16 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
   build.timer.mark("frontend");
   if (observe)
     observe("frontend", *module);
-  if (build.request.goal != HEDDLE_GOAL_EXECUTABLE) {
+  switch (build.request.goal) {
+  case HEDDLE_GOAL_OBJECT:
+  case HEDDLE_GOAL_LIBRARY:
     write_bitcode(*module, output);
     return Outcome::ok;
+  case HEDDLE_GOAL_PROGRAM:
+    return write_program(build, *module, output) ? Outcome::ok : Outcome::failed;
+  case HEDDLE_GOAL_EXECUTABLE:
+  case HEDDLE_GOAL_UNIT:
+    break;
   }
   const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
   const auto target = take_target_machine(find_cpu(cpu), build.options.optimize);

@@ -7,6 +7,63 @@
 
 #include <cstdint>
 
+// cl_khr_spirv_queries
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
+
+// cl_khr_integer_dot_product 2.0.0
+#ifndef CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR
+using cl_device_integer_dot_product_capabilities_khr = cl_bitfield;
+#define CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR (1 << 0)
+#define CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR (1 << 1)
+struct cl_device_integer_dot_product_acceleration_properties_khr {
+  cl_bool signed_accelerated;
+  cl_bool unsigned_accelerated;
+  cl_bool mixed_signedness_accelerated;
+  cl_bool accumulating_saturating_signed_accelerated;
+  cl_bool accumulating_saturating_unsigned_accelerated;
+  cl_bool accumulating_saturating_mixed_signedness_accelerated;
+};
+#define CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR 0x1073
+#endif
+#ifndef CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
+#define CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR 0x1074
+#define CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR 0x1075
+#endif
+
+// cl_khr_kernel_clock
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+using cl_device_kernel_clock_capabilities_khr = cl_bitfield;
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR (1 << 1)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#endif
+
+// cl_ext_float_atomics
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 0)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT (1 << 1)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT (1 << 2)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 16)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT (1 << 17)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT 0x4233
+#endif
+
+// cl_intel_required_subgroup_size
+#ifndef CL_DEVICE_SUB_GROUP_SIZES_INTEL
+#define CL_DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
+#define CL_KERNEL_SPILL_MEM_SIZE_INTEL 0x4109
+#define CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL 0x410A
+#endif
+
 // cl_khr_icd 2.0.0
 #ifndef CL_ICD2_TAG_KHR
 #define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x4F50454E434C3331))
@@ -28,6 +85,13 @@ using cl_mem_device_address_ext = cl_ulong;
 // clGetDeviceGlobalVariablePointerINTEL and the two commands are asked for by Unified Runtime; no
 // header declares them.
 extern "C" {
+#ifndef CL_VERSION_3_1
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                     cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t* global_work_offset,
+                                                     const size_t* global_work_size,
+                                                     size_t* suggested_local_work_size);
+#endif
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                   cl_mem_device_address_ext arg_value);
 cl_int CL_API_CALL clGetDeviceGlobalVariablePointerINTEL(cl_device_id device, cl_program program,

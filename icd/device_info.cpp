@@ -76,6 +76,9 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
     return out.put_text("v0000-01-01-00");
   case CL_DEVICE_IL_VERSION:
   case CL_DEVICE_ILS_WITH_VERSION:
+  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
+  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
+  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
     return device_spirv_info(name, out);
   case CL_DEVICE_BUILT_IN_KERNELS:
     return out.put_text("");
@@ -317,6 +320,8 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = group_info(name, out); error != kNotMine)
     return error;
   if (const auto error = shared_memory_info(name, out); error != kNotMine)
+    return error;
+  if (const auto error = capability_info(name, out); error != kNotMine)
     return error;
   if (const auto error = attribute_info(device, name, out); error != kNotMine)
     return error;

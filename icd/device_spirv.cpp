@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/device_spirv.h"
 
+#include "icd/compat.h"
 #include "runtime/device/spirv.h"
 
 #include <string>
@@ -32,6 +33,12 @@ cl_int device_spirv_info(cl_device_info name, const InfoOutput& out) {
     return out.put_text(version_text());
   case CL_DEVICE_ILS_WITH_VERSION:
     return out.put_array<cl_name_version>(versions());
+  case CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR:
+    return out.put_array<const char* const>(device_spirv::instruction_sets());
+  case CL_DEVICE_SPIRV_EXTENSIONS_KHR:
+    return out.put_array<const char* const>(device_spirv::extensions());
+  case CL_DEVICE_SPIRV_CAPABILITIES_KHR:
+    return out.put_array<cl_uint>(device_spirv::capabilities());
   default:
     return CL_INVALID_VALUE;
   }

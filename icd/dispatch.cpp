@@ -11,7 +11,17 @@
 namespace heddle::icd {
 namespace {
 
-cl_icd_dispatch table;
+#ifdef CL_VERSION_3_1
+using Table = cl_icd_dispatch;
+#else
+// Loaders of OpenCL 3.1 read the slot behind the last one of 3.0.
+struct Table : cl_icd_dispatch {
+  decltype(&clGetKernelSuggestedLocalWorkSizeKHR) clGetKernelSuggestedLocalWorkSize;
+};
+static_assert(sizeof(Table) == sizeof(cl_icd_dispatch) + sizeof(void*));
+#endif
+
+Table table;
 
 // The table's entry for functions of extensions that Heddle does not have: loaders call it without
 // a check.

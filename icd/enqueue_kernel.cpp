@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel (OpenCL API 5.10).
 #include "icd/arguments.h"
+#include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/queue.h"
@@ -17,13 +18,12 @@ using namespace heddle;
 namespace {
 
 // Validates sizes and offsets, and sets the range (OpenCL API 5.10). An empty range is valid here.
-cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const Device& device,
-                  cl_uint work_dim, const size_t* offset, const size_t* global, const size_t* local,
-                  NDRange& range) {
+cl_int make_range(const Kernel& kernel, const Device& device, cl_uint work_dim,
+                  const size_t* offset, const size_t* global, const size_t* local, NDRange& range) {
   if (work_dim < 1 || work_dim > 3)
     return CL_INVALID_WORK_DIMENSION;
   range.work_dim = work_dim;
-  const auto& required = metadata.required_group_size;
+  const auto& required = kernel.declaration().required_group_size;
   for (cl_uint d = 0; d < work_dim; ++d) {
     range.global_size[d] = global ? global[d] : 0;
     range.global_offset[d] = offset ? offset[d] : 0;
@@ -37,12 +37,15 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
       return CL_INVALID_GLOBAL_WORK_SIZE;
   const bool non_uniform = kernel.program().allows_non_uniform_groups();
   if (!local) {
+    auto most = kernel.max_group_size(device);
+    if (!most)
+      return most.error();
     if (required[0] != 0)
       for (int d = 0; d < 3; ++d)
         range.local_size[d] = required[d];
     else
-      choose_local_size(range, max_group_size(metadata), device.compute_units(),
-                        metadata.has_barrier, non_uniform);
+      choose_local_size(range, *most, device.compute_units(), kernel.declaration().may_have_barrier,
+                        non_uniform);
   } else {
     size_t group = 1;
     for (cl_uint d = 0; d < work_dim; ++d) {
@@ -53,7 +56,7 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
       range.local_size[d] = local[d];
       group *= local[d];
     }
-    if (group > max_group_size(metadata))
+    if (group > limits::kWorkGroupSize) // Kernel::capture() knows what the kernel's limit is
       return CL_INVALID_WORK_GROUP_SIZE;
   }
   for (int d = 0; d < 3; ++d) {
@@ -69,7 +72,6 @@ cl_int make_range(const Kernel& kernel, const KernelMetadata& metadata, const De
 struct LaunchTarget {
   Queue* queue = nullptr;
   Kernel* kernel = nullptr;
-  const KernelMetadata* metadata = nullptr;
 
   // CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL, CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
   cl_int find_objects(cl_command_queue queue_handle, cl_kernel kernel_handle) {
@@ -81,14 +83,12 @@ struct LaunchTarget {
       return CL_INVALID_KERNEL;
     if (&kernel->program().context() != &queue->context())
       return CL_INVALID_CONTEXT;
-    metadata = kernel->metadata(queue->device());
-    return metadata ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE;
+    return kernel->has(queue->device()) ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE;
   }
   // Sets the ND-range from clEnqueueNDRangeKernel's arguments, or returns its errors.
   cl_int make_range(cl_uint work_dim, const size_t* offset, const size_t* global,
                     const size_t* local, NDRange& range) const {
-    return ::make_range(*kernel, *metadata, queue->device(), work_dim, offset, global, local,
-                        range);
+    return ::make_range(*kernel, queue->device(), work_dim, offset, global, local, range);
   }
 };
 
@@ -118,13 +118,13 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
 
 } // namespace
 
-// The local size that a launch of these sizes would use (cl_khr_suggested_local_work_size). The
-// errors of clEnqueueNDRangeKernel, and CL_INVALID_VALUE if the result pointer is null.
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
-                                                        cl_kernel kernel, cl_uint work_dim,
-                                                        const size_t* global_work_offset,
-                                                        const size_t* global_work_size,
-                                                        size_t* suggested_local_work_size) {
+// The local size that a launch of these sizes would use. The errors of clEnqueueNDRangeKernel, and
+// CL_INVALID_VALUE if the result pointer is null.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                     cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t* global_work_offset,
+                                                     const size_t* global_work_size,
+                                                     size_t* suggested_local_work_size) {
   return icd::guarded([&]() -> cl_int {
     LaunchTarget target;
     if (const cl_int error = target.find_objects(command_queue, kernel))
@@ -145,6 +145,16 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
       suggested_local_work_size[d] = range.local_size[d];
     return CL_SUCCESS;
   });
+}
+
+// The name of cl_khr_suggested_local_work_size.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                        cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t* global_work_offset,
+                                                        const size_t* global_work_size,
+                                                        size_t* suggested_local_work_size) {
+  return clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim, global_work_offset,
+                                           global_work_size, suggested_local_work_size);
 }
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,

@@ -3,11 +3,13 @@
 #include "runtime/program/kernel.h"
 
 #include "icd/arguments.h"
+#include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/device.h"
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace heddle;
@@ -41,8 +43,8 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
       return CL_INVALID_PROGRAM_EXECUTABLE;
     // Only kernels with the same declaration on all devices (OpenCL API 5.9.1).
     std::vector<Ref<Kernel>> made;
-    for (const auto& metadata : loaded->metadata().kernels) {
-      auto kernel = Kernel::create(*object, metadata.name);
+    for (std::size_t i = 0; i < loaded->kernel_count(); ++i) {
+      auto kernel = Kernel::create(*object, loaded->kernel(i).name);
       if (kernel)
         made.push_back(std::move(*kernel));
       else if (kernel.error() != CL_INVALID_KERNEL_DEFINITION)
@@ -101,12 +103,12 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
     if (!object)
       return CL_INVALID_KERNEL;
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
-    const auto& metadata = object->metadata();
+    const auto& declaration = object->declaration();
     switch (param_name) {
     case CL_KERNEL_FUNCTION_NAME:
-      return out.put_text(metadata.name);
+      return out.put_text(declaration.name);
     case CL_KERNEL_NUM_ARGS:
-      return out.put<cl_uint>(static_cast<cl_uint>(metadata.arguments.size()));
+      return out.put<cl_uint>(static_cast<cl_uint>(declaration.arguments.size()));
     case CL_KERNEL_REFERENCE_COUNT:
       return out.put<cl_uint>(object->user_references());
     case CL_KERNEL_CONTEXT:
@@ -114,7 +116,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
     case CL_KERNEL_PROGRAM:
       return out.put<cl_program>(static_cast<cl_program>(object->program().handle()));
     case CL_KERNEL_ATTRIBUTES:
-      return out.put_text(metadata.attributes);
+      return out.put_text(declaration.attributes);
     default:
       return CL_INVALID_VALUE;
     }
@@ -128,7 +130,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index,
     auto* object = find<Kernel>(kernel);
     if (!object)
       return CL_INVALID_KERNEL;
-    const auto& arguments = object->metadata().arguments;
+    const auto& arguments = object->declaration().arguments;
     if (arg_index >= arguments.size())
       return CL_INVALID_ARG_INDEX;
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
@@ -165,22 +167,38 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
                                                           : nullptr);
     if (!target || !object->is_for(*target))
       return CL_INVALID_DEVICE;
-    const auto* metadata = object->metadata(*target);
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
+    // What only the compiled kernel tells.
+    // What only the compiled kernel tells.
+    const auto put_compiled = [&](auto value_of) -> cl_int {
+      auto metadata = object->metadata(*target);
+      if (!metadata)
+        return metadata.error();
+      const auto value = value_of(**metadata);
+      return out.put<std::remove_const_t<decltype(value)>>(value);
+    };
     switch (param_name) {
-    case CL_KERNEL_WORK_GROUP_SIZE:
-      return out.put<size_t>(max_group_size(*metadata));
+    case CL_KERNEL_WORK_GROUP_SIZE: {
+      auto size = object->max_group_size(*target);
+      return size ? out.put<size_t>(*size) : size.error();
+    }
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
-      const size_t sizes[3] = {metadata->required_group_size[0], metadata->required_group_size[1],
-                               metadata->required_group_size[2]};
+      const auto& required = object->declaration().required_group_size;
+      const size_t sizes[3] = {required[0], required[1], required[2]};
       return out.put_bytes(sizes, sizeof sizes);
     }
     case CL_KERNEL_LOCAL_MEM_SIZE:
-      return out.put<cl_ulong>(object->local_bytes());
+      return put_compiled([&](const KernelMetadata& metadata) -> cl_ulong {
+        return object->local_bytes(metadata.local_bytes);
+      });
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-      return out.put<size_t>(metadata->vector_width);
+      return put_compiled(
+          [](const KernelMetadata& metadata) -> size_t { return metadata.vector_width; });
     case CL_KERNEL_PRIVATE_MEM_SIZE:
-      return out.put<cl_ulong>(metadata->private_bytes);
+    // What a work-item keeps in memory, spilled or declared so: never 0 if anything is spilled.
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
+      return put_compiled(
+          [](const KernelMetadata& metadata) -> cl_ulong { return metadata.private_bytes; });
     default: // CL_KERNEL_GLOBAL_WORK_SIZE is for built-in kernels and custom devices
       return CL_INVALID_VALUE;
     }

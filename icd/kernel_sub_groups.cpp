@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetKernelSubGroupInfo (OpenCL API 5.9.4).
 #include "icd/arguments.h"
+#include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/device.h"
@@ -73,11 +74,16 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     const auto& devices = object->program().devices();
     auto* target =
         device ? find<Device>(device) : (devices.size() == 1 ? devices[0].get() : nullptr);
-    const auto* metadata = target ? object->metadata(*target) : nullptr;
-    if (!metadata)
+    if (!target || !object->has(*target))
       return CL_INVALID_DEVICE;
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
-    const size_t width = metadata->vector_width;
+    if (param_name == CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL)
+      return out.put<size_t>(object->declaration().required_sub_group_size);
+    auto compiled = object->metadata(*target);
+    if (!compiled)
+      return compiled.error();
+    const auto& metadata = **compiled;
+    const size_t width = metadata.vector_width;
     switch (param_name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
       return input_items(input_value_size, input_value) ? out.put<size_t>(width) : CL_INVALID_VALUE;
@@ -88,14 +94,24 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
       if (!input_value || input_value_size != sizeof(size_t))
         return CL_INVALID_VALUE;
-      return put_local_size(*metadata, max_group_size(*metadata),
+      return put_local_size(metadata, max_group_size(metadata),
                             *static_cast<const size_t*>(input_value), out);
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
-      return out.put<size_t>((max_group_size(*metadata) + width - 1) / width);
+      return out.put<size_t>((max_group_size(metadata) + width - 1) / width);
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: // OpenCL C has no attribute for it
       return out.put<size_t>(0);
     default:
       return CL_INVALID_VALUE;
     }
   });
+}
+
+// The name of cl_khr_subgroups and cl_intel_subgroups.
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
+                                              cl_kernel_sub_group_info param_name,
+                                              size_t input_value_size, const void* input_value,
+                                              size_t param_value_size, void* param_value,
+                                              size_t* param_value_size_ret) {
+  return clGetKernelSubGroupInfo(kernel, device, param_name, input_value_size, input_value,
+                                 param_value_size, param_value, param_value_size_ret);
 }

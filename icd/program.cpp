@@ -361,10 +361,8 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
       return out.put_bytes(object->il()->bytes().data(), object->il()->bytes().size());
     case CL_PROGRAM_BINARY_SIZES: {
       std::vector<size_t> sizes;
-      for (const auto& device : object->devices()) {
-        const auto state = object->state(*device);
-        sizes.push_back(state.file ? write_program_file(*state.file).size() : 0);
-      }
+      for (const auto& device : object->devices())
+        sizes.push_back(object->binary(*device).size());
       return out.put_array<size_t>(sizes);
     }
     case CL_PROGRAM_BINARIES: {
@@ -373,11 +371,10 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
         return CL_INVALID_VALUE;
       for (std::size_t i = 0; param_value && i < object->devices().size(); ++i) {
         auto* into = static_cast<unsigned char**>(param_value)[i];
-        const auto state = object->state(*object->devices()[i]);
-        if (!into || !state.file)
+        if (!into)
           continue;
-        const auto file = write_program_file(*state.file);
-        std::memcpy(into, file.data(), file.size());
+        const auto binary = object->binary(*object->devices()[i]);
+        std::copy(binary.begin(), binary.end(), reinterpret_cast<std::byte*>(into));
       }
       if (param_value_size_ret)
         *param_value_size_ret = bytes;
@@ -386,13 +383,13 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     case CL_PROGRAM_NUM_KERNELS:
       if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-      return out.put<size_t>(loaded->metadata().kernels.size());
+      return out.put<size_t>(loaded->kernel_count());
     case CL_PROGRAM_KERNEL_NAMES: {
       if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
       std::string names;
-      for (const auto& kernel : loaded->metadata().kernels)
-        names += (names.empty() ? "" : ";") + kernel.name;
+      for (std::size_t i = 0; i < loaded->kernel_count(); ++i)
+        names.append(names.empty() ? "" : ";").append(loaded->kernel(i).name);
       return out.put_text(names);
     }
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
@@ -436,7 +433,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
       return out.put<cl_program_binary_type>(type);
     }
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-      return out.put<size_t>(state.loaded ? state.loaded->metadata().program_scope.size() : 0);
+      return out.put<size_t>(state.loaded ? state.loaded->program_scope_bytes() : 0);
     default:
       return CL_INVALID_VALUE;
     }

@@ -22,16 +22,19 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# configure PRESET: configures if necessary.
+# configure PRESET [OPTION...]: configures if necessary.
 configure() {
   local preset=$1 launcher=()
+  shift
   command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   cd "$top"
-  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${launcher[@]}"
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${launcher[@]}" "$@"
 }
 
-# build PRESET: configures when needed and builds.
+# build PRESET [TARGET...]: configures when needed and builds.
 build() {
-  configure "$1"
-  cmake --build "build/$1"
+  local preset=$1
+  shift
+  configure "$preset"
+  cmake --build "build/$preset" ${1:+--target "$@"}
 }

@@ -247,10 +247,9 @@ class CopyElider {
 
 } // namespace
 
-llvm::PreservedAnalyses ElideLocalCopiesPass::run(llvm::Function& function,
-                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(function);
-  kernel.metadata.reads_in_place = CopyElider(function, kernel.report.remarks).run();
+llvm::PreservedAnalyses
+ElideLocalCopiesPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  kernel.metadata.has_elided_copies = CopyElider(*kernel.body, kernel.report.remarks).run();
   return llvm::PreservedAnalyses::none();
 }
 

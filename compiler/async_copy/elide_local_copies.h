@@ -2,8 +2,8 @@
 // Elides async copies to local memory: reads of the copy become reads of its source.
 #pragma once
 
-#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "compiler/ir/kernel_pass.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
@@ -21,14 +21,11 @@ namespace heddle::compiler {
 //
 // For the body of a kernel whose calls were inlined and whose loops are in simplified form. Runs
 // after AllocateLocalVariablesPass, and before LowerLocalVariablesPass and vectorization. Sets
-// metadata.reads_in_place if it elided a copy.
-class ElideLocalCopiesPass : public llvm::PassInfoMixin<ElideLocalCopiesPass> {
+// metadata.has_elided_copies if it elided a copy.
+class ElideLocalCopiesPass : public KernelPass<ElideLocalCopiesPass> {
  public:
-  explicit ElideLocalCopiesPass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace heddle::compiler

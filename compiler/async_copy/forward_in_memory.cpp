@@ -7,7 +7,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kLeaderQuery = "__heddle_lane_leads";
+constexpr llvm::StringLiteral kLeaderQuery = "__heddle_sub_group_is_leader";
 
 llvm::Value* emit_distance(llvm::IRBuilder<>& builder, llvm::Value* to, llvm::Value* from) {
   auto* i64 = builder.getInt64Ty();

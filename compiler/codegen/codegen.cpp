@@ -114,6 +114,17 @@ constexpr unsigned kMaxInstructionsScheduled = 8'000;
 // for each lane.
 constexpr std::uint64_t kMaxSizeSunk = 10'000; // by machine_size()
 
+// In blocks of thousands of instructions the scheduler before register allocation takes most of
+// code generation: 70 % for a 64-point FFT in registers, whose code is 4 to 9 % slower without it.
+constexpr std::size_t kMaxBlockPreScheduled = 4'000;
+
+bool has_long_block(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    return llvm::any_of(function,
+                        [](const auto& block) { return block.size() > kMaxBlockPreScheduled; });
+  });
+}
+
 bool describes_variables(const llvm::Module& module) {
   return llvm::any_of(module, [](const llvm::Function& function) {
     return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -136,6 +147,8 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
         return machine_size(function, TargetInfo(target)) > kMaxSizeSunk;
       }))
     config->disablePass(&llvm::MachineSinkingLegacyID);
+  if (has_long_block(module))
+    config->disablePass(&llvm::MachineSchedulerID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
   passes.add(config);
   passes.add(functions);

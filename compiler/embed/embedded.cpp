@@ -9,10 +9,6 @@ extern const char heddle_embedded_base_header[];
 extern const std::size_t heddle_embedded_base_header_size;
 extern const char heddle_embedded_extra_header[];
 extern const std::size_t heddle_embedded_extra_header_size;
-extern const char heddle_embedded_libm[];
-extern const std::size_t heddle_embedded_libm_size;
-extern const char heddle_embedded_libc[];
-extern const std::size_t heddle_embedded_libc_size;
 }
 
 namespace heddle::compiler::embedded {
@@ -28,9 +24,5 @@ llvm::StringRef opencl_c_base_header() {
 llvm::StringRef extra_builtins_header() {
   return {heddle_embedded_extra_header, heddle_embedded_extra_header_size};
 }
-
-llvm::StringRef libm_stub() { return {heddle_embedded_libm, heddle_embedded_libm_size}; }
-
-llvm::StringRef libc_stub() { return {heddle_embedded_libc, heddle_embedded_libc_size}; }
 
 } // namespace heddle::compiler::embedded

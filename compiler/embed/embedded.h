@@ -11,8 +11,5 @@ namespace heddle::compiler::embedded {
 llvm::StringRef builtins_pack();
 llvm::StringRef opencl_c_base_header();
 llvm::StringRef extra_builtins_header();
-// Shared objects without code that stand for the C and math libraries when kernels are linked.
-llvm::StringRef libm_stub();
-llvm::StringRef libc_stub();
 
 } // namespace heddle::compiler::embedded

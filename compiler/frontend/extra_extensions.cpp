@@ -6,16 +6,31 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "compiler/frontend/file_system.h"
+#include "compiler/support/build.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace heddle::compiler {
 namespace {
 
-// Of the last one Clang defines the macro only.
-constexpr llvm::StringLiteral kExtraExtensions[] = {"cl_khr_extended_async_copies",
-                                                    "cl_khr_async_work_group_copy_fence",
-                                                    "cl_intel_bfloat16_conversions"};
+constexpr llvm::StringLiteral kExtraExtensions[] = {
+    "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence",
+    "cl_khr_work_group_uniform_arithmetic", "cl_khr_expect_assume",
+    "cl_khr_extended_bit_ops",        // which Clang has from OpenCL C 2.0 on
+    "cl_intel_bfloat16_conversions"}; // of which Clang has the macro only
+
+// Some hundred declarations, too many for every program: only where they can be called.
+bool may_call_intel_sub_groups(const Build& build) {
+  constexpr llvm::StringLiteral kName = "intel_sub";
+  const auto has = [&](const heddle_blob& text) {
+    const llvm::StringRef words(static_cast<const char*>(text.data), text.size);
+    // What is included may be a file that is not known yet.
+    return words.contains(kName) || words.contains("include");
+  };
+  return has(build.request.source) || llvm::any_of(build.options.clang, [&](const auto& option) {
+           return llvm::StringRef(option).contains(kName);
+         });
+}
 
 // Those of the device's extensions that Clang does not know.
 llvm::SmallVector<llvm::StringRef, 2> extra_ones(llvm::StringRef names) {
@@ -51,11 +66,16 @@ class PragmaWatcher : public clang::PPCallbacks {
 
 } // namespace
 
-void add_extra_extensions(llvm::StringRef names, std::vector<std::string>& words) {
+void add_extra_extensions(const Build& build, llvm::StringRef names,
+                          std::vector<std::string>& words) {
   const auto extra = extra_ones(names);
+  const bool intel_sub_groups =
+      names.contains("cl_intel_subgroups") && may_call_intel_sub_groups(build);
+  if (intel_sub_groups)
+    words.push_back("-D__heddle_intel_sub_groups");
   for (const auto name : extra)
     words.push_back(("-D" + name + "=1").str());
-  if (!extra.empty())
+  if (!extra.empty() || intel_sub_groups)
     words.insert(words.end(), {"-include", kExtraBuiltinsPath});
 }
 

@@ -14,8 +14,11 @@ class Preprocessor;
 
 namespace heddle::compiler {
 
+class Build;
+
 // Adds Clang's options for those among `names`, which are separated by spaces.
-void add_extra_extensions(llvm::StringRef names, std::vector<std::string>& words);
+void add_extra_extensions(const Build& build, llvm::StringRef names,
+                          std::vector<std::string>& words);
 
 // Suppresses warnings of pragmas that name them; other unknown names are still warned of.
 void accept_extra_pragmas(clang::Preprocessor& preprocessor, llvm::StringRef names);

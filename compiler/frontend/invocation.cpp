@@ -47,20 +47,24 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
                                                            clang::DiagnosticsEngine& diagnostics) {
   const llvm::StringRef extensions =
       build.request.extensions != nullptr ? build.request.extensions : "";
+  // Clang's newest OpenCL C is 3.0; 3.1 adds extensions to it that the device has.
+  const bool is_3_1 = build.options.language == "CL3.1";
   std::vector<std::string> words = {
       "-triple", "spir64-unknown-unknown", "-x", "cl",
       // Programs test for these macros of the intermediate target, which is not the device.
-      "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=300",
-      "-cl-std=" + build.options.language, extension_list(extensions), "-finclude-default-header",
-      "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-internal-isystem",
-      kBuiltinHeaderDirectory, "-nobuiltininc",
+      "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=310",
+      "-DCL_VERSION_3_1=310", "-cl-std=" + (is_3_1 ? "CL3.0" : build.options.language),
+      extension_list(extensions), "-finclude-default-header", "-fdeclare-opencl-builtins",
+      "-cl-kernel-arg-info", "-internal-isystem", kBuiltinHeaderDirectory, "-nobuiltininc",
       // Headers of the system, such as /usr/include, are not for kernels.
       "-nostdsysteminc", "-ffp-contract=on",
       // The processor's reciprocal estimate with one Newton step has an error of up to 3 ulp; with
       // -cl-fast-relaxed-math a division may have 2.5 ulp (OpenCL C 7.4). Square roots keep their
       // estimates: they may have 3 and 4 ulp.
       "-mrecip=!vec-divf"};
-  add_extra_extensions(extensions, words);
+  if (is_3_1)
+    words.insert(words.end(), {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310"});
+  add_extra_extensions(build, extensions, words);
   if (!has(extensions, "__opencl_c_images"))
     words.push_back("-U__IMAGE_SUPPORT__");
   if (build.request.header_count != 0)

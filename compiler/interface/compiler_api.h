@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 3 };
+enum { HEDDLE_COMPILER_API_VERSION = 4 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -35,7 +35,9 @@ typedef struct heddle_spec_constant {
 typedef enum heddle_goal {
   HEDDLE_GOAL_OBJECT = 0,     // LLVM bitcode, for a later link (clCompileProgram)
   HEDDLE_GOAL_LIBRARY = 1,    // LLVM bitcode (clLinkProgram with -create-library)
-  HEDDLE_GOAL_EXECUTABLE = 2, // ELF shared object and metadata
+  HEDDLE_GOAL_EXECUTABLE = 2, // ELF shared object of all kernels, and metadata: for tools
+  HEDDLE_GOAL_PROGRAM = 3,    // bitcode from which units are built, and metadata (clBuildProgram)
+  HEDDLE_GOAL_UNIT = 4,       // ELF shared object of one kernel, and metadata
 } heddle_goal;
 
 typedef enum heddle_status {
@@ -60,9 +62,11 @@ typedef struct heddle_request {
   const char* working_directory; // base of relative -I paths and includes; may be null
   const heddle_header* headers;
   size_t header_count;
-  // Link: bitcode from earlier requests.
+  // Link: bitcode from earlier requests. Unit: the program.
   const heddle_blob* inputs;
   size_t input_count;
+  // Unit: the kernel's name.
+  const char* kernel;
   // Options of clBuildProgram, validated and split into words by the runtime
   // (compiler/interface/build_options.h): "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w",
   // "-Werror". The compiler ignores options of another phase.
@@ -71,15 +75,17 @@ typedef struct heddle_request {
   // The device's extensions and __opencl_c_* features, separated by spaces.
   const char* extensions;
   const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
-  uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
-  uint32_t vector_width; // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
-  uint32_t block_rows;   // interleaved sub-groups; 0: chosen for each kernel
+  uint32_t force_fibers;   // not 0: sub-groups cross barriers on fibers, never in region loops
+  uint32_t vector_width;   // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
+  uint32_t row_interleave; // interleaved sub-groups; 0: chosen for each kernel
   // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
   // build fails with a message that names the limit.
   uint64_t max_seconds;
   uint64_t
       max_memory_bytes; // 0: no limit. Growth of the process's resident memory during the build.
   uint32_t checks;      // HEDDLE_CHECK_*
+  // Set to not 0 by another thread to end the request soon, as a failure; may be null.
+  const uint32_t* cancelled;
   // Diagnostics of the compiler itself, written to stderr. They do not change the output.
   uint32_t time_passes;    // 0: none; 1: the time of each pass of Heddle; 2: also of LLVM's passes
   const char* print_after; // IR after these passes: names separated by commas, "*" for all; may be
@@ -97,7 +103,7 @@ typedef struct heddle_result {
   heddle_status status;
   const char* log; // never null; Clang's diagnostics as text
   heddle_blob output;
-  heddle_blob metadata;            // serialize(ProgramMetadata), for HEDDLE_GOAL_EXECUTABLE
+  heddle_blob metadata; // serialize(ProgramMetadata), for executables, programs and units
   const char* const* dependencies; // files read from disk by #include, absolute
   size_t dependency_count;
 } heddle_result;

@@ -36,7 +36,7 @@ struct Launch {
   // otherwise 1.
   std::uint64_t merged_groups;
   std::uint64_t merged_rows;
-  // For kernels with KernelMetadata::reads_in_place: not 0 if two of their pointers to global
+  // For kernels with KernelMetadata::has_elided_copies: not 0 if two of their pointers to global
   // memory point into overlapping memory.
   std::uint64_t arguments_overlap;
 };

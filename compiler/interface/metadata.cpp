@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x344d4448; // "HDM4"
+constexpr std::uint32_t kMagic = 0x364d4448; // "HDM6"
 
 class Writer {
  public:
@@ -118,13 +118,15 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.packed_bytes);
   for (const auto size : kernel.required_group_size)
     out.number(size);
+  out.number(kernel.required_sub_group_size);
+  out.number<std::uint8_t>(kernel.may_have_barrier);
   out.number(kernel.local_bytes);
   out.number(kernel.private_bytes);
   out.number(kernel.stack_bytes);
   out.number<std::uint8_t>(kernel.has_barrier);
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
-  out.number<std::uint8_t>(kernel.reads_in_place);
+  out.number<std::uint8_t>(kernel.has_elided_copies);
   out.number<std::uint8_t>(kernel.checks_memory);
   out.number<std::uint64_t>(kernel.variables.size());
   for (const auto& variable : kernel.variables)
@@ -141,13 +143,15 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.packed_bytes = in.number<std::uint32_t>();
   for (auto& size : kernel.required_group_size)
     size = in.number<std::uint64_t>();
+  kernel.required_sub_group_size = in.number<std::uint32_t>();
+  kernel.may_have_barrier = in.number<std::uint8_t>() != 0;
   kernel.local_bytes = in.number<std::uint64_t>();
   kernel.private_bytes = in.number<std::uint64_t>();
   kernel.stack_bytes = in.number<std::uint64_t>();
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
-  kernel.reads_in_place = in.number<std::uint8_t>() != 0;
+  kernel.has_elided_copies = in.number<std::uint8_t>() != 0;
   kernel.checks_memory = in.number<std::uint8_t>() != 0;
   const auto variables = in.count(1);
   for (std::size_t i = 0; i < variables && in.ok(); ++i)

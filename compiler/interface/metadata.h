@@ -45,13 +45,24 @@ struct CheckedVariable {
   bool is_local = false;
 };
 
-struct KernelMetadata {
+// Work-items of a sub-group: powers of two up to this.
+inline constexpr std::uint32_t kLargestSubGroup = 64;
+
+// What is known of a kernel from its source: the same for all of its units.
+struct KernelDeclaration {
   std::string name;
   std::string attributes; // CL_KERNEL_ATTRIBUTES
   std::vector<KernelArgument> arguments;
   std::uint32_t packed_bytes = 0;                     // size of the packed arguments
   std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
-  std::uint64_t local_bytes = 0;                      // static __local variables
+  std::uint32_t required_sub_group_size = 0;          // 0: none
+  // False: no unit has a barrier.
+  bool may_have_barrier = false;
+};
+
+// A kernel as it was compiled: one unit of it.
+struct KernelMetadata : KernelDeclaration {
+  std::uint64_t local_bytes = 0;   // static __local variables
   std::uint64_t private_bytes = 0; // of a work-item: its stack and its part of the frame
   std::uint64_t stack_bytes = 0;   // stack that one fiber (or the whole kernel if it has
                                    // no barrier) needs; 0: unbounded (recursion)
@@ -62,12 +73,15 @@ struct KernelMetadata {
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
   std::uint32_t vector_width = 1; // work-items of a sub-group
   // Whether the kernel reads abi::Launch::arguments_overlap.
-  bool reads_in_place = false;
+  bool has_elided_copies = false;
   // Whether the kernel calls abi::Worker::check, which needs `variables`.
   bool checks_memory = false;
   std::vector<CheckedVariable> variables;
 };
 
+// Of a program (HEDDLE_GOAL_PROGRAM), whose kernels are only declarations; of a unit
+// (HEDDLE_GOAL_UNIT), which has its kernel and no program-scope variables; or of both together
+// (HEDDLE_GOAL_EXECUTABLE).
 struct ProgramMetadata {
   std::vector<KernelMetadata> kernels;
   std::vector<std::byte> program_scope;   // initial image of the program-scope variables

@@ -5,7 +5,6 @@
 #include "compiler/ir/kernel.h"
 #include "compiler/ir/target_info.h"
 #include "compiler/support/build.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace heddle::compiler {
@@ -26,12 +25,12 @@ struct Compilation {
   bool checks_division() const { return (build.request.checks & HEDDLE_CHECK_DIVISION) != 0; }
   bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
 
-  // The kernel whose body `function` is.
-  Kernel& kernel_of(const llvm::Function& function) {
+  // The kernel whose body `function` is, or null.
+  Kernel* find_kernel(const llvm::Function& function) {
     for (auto& kernel : kernels)
       if (kernel.body == &function)
-        return kernel;
-    llvm_unreachable("the function is no kernel's body");
+        return &kernel;
+    return nullptr;
   }
 };
 

@@ -21,7 +21,7 @@ namespace heddle::compiler {
 enum class VariantKind : std::uint8_t {
   whole,    // all lanes are active
   tail,     // masked: the first lanes are active
-  block,    // launch.block_rows whole sub-groups side by side, at y to y + block_rows - 1
+  block,    // launch.row_interleave whole sub-groups side by side, at y to y + row_interleave - 1
   crossing, // masked; lanes have consecutive linear ids, across rows: x is the linear id, y and z 0
   scalar,   // one work-item, of a kernel with a width of one that is split at its barriers
   leader,   // the first sub-group of a group whose other sub-groups do nothing; without barriers
@@ -106,7 +106,7 @@ struct LaunchPolicy {
   // ids are exact in all lanes, else one work-item at a time.
   std::vector<IdBase> id_bases;
   bool tail_is_exact = false;
-  unsigned block_rows = 1; // of the variant `block`
+  unsigned row_interleave = 1; // of the variant `block`
   // The longest row of groups that run `crossing`; their rows do not divide into whole sub-groups.
   std::uint64_t widest_crossed_row = 0;
   // Bytes that a work-item moves, if large launches store with non-temporal stores

@@ -13,7 +13,22 @@ namespace {
 using Kind = SubgroupIntrinsic::Kind;
 using Combine = SubgroupIntrinsic::Combine;
 
-constexpr llvm::StringLiteral kPrefix = "__heddle_lane_";
+constexpr llvm::StringLiteral kPrefix = "__heddle_sub_group_";
+
+// No name is the beginning of another one and an underscore.
+constexpr struct {
+  llvm::StringLiteral name;
+  Kind kind;
+} kKinds[] = {
+    {"local_id", Kind::id},         {"max_size", Kind::count},
+    {"base", Kind::base},           {"is_leader", Kind::is_leader},
+    {"restart", Kind::restart},     {"all_rows", Kind::all_rows},
+    {"barrier", Kind::barrier},     {"ballot", Kind::ballot},
+    {"read", Kind::read},           {"first", Kind::first},
+    {"shuffle", Kind::shuffle},     {"reduce", Kind::reduce},
+    {"inclusive_scan", Kind::scan}, {"exclusive_scan", Kind::exclusive_scan},
+    {"cluster", Kind::cluster},
+};
 
 bool has_combine(Kind kind) { return kind >= Kind::reduce; }
 
@@ -43,7 +58,7 @@ llvm::Value* lower(llvm::CallInst& call, const SubgroupIntrinsic& function) {
     const auto state = work_item_params(*call.getFunction());
     auto* any =
         builder.CreateOr(builder.CreateOr(state.local_id[0], state.local_id[1]), state.local_id[2]);
-    return builder.CreateICmpEQ(any, builder.getInt64(0), "leads");
+    return builder.CreateICmpEQ(any, builder.getInt64(0), "is_leader");
   }
   case Kind::restart: // in what the vector forms were made of, which nobody runs
     return nullptr;
@@ -65,30 +80,17 @@ llvm::Value* lower(llvm::CallInst& call, const SubgroupIntrinsic& function) {
 std::optional<SubgroupIntrinsic> subgroup_intrinsic(llvm::StringRef name) {
   if (!name.consume_front(kPrefix))
     return std::nullopt;
-  const auto [kind, rest] = name.split('_');
-  const auto found = llvm::StringSwitch<std::optional<Kind>>(kind)
-                         .Case("id", Kind::id)
-                         .Case("count", Kind::count)
-                         .Case("base", Kind::base)
-                         .Case("leads", Kind::is_leader)
-                         .Case("again", Kind::restart)
-                         .Case("rows", Kind::all_rows)
-                         .Case("barrier", Kind::barrier)
-                         .Case("ballot", Kind::ballot)
-                         .Case("read", Kind::read)
-                         .Case("first", Kind::first)
-                         .Case("shuffle", Kind::shuffle)
-                         .Case("reduce", Kind::reduce)
-                         .Case("scan", Kind::scan)
-                         .Case("before", Kind::exclusive_scan)
-                         .Case("cluster", Kind::cluster)
-                         .Default(std::nullopt);
-  if (!found)
+  const auto* const found = llvm::find_if(kKinds, [&](const auto& kind) {
+    return name == kind.name ||
+           (name.starts_with(kind.name) && name.drop_front(kind.name.size()).starts_with("_"));
+  });
+  if (found == std::end(kKinds))
     return std::nullopt;
-  SubgroupIntrinsic function{*found};
-  if (!has_combine(*found))
+  SubgroupIntrinsic function{found->kind};
+  if (!has_combine(found->kind))
     return function;
-  const auto [combine, type] = rest.split('_');
+  name = name.drop_front(std::min(found->name.size() + 1, name.size()));
+  const auto [combine, type] = name.split('_');
   function.combine = llvm::StringSwitch<Combine>(combine)
                          .Case("add", Combine::add)
                          .Case("mul", Combine::mul)

@@ -37,7 +37,7 @@ struct SubgroupIntrinsic {
   bool is_unsigned = false;
 };
 
-// Parses __heddle_lane_KIND, followed by _TYPE or _COMBINE_TYPE for kinds with values.
+// Parses __heddle_sub_group_KIND, followed by _TYPE or _COMBINE_TYPE for kinds with values.
 std::optional<SubgroupIntrinsic> subgroup_intrinsic(llvm::StringRef name);
 bool is_subgroup_intrinsic(llvm::StringRef name);
 // Of the callee; nothing if the call is of another function.

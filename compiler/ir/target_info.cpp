@@ -18,6 +18,7 @@ TargetInfo::TargetInfo(const llvm::TargetMachine& target) {
   has_avx512_short_vectors = has("+avx512vl");
   has_avx512_words = has("+avx512bw");
   has_avx512_doublewords = has("+avx512dq");
+  has_vnni = has("+avx512vnni");
   has_byte_permute = has("+avx512vbmi");
   vector_bits = has_avx512 ? 512 : has_avx2 ? 256 : 128;
   vector_registers = has_avx512 ? 32 : 16;

@@ -20,7 +20,7 @@ struct TargetInfo {
 
   unsigned vector_bits = 128; // of a vector register
   unsigned vector_registers = 16;
-  bool has_f16c = false; // conversions of half vectors
+  bool has_f16c = false;            // conversions of half vectors
   bool has_half_arithmetic = false; // AVX-512 FP16, for vectors of every size
   bool has_avx2 = false;
   // AVX-512: masks for every instruction, gathers and scatters of elements of 32 and 64 bits...
@@ -28,6 +28,7 @@ struct TargetInfo {
   bool has_avx512_short_vectors = false; // VL: the same for vectors of 128 and 256 bits
   bool has_avx512_words = false;         // BW: masks and permutes of elements of 8 and 16 bits
   bool has_avx512_doublewords = false;   // DQ: range, reduce, 64-bit multiplication
+  bool has_vnni = false;                 // dot products of bytes
   bool has_byte_permute = false;         // VBMI: permutes of bytes across a register
   // Loads that cross a cache line take twice as long: Zen with registers as wide as a line.
   bool has_slow_line_crossing = false;

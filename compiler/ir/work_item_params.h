@@ -23,7 +23,7 @@ struct WorkItemParams {
 };
 
 bool has_work_item_params(const llvm::Function& function);
-// Of a function that has them.
+// Of a function that has them; a fatal error otherwise.
 WorkItemParams work_item_params(llvm::Function& function);
 
 } // namespace heddle::compiler

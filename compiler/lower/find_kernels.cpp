@@ -103,11 +103,19 @@ bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layo
   return true;
 }
 
-bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
+bool describe(llvm::Function& function, Build& build, KernelDeclaration& out) {
   out.attributes = kernel_attributes(function);
   if (const auto* size = function.getMetadata("reqd_work_group_size"))
     for (unsigned i = 0; i < 3 && i < size->getNumOperands(); ++i)
       out.required_group_size[i] = number_at(function, "reqd_work_group_size", i);
+  if (function.hasMetadata("intel_reqd_sub_group_size")) {
+    const auto size = number_at(function, "intel_reqd_sub_group_size", 0);
+    if (size > kLargestSubGroup || !llvm::isPowerOf2_64(size))
+      return build.error("kernel '" + out.name + "': sub-groups of " + llvm::Twine(size) +
+                         " work-items are required; this device has powers of two up to " +
+                         llvm::Twine(kLargestSubGroup));
+    out.required_sub_group_size = static_cast<std::uint32_t>(size);
+  }
   const auto& layout = function.getParent()->getDataLayout();
   std::uint32_t end = 0;
   for (auto& argument : function.args()) {
@@ -154,10 +162,11 @@ llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
 
 } // namespace
 
-static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
+bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
   llvm::SmallVector<llvm::Function*, 8> found;
   for (auto& function : module)
-    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration())
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration() &&
+        (build.request.kernel == nullptr || function.getName() == build.request.kernel))
       found.push_back(&function);
   bool ok = true;
   for (auto* function : found) {

@@ -11,6 +11,10 @@ namespace heddle::compiler {
 
 class Build;
 
+// Describes the kernels of a module whose target extension types are lowered. False, with an error
+// in the log, if an argument cannot be passed.
+bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels);
+
 // Removes the stubs that Clang puts around kernels and describes each kernel from Clang's metadata
 // (names, arguments, attributes). An argument that cannot be passed is an error of the build.
 class FindKernelsPass : public llvm::PassInfoMixin<FindKernelsPass> {

@@ -87,8 +87,9 @@ llvm::Instruction* for_the_first(CheckScope scope, llvm::Instruction* before) {
   llvm::IRBuilder<> builder(before);
   const bool group = scope == CheckScope::work_group;
   auto* type = group ? builder.getInt64Ty() : builder.getInt32Ty();
-  auto id = module.getOrInsertFunction(group ? "_Z19get_local_linear_idv" : "__heddle_lane_id",
-                                       llvm::FunctionType::get(type, false));
+  auto id =
+      module.getOrInsertFunction(group ? "_Z19get_local_linear_idv" : "__heddle_sub_group_local_id",
+                                 llvm::FunctionType::get(type, false));
   auto* first = builder.CreateICmpEQ(builder.CreateCall(id), llvm::ConstantInt::get(type, 0));
   return llvm::SplitBlockAndInsertIfThen(first, before->getIterator(), /*Unreachable=*/false);
 }

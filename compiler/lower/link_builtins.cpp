@@ -92,14 +92,14 @@ std::string caller_of(const llvm::Function& function) {
 bool report_undefined(const llvm::Module& module, const BuiltinPack& library, Build& build) {
   bool ok = true;
   for (const auto& function : module) {
-    if (!is_wanted(function) || library.find(function.getName()) == kExternalPart)
+    if (!is_wanted(function) || library.find(function.getName()))
       continue;
     const auto caller = caller_of(function);
     ok = build.error("undefined function '" + llvm::demangle(function.getName()) + "'" +
                      (caller.empty() ? "" : " called from '" + caller + "'"));
   }
   for (const auto& variable : module.globals())
-    if (is_wanted(variable))
+    if (is_wanted(variable) && !library.find(variable.getName()))
       ok = build.error("undefined variable '" + variable.getName() + "'");
   return ok;
 }
@@ -120,6 +120,14 @@ bool is_lowered_by_compiler(llvm::StringRef name) {
   return name == "printf" || is_work_item_query(name) || is_barrier(name) ||
          is_builtin_local_memory(name) || is_collective_buffer_index(name) ||
          is_subgroup_intrinsic(name) || name == kCheckFunction;
+}
+
+bool resolve_builtins(llvm::Module& module, Build& build) {
+  const BuiltinPack library(embedded::builtins_pack());
+  rename_clashes(module, library);
+  expand_vector_builtins(module, [&](llvm::StringRef name) { return library.defines(name); });
+  // What the library defines is complete in itself.
+  return report_undefined(module, library, build);
 }
 
 static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {

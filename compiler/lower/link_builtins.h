@@ -10,6 +10,11 @@ namespace heddle::compiler {
 
 class Build;
 
+// Makes definitions of calls of vector overloads that the library has for scalars only, and sees to
+// it that the library defines what the module calls. Undefined functions are errors of the build,
+// each with its name.
+bool resolve_builtins(llvm::Module& module, Build& build);
+
 // Links the library functions that the module calls, directly or indirectly, and parses only those
 // from the bitcode. Undefined functions are errors of the build, each with its name. On CPUs
 // without conversions of halves, a program that uses halves also gets the functions that code

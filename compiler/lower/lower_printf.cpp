@@ -127,22 +127,37 @@ class RecordBuilder {
 
 } // namespace
 
-static bool lower_printf(llvm::Module& module, Build& build) {
-  auto* function = module.getFunction("printf");
-  if (function == nullptr || !function->isDeclaration())
-    return true;
-  llvm::SmallVector<llvm::User*, 16> users(function->users());
-  for (auto* user : users) {
-    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-    if (call == nullptr || call->getCalledOperand() != function || call->arg_empty())
-      continue;
+// The calls of printf, which is a declaration.
+static llvm::SmallVector<llvm::CallInst*, 16> calls_of_printf(llvm::Module& module) {
+  llvm::SmallVector<llvm::CallInst*, 16> calls;
+  if (const auto* function = module.getFunction("printf");
+      function != nullptr && function->isDeclaration())
+    for (const auto* user : function->users())
+      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+          call != nullptr && call->getCalledOperand() == function && !call->arg_empty())
+        calls.push_back(const_cast<llvm::CallInst*>(call));
+  return calls;
+}
+
+bool check_printf(llvm::Module& module, Build& build) {
+  for (const auto* call : calls_of_printf(module))
     for (unsigned i = 1; i < call->arg_size(); ++i)
-      if (!is_printable(call->getArgOperand(i)->getType()) || call->isByValArgument(i))
-        return build.error("printf in '" + call->getFunction()->getName() + "': argument " +
-                           llvm::Twine(i) + " has a type that cannot be printed");
+      if (!is_printable(call->getArgOperand(i)->getType()) || call->isByValArgument(i)) {
+        auto name = call->getFunction()->getName();
+        name.consume_front("__clang_ocl_kern_imp_");
+        return build.error("printf in '" + name + "': argument " + llvm::Twine(i) +
+                           " has a type that cannot be printed");
+      }
+  return true;
+}
+
+static bool lower_printf(llvm::Module& module, Build& build) {
+  if (!check_printf(module, build))
+    return false;
+  for (auto* call : calls_of_printf(module))
     RecordBuilder(*call).lower();
-  }
-  if (function->use_empty())
+  if (auto* function = module.getFunction("printf");
+      function != nullptr && function->isDeclaration() && function->use_empty())
     function->eraseFromParent();
   return true;
 }

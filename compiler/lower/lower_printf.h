@@ -10,9 +10,12 @@ namespace heddle::compiler {
 
 class Build;
 
+// Whether all arguments of printf are of types that it can take (OpenCL C 6.15.14); if not, that is
+// an error of the build.
+bool check_printf(llvm::Module& module, Build& build);
+
 // Each call builds the record of interface/printf_record.h on the stack and passes it to the
-// worker. An argument of a type that printf cannot take (OpenCL C 6.15.14) is an error of the
-// build. Runs after AddWorkItemParamsPass.
+// worker, after check_printf(). Runs after AddWorkItemParamsPass.
 class LowerPrintfPass : public llvm::PassInfoMixin<LowerPrintfPass> {
  public:
   explicit LowerPrintfPass(Compilation& compilation) : compilation_(compilation) {}

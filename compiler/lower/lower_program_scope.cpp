@@ -5,6 +5,7 @@
 #include "compiler/support/build.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -133,7 +134,8 @@ void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
 
 } // namespace
 
-static void collect_program_scope(llvm::Module& module) {
+// The variables that live in the block.
+static Variables find_variables(llvm::Module& module) {
   Variables found;
   for (auto& variable : module.globals())
     if (variable.getAddressSpace() == 1 && !variable.isDeclaration() &&
@@ -146,19 +148,19 @@ static void collect_program_scope(llvm::Module& module) {
     if (found[i]->hasInitializer())
       add_referenced(llvm::ConstantStruct::getAnon({found[i]->getInitializer()}), found);
   }
-  for (auto* variable : found)
-    variable->addAttribute(kProgramScopeAttribute);
+  return found;
 }
 
-static bool lower_program_scope(llvm::Module& module, Build& build, Kernels& kernels) {
+bool collect_program_scope(llvm::Module& module, Build& build) {
+  const auto members = find_variables(module);
   const auto& layout = module.getDataLayout();
   auto& metadata = build.metadata;
   llvm::DenseMap<llvm::GlobalVariable*, std::uint64_t> offsets;
-  Variables found;
+  Variables found; // in the order of the module
   std::uint64_t end = 0;
   llvm::Align alignment(1);
   for (auto& variable : module.globals()) {
-    if (!variable.hasAttribute(kProgramScopeAttribute))
+    if (!members.contains(&variable))
       continue;
     found.insert(&variable);
     auto* type = variable.getValueType();
@@ -168,8 +170,7 @@ static bool lower_program_scope(llvm::Module& module, Build& build, Kernels& ker
     const std::uint64_t bytes = layout.getTypeAllocSize(type);
     end = offsets[&variable] + bytes;
     metadata.variables.push_back({variable.getName().str(), offsets[&variable], bytes, false});
-    for (auto& kernel : kernels)
-      kernel.metadata.variables.push_back(metadata.variables.back());
+    variable.addAttribute(kProgramScopeAttribute, llvm::utostr(offsets[&variable]));
   }
   if (found.empty())
     return true;
@@ -183,26 +184,40 @@ static bool lower_program_scope(llvm::Module& module, Build& build, Kernels& ker
     if (variable->hasInitializer() && !image.write(variable->getInitializer(), offsets[variable]))
       return build.error("the initializer of '" + variable->getName() +
                          "' cannot be evaluated when the program is built");
-  for (auto* variable : found)
-    replace(*variable, offsets[variable]);
-  for (auto* variable : found)
+  return true;
+}
+
+static void lower_program_scope(llvm::Module& module, Kernels& kernels) {
+  const auto& layout = module.getDataLayout();
+  llvm::SmallVector<std::pair<llvm::GlobalVariable*, std::uint64_t>, 16> found;
+  for (auto& variable : module.globals()) {
+    std::uint64_t offset = 0;
+    if (variable.getAttribute(kProgramScopeAttribute).getValueAsString().getAsInteger(10, offset))
+      continue;
+    found.emplace_back(&variable, offset);
+    const std::uint64_t bytes = layout.getTypeAllocSize(variable.getValueType());
+    for (auto& kernel : kernels)
+      kernel.metadata.variables.push_back({variable.getName().str(), offset, bytes, false});
+  }
+  for (const auto& [variable, offset] : found)
+    replace(*variable, offset);
+  for (const auto& [variable, offset] : found)
     variable->setInitializer(nullptr);
-  for (auto* variable : found) {
+  for (const auto& [variable, offset] : found) {
     variable->replaceAllUsesWith(llvm::PoisonValue::get(variable->getType()));
     variable->eraseFromParent();
   }
-  return true;
 }
 
 llvm::PreservedAnalyses CollectProgramScopePass::run(llvm::Module& module,
                                                      llvm::ModuleAnalysisManager& /*analyses*/) {
-  collect_program_scope(module);
+  collect_program_scope(module, compilation_.build);
   return llvm::PreservedAnalyses::none();
 }
 
 llvm::PreservedAnalyses LowerProgramScopePass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
-  lower_program_scope(module, compilation_.build, compilation_.kernels);
+  lower_program_scope(module, compilation_.kernels);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -11,13 +11,28 @@ namespace heddle::compiler {
 
 class Build;
 
-// Marks the variables that live in the block.
+// Marks the variables that live in the block; its value is the offset, in decimal digits.
 inline constexpr const char* kProgramScopeAttribute = "heddle-program-scope";
 
-// Moves every variable in the global address space (OpenCL C 6.7.1), and every constant that refers
-// to one or is referred to by one, to offsets in abi::Launch::program_scope. Writes the block's
-// initial image and relocations to the metadata of the program, and the variables' offsets to that
-// of the kernels. Runs after AddWorkItemParamsPass.
+// Assigns every variable in the global address space (OpenCL C 6.7.1), and every constant that
+// refers to one or is referred to by one, an offset in abi::Launch::program_scope, and writes the
+// block's initial image and relocations to the metadata of the program. The kernels of a program
+// share the block, so this runs before they are separated. False, with an error in the log, if an
+// initializer cannot be evaluated.
+bool collect_program_scope(llvm::Module& module, Build& build);
+
+// The same as a pass. Runs before AddWorkItemParamsPass, which must know what uses these variables.
+class CollectProgramScopePass : public llvm::PassInfoMixin<CollectProgramScopePass> {
+ public:
+  explicit CollectProgramScopePass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
+};
+
+// Replaces these variables by addresses in the block, and writes their offsets to the metadata of
+// the kernels. Runs after AddWorkItemParamsPass.
 class LowerProgramScopePass : public llvm::PassInfoMixin<LowerProgramScopePass> {
  public:
   explicit LowerProgramScopePass(Compilation& compilation) : compilation_(compilation) {}
@@ -25,12 +40,6 @@ class LowerProgramScopePass : public llvm::PassInfoMixin<LowerProgramScopePass> 
 
  private:
   Compilation& compilation_;
-};
-
-// Marks these variables. Runs before AddWorkItemParamsPass, which must know their users.
-class CollectProgramScopePass : public llvm::PassInfoMixin<CollectProgramScopePass> {
- public:
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
 } // namespace heddle::compiler

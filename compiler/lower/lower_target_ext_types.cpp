@@ -91,8 +91,11 @@ static void lower_target_ext_types(llvm::Module& module) {
         llvm::Function::Create(type, old->getLinkage(), old->getAddressSpace(), "", &module);
     made->takeName(old);
     values[old] = made;
-    for (auto& argument : old->args())
-      values[&argument] = made->getArg(argument.getArgNo());
+    for (auto& argument : old->args()) {
+      auto* parameter = made->getArg(argument.getArgNo());
+      parameter->takeName(&argument);
+      values[&argument] = parameter;
+    }
   }
   for (auto* old : functions) {
     auto* made = llvm::cast<llvm::Function>(values.lookup(old));

@@ -260,6 +260,18 @@ void Translator::integer_dot(const Instruction& instruction) {
           "the operands are vectors of the same integers");
   require(vector->getScalarSizeInBits() <= result.llvm->getIntegerBitWidth(),
           "the result is at least as wide as a component");
+  if (result.llvm->isIntegerTy(32) && vector->getNumElements() == 4 &&
+      vector->getScalarSizeInBits() == 8) { // the library knows the CPU's instruction
+    llvm::SmallVector<Argument, 3> arguments = {
+        argument(left, is_unsigned ? Sign::is_unsigned : Sign::is_signed),
+        argument(right, is_unsigned || is_mixed ? Sign::is_unsigned : Sign::is_signed)};
+    if (accumulates)
+      arguments.push_back(argument(value_of(instruction[5], result.llvm, "the accumulator"),
+                                   is_unsigned ? Sign::is_unsigned : Sign::is_signed));
+    define_result(instruction,
+                  call_builtin(accumulates ? "dot_acc_sat" : "dot", result.llvm, arguments));
+    return;
+  }
   auto* wide = llvm::FixedVectorType::get(result.llvm, vector->getNumElements());
   left = is_unsigned ? builder_.CreateZExt(left, wide) : builder_.CreateSExt(left, wide);
   right =

@@ -7,6 +7,9 @@ namespace {
 
 using Op = spv::Op;
 
+// Copied member by member: bounds the code that a few words of a module make.
+constexpr std::uint64_t kMostCopied = 1 << 16;
+
 } // namespace
 
 const Type* Translator::member_index(const Type* composite, Word index) const {
@@ -52,6 +55,26 @@ void Translator::construct(const Instruction& instruction) {
           made, value_of(parts[i], member_index(&result, i)->llvm, "a constituent"), i);
   }
   define_result(instruction, made);
+}
+
+llvm::Value* Translator::copied_logically(llvm::Value* value, const Type& from, const Type& to) {
+  if (from.llvm == to.llvm)
+    return value;
+  require(from.op == to.op && (from.op == Op::OpTypeStruct || from.op == Op::OpTypeArray),
+          "operand and result are structures or arrays that match");
+  const auto count = from.op == Op::OpTypeStruct ? from.members.size() : from.count;
+  require(count == (to.op == Op::OpTypeStruct ? to.members.size() : to.count),
+          "operand and result have as many members");
+  require(from.bytes <= kMostCopied && count <= from.bytes,
+          "what is copied has at most 64 KiB, and no members without size");
+  llvm::Value* made = llvm::PoisonValue::get(to.llvm);
+  for (unsigned i = 0; i < count; ++i)
+    made =
+        builder_.CreateInsertValue(made,
+                                   copied_logically(builder_.CreateExtractValue(value, i),
+                                                    *member_index(&from, i), *member_index(&to, i)),
+                                   i);
+  return made;
 }
 
 // Indices lead through structures and arrays, and may end in a vector.

@@ -140,11 +140,14 @@ void Translator::bitcast(const Instruction& instruction) {
     require(from == result.llvm, "a pointer keeps its storage class");
     made = operand;
   } else if (result.llvm->isPointerTy()) {
-    require(from->isIntegerTy(64), "an integer of 64 bits becomes a pointer");
-    made = builder_.CreateIntToPtr(operand, result.llvm);
+    require(is_bits(from) && from->getPrimitiveSizeInBits() == 64, "a pointer has 64 bits");
+    made = builder_.CreateIntToPtr(builder_.CreateBitCast(operand, builder_.getInt64Ty()),
+                                   result.llvm);
   } else if (from->isPointerTy()) {
-    require(result.llvm->isIntegerTy(64), "a pointer becomes an integer of 64 bits");
-    made = builder_.CreatePtrToInt(operand, result.llvm);
+    require(is_bits(result.llvm) && result.llvm->getPrimitiveSizeInBits() == 64,
+            "a pointer has 64 bits");
+    made = builder_.CreateBitCast(builder_.CreatePtrToInt(operand, builder_.getInt64Ty()),
+                                  result.llvm);
   } else {
     require(is_bits(from) && is_bits(result.llvm) &&
                 from->getPrimitiveSizeInBits() == result.llvm->getPrimitiveSizeInBits(),

@@ -52,7 +52,7 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
             first_line = static_cast<unsigned>(number->getZExtValue());
       }
     }
-    at += next.size();
+    at += next.length;
   }
   if (!debug_) {
     debug_ = std::make_unique<llvm::DIBuilder>(*module_);

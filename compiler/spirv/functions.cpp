@@ -56,9 +56,9 @@ void Translator::declare_functions(std::size_t at) {
 std::size_t Translator::declare_function(std::size_t at) {
   auto instruction = instruction_at(at);
   if (instruction.op == Op::OpLine || instruction.op == Op::OpNoLine || instruction.op == Op::OpNop)
-    return at + instruction.size();
+    return at + instruction.length;
   if (instruction.op == Op::OpExtInst) // debug information that stands behind the functions
-    return at + instruction.size();
+    return at + instruction.length;
   require(instruction.op == Op::OpFunction, "behind a function comes a function");
   Function function{};
   function.at = at;
@@ -128,8 +128,8 @@ std::size_t Translator::declare_function(std::size_t at) {
   }
   define_value(function.id, function.type, &made);
 
-  at += instruction.size();
-  for (; at < words_.size(); at += instruction.size()) {
+  at += instruction.length;
+  for (; at < words_.size(); at += instruction.length) {
     instruction = instruction_at(at);
     if (instruction.op == Op::OpFunctionParameter) {
       require(function.parameters.size() < signature.members.size() &&
@@ -157,7 +157,7 @@ std::size_t Translator::declare_function(std::size_t at) {
     for (unsigned i = 0; i < function.parameters.size(); ++i)
       parameter_attributes(made, i, function.parameters[i], signature.members[i]);
   functions_.push_back(std::move(function));
-  return at + instruction.size();
+  return at + instruction.length;
 }
 
 void Translator::parameter_attributes(llvm::Function& function, unsigned index, Word number,
@@ -240,7 +240,7 @@ void Translator::define_function(std::size_t index) {
       instruction(next);
       is_open = builder_.GetInsertBlock()->getTerminator() == nullptr;
     }
-    at += next.size();
+    at += next.length;
   }
   complete_phis();
   attach_loops();

@@ -93,6 +93,10 @@ void Translator::instruction(const Instruction& instruction) {
     return insert(instruction);
   case Op::OpVectorShuffle:
     return shuffle(instruction);
+  case Op::OpCopyLogical:
+    return define_result(instruction,
+                         copied_logically(value(instruction[3]), type_of_value(instruction[3]),
+                                          result_type(instruction)));
   case Op::OpVectorExtractDynamic:
   case Op::OpVectorInsertDynamic:
     return vector_element(instruction);
@@ -100,10 +104,11 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpExpectKHR: {
     auto* given = value_of(instruction[3], result_type(instruction).llvm, "the operand");
     if (instruction.op == Op::OpExpectKHR) {
-      require(given->getType()->isIntegerTy(), "the operand is an integer or boolean");
+      require(given->getType()->isIntOrIntVectorTy(), "the operand is an integer or boolean");
       auto* expected = value_of(instruction[4], given->getType(), "the expected value");
-      given =
-          builder_.CreateIntrinsic(llvm::Intrinsic::expect, {given->getType()}, {given, expected});
+      if (given->getType()->isIntegerTy()) // LLVM has no use for what is expected of vectors
+        given = builder_.CreateIntrinsic(llvm::Intrinsic::expect, {given->getType()},
+                                         {given, expected});
     } else if (instruction.op == kArithmeticFence) {
       require(given->getType()->isFPOrFPVectorTy(), "the operand is floating-point");
       builder_.clearFastMathFlags();
@@ -352,6 +357,26 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpGroupCommitReadPipe:
   case Op::OpGroupCommitWritePipe:
     return pipe(instruction);
+  default:
+    break;
+  }
+  switch (static_cast<Word>(instruction.op)) {
+  case 4427: // OpFmaKHR
+    return fused_multiply_add(instruction);
+  case 5158: // OpPoisonKHR
+  case 5159: // OpFreezeKHR
+    return poison_or_freeze(instruction);
+  case 5056: // OpReadClockKHR
+    return read_clock(instruction);
+  case 5575: // OpSubgroupBlockReadINTEL
+  case 5576: // OpSubgroupBlockWriteINTEL
+    return sub_group_block(instruction);
+  case 6116: // OpConvertFToBF16INTEL
+  case 6117: // OpConvertBF16ToFINTEL
+    return bfloat16_conversion(instruction);
+  case 6142: // OpControlBarrierArriveINTEL
+  case 6143: // OpControlBarrierWaitINTEL
+    return split_barrier(instruction);
   default:
     break;
   }

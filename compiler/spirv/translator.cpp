@@ -58,6 +58,23 @@ unsigned section_of(Op op) {
   }
 }
 
+// The instruction that continues an instruction of this kind (SPV_INTEL_long_composites); 0 if none
+// does.
+Word continuation_of(Op op) {
+  switch (op) {
+  case Op::OpTypeStruct:
+    return 6090;
+  case Op::OpConstantComposite:
+    return 6091;
+  case Op::OpSpecConstantComposite:
+    return 6092;
+  case Op::OpCompositeConstruct:
+    return 6096;
+  default:
+    return 0;
+  }
+}
+
 enum ExtendedSet : Word { kOpenClStd, kGroupAsyncCopies, kOpenClDebug, kShaderDebug, kSkipped };
 
 } // namespace
@@ -90,6 +107,8 @@ std::unique_ptr<llvm::Module> Translator::run() {
       fast_math_.setNoSignedZeros();
     else if (option == "-cl-fp32-correctly-rounded-divide-sqrt")
       divides_roughly_ = false;
+    else if (option == "-ftrivial-auto-var-init=zero")
+      zeroes_private_ = true;
     else if (option == "-cl-mad-enable")
       fast_math_.setAllowContract(true);
   }
@@ -109,9 +128,30 @@ Instruction Translator::instruction_at(std::size_t at) {
   result.op = static_cast<Op>(first & 0xFFFF);
   result.at = at;
   result.words = Words(words_.data() + at, first >> 16);
+  result.length = result.size();
+  append_continuations(result);
   current_ = result;
   check_length(result);
   return result;
+}
+
+void Translator::append_continuations(Instruction& instruction) {
+  const auto continuation = continuation_of(instruction.op);
+  const auto continues = [&](std::size_t at) {
+    return continuation != 0 && at < words_.size() && (words_[at] & 0xFFFF) == continuation;
+  };
+  auto next = instruction.at + instruction.size();
+  if (!continues(next))
+    return;
+  const auto [place, is_new] =
+      continued_.try_emplace(instruction.at, instruction.words.begin(), instruction.words.end());
+  auto& all = place->second;
+  for (; continues(next); next += words_[next] >> 16)
+    if (is_new)
+      all.insert(all.end(), words_.begin() + static_cast<std::ptrdiff_t>(next) + 1,
+                 words_.begin() + static_cast<std::ptrdiff_t>(next + (words_[next] >> 16)));
+  instruction.words = all;
+  instruction.length = next - instruction.at;
 }
 
 void Translator::check_length(const Instruction& instruction) const {
@@ -132,14 +172,14 @@ void Translator::translate() {
     check_order(instruction);
     if (section_of(instruction.op) != kDefinitions)
       module_instruction(instruction);
-    functions += instruction.size();
+    functions += instruction.length;
   }
   require(has_memory_model_, "a module has a memory model");
   for (std::size_t at = heddle::spirv::kHeaderWords; at < functions;) {
     const auto instruction = instruction_at(at);
     if (section_of(instruction.op) == kDefinitions)
       module_instruction(instruction);
-    at += instruction.size();
+    at += instruction.length;
   }
   declare_functions(functions);
   make_kernels();
@@ -163,6 +203,11 @@ void Translator::check_order(const Instruction& instruction) {
 void Translator::capability(Word number) {
   if (!llvm::is_contained(heddle::spirv::kCapabilities, number))
     refuse("this device does not have the capability " + capability_name(number));
+}
+
+void Translator::declare_extension(llvm::StringRef name) {
+  if (!llvm::is_contained(heddle::spirv::kExtensions, name))
+    refuse("this device does not have the extension '" + name + "'");
 }
 
 void Translator::import_set(const Instruction& instruction) {
@@ -222,12 +267,13 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpSourceExtension:
   case Op::OpMemberName:
   case Op::OpModuleProcessed:
-  case Op::OpExtension: // what one adds is known by capabilities, instructions and decorations
   case Op::OpNoLine:
   case Op::OpLine:
     return;
   case Op::OpCapability:
     return capability(instruction[1]);
+  case Op::OpExtension:
+    return declare_extension(text(instruction.from(1)));
   case Op::OpExtInstImport:
     return import_set(instruction);
   case Op::OpMemoryModel:

@@ -19,6 +19,7 @@
 #include "llvm/IR/Module.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,7 @@ struct Instruction {
   spv::Op op = spv::Op::OpNop;
   std::size_t at = 0; // index of its first word in the module
   Words words;
+  std::size_t length = 0; // words in the module, with those of its continuations
 
   Word operator[](std::size_t index) const { return words[index]; }
   std::size_t size() const { return words.size(); }
@@ -119,10 +121,12 @@ class Translator {
   void check_order(const Instruction& instruction);
   void module_instruction(const Instruction& instruction);
   void capability(Word number);
+  void declare_extension(llvm::StringRef name);
   void import_set(const Instruction& instruction);
   void entry_point(const Instruction& instruction);
   void execution_mode(const Instruction& instruction, bool operands_are_ids);
   Instruction instruction_at(std::size_t at);
+  void append_continuations(Instruction& instruction);
   void check_length(const Instruction& instruction) const;
   [[noreturn]] void refuse(const llvm::Twine& rule) const;
   void require(bool holds, const char* rule) const {
@@ -256,6 +260,8 @@ class Translator {
   void insert(const Instruction& instruction);
   void shuffle(const Instruction& instruction);
   void vector_element(const Instruction& instruction);
+  // The value as one of another structure or array whose members match.
+  llvm::Value* copied_logically(llvm::Value* value, const Type& from, const Type& to);
   // The type of one member or element; refuses an index that is of none.
   const Type* member_index(const Type* composite, Word index) const;
 
@@ -287,6 +293,14 @@ class Translator {
                         bool non_uniform);
   void group_non_uniform(const Instruction& instruction);
   void sub_group_shuffle(const Instruction& instruction);
+
+  // extension_instructions.cpp
+  void sub_group_block(const Instruction& instruction);
+  void read_clock(const Instruction& instruction);
+  void split_barrier(const Instruction& instruction);
+  void bfloat16_conversion(const Instruction& instruction);
+  void poison_or_freeze(const Instruction& instruction);
+  void fused_multiply_add(const Instruction& instruction);
 
   // copies.cpp
   void async_copy(const Instruction& instruction);
@@ -340,7 +354,8 @@ class Translator {
   llvm::LLVMContext& context_;
   std::unique_ptr<llvm::Module> module_;
   llvm::IRBuilder<> builder_;
-  Instruction current_; // for messages
+  Instruction current_;                                // for messages
+  std::map<std::size_t, std::vector<Word>> continued_; // by place: long instructions in one piece
 
   // Ids, in blocks that are allocated when one of their ids is used.
   static constexpr Word kIdsInBlock = 1024;
@@ -358,6 +373,7 @@ class Translator {
   bool has_memory_model_ = false;
   bool contracts_ = true; // no entry point has ContractionOff
   bool flushes_denormals_ = false;
+  bool zeroes_private_ = false;   // cl_khr_initialize_memory
   bool divides_roughly_ = true;   // not -cl-fp32-correctly-rounded-divide-sqrt
   llvm::FastMathFlags fast_math_; // of the build options
 

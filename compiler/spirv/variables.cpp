@@ -12,39 +12,53 @@ namespace {
 // Work-item functions: of a dimension, or one number.
 struct BuiltinVariable {
   spv::BuiltIn which;
+  llvm::StringLiteral name;
   llvm::StringLiteral function; // mangled
   bool has_dimensions;
   unsigned bits; // of the function's result
 };
 
 constexpr BuiltinVariable kBuiltins[] = {
-    {spv::BuiltIn::NumWorkgroups, "_Z14get_num_groupsj", true, 64},
-    {spv::BuiltIn::WorkgroupSize, "_Z14get_local_sizej", true, 64},
-    {spv::BuiltIn::WorkgroupId, "_Z12get_group_idj", true, 64},
-    {spv::BuiltIn::LocalInvocationId, "_Z12get_local_idj", true, 64},
-    {spv::BuiltIn::GlobalInvocationId, "_Z13get_global_idj", true, 64},
-    {spv::BuiltIn::LocalInvocationIndex, "_Z19get_local_linear_idv", false, 64},
-    {spv::BuiltIn::WorkDim, "_Z12get_work_dimv", false, 32},
-    {spv::BuiltIn::GlobalSize, "_Z15get_global_sizej", true, 64},
-    {spv::BuiltIn::EnqueuedWorkgroupSize, "_Z23get_enqueued_local_sizej", true, 64},
-    {spv::BuiltIn::GlobalOffset, "_Z17get_global_offsetj", true, 64},
-    {spv::BuiltIn::GlobalLinearId, "_Z20get_global_linear_idv", false, 64},
-    {spv::BuiltIn::SubgroupSize, "_Z18get_sub_group_sizev", false, 32},
-    {spv::BuiltIn::SubgroupMaxSize, "_Z22get_max_sub_group_sizev", false, 32},
-    {spv::BuiltIn::NumSubgroups, "_Z18get_num_sub_groupsv", false, 32},
-    {spv::BuiltIn::NumEnqueuedSubgroups, "_Z27get_enqueued_num_sub_groupsv", false, 32},
-    {spv::BuiltIn::SubgroupId, "_Z16get_sub_group_idv", false, 32},
-    {spv::BuiltIn::SubgroupLocalInvocationId, "_Z22get_sub_group_local_idv", false, 32},
-    {spv::BuiltIn::SubgroupEqMask, "_Z21get_sub_group_eq_maskv", false, 128},
-    {spv::BuiltIn::SubgroupGeMask, "_Z21get_sub_group_ge_maskv", false, 128},
-    {spv::BuiltIn::SubgroupGtMask, "_Z21get_sub_group_gt_maskv", false, 128},
-    {spv::BuiltIn::SubgroupLeMask, "_Z21get_sub_group_le_maskv", false, 128},
-    {spv::BuiltIn::SubgroupLtMask, "_Z21get_sub_group_lt_maskv", false, 128},
+    {spv::BuiltIn::NumWorkgroups, "NumWorkgroups", "_Z14get_num_groupsj", true, 64},
+    {spv::BuiltIn::WorkgroupSize, "WorkgroupSize", "_Z14get_local_sizej", true, 64},
+    {spv::BuiltIn::WorkgroupId, "WorkgroupId", "_Z12get_group_idj", true, 64},
+    {spv::BuiltIn::LocalInvocationId, "LocalInvocationId", "_Z12get_local_idj", true, 64},
+    {spv::BuiltIn::GlobalInvocationId, "GlobalInvocationId", "_Z13get_global_idj", true, 64},
+    {spv::BuiltIn::LocalInvocationIndex, "LocalInvocationIndex", "_Z19get_local_linear_idv", false,
+     64},
+    {spv::BuiltIn::WorkDim, "WorkDim", "_Z12get_work_dimv", false, 32},
+    {spv::BuiltIn::GlobalSize, "GlobalSize", "_Z15get_global_sizej", true, 64},
+    {spv::BuiltIn::EnqueuedWorkgroupSize, "EnqueuedWorkgroupSize", "_Z23get_enqueued_local_sizej",
+     true, 64},
+    {spv::BuiltIn::GlobalOffset, "GlobalOffset", "_Z17get_global_offsetj", true, 64},
+    {spv::BuiltIn::GlobalLinearId, "GlobalLinearId", "_Z20get_global_linear_idv", false, 64},
+    {spv::BuiltIn::SubgroupSize, "SubgroupSize", "_Z18get_sub_group_sizev", false, 32},
+    {spv::BuiltIn::SubgroupMaxSize, "SubgroupMaxSize", "_Z22get_max_sub_group_sizev", false, 32},
+    {spv::BuiltIn::NumSubgroups, "NumSubgroups", "_Z18get_num_sub_groupsv", false, 32},
+    {spv::BuiltIn::NumEnqueuedSubgroups, "NumEnqueuedSubgroups", "_Z27get_enqueued_num_sub_groupsv",
+     false, 32},
+    {spv::BuiltIn::SubgroupId, "SubgroupId", "_Z16get_sub_group_idv", false, 32},
+    {spv::BuiltIn::SubgroupLocalInvocationId, "SubgroupLocalInvocationId",
+     "_Z22get_sub_group_local_idv", false, 32},
+    {spv::BuiltIn::SubgroupEqMask, "SubgroupEqMask", "_Z21get_sub_group_eq_maskv", false, 128},
+    {spv::BuiltIn::SubgroupGeMask, "SubgroupGeMask", "_Z21get_sub_group_ge_maskv", false, 128},
+    {spv::BuiltIn::SubgroupGtMask, "SubgroupGtMask", "_Z21get_sub_group_gt_maskv", false, 128},
+    {spv::BuiltIn::SubgroupLeMask, "SubgroupLeMask", "_Z21get_sub_group_le_maskv", false, 128},
+    {spv::BuiltIn::SubgroupLtMask, "SubgroupLtMask", "_Z21get_sub_group_lt_maskv", false, 128},
 };
 
 const BuiltinVariable* find_builtin(Word which) {
   const auto* found = llvm::find_if(
       kBuiltins, [&](const auto& entry) { return static_cast<Word>(entry.which) == which; });
+  return found != std::end(kBuiltins) ? found : nullptr;
+}
+
+// The one that an imported variable of this name stands for.
+const BuiltinVariable* find_builtin(llvm::StringRef name) {
+  if (!name.consume_front("__spirv_BuiltIn"))
+    return nullptr;
+  const auto* found =
+      llvm::find_if(kBuiltins, [&](const auto& entry) { return entry.name == name; });
   return found != std::end(kBuiltins) ? found : nullptr;
 }
 
@@ -58,11 +72,15 @@ void Translator::module_variable(const Instruction& instruction) {
   require(instruction[3] == static_cast<Word>(pointer.storage),
           "a variable has the storage class of its type");
   const auto& content = type(pointer.element);
+  const auto link = linkage(number);
+  const auto* found = link.kind == Linkage::imported ? find_builtin(link.name) : nullptr;
   if (const auto* builtin = decoration(number, spv::Decoration::BuiltIn)) {
     require(!builtin->operands.empty(), "a builtin variable says which");
-    const auto* found = find_builtin(builtin->operands[0]);
+    found = find_builtin(builtin->operands[0]);
     if (found == nullptr)
       refuse("the builtin variable " + llvm::Twine(builtin->operands[0]) + " is not there");
+  }
+  if (found != nullptr) {
     const bool fits =
         found->has_dimensions ? content.op == spv::Op::OpTypeVector && content.count == 3 &&
                                     type(content.element).op == spv::Op::OpTypeInt
@@ -74,7 +92,7 @@ void Translator::module_variable(const Instruction& instruction) {
     auto& id = new_id(number);
     id.kind = IdKind::variable_builtin;
     id.type = instruction[1];
-    id.index = builtin->operands[0];
+    id.index = static_cast<Word>(found->which);
     return;
   }
   const auto space = address_space(pointer.storage);
@@ -82,7 +100,6 @@ void Translator::module_variable(const Instruction& instruction) {
           "a variable of the module is CrossWorkgroup, UniformConstant or Workgroup");
   require(content.bytes != 0 && !llvm::isa<llvm::TargetExtType>(content.llvm),
           "a variable has a type with a size");
-  const auto link = linkage(number);
   llvm::Constant* initial = nullptr;
   if (instruction.size() > 4) {
     initial = constant(instruction[4], "an initializer");
@@ -125,6 +142,8 @@ void Translator::function_variable(const Instruction& instruction) {
   if (instruction.size() > 4)
     builder_.CreateAlignedStore(value_of(instruction[4], content, "an initializer"), made,
                                 made->getAlign());
+  else if (zeroes_private_)
+    builder_.CreateMemSet(made, builder_.getInt8(0), type(pointer.element).bytes, made->getAlign());
   define_value(instruction[2], instruction[1], made);
 }
 

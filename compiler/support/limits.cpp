@@ -22,8 +22,9 @@ std::uint64_t resident_bytes() {
 
 } // namespace
 
-Limits::Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes)
-    : max_seconds_(max_seconds), max_memory_bytes_(max_memory_bytes) {
+Limits::Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes,
+               const std::uint32_t* cancelled)
+    : max_seconds_(max_seconds), max_memory_bytes_(max_memory_bytes), cancelled_(cancelled) {
   if (max_memory_bytes_ != 0)
     resident_at_start_ = resident_bytes();
 }
@@ -37,6 +38,10 @@ std::chrono::nanoseconds Limits::processor_time() {
 const char* Limits::exceeded() {
   if (!message_.empty())
     return message_.c_str();
+  if (cancelled_ != nullptr && __atomic_load_n(cancelled_, __ATOMIC_RELAXED) != 0) {
+    message_ = "the build was cancelled";
+    return message_.c_str();
+  }
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::seconds most(max_seconds_);
   if (max_seconds_ != 0 &&

@@ -16,7 +16,9 @@ class Limits {
 
   // Zero: no limit. Seconds are processor time of the calling thread, which must be the build's.
   // The memory limit is for the growth of the process's resident set, which includes other threads.
-  Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes);
+  // `cancelled` may be null; another thread sets it to end the build.
+  Limits(std::uint64_t max_seconds, std::uint64_t max_memory_bytes,
+         const std::uint32_t* cancelled = nullptr);
 
   // A message that names the exceeded limit, or null. Called on the build's thread only. Reads
   // clocks and, at most every 10 ms, /proc; the result does not change once a limit is exceeded.
@@ -35,6 +37,7 @@ class Limits {
   std::chrono::nanoseconds processor_time_at_start_ = processor_time();
   std::uint64_t max_seconds_;
   std::uint64_t max_memory_bytes_;
+  const std::uint32_t* cancelled_;
   std::uint64_t resident_at_start_ = 0;
   std::chrono::steady_clock::time_point memory_read_ = start_;
   std::uint32_t calls_ = 0;

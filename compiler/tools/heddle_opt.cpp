@@ -41,7 +41,7 @@ bool parse(int count, char** words, CommandLine& line) {
     else if (word.consume_front("--width="))
       word.getAsInteger(10, request.vector_width);
     else if (word.consume_front("--rows="))
-      word.getAsInteger(10, request.block_rows);
+      word.getAsInteger(10, request.row_interleave);
     else if (word == "--fibers")
       request.force_fibers = 1;
     else if (word == "--check=division")

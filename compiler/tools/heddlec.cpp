@@ -150,7 +150,7 @@ int main(int count, char** words) {
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
   request.vector_width = line.width;
-  request.block_rows = line.rows;
+  request.row_interleave = line.rows;
   request.force_fibers = line.fibers ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;

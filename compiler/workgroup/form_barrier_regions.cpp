@@ -35,7 +35,7 @@ void form_barrier_regions(Kernel& kernel) {
   for (auto& [kind, splitter] : splitters) {
     variants.set(kind, splitter->run(regions.is_convergent));
     // The sub-groups of a block share the frames of its rows.
-    const auto rows = kind == VariantKind::block ? kernel.launch.block_rows : 1;
+    const auto rows = kind == VariantKind::block ? kernel.launch.row_interleave : 1;
     kernel.metadata.frame_bytes = std::max(
         kernel.metadata.frame_bytes, llvm::alignTo(splitter->frame_bytes(), rows * 64) / rows);
     regions.uniform_bytes = std::max(regions.uniform_bytes, splitter->uniform_bytes());
@@ -67,9 +67,8 @@ void number_barriers(Kernel& kernel) {
   }
 }
 
-llvm::PreservedAnalyses FormBarrierRegionsPass::run(llvm::Function& body,
-                                                    llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+FormBarrierRegionsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   if (kernel.regions.are_used)
     form_barrier_regions(kernel);
   return llvm::PreservedAnalyses::none();

@@ -3,8 +3,8 @@
 // each region for all sub-groups of a work-group before the next one (emit_region_loops.h).
 #pragma once
 
-#include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "compiler/ir/kernel_pass.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
@@ -25,13 +25,10 @@ void number_barriers(Kernel& kernel);
 //                    the region.
 // Any control flow is supported: a region ends at whichever barrier it reaches. Adds the variant
 // `leader` if there can be one (leader_only_variant.h), and sets kernel.regions.
-class FormBarrierRegionsPass : public llvm::PassInfoMixin<FormBarrierRegionsPass> {
+class FormBarrierRegionsPass : public KernelPass<FormBarrierRegionsPass> {
  public:
-  explicit FormBarrierRegionsPass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
-
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace heddle::compiler

@@ -45,7 +45,8 @@ llvm::Value* emit_block_row_count(llvm::IRBuilder<>& builder, const Kernel& kern
                                   llvm::Value* size_x, llvm::Value* size_y, llvm::Value* ids_wrap,
                                   llvm::Value* group) {
   auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
-  auto* rows = builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.launch.block_rows - 1));
+  auto* rows =
+      builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.launch.row_interleave - 1));
   auto* is_even = builder.CreateICmpEQ(rest, builder.getInt64(0));
   auto* wraps = emit_row_ids_wrap(builder, group);
   if (ids_wrap != nullptr)

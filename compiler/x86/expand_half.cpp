@@ -70,10 +70,9 @@ class Expander {
   }
 
   llvm::Value* arithmetic(llvm::Instruction& instruction) {
-    return rounded(builder_.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(
-                                            instruction.getOpcode()),
-                                        to_float(instruction.getOperand(0)),
-                                        to_float(instruction.getOperand(1))));
+    return rounded(builder_.CreateBinOp(
+        static_cast<llvm::Instruction::BinaryOps>(instruction.getOpcode()),
+        to_float(instruction.getOperand(0)), to_float(instruction.getOperand(1))));
   }
 
   llvm::Value* converted(llvm::CastInst& cast) {
@@ -93,8 +92,8 @@ class Expander {
     // Rounding to float changes only integers beyond 2^24, all of which are infinite as halves.
     case llvm::Instruction::SIToFP:
     case llvm::Instruction::UIToFP:
-      return rounded(builder_.CreateCast(
-          cast.getOpcode(), from, with_element(cast.getType(), builder_.getFloatTy())));
+      return rounded(builder_.CreateCast(cast.getOpcode(), from,
+                                         with_element(cast.getType(), builder_.getFloatTy())));
     default:
       return nullptr;
     }
@@ -103,8 +102,8 @@ class Expander {
   llvm::Value* called(llvm::IntrinsicInst& call) {
     switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::fma:
-      return rounded(odd_fma_of_halves(builder_, operand(call, 0), operand(call, 1),
-                                       operand(call, 2)));
+      return rounded(
+          odd_fma_of_halves(builder_, operand(call, 0), operand(call, 1), operand(call, 2)));
     case llvm::Intrinsic::fmuladd: {
       // With contraction the sum may have any excess precision.
       auto* product = builder_.CreateFMul(operand(call, 0), operand(call, 1));
@@ -153,8 +152,8 @@ class Expander {
     llvm::SmallVector<llvm::Value*, 3> operands;
     for (auto& argument : call.args())
       operands.push_back(is_half(*argument) ? to_float(argument.get()) : argument.get());
-    auto* type = is_half(call) ? with_element(call.getType(), builder_.getFloatTy())
-                               : call.getType();
+    auto* type =
+        is_half(call) ? with_element(call.getType(), builder_.getFloatTy()) : call.getType();
     auto* result = builder_.CreateIntrinsic(type, call.getIntrinsicID(), operands);
     if (auto* own = llvm::dyn_cast<llvm::Instruction>(result);
         own != nullptr && llvm::isa<llvm::FPMathOperator>(own) &&
@@ -171,8 +170,7 @@ class Expander {
                       llvm::function_ref<llvm::Value*(llvm::Value*, llvm::Value*)> combine) {
     auto* vector = call.getArgOperand(1);
     auto* start = call.getArgOperand(0);
-    const auto width =
-        llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+    const auto width = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
     const auto both = [&](llvm::Value* a, llvm::Value* b) {
       return rounded(combine(to_float(a), to_float(b)));
     };

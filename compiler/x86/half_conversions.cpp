@@ -19,8 +19,8 @@ llvm::Constant* word(llvm::Type* type, std::uint32_t bits) {
   return llvm::ConstantInt::get(type, bits);
 }
 
-// A sum that is not exact, of which the last bit is a zero, becomes the neighbor in the direction of
-// the error: its last bit is then a one ("round to odd").
+// A sum that is not exact, of which the last bit is a zero, becomes the neighbor in the direction
+// of the error: its last bit is then a one ("round to odd").
 llvm::Value* to_odd(llvm::IRBuilderBase& builder, llvm::Value* sum, llvm::Value* error) {
   auto* words = with_element(sum->getType(), builder.getInt32Ty());
   auto* zero = llvm::Constant::getNullValue(sum->getType());
@@ -70,7 +70,8 @@ llvm::Value* float_to_half(llvm::IRBuilderBase& builder, llvm::Value* value, boo
   auto* magnitude = builder.CreateAnd(bits, word(words, ~kSign));
   // Normal numbers: a half of the unit less one, and one more for an odd result.
   auto* is_odd = builder.CreateAnd(builder.CreateLShr(magnitude, 13), word(words, 1));
-  auto* rounded = builder.CreateAdd(builder.CreateAdd(magnitude, word(words, 0xfff - kBias)), is_odd);
+  auto* rounded =
+      builder.CreateAdd(builder.CreateAdd(magnitude, word(words, 0xfff - kBias)), is_odd);
   auto* normal = builder.CreateLShr(rounded, 13);
   // Subnormal numbers: an addition rounds them.
   auto* half = llvm::ConstantExpr::getBitCast(word(words, kSubnormalShift), floats);
@@ -81,8 +82,8 @@ llvm::Value* float_to_half(llvm::IRBuilderBase& builder, llvm::Value* value, boo
                                       subnormal, normal);
   auto* nan = builder.CreateOr(builder.CreateAnd(builder.CreateLShr(bits, 13), word(words, 0x3ff)),
                                word(words, 0x7e00));
-  auto* special = builder.CreateSelect(builder.CreateICmpUGT(magnitude, word(words, kInfinity)), nan,
-                                       word(words, 0x7c00));
+  auto* special = builder.CreateSelect(builder.CreateICmpUGT(magnitude, word(words, kInfinity)),
+                                       nan, word(words, 0x7c00));
   result = builder.CreateSelect(builder.CreateICmpULT(magnitude, word(words, kTooLarge)), result,
                                 special);
   auto* sign = builder.CreateAnd(builder.CreateLShr(bits, 16), word(words, 0x8000));
@@ -96,8 +97,9 @@ llvm::Value* double_to_odd_float(llvm::IRBuilderBase& builder, llvm::Value* valu
   auto* words = with_element(floats, builder.getInt32Ty());
   auto* nearest = builder.CreateFPTrunc(value, floats);
   auto* back = builder.CreateFPExt(nearest, value->getType());
-  auto* is_beyond = builder.CreateFCmpOGT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, back),
-                                          builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value));
+  auto* is_beyond =
+      builder.CreateFCmpOGT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, back),
+                            builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value));
   auto* is_inexact = builder.CreateFCmpONE(back, value);
   auto* truncated = builder.CreateSub(builder.CreateBitCast(nearest, words),
                                       builder.CreateZExt(is_beyond, words));

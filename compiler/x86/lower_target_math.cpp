@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/lower_target_math.h"
 
+#include "compiler/x86/dot_products.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -101,6 +102,11 @@ bool is_table_lookup(const llvm::Function& function) {
   return function.getName().starts_with(kPick);
 }
 
+void answer_with_true(llvm::Function& question) {
+  for (auto* user : llvm::make_early_inc_range(question.users()))
+    user->replaceAllUsesWith(llvm::ConstantInt::getTrue(user->getType()));
+}
+
 // One instruction, for operands that fill a register.
 llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
                           llvm::ArrayRef<llvm::Value*> operands) {
@@ -186,7 +192,9 @@ llvm::Value* lowered(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
   const auto* step = find_step(call.getCalledFunction()->getName());
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call.getType());
-  if (step == nullptr && vector == nullptr)
+  const auto name = call.getCalledFunction()->getName();
+  const bool is_lookup = is_table_lookup(*call.getCalledFunction());
+  if (is_lookup && vector == nullptr)
     return picked_from_memory(call, builder);
   const unsigned width = vector != nullptr ? vector->getNumElements() : 1;
   const unsigned each = elements_at_once(call);
@@ -197,7 +205,8 @@ llvm::Value* lowered(llvm::CallInst& call) {
       if (!argument->getType()->isPointerTy())
         operands.push_back(part_of(argument.get(), first, each, builder));
     auto* part = step != nullptr ? one_register(*step, builder, operands)
-                                 : picked(call, operands.front(), builder);
+                 : is_lookup     ? picked(call, operands.front(), builder)
+                                 : dot_product(name, builder, operands);
     if (vector == nullptr)
       return builder.CreateExtractElement(part, std::uint64_t{0});
     if (width == each)
@@ -222,13 +231,15 @@ llvm::Value* lowered(llvm::CallInst& call) {
 } // namespace
 
 static void mark_target_math(llvm::Module& module, const TargetInfo& target) {
-  if (!target.has_avx512_doublewords || !target.has_avx512_short_vectors)
-    return;
+  const bool has_math = target.has_avx512_doublewords && target.has_avx512_short_vectors;
+  const bool has_dot_products = target.has_vnni && target.has_avx512_short_vectors;
   for (auto& function : module) {
-    if (function.getName() == kHasTableLookup)
-      for (auto* user : llvm::make_early_inc_range(function.users()))
-        user->replaceAllUsesWith(llvm::ConstantInt::getTrue(user->getType()));
-    if (find_step(function.getName()) == nullptr && !is_table_lookup(function))
+    const auto name = function.getName();
+    if ((has_math && name == kHasTableLookup) || (has_dot_products && name == kHasDotProducts))
+      answer_with_true(function);
+    const bool is_dot = is_dot_product(name);
+    if (is_dot ? !has_dot_products
+               : !has_math || (find_step(name) == nullptr && !is_table_lookup(function)))
       continue;
     function.deleteBody();
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -242,7 +253,8 @@ static void mark_target_math(llvm::Module& module, const TargetInfo& target) {
 
 bool is_target_math(const llvm::Function& function) {
   return function.isDeclaration() &&
-         (find_step(function.getName()) != nullptr || is_table_lookup(function));
+         (find_step(function.getName()) != nullptr || is_table_lookup(function) ||
+          is_dot_product(function.getName()));
 }
 
 llvm::Function* vector_target_math(llvm::Function& function, unsigned width) {

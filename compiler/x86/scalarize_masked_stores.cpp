@@ -46,6 +46,8 @@ void store_lane(llvm::IntrinsicInst& store, unsigned lane) {
   auto* address = builder.CreateConstInBoundsGEP1_32(element, store.getArgOperand(1), lane);
   auto* made = builder.CreateAlignedStore(value, address, alignment);
   made->setAAMetadata(store.getAAMetadata());
+  made->copyMetadata(store,
+                     {llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_access_group});
   store.eraseFromParent();
 }
 

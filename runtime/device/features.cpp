@@ -12,8 +12,9 @@ namespace {
 constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
 constexpr cl_version kTwo = CL_MAKE_VERSION(2, 0, 0);
 constexpr cl_version kThree = CL_MAKE_VERSION(3, 0, 0);
-constexpr cl_version kVersions[] = {kOne, CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), kTwo,
-                                    kThree};
+constexpr cl_version kVersions[] = {
+    kOne,   CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), kTwo,
+    kThree, CL_MAKE_VERSION(3, 1, 0)};
 
 constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_byte_addressable_store"},
@@ -27,7 +28,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_fp16"},
     {kOne, "cl_khr_extended_async_copies"},
     {kOne, "cl_khr_async_work_group_copy_fence"},
-    {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
+    {CL_MAKE_VERSION(2, 0, 1), "cl_khr_icd"},
     {kOne, "cl_khr_extended_versioning"},
     {kOne, "cl_khr_device_uuid"},
     {kOne, "cl_khr_suggested_local_work_size"},
@@ -49,6 +50,18 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
     {kOne, "cl_khr_il_program"},
+    {kOne, "cl_khr_spirv_queries"},
+    {kOne, "cl_khr_extended_bit_ops"},
+    {kTwo, "cl_khr_integer_dot_product"},
+    {kOne, "cl_khr_expect_assume"},
+    {kOne, "cl_khr_work_group_uniform_arithmetic"},
+    {kOne, "cl_khr_kernel_clock"},
+    {kOne, "cl_ext_float_atomics"},
+    {kOne, "cl_intel_required_subgroup_size"},
+    {kOne, "cl_intel_subgroups"},
+    {kOne, "cl_intel_subgroups_char"},
+    {kOne, "cl_intel_subgroups_short"},
+    {kOne, "cl_intel_subgroups_long"},
 };
 
 constexpr cl_name_version kFeatures[] = {
@@ -63,6 +76,25 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_pipes"},
     {kThree, "__opencl_c_subgroups"},
     {kThree, "__opencl_c_work_group_collective_functions"},
+    {kThree, "__opencl_c_integer_dot_product_input_4x8bit"},
+    {kThree, "__opencl_c_integer_dot_product_input_4x8bit_packed"},
+    {kThree, "__opencl_c_kernel_clock_scope_device"},
+    {kThree, "__opencl_c_kernel_clock_scope_work_group"},
+    {kThree, "__opencl_c_kernel_clock_scope_sub_group"},
+    {kThree, "__opencl_c_ext_fp16_global_atomic_load_store"},
+    {kThree, "__opencl_c_ext_fp16_local_atomic_load_store"},
+    {kThree, "__opencl_c_ext_fp16_global_atomic_add"},
+    {kThree, "__opencl_c_ext_fp16_local_atomic_add"},
+    {kThree, "__opencl_c_ext_fp16_global_atomic_min_max"},
+    {kThree, "__opencl_c_ext_fp16_local_atomic_min_max"},
+    {kThree, "__opencl_c_ext_fp32_global_atomic_add"},
+    {kThree, "__opencl_c_ext_fp32_local_atomic_add"},
+    {kThree, "__opencl_c_ext_fp32_global_atomic_min_max"},
+    {kThree, "__opencl_c_ext_fp32_local_atomic_min_max"},
+    {kThree, "__opencl_c_ext_fp64_global_atomic_add"},
+    {kThree, "__opencl_c_ext_fp64_local_atomic_add"},
+    {kThree, "__opencl_c_ext_fp64_global_atomic_min_max"},
+    {kThree, "__opencl_c_ext_fp64_local_atomic_min_max"},
 };
 
 // OpenCL C 6.2.1: features that are optional in 3.0 and mandatory in 2.0; those of images only if

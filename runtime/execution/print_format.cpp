@@ -139,11 +139,9 @@ double read_floating(const std::byte* value, std::uint32_t bytes) {
 
 // The size of a length modifier; 0 for none.
 unsigned length_bytes(std::string_view length) {
-  return length == "hh"                                    ? 1
-         : length == "h"                                   ? 2
-         : length == "hl"                                  ? 4
-         : length == "l" || length == "z" || length == "t" ? 8
-                                                           : 0;
+  if (length == "l" || length == "z" || length == "t") // size_t and ptrdiff_t have 64 bits
+    return 8;
+  return length == "hh" ? 1 : length == "h" ? 2 : length == "hl" ? 4 : 0;
 }
 
 void print_element(const Conversion& conversion, const abi::PrintfArgument& type,

@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-PipesInUse::PipesInUse(const KernelMetadata& kernel, const std::byte* packed) {
+PipesInUse::PipesInUse(const KernelDeclaration& kernel, const std::byte* packed) {
   for (const auto& argument : kernel.arguments) {
     if (argument.kind != ArgumentKind::pipe)
       continue;

@@ -13,7 +13,7 @@ namespace heddle {
 class PipesInUse {
  public:
   // The pipes among these packed arguments, which keep them alive. Throws std::bad_alloc.
-  PipesInUse(const KernelMetadata& kernel, const std::byte* packed);
+  PipesInUse(const KernelDeclaration& kernel, const std::byte* packed);
   // Called before and after the execution.
   void begin() const noexcept;
   void end() const noexcept;

@@ -47,6 +47,9 @@ class Captured final : public ArgumentBlock {
   const std::byte* bytes() const override { return packed_; }
   std::uint64_t local_bytes() const override { return local_bytes_; }
 
+  void place(std::uint32_t offset, std::uint64_t in_local_memory) {
+    std::memcpy(packed_ + offset, &in_local_memory, sizeof in_local_memory);
+  }
   void keep(std::size_t index, Memory* memory, std::uint32_t offset) {
     memories_[index] = Ref<Memory>(memory);
     const auto* address = memory->data();
@@ -75,9 +78,8 @@ class Captured final : public ArgumentBlock {
 
 } // namespace
 
-ArgumentValues::ArgumentValues(const KernelMetadata& kernel)
-    : kernel_(kernel), packed_(kernel.packed_bytes), is_set_(kernel.arguments.size()),
-      local_bytes_(kernel.local_bytes) {
+ArgumentValues::ArgumentValues(const KernelDeclaration& kernel)
+    : kernel_(kernel), packed_(kernel.packed_bytes), is_set_(kernel.arguments.size()) {
   for (const auto& argument : kernel.arguments)
     if (argument.kind == ArgumentKind::local_pointer)
       local_sizes_.resize(kernel.arguments.size());
@@ -120,24 +122,36 @@ void ArgumentValues::set_pointer(std::size_t index, const void* address) {
 void ArgumentValues::set_local(std::size_t index, std::uint64_t size) {
   local_sizes_[index] = size;
   mark_set(index);
-  auto end = kernel_.local_bytes;
+}
+
+template <class Visit>
+std::uint64_t ArgumentValues::place_locals(std::uint64_t static_bytes, Visit visit) const {
+  auto end = static_bytes;
   for (std::size_t i = 0; i < local_sizes_.size(); ++i) {
     const auto& argument = kernel_.arguments[i];
     if (argument.kind != ArgumentKind::local_pointer)
       continue;
     end = round_up(end, std::max<std::uint64_t>(argument.alignment, kAlignment));
-    std::memcpy(packed_.data() + argument.offset, &end, sizeof end);
+    visit(i, end);
     end = add(end, local_sizes_[i]);
   }
-  local_bytes_ = end;
+  return end;
 }
 
-Result<Ref<ArgumentBlock>> ArgumentValues::capture() const {
+std::uint64_t ArgumentValues::local_bytes(std::uint64_t static_bytes) const {
+  return place_locals(static_bytes, [](std::size_t, std::uint64_t) {});
+}
+
+Result<Ref<ArgumentBlock>> ArgumentValues::capture(std::uint64_t static_bytes) const {
   if (set_count_ != kernel_.arguments.size())
     return CL_INVALID_KERNEL_ARGS;
-  auto block = Ref<Captured>::adopt(Captured::make(packed_, memories_.size(), local_bytes_));
+  auto block =
+      Ref<Captured>::adopt(Captured::make(packed_, memories_.size(), local_bytes(static_bytes)));
   if (!block)
     return CL_OUT_OF_HOST_MEMORY;
+  place_locals(static_bytes, [&](std::size_t index, std::uint64_t at) {
+    block->place(kernel_.arguments[index].offset, at);
+  });
   for (std::size_t i = 0; i < memories_.size(); ++i) {
     auto* memory = find<Memory>(memories_[i].handle);
     if (!memory)
@@ -193,8 +207,11 @@ bool ArgumentValues::has_foreign_pointer(const AllocationMap& allocations) const
   return false;
 }
 
-std::vector<MemoryBlock> ArgumentValues::blocks(const AllocationMap& allocations) const {
+std::vector<MemoryBlock> ArgumentValues::blocks(const AllocationMap& allocations,
+                                                std::uint64_t static_bytes) const {
   std::vector<MemoryBlock> blocks;
+  std::vector<std::uint64_t> local_offsets(local_sizes_.size());
+  place_locals(static_bytes, [&](std::size_t i, std::uint64_t at) { local_offsets[i] = at; });
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
     const auto& argument = kernel_.arguments[i];
     MemoryBlock block;
@@ -202,7 +219,7 @@ std::vector<MemoryBlock> ArgumentValues::blocks(const AllocationMap& allocations
     block.what = "argument " + std::to_string(i) + " '" + argument.name + "'";
     if (argument.kind == ArgumentKind::local_pointer) {
       block.is_local = true;
-      std::memcpy(&block.begin, packed_.data() + argument.offset, sizeof block.begin);
+      block.begin = local_offsets[i];
       block.bytes = local_sizes_[i];
     } else if (is_pointer(i)) {
       if (const auto* buffer = memory(i)) {

@@ -20,8 +20,8 @@ namespace heddle {
 // 5.9.2), so that a user who releases a buffer knows when its storage is no longer used.
 class ArgumentValues {
  public:
-  // The metadata must outlive the values.
-  explicit ArgumentValues(const KernelMetadata& kernel);
+  // The declaration must outlive the values.
+  explicit ArgumentValues(const KernelDeclaration& kernel);
 
   void set_value(std::size_t index, const void* value);
   void set_memory(std::size_t index, cl_mem memory); // null sets a null pointer
@@ -29,16 +29,18 @@ class ArgumentValues {
   void set_pointer(std::size_t index, const void* address);
   void set_local(std::size_t index, std::uint64_t size);
 
-  // Static local memory and local arguments together, in bytes.
-  std::uint64_t local_bytes() const { return local_bytes_; }
+  // Static local memory, of which a unit has `static_bytes`, and local arguments together, in
+  // bytes.
+  std::uint64_t local_bytes(std::uint64_t static_bytes) const;
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
-  Result<Ref<ArgumentBlock>> capture() const;
+  Result<Ref<ArgumentBlock>> capture(std::uint64_t static_bytes) const;
   // Whether two pointers to global memory may point into overlapping memory.
   bool overlap(const AllocationMap& allocations) const;
   // The memory of pointer arguments, for kernels with memory checks; addresses outside of all
   // allocations are left out. Throws std::bad_alloc.
-  std::vector<MemoryBlock> blocks(const AllocationMap& allocations) const;
+  std::vector<MemoryBlock> blocks(const AllocationMap& allocations,
+                                  std::uint64_t static_bytes) const;
   // Whether an argument is an address outside of all allocations.
   bool has_foreign_pointer(const AllocationMap& allocations) const;
 
@@ -57,13 +59,16 @@ class ArgumentValues {
   // The buffer of an argument, or null.
   const Memory* memory(std::size_t index) const;
 
-  const KernelMetadata& kernel_;
+  // Calls visit(argument index, offset in local memory) for each local argument; returns the end.
+  template <class Visit>
+  std::uint64_t place_locals(std::uint64_t static_bytes, Visit visit) const;
+
+  const KernelDeclaration& kernel_;
   std::vector<std::byte> packed_;
   std::vector<bool> is_set_; // by argument
   std::size_t set_count_ = 0;
   std::vector<MemoryArgument> memories_;
   std::vector<std::uint64_t> local_sizes_; // by argument; empty if there are no local ones
-  std::uint64_t local_bytes_;
 };
 
 } // namespace heddle

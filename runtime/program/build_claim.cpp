@@ -194,6 +194,8 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
   Seen seen;
   auto changed = start;
   for (auto now = start; now - start < limits.wait; now = Clock::now()) {
+    if (limits.cancelled && __atomic_load_n(limits.cancelled, __ATOMIC_RELAXED) != 0)
+      return claim;
     auto current = look(path);
     if (!current || !current->is_own)
       return claim;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace heddle {
@@ -21,6 +22,7 @@ class BuildClaim {
     std::chrono::milliseconds wait; // for others, at most
     std::chrono::milliseconds
         silence; // after which an owner that sends no heartbeat is taken for dead
+    const std::uint32_t* cancelled = nullptr; // not 0: waits no longer; may be null
   };
 
   BuildClaim() = default; // holds nothing

@@ -16,7 +16,8 @@ bool is_valid_in(BuildPhase phase, OptionPhases phases) {
 }
 
 bool is_language(std::string_view value) {
-  static constexpr std::string_view kLanguages[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
+  static constexpr std::string_view kLanguages[] = {"CL1.0", "CL1.1", "CL1.2",
+                                                    "CL2.0", "CL3.0", "CL3.1"};
   return std::find(std::begin(kLanguages), std::end(kLanguages), value) != std::end(kLanguages);
 }
 
@@ -131,8 +132,8 @@ class Parser {
   void take_language(const std::string& word) {
     language_ = word.substr(word.find('=') + 1);
     if (!is_language(language_))
-      options_.error =
-          "option '" + word + "' names no version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
+      options_.error = "option '" + word +
+                       "' names no version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1";
     else
       options_.unsupported = reason_against(language_);
   }

@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 // to it, so processes count together without a lock.
 constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
+constexpr const char* kProgramSuffix = ".program";
+constexpr const char* kUnitSuffix = ".so";
 // An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
 // A builder sends a heartbeat every second; an overloaded machine may delay it.
@@ -97,8 +99,8 @@ std::string Cache::path_of(const DigestValue& key, const char* suffix) const {
   return folder_ + "/" + name.substr(0, 2) + "/" + name.substr(2) + suffix;
 }
 
-std::optional<Cache::Entry> Cache::load(const DigestValue& key) {
-  auto path = path_of(key, ".so");
+std::optional<Cache::Entry> Cache::load(const DigestValue& key, const char* suffix) {
+  auto path = path_of(key, suffix);
   const auto bytes = files::read_own(path);
   if (!bytes)
     return std::nullopt;
@@ -112,7 +114,7 @@ std::optional<Cache::Entry> Cache::load(const DigestValue& key) {
 std::optional<Cache::Entry> Cache::find(const DigestValue& key) {
   if (folder_.empty())
     return std::nullopt;
-  if (auto entry = load(key))
+  if (auto entry = load(key, kProgramSuffix))
     return entry;
   const auto path = path_of(key, ".deps");
   const auto bytes = files::read_own(path);
@@ -120,7 +122,11 @@ std::optional<Cache::Entry> Cache::find(const DigestValue& key) {
   if (!list || !std::all_of(list->dependencies.begin(), list->dependencies.end(), is_unchanged))
     return std::nullopt;
   touch(path);
-  return load(with_dependencies(key, list->dependencies));
+  return load(with_dependencies(key, list->dependencies), kProgramSuffix);
+}
+
+std::optional<Cache::Entry> Cache::find_unit(const DigestValue& key) {
+  return folder_.empty() ? std::nullopt : load(key, kUnitSuffix);
 }
 
 std::string Cache::put(const std::string& path, std::span<const std::byte> bytes) {
@@ -134,12 +140,13 @@ std::string Cache::store(const DigestValue& key, const ProgramFile& file) {
   if (folder_.empty())
     return {};
   const auto bytes = write_program_file(file);
+  const auto* suffix = file.kind == ProgramKind::unit ? kUnitSuffix : kProgramSuffix;
   if (file.dependencies.empty())
-    return put(path_of(key, ".so"), bytes);
+    return put(path_of(key, suffix), bytes);
   ProgramFile list;
   list.kind = file.kind;
   list.dependencies = file.dependencies;
-  auto path = put(path_of(with_dependencies(key, file.dependencies), ".so"), bytes);
+  auto path = put(path_of(with_dependencies(key, file.dependencies), suffix), bytes);
   if (!path.empty())
     put(path_of(key, ".deps"), write_program_file(list));
   return path;
@@ -156,23 +163,12 @@ std::string Cache::store_source(const DigestValue& key, std::string_view source)
   return put(path, bytes);
 }
 
-std::string Cache::store_binary(std::span<const std::byte> bytes) {
+BuildClaim Cache::claim(const DigestValue& key, const std::uint32_t* cancelled) {
   if (folder_.empty())
     return {};
-  auto path = path_of(digest_of(bytes), ".so");
-  if (const auto present = files::read_own(path);
-      present && std::equal(present->begin(), present->end(), bytes.begin(), bytes.end())) {
-    touch(path);
-    return path;
-  }
-  return put(path, bytes);
-}
-
-BuildClaim Cache::claim(const DigestValue& key) {
-  if (folder_.empty())
-    return {};
-  return BuildClaim::take(path_of(key, ".claim"),
-                          {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence});
+  return BuildClaim::take(
+      path_of(key, ".claim"),
+      {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence, cancelled});
 }
 
 void Cache::count_stored(std::size_t bytes) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The on-disk cache of compiled programs, keyed by the inputs of the build.
 //
-//   KEY.so      a program file (program_file.h); KEY is the digest of all inputs of the build,
+//   KEY.program a program file (program_file.h); KEY is the digest of all inputs of the build,
 //               including the contents of the files that the source includes
+//   KEY.so      a unit of a program; KEY is the digest of what it is built from
 //   KEY.deps    for sources that include files: their names and digests, from which the key above
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
@@ -43,22 +44,22 @@ class Cache {
     std::string path; // of the file, for dlopen
   };
   std::optional<Entry> find(const DigestValue& key);
+  // The same for a unit.
+  std::optional<Entry> find_unit(const DigestValue& key);
   // Returns the path of the stored file; empty if it could not be stored.
   std::string store(const DigestValue& key, const ProgramFile& file);
   // Stores the source next to the entry and returns its path, for diagnostics and debug info; empty
   // on failure.
   std::string store_source(const DigestValue& key, std::string_view source);
-  // Stores a program binary of the user so that it can be opened; empty on failure.
-  std::string store_binary(std::span<const std::byte> bytes);
   // For the process that is to build a missing entry: see BuildClaim::take. Without a folder, none
-  // is held.
-  BuildClaim claim(const DigestValue& key);
+  // is held. The wait ends when `cancelled` (may be null) is not 0.
+  BuildClaim claim(const DigestValue& key, const std::uint32_t* cancelled = nullptr);
   // Removes the least recently used entries until the folder is clearly below its limit.
   void trim();
 
  private:
   std::string path_of(const DigestValue& key, const char* suffix) const;
-  std::optional<Entry> load(const DigestValue& key);
+  std::optional<Entry> load(const DigestValue& key, const char* suffix);
   std::string put(const std::string& path, std::span<const std::byte> bytes);
   void count_stored(std::size_t bytes);
 

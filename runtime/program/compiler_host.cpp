@@ -143,8 +143,10 @@ void compile(Job& job) {
   request.option_count = words.size();
   request.extensions = features::compiler_names().c_str();
   request.cpu = options().CPU.c_str();
-  request.vector_width = options().WIDTH;
-  request.block_rows = options().ROWS;
+  request.kernel = in.kernel.empty() ? nullptr : in.kernel.c_str();
+  request.vector_width = in.lanes != 0 ? in.lanes : options().WIDTH;
+  request.row_interleave = in.rows != 0 ? in.rows : options().ROWS;
+  request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
@@ -284,7 +286,10 @@ CompileResult run(CompileRequest request) {
   {
     std::unique_lock lock(job->mutex);
     while (!job->changed.wait_for(lock, kWatchInterval, [&] { return job->done; })) {
-      why = watch.exceeded();
+      const auto* cancelled = job->request.cancelled.get();
+      why = cancelled && __atomic_load_n(cancelled, __ATOMIC_RELAXED) != 0
+                ? "the build was cancelled"
+                : watch.exceeded();
       if (why)
         break;
       if (keep_alive)
@@ -303,6 +308,17 @@ CompileResult run(CompileRequest request) {
   }
   pthread_join(thread, nullptr);
   return std::move(job->result);
+}
+
+void open() noexcept {
+  try {
+    (void)library();
+  } catch (const std::exception&) { // out of memory
+  }
+}
+
+bool shows_compilation() {
+  return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();
 }
 
 const std::string& identity() {

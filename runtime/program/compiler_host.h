@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +24,10 @@ struct CompileRequest {
   std::string source_name;
   std::string working_directory;                            // empty: #include reads no files
   std::vector<std::pair<std::string, std::string>> headers; // name, text
-  std::vector<std::vector<std::byte>> inputs;               // bitcode, for links
+  std::vector<std::vector<std::byte>> inputs;               // bitcode, for links and units
+  std::string kernel;                                       // of a unit
+  std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
+  std::shared_ptr<const std::uint32_t> cancelled;           // as in heddle_request; may be null
   std::vector<std::string> options;
   // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
   std::function<void()> keep_alive;
@@ -40,6 +44,11 @@ struct CompileResult {
 namespace compiler_host {
 
 CompileResult run(CompileRequest request);
+// Opens the compiler library. run() reports a failure.
+void open() noexcept;
+// Whether the user requested output of the compiler, which then compiles even if the cache has the
+// result.
+bool shows_compilation();
 // Identifies the build of the compiler library without opening it: version, size and modification
 // time of its file.
 const std::string& identity();

@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-bool same_declaration(const KernelMetadata& a, const KernelMetadata& b) {
+bool same_declaration(const KernelDeclaration& a, const KernelDeclaration& b) {
   return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
                     [](const KernelArgument& x, const KernelArgument& y) {
                       return x.kind == y.kind && x.offset == y.offset && x.size == y.size &&
@@ -21,14 +21,18 @@ bool same_declaration(const KernelMetadata& a, const KernelMetadata& b) {
 // The limit of the fiber stacks of a group, on one worker.
 constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
 
+std::size_t required_items(const KernelDeclaration& kernel) {
+  const auto& size = kernel.required_group_size;
+  return size[0] * size[1] * size[2];
+}
+
 } // namespace
 
-std::size_t max_group_size(const KernelMetadata& kernel) {
-  if (kernel.required_group_size[0] != 0)
-    return kernel.required_group_size[0] * kernel.required_group_size[1] *
-           kernel.required_group_size[2];
+std::size_t max_group_size(const KernelMetadata& unit) {
+  if (const auto required = required_items(unit))
+    return required;
   std::size_t size = limits::kWorkGroupSize;
-  while (kernel.uses_fibers() && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
+  while (unit.uses_fibers() && size > 1 && unit.stack_bytes > kMostStackBytes / size)
     size /= 2;
   return size;
 }
@@ -36,7 +40,7 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
 Kernel::Kernel(Program& program, std::vector<ForDevice> loaded_programs,
                const ArgumentValues& arguments, const ExecInfo& exec_info)
     : Object(Kind::kernel), program_(&program), loaded_programs_(std::move(loaded_programs)),
-      has_pipes_(std::ranges::any_of(metadata().arguments,
+      has_pipes_(std::ranges::any_of(declaration().arguments,
                                      [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
       arguments_(arguments), exec_info_(exec_info) {
   program.attach_kernel();
@@ -60,18 +64,23 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
     if (!loaded)
       continue;
     executable = true;
-    const auto* metadata = loaded->find(name);
-    if (!metadata)
+    const auto index = loaded->find(name);
+    if (index == loaded->kernel_count())
       continue;
-    if (!loaded_programs.empty() && !same_declaration(*loaded_programs.front().metadata, *metadata))
+    const auto& declaration = loaded->kernel(index);
+    if (!loaded_programs.empty() &&
+        !same_declaration(*loaded_programs.front().declaration, declaration))
       return CL_INVALID_KERNEL_DEFINITION;
-    loaded_programs.push_back({device.get(), std::move(loaded), metadata});
+    auto& units = loaded->units(index);
+    loaded_programs.push_back({device.get(), std::move(loaded), &declaration, &units});
   }
   if (!executable)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   if (loaded_programs.empty())
     return CL_INVALID_KERNEL_NAME;
-  const ArgumentValues none(*loaded_programs.front().metadata);
+  for (const auto& entry : loaded_programs)
+    entry.units->start();
+  const ArgumentValues none(*loaded_programs.front().declaration);
   return Ref<Kernel>::adopt(new Kernel(program, std::move(loaded_programs), none, ExecInfo()));
 }
 
@@ -88,13 +97,35 @@ const Kernel::ForDevice* Kernel::find_loaded(const Device& device) const {
   return nullptr;
 }
 
-const KernelMetadata* Kernel::metadata(const Device& device) const {
-  const auto* loaded = find_loaded(device);
-  return loaded ? loaded->metadata : nullptr;
+Result<const Unit*> Kernel::unit(const ForDevice& entry) const {
+  if (const auto* unit = entry.units->ready())
+    return unit;
+  if (const auto* unit = entry.units->need())
+    return unit;
+  program_->context().report("heddle: kernel '" + entry.declaration->name +
+                             "' cannot be built: " + entry.units->log());
+  return CL_OUT_OF_RESOURCES;
+}
+
+Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {
+  const auto* entry = find_loaded(device);
+  if (!entry)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  auto built = unit(*entry);
+  return built ? Result<const KernelMetadata*>(&(*built)->metadata()) : built.error();
+}
+
+Result<std::size_t> Kernel::max_group_size(const Device& device) const {
+  if (const auto required = required_items(declaration()))
+    return required;
+  if (!declaration().may_have_barrier)
+    return limits::kWorkGroupSize;
+  auto built = metadata(device);
+  return built ? Result<std::size_t>(heddle::max_group_size(**built)) : built.error();
 }
 
 cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
-  const auto& declared = metadata().arguments;
+  const auto& declared = declaration().arguments;
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
   const auto& argument = declared[index];
@@ -109,9 +140,7 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   case ArgumentKind::local_pointer:
     if (value)
       return CL_INVALID_ARG_VALUE;
-    if (size == 0)
-      return CL_INVALID_ARG_SIZE;
-    break;
+    break; // since OpenCL 3.1 the size may be 0: the kernel does not use the memory
   case ArgumentKind::global_pointer:
   case ArgumentKind::constant_pointer:
     if (size != sizeof(cl_mem))
@@ -155,7 +184,7 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
 }
 
 cl_int Kernel::set_pointer(cl_uint index, const void* address, bool or_constant) {
-  const auto& declared = metadata().arguments;
+  const auto& declared = declaration().arguments;
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
   const auto kind = declared[index].kind;
@@ -172,44 +201,52 @@ cl_int Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
   return exec_info_.set(name, size, value);
 }
 
-std::uint64_t Kernel::local_bytes() const {
+std::uint64_t Kernel::local_bytes(std::uint64_t static_bytes) const {
   const std::lock_guard lock(mutex_);
-  return arguments_.local_bytes();
+  return arguments_.local_bytes(static_bytes);
 }
 
 Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
+  auto chosen = unit(*entry);
+  if (!chosen)
+    return chosen.error();
+  const auto& metadata = (*chosen)->metadata();
+  if (range.local_size[0] * range.local_size[1] * range.local_size[2] >
+      heddle::max_group_size(metadata))
+    return CL_INVALID_WORK_GROUP_SIZE;
   KernelLaunch launch;
   const auto& allocations = program_->context().allocations();
   {
     const std::lock_guard lock(mutex_);
-    if (arguments_.local_bytes() > limits::kLocalBytes)
-      return CL_OUT_OF_RESOURCES;
-    auto arguments = arguments_.capture();
+    auto arguments = arguments_.capture(metadata.local_bytes);
     if (!arguments)
       return arguments.error();
     launch.arguments = std::move(*arguments);
-    launch.zeroes_local = arguments_.local_bytes() != 0 &&
-                          (program_->context().initialized_memory() & kInitializeLocal) != 0;
-    launch.arguments_overlap = entry->metadata->reads_in_place && arguments_.overlap(allocations);
-    if (entry->metadata->checks_memory) {
+    const auto local_bytes = launch.arguments->local_bytes();
+    if (local_bytes > limits::kLocalBytes)
+      return CL_OUT_OF_RESOURCES;
+    launch.zeroes_local =
+        local_bytes != 0 && (program_->context().initialized_memory() & kInitializeLocal) != 0;
+    launch.arguments_overlap = metadata.has_elided_copies && arguments_.overlap(allocations);
+    if (metadata.checks_memory) {
       const LaunchChecks::Indirect indirect{allocations,
                                             exec_info_.asks_for_system() || !allocations.empty() ||
                                                 arguments_.has_foreign_pointer(allocations)};
       launch.checks =
-          std::make_unique<LaunchChecks>(arguments_.blocks(allocations), indirect, *entry->metadata,
-                                         entry->loaded->program_scope());
+          std::make_unique<LaunchChecks>(arguments_.blocks(allocations, metadata.local_bytes),
+                                         indirect, metadata, entry->loaded->program_scope());
     }
   }
   launch.loaded = entry->loaded;
-  launch.function = entry->loaded->function(*entry->metadata);
-  launch.metadata = entry->metadata;
+  launch.function = (*chosen)->function();
+  launch.metadata = &metadata;
   launch.program_scope = entry->loaded->program_scope();
   launch.range = range;
   if (has_pipes_)
-    launch.pipes = std::make_unique<PipesInUse>(*entry->metadata, launch.arguments->bytes());
+    launch.pipes = std::make_unique<PipesInUse>(metadata, launch.arguments->bytes());
   return launch;
 }
 

@@ -19,9 +19,9 @@
 
 namespace heddle {
 
-// The largest work-group of the kernel: limited by the memory that it needs for each work-item of a
+// The largest work-group of a unit: limited by the memory that it needs for each work-item of a
 // group.
-std::size_t max_group_size(const KernelMetadata& kernel);
+std::size_t max_group_size(const KernelMetadata& unit);
 
 class Kernel final : public Object {
  public:
@@ -34,14 +34,19 @@ class Kernel final : public Object {
   Result<Ref<Kernel>> clone();
 
   Program& program() const { return *program_; }
-  const KernelMetadata& metadata() const { return *loaded_programs_.front().metadata; }
-  // The metadata of the kernel for the device, or for a sub-device that of its nearest ancestor
-  // (OpenCL API 5.8.8); null if nothing was built.
-  const KernelMetadata* metadata(const Device& device) const;
+  const KernelDeclaration& declaration() const { return *loaded_programs_.front().declaration; }
+  // Whether there is an executable for the device, or for a sub-device for its nearest ancestor
+  // (OpenCL API 5.8.8).
+  bool has(const Device& device) const { return find_loaded(device) != nullptr; }
   // Whether the device is valid for queries: it must also belong to the context.
   bool is_for(const Device& device) const {
-    return program().context().has(&device) && metadata(device) != nullptr;
+    return program().context().has(&device) && has(device);
   }
+  // The kernel as it is compiled for a device of has(); builds it if that has not been done.
+  // CL_OUT_OF_RESOURCES, after a message to the context, if it cannot be built.
+  Result<const KernelMetadata*> metadata(const Device& device) const;
+  // The largest work-group for the device; builds the kernel only if it may limit it.
+  Result<std::size_t> max_group_size(const Device& device) const;
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
@@ -51,17 +56,20 @@ class Kernel final : public Object {
   cl_int set_pointer(cl_uint index, const void* address, bool or_constant);
   // clSetKernelExecInfo: CL_INVALID_VALUE.
   cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
-  std::uint64_t local_bytes() const;
+  // Static local memory, of which a unit has `static_bytes`, and local arguments together.
+  std::uint64_t local_bytes(std::uint64_t static_bytes) const;
   // A launch with the current arguments; CL_INVALID_KERNEL_ARGS if one was never set,
-  // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_OUT_OF_RESOURCES if local
-  // memory exceeds the device's.
+  // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_INVALID_WORK_GROUP_SIZE if
+  // a group is too large, CL_OUT_OF_RESOURCES if local memory exceeds the device's or the kernel
+  // cannot be built.
   Result<KernelLaunch> capture(Device& device, const NDRange& range);
 
  private:
   struct ForDevice {
     Device* device; // kept by the program
     Ref<LoadedProgram> loaded;
-    const KernelMetadata* metadata;
+    const KernelDeclaration* declaration;
+    KernelUnits* units;
   };
   Kernel(Program& program, std::vector<ForDevice> loaded_programs, const ArgumentValues& arguments,
          const ExecInfo& exec_info);
@@ -69,6 +77,7 @@ class Kernel final : public Object {
   void on_user_released() noexcept override;
   void detach() noexcept;
   const ForDevice* find_loaded(const Device& device) const;
+  Result<const Unit*> unit(const ForDevice& entry) const;
 
   ParentRef<Program> program_;
   std::atomic<bool> attached_{true};             // counted by the program

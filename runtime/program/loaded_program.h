@@ -1,42 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loaded program: its file, opened with dlopen, and its program-scope variables.
+// An executable program: its kernels, which are built one by one when they are needed, and its
+// program-scope variables.
 #pragma once
 
-#include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
 #include "runtime/core/object.h"
+#include "runtime/program/kernel_units.h"
 #include "runtime/program/program_file.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace heddle {
 
 class LoadedProgram final : public Object {
  public:
-  // Opens the file at `path`, or the payload from memory if `path` is empty. Null, with an error
-  // message, on failure; throws std::bad_alloc.
-  static Ref<LoadedProgram> open(const ProgramFile& file, const std::string& path,
-                                 std::string& error);
+  // Of a file of kind `executable`. Null if its metadata is damaged; throws std::bad_alloc.
+  static Ref<LoadedProgram> open(std::shared_ptr<const ProgramFile> file);
 
-  const ProgramMetadata& metadata() const { return metadata_; }
-  const KernelMetadata* find(const std::string& kernel) const;
-  abi::KernelFunction function(const KernelMetadata& kernel) const;
+  std::size_t kernel_count() const { return metadata_.kernels.size(); }
+  const KernelDeclaration& kernel(std::size_t index) const { return metadata_.kernels[index]; }
+  KernelUnits& units(std::size_t index) const { return *units_[index]; }
+  // The number of the kernel of that name, or kernel_count().
+  std::size_t find(const std::string& kernel) const;
+  // Builds all kernels, on all compute units.
+  void need_all() const;
+
+  // Of the program-scope variables; their block is null if there are none.
+  std::size_t program_scope_bytes() const { return metadata_.program_scope.size(); }
   std::byte* program_scope() const { return program_scope_.get(); }
   // The program-scope variable of that name, or null.
   const CheckedVariable* find_variable(const std::string& name) const;
 
  private:
-  LoadedProgram() : Object(Kind::dead) {}
-  ~LoadedProgram() override;
+  explicit LoadedProgram(ProgramMetadata metadata);
+
+  void make_program_scope();
 
   struct Free {
     void operator()(std::byte* memory) const;
   };
-  ProgramMetadata metadata_;
-  void* library_ = nullptr;
-  int memory_file_ = -1;
-  const abi::KernelFunction* functions_ = nullptr;
+  const ProgramMetadata metadata_;
+  std::vector<std::unique_ptr<KernelUnits>> units_; // by kernel
   std::unique_ptr<std::byte, Free> program_scope_;
 };
 

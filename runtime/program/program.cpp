@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/program.h"
 
-#include "runtime/program/cache.h"
 #include "runtime/program/il.h"
 #include "runtime/program/program_builder.h"
 
@@ -66,15 +65,16 @@ cl_int Program::load_binary(const Device& device, std::span<const std::byte> byt
   auto file = read_program_file(bytes);
   if (!file)
     return CL_INVALID_BINARY;
+  if (file->kind == ProgramKind::unit)
+    return CL_INVALID_BINARY;
   State state;
-  if (file->kind == ProgramKind::executable) {
-    std::string error;
-    state.loaded = LoadedProgram::open(*file, Cache::instance().store_binary(bytes), error);
+  file->dependencies.clear();
+  state.file = std::make_shared<const ProgramFile>(std::move(*file));
+  if (state.file->kind == ProgramKind::executable) {
+    state.loaded = LoadedProgram::open(state.file);
     if (!state.loaded)
       return CL_INVALID_BINARY;
   }
-  file->dependencies.clear();
-  state.file = std::make_shared<const ProgramFile>(std::move(*file));
   const std::lock_guard lock(mutex_);
   state_of(device) = std::move(state);
   return CL_SUCCESS;
@@ -84,6 +84,20 @@ bool Program::has_binary(const Device& device) const {
   const std::lock_guard lock(mutex_);
   const auto& file = state_of(device).file;
   return file && file->kind == ProgramKind::executable;
+}
+
+std::vector<std::byte> Program::binary(const Device& device) const {
+  const auto built = state(device);
+  if (!built.file)
+    return {};
+  auto file = *built.file;
+  file.units.clear();
+  if (built.loaded) {
+    built.loaded->need_all();
+    for (std::size_t i = 0; i < built.loaded->kernel_count(); ++i)
+      built.loaded->units(i).store_in(file.units);
+  }
+  return write_program_file(file);
 }
 
 cl_int Program::begin(std::span<Device* const> devices, const std::string& options) {
@@ -137,8 +151,7 @@ Program::State Program::make(CompileRequest request, const BuildOptions& options
   State state;
   state.status = made.file ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.log = std::move(made.log);
-  if (made.file)
-    state.file = std::make_shared<const ProgramFile>(std::move(*made.file));
+  state.file = std::move(made.file);
   state.loaded = std::move(made.loaded);
   return state;
 }

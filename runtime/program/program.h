@@ -59,6 +59,9 @@ class Program final : public Object {
   cl_int load_binary(const Device& device, std::span<const std::byte> bytes);
   // Whether there is an executable for the device, loaded or built.
   bool has_binary(const Device& device) const;
+  // The program for the device as clGetProgramInfo returns it, with all of its kernels built; empty
+  // if there is none.
+  std::vector<std::byte> binary(const Device& device) const;
   // Marks the devices as being built; CL_INVALID_OPERATION if one already is, or if kernels are
   // attached.
   cl_int begin(std::span<Device* const> devices, const std::string& options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/program_builder.h"
 
-#include "runtime/core/options.h"
+#include "compiler/interface/build_options.h"
 #include "runtime/device/features.h"
 #include "runtime/program/cache.h"
 #include "runtime/program/digest.h"
@@ -56,8 +56,6 @@ DigestValue key_of(const CompileRequest& request) {
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
   digest.add(features::compiler_names());
-  digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
-  digest.add(options().BARRIERS);
   digest.add(std::to_string(request.goal));
   digest.add(request.working_directory);
   digest.add(request.source);
@@ -70,7 +68,6 @@ DigestValue key_of(const CompileRequest& request) {
   digest.add("inputs");
   for (const auto& input : request.inputs)
     digest.add(input);
-  digest.add("checks").add(names_of(options().CHECK));
   digest.add("options");
   for (const auto& option : request.options)
     digest.add(option);
@@ -105,30 +102,46 @@ heddle_goal goal_of(ProgramKind kind) {
   case ProgramKind::library:
     return HEDDLE_GOAL_LIBRARY;
   default:
-    return HEDDLE_GOAL_EXECUTABLE;
+    return HEDDLE_GOAL_PROGRAM;
   }
 }
 
-BuiltProgram open_loaded(ProgramFile file, const std::string& path) {
+// The words that matter to the units of a program, whose source has been compiled.
+std::vector<std::string> options_of_units(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  for (const auto& word : words) {
+    const auto* option = find_build_option(word);
+    const auto effect = option ? option->effect : OptionEffect::none;
+    if (effect == OptionEffect::no_optimization || effect == OptionEffect::debug_info ||
+        effect == OptionEffect::explain)
+      kept.push_back(word);
+  }
+  return kept;
+}
+
+bool explains(const ProgramFile& file) {
+  return std::any_of(file.options.begin(), file.options.end(), [](const auto& word) {
+    return find_build_option(word)->effect == OptionEffect::explain;
+  });
+}
+
+BuiltProgram open_loaded(ProgramFile&& file) {
   BuiltProgram built;
   built.log = file.log;
-  if (file.kind == ProgramKind::executable) {
-    std::string error;
-    built.loaded = LoadedProgram::open(file, path, error);
-    if (!built.loaded) {
-      built.log += "error: cannot load the program: " + error + "\n";
-      return built;
-    }
-  }
   file.dependencies.clear(); // binaries must not contain file names
-  built.file = std::move(file);
+  built.file = std::make_shared<const ProgramFile>(std::move(file));
+  if (built.file->kind != ProgramKind::executable)
+    return built;
+  built.loaded = LoadedProgram::open(built.file);
+  if (!built.loaded) {
+    built.log += "error: cannot load the program: its metadata is damaged\n";
+    built.file = nullptr;
+  } else if (explains(*built.file)) {
+    built.loaded->need_all();
+    for (std::size_t i = 0; i < built.loaded->kernel_count(); ++i)
+      built.log += built.loaded->units(i).log();
+  }
   return built;
-}
-
-// Whether the user requested output of the compiler. A build then compiles even if the cache has
-// its program.
-bool shows_compilation() {
-  return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();
 }
 
 } // namespace
@@ -144,9 +157,9 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   auto& cache = Cache::instance();
   BuildClaim claim;
   // Twice: a missing entry may have been built before it could be claimed, or while this waited.
-  for (int look = 0; cacheable && !shows_compilation() && look < 2; ++look) {
+  for (int look = 0; cacheable && !compiler_host::shows_compilation() && look < 2; ++look) {
     if (auto entry = cache.find(key); entry && entry->file.kind == kind)
-      if (auto built = open_loaded(std::move(entry->file), entry->path); built.file)
+      if (auto built = open_loaded(std::move(entry->file)); built.file)
         return built;
     if (look == 0)
       claim = cache.claim(key);
@@ -174,11 +187,12 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   file.payload = std::move(result.output);
   file.metadata = std::move(result.metadata);
   file.log = std::move(result.log);
-  std::string path;
+  if (kind == ProgramKind::executable)
+    file.options = options_of_units(build_options.words);
   if (cacheable &&
       describe_dependencies(result.dependencies, nanoseconds(started), file.dependencies))
-    path = cache.store(key, file);
-  return open_loaded(std::move(file), path);
+    cache.store(key, file);
+  return open_loaded(std::move(file));
 }
 
 } // namespace heddle

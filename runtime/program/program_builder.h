@@ -7,13 +7,13 @@
 #include "runtime/program/loaded_program.h"
 #include "runtime/program/program_file.h"
 
-#include <optional>
+#include <memory>
 #include <string>
 
 namespace heddle {
 
 struct BuiltProgram {
-  std::optional<ProgramFile> file; // nothing on failure: see the log
+  std::shared_ptr<const ProgramFile> file; // null on failure: see the log
   std::string log;
   Ref<LoadedProgram> loaded; // of executables
 };

@@ -11,13 +11,15 @@ namespace heddle {
 namespace {
 
 constexpr char kMagic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'P', 'F'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 struct Footer {
   std::uint64_t payload_bytes;
   std::uint64_t metadata_bytes;
   std::uint64_t log_bytes;
   std::uint64_t dependency_bytes;
+  std::uint64_t option_bytes;
+  std::uint64_t unit_bytes;
   std::uint64_t producer[2];
   std::uint64_t cpu[2];
   std::uint32_t kind;
@@ -42,52 +44,64 @@ void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
   out.insert(out.end(), bytes, bytes + size);
 }
 
-std::vector<std::byte> write_dependencies(const std::vector<Dependency>& dependencies) {
-  std::vector<std::byte> out;
-  for (const auto& dependency : dependencies) {
-    const std::uint64_t size = dependency.path.size();
-    append(out, &size, sizeof size);
-    append(out, dependency.path.data(), size);
-    append(out, dependency.digest.data(), sizeof dependency.digest);
-  }
-  return out;
+// Items of a list, each a number of bytes and a digest.
+void append_item(std::vector<std::byte>& out, std::span<const std::byte> bytes,
+                 const DigestValue& digest) {
+  const std::uint64_t size = bytes.size();
+  append(out, &size, sizeof size);
+  append(out, bytes.data(), bytes.size());
+  append(out, digest.data(), sizeof digest);
 }
 
-bool read_dependencies(std::span<const std::byte> bytes, std::vector<Dependency>& dependencies) {
-  while (!bytes.empty()) {
+// Calls visit(span, digest) for each item; false if the list is damaged.
+template <class Visit>
+bool for_each_item(std::span<const std::byte> list, Visit visit) {
+  while (!list.empty()) {
     std::uint64_t size;
-    Dependency dependency{};
-    if (bytes.size() < sizeof size)
+    DigestValue digest{};
+    if (list.size() < sizeof size)
       return false;
-    std::memcpy(&size, bytes.data(), sizeof size);
-    bytes = bytes.subspan(sizeof size);
-    if (bytes.size() < sizeof dependency.digest || size > bytes.size() - sizeof dependency.digest)
+    std::memcpy(&size, list.data(), sizeof size);
+    list = list.subspan(sizeof size);
+    if (list.size() < sizeof digest || size > list.size() - sizeof digest)
       return false;
-    dependency.path.assign(reinterpret_cast<const char*>(bytes.data()), size);
-    bytes = bytes.subspan(size);
-    std::memcpy(dependency.digest.data(), bytes.data(), sizeof dependency.digest);
-    bytes = bytes.subspan(sizeof dependency.digest);
-    dependencies.push_back(std::move(dependency));
+    std::memcpy(digest.data(), list.data() + size, sizeof digest);
+    visit(list.first(size), digest);
+    list = list.subspan(size + sizeof digest);
   }
   return true;
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 } // namespace
 
 std::vector<std::byte> write_program_file(const ProgramFile& file) {
-  const auto dependencies = write_dependencies(file.dependencies);
+  std::vector<std::byte> dependencies, options, units;
+  for (const auto& dependency : file.dependencies)
+    append_item(dependencies, std::as_bytes(std::span(dependency.path)), dependency.digest);
+  for (const auto& option : file.options)
+    append_item(options, std::as_bytes(std::span(option)), {});
+  for (const auto& unit : file.units)
+    append_item(units, unit.bytes, unit.key);
   std::vector<std::byte> out;
   out.reserve(file.payload.size() + file.metadata.size() + file.log.size() + dependencies.size() +
-              sizeof(Footer));
+              options.size() + units.size() + sizeof(Footer));
   append(out, file.payload.data(), file.payload.size());
   append(out, file.metadata.data(), file.metadata.size());
   append(out, file.log.data(), file.log.size());
   append(out, dependencies.data(), dependencies.size());
+  append(out, options.data(), options.size());
+  append(out, units.data(), units.size());
   Footer footer{};
   footer.payload_bytes = file.payload.size();
   footer.metadata_bytes = file.metadata.size();
   footer.log_bytes = file.log.size();
   footer.dependency_bytes = dependencies.size();
+  footer.option_bytes = options.size();
+  footer.unit_bytes = units.size();
   put(footer.producer, producer_digest());
   put(footer.cpu, cpu_digest());
   footer.kind = static_cast<std::uint32_t>(file.kind);
@@ -122,11 +136,23 @@ std::optional<ProgramFile> read_program_file(std::span<const std::byte> bytes) {
     return true;
   };
   ProgramFile file;
-  std::vector<std::byte> dependencies;
+  std::vector<std::byte> dependencies, options, units;
   if (!take(footer.payload_bytes, file.payload) || !take(footer.metadata_bytes, file.metadata) ||
       !take(footer.log_bytes, file.log) || !take(footer.dependency_bytes, dependencies) ||
-      !rest.empty() || !read_dependencies(dependencies, file.dependencies) || footer.kind < 1 ||
-      footer.kind > 3)
+      !take(footer.option_bytes, options) || !take(footer.unit_bytes, units) || !rest.empty() ||
+      footer.kind < 1 || footer.kind > 4)
+    return std::nullopt;
+  const bool whole =
+      for_each_item(dependencies,
+                    [&](auto bytes, const auto& digest) {
+                      file.dependencies.push_back({text_of(bytes), digest});
+                    }) &&
+      for_each_item(options,
+                    [&](auto bytes, const auto&) { file.options.push_back(text_of(bytes)); }) &&
+      for_each_item(units, [&](auto bytes, const auto& digest) {
+        file.units.push_back({digest, {bytes.begin(), bytes.end()}});
+      });
+  if (!whole)
     return std::nullopt;
   file.kind = static_cast<ProgramKind>(footer.kind);
   file.allows_non_uniform_groups = footer.allows_non_uniform_groups != 0;

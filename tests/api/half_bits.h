@@ -54,16 +54,14 @@ inline cl_half to_half(double x, HalfRounding how = HalfRounding::nearest, int e
   }
   const double rounded = whole * unit;
   if (rounded > 65504) {
-    const bool stays = how == HalfRounding::zero ||
-                       (how != HalfRounding::nearest && !away);
+    const bool stays = how == HalfRounding::zero || (how != HalfRounding::nearest && !away);
     return static_cast<cl_half>(sign | (stays ? 0x7bff : 0x7c00));
   }
   if (rounded < std::ldexp(1, -14))
     return static_cast<cl_half>(sign | static_cast<int>(std::ldexp(rounded, 24)));
   const int exponent = std::ilogb(rounded);
-  return static_cast<cl_half>(
-      sign | (((exponent + 15) << 10) +
-              static_cast<int>(std::ldexp(rounded, 10 - exponent)) - 1024));
+  return static_cast<cl_half>(sign | (((exponent + 15) << 10) +
+                                      static_cast<int>(std::ldexp(rounded, 10 - exponent)) - 1024));
 }
 
 } // namespace heddle::test

@@ -24,11 +24,11 @@ std::vector<cl_half> every_half() {
 
 // Pairs and triples: each special value with each, then random bits.
 std::vector<cl_half> arguments(unsigned which, unsigned count) {
-  const cl_half special[] = {0x0000, 0x0001, 0x0002, 0x03ff, 0x0400, 0x0401, 0x07ff, 0x1400, 0x2e66,
-                             0x37ff, 0x3800, 0x3801, 0x3bff, 0x3c00, 0x3c01, 0x3e00, 0x4000, 0x4200,
-                             0x5bff, 0x63ff, 0x6400, 0x6401, 0x7800, 0x7bfe, 0x7bff, 0x7c00, 0x7e00,
-                             0x8000, 0x8001, 0x83ff, 0x8400, 0xb800, 0xbc00, 0xbc01, 0xc200, 0xe400,
-                             0xfbff, 0xfc00};
+  const cl_half special[] = {0x0000, 0x0001, 0x0002, 0x03ff, 0x0400, 0x0401, 0x07ff, 0x1400,
+                             0x2e66, 0x37ff, 0x3800, 0x3801, 0x3bff, 0x3c00, 0x3c01, 0x3e00,
+                             0x4000, 0x4200, 0x5bff, 0x63ff, 0x6400, 0x6401, 0x7800, 0x7bfe,
+                             0x7bff, 0x7c00, 0x7e00, 0x8000, 0x8001, 0x83ff, 0x8400, 0xb800,
+                             0xbc00, 0xbc01, 0xc200, 0xe400, 0xfbff, 0xfc00};
   constexpr size_t kSpecial = std::size(special);
   std::vector<cl_half> values;
   size_t combinations = 1, stride = 1;
@@ -82,14 +82,14 @@ TEST(Half, OperationsOnTwoRoundOnce) {
        [](double x, double y) { return y - x; }},
   };
   for (const auto& operation : operations) {
-    const auto out =
-        compute<cl_half>(source(operation.expression), "", {{a.size()}, {64}, {}}, a.size(), a, b, b);
+    const auto out = compute<cl_half>(source(operation.expression), "", {{a.size()}, {64}, {}},
+                                      a.size(), a, b, b);
     int failures = 0;
     for (size_t i = 0; i != a.size() && failures < 5; ++i) {
       // A zero of either sign may be the smaller one.
       const auto wanted = to_half(operation.wanted(half_value(a[i]), half_value(b[i])));
-      if (!is_same(out[i], wanted) && !(operation.expression[0] == 'f' && (out[i] & 0x7fff) == 0 &&
-                                        (wanted & 0x7fff) == 0)) {
+      if (!is_same(out[i], wanted) &&
+          !(operation.expression[0] == 'f' && (out[i] & 0x7fff) == 0 && (wanted & 0x7fff) == 0)) {
         ++failures;
         ADD_FAILURE() << operation.expression << std::hex << " of " << a[i] << ", " << b[i] << ": "
                       << out[i] << ", not " << wanted;
@@ -112,7 +112,9 @@ cl_half exact_fma(cl_half a, cl_half b, cl_half c) {
   const auto nearest = static_cast<double>(sum);
   const auto back = static_cast<__int128>(nearest);
   return to_half(std::ldexp(nearest, -48), HalfRounding::nearest,
-                 sum > back ? 1 : sum < back ? -1 : 0);
+                 sum > back   ? 1
+                 : sum < back ? -1
+                              : 0);
 }
 
 TEST(Half, FusedMultiplyAddRoundsOnce) {
@@ -125,7 +127,8 @@ TEST(Half, FusedMultiplyAddRoundsOnce) {
     b.push_back(static_cast<cl_half>(0x1001 + random() % 0x2000));
     c.push_back(static_cast<cl_half>((random() & 0x8000) | (0x4000 + random() % 0x2000)));
   }
-  for (const char* expression : {"fma(a, b, c)", "fma((half2)(c, a), (half2)(b, b), (half2)(a, c)).y"}) {
+  for (const char* expression :
+       {"fma(a, b, c)", "fma((half2)(c, a), (half2)(b, b), (half2)(a, c)).y"}) {
     const auto out =
         compute<cl_half>(source(expression), "", {{a.size()}, {64}, {}}, a.size(), a, b, c);
     int failures = 0;
@@ -225,8 +228,8 @@ TEST(Half, FunctionsOfEveryHalf) {
     text << "out[" << f << " * get_global_size(0) + i] = " << kUnary[f].expression << ";\n";
   text << "}";
   const auto in = every_half();
-  const auto out = compute<cl_half>(text.str(), "", {{kEvery}, {64}, {}},
-                                    kEvery * std::size(kUnary), in);
+  const auto out =
+      compute<cl_half>(text.str(), "", {{kEvery}, {64}, {}}, kEvery * std::size(kUnary), in);
   for (size_t f = 0; f != std::size(kUnary); ++f) {
     const auto& function = kUnary[f];
     int failures = 0;
@@ -259,11 +262,12 @@ template <class T>
 void check_to_half(const char* type, const std::vector<T>& in) {
   for (const auto& mode : kModes) {
     const auto name = std::string("convert_half") + mode.suffix;
-    const auto out = compute<cl_half>(
-        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global half* out, global const " +
-            std::string(type) + "* in) { size_t i = get_global_id(0); out[i] = " + name +
-            "(in[i]); }",
-        "", {{in.size()}, {}, {}}, in.size(), in);
+    const auto out =
+        compute<cl_half>("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global "
+                         "half* out, global const " +
+                             std::string(type) +
+                             "* in) { size_t i = get_global_id(0); out[i] = " + name + "(in[i]); }",
+                         "", {{in.size()}, {}, {}}, in.size(), in);
     int failures = 0;
     for (size_t i = 0; i != in.size() && failures < 5; ++i)
       if (const auto wanted = to_half(static_cast<double>(in[i]), mode.how);
@@ -282,8 +286,8 @@ std::vector<T> around_halves() {
   for (unsigned bits = 0; bits != kEvery; ++bits) {
     const auto here = half_value(static_cast<cl_half>(bits));
     const auto next = half_value(static_cast<cl_half>(bits + 1));
-    const auto middle = static_cast<T>(std::isfinite(next) ? (here + next) / 2
-                                                           : here + half_ulp(here) / 2);
+    const auto middle =
+        static_cast<T>(std::isfinite(next) ? (here + next) / 2 : here + half_ulp(here) / 2);
     const auto infinity = std::numeric_limits<T>::infinity();
     for (const T value : {static_cast<T>(here), middle, std::nextafter(middle, infinity),
                           std::nextafter(middle, -infinity)})
@@ -333,10 +337,10 @@ void check_saturation(const char* type) {
   const auto low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   for (size_t i = 0; i != kEvery; ++i) {
     const double x = std::nearbyint(half_value(in[i]));
-    const T wanted = std::isnan(x)                      ? T{0}
-                     : x <= static_cast<double>(low)    ? low
-                     : x >= static_cast<double>(high)   ? high
-                                                        : static_cast<T>(x);
+    const T wanted = std::isnan(x)                    ? T{0}
+                     : x <= static_cast<double>(low)  ? low
+                     : x >= static_cast<double>(high) ? high
+                                                      : static_cast<T>(x);
     ASSERT_EQ(out[i], wanted) << type << " of " << half_value(in[i]);
   }
 }

@@ -168,11 +168,35 @@ TEST_F(KernelTest, SetArgumentErrors) {
   EXPECT_EQ(clSetKernelArg(kernel, 4, 4, nullptr), CL_INVALID_ARG_VALUE);
   EXPECT_EQ(clSetKernelArg(kernel, 0, 4, out_.address()), CL_INVALID_ARG_SIZE);
   EXPECT_EQ(clSetKernelArg(kernel, 3, 16, &number), CL_INVALID_ARG_VALUE);
-  EXPECT_EQ(clSetKernelArg(kernel, 3, 0, nullptr), CL_INVALID_ARG_SIZE);
+  EXPECT_EQ(clSetKernelArg(kernel, 3, 0, &number), CL_INVALID_ARG_VALUE);
   EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(cl_mem), nullptr), CL_SUCCESS);
   const cl_mem none = nullptr;
   EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(cl_mem), &none), CL_SUCCESS);
   EXPECT_EQ(clSetKernelArg(kernel, 2, sizeof(cl_mem), nullptr), CL_SUCCESS);
+}
+
+// Since OpenCL 3.1: the kernel does not use the memory, and the other arguments keep theirs.
+TEST_F(KernelTest, LocalArgumentsOfSizeZero) {
+  const auto program = build(context_, "kernel void k(local int* a, local int* none, local int* b,"
+                                       "              global int* out) {"
+                                       "  int i = get_local_id(0); a[i] = i; b[i] = 10 * i;"
+                                       "  barrier(CLK_LOCAL_MEM_FENCE);"
+                                       "  out[i] = a[7 - i] + b[7 - i]; }");
+  const auto kernel = make_kernel(program, "k");
+  const auto out = make_buffer(context_, 8 * sizeof(cl_int));
+  set_args(kernel, Local{8 * sizeof(cl_int)}, Local{0}, Local{8 * sizeof(cl_int)}, out);
+  run(queue_, kernel, {{8}, {8}, {}});
+  EXPECT_EQ(read<cl_int>(queue_, out, 8), (std::vector<cl_int>{77, 66, 55, 44, 33, 22, 11, 0}));
+  // Alone, and back to some memory.
+  set_args(kernel, Local{0}, Local{0}, Local{0}, out);
+  cl_ulong bytes = 1;
+  check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes,
+                                 nullptr),
+        "CL_KERNEL_LOCAL_MEM_SIZE");
+  EXPECT_EQ(bytes, 0u);
+  set_args(kernel, Local{32}, Local{4}, Local{32}, out);
+  run(queue_, kernel, {{8}, {8}, {}});
+  EXPECT_EQ(read<cl_int>(queue_, out, 1)[0], 77);
 }
 
 TEST_F(KernelTest, ArgumentsNotSet) {

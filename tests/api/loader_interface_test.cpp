@@ -115,6 +115,15 @@ TEST_F(LoaderInterface, TableIsWholeAndAgreesWithTheLookUp) {
     EXPECT_NE(words[i], nullptr) << "entry " << i;
 }
 
+// Loaders of OpenCL 3.1 read one slot more.
+TEST_F(LoaderInterface, TableHasTheSlotOfOpenCL31) {
+  const auto* words =
+      reinterpret_cast<void* const*>(reinterpret_cast<const Handle*>(platform_)->dispatch);
+  const auto last = offsetof(cl_icd_dispatch, clSetContextDestructorCallback) / sizeof(void*);
+  EXPECT_EQ(words[last + 1], get_function_(platform_, "clGetKernelSuggestedLocalWorkSize"));
+  EXPECT_NE(words[last + 1], nullptr);
+}
+
 TEST_F(LoaderInterface, LookUpRefusesWhatItDoesNotKnow) {
   EXPECT_EQ(get_function_(platform_, "clNoSuchFunction"), nullptr);
   EXPECT_EQ(get_function_(platform_, ""), nullptr);

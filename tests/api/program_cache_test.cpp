@@ -41,16 +41,22 @@ TEST(CacheChild, DISABLED_BuildTwice) {
   EXPECT_EQ(build_and_run("-DVALUE=8"), 8);
 }
 
-// With such a file size limit a program can be stored neither on disk nor in a memory file. The
-// build fails, and the limit's signal does not end the process.
+// With such a file size limit a kernel can be stored neither on disk nor in a memory file. It
+// cannot be run, and the limit's signal does not end the process.
 TEST(CacheChild, DISABLED_FileSizeLimit) {
   const rlimit limits{1000, 1000};
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limits), 0);
-  const auto context = make_context();
-  const auto program = make_program(context, kSource);
-  EXPECT_EQ(clBuildProgram(program, 0, nullptr, "-DVALUE=7", nullptr, nullptr),
-            CL_BUILD_PROGRAM_FAILURE);
-  EXPECT_NE(build_log(program), "");
+  std::string message;
+  const auto context = make_context([](const char* text, const void*, size_t,
+                                       void* into) { *static_cast<std::string*>(into) += text; },
+                                    &message);
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource, "-DVALUE=7");
+  const auto kernel = make_kernel(program, "k");
+  const auto out = make_buffer(context, 4 * sizeof(cl_int));
+  set_args(kernel, out);
+  EXPECT_EQ(enqueue(queue, kernel, {{4}, {}, {}}), CL_OUT_OF_RESOURCES);
+  EXPECT_NE(message.find("'k' cannot be built"), std::string::npos) << message;
 }
 
 class Variables {

@@ -230,11 +230,9 @@ TEST_F(ProgramTest, LanguageVersionsAreThoseListed) {
   listed.resize(bytes / sizeof listed[0]);
   const char* source = "kernel void k(global int* x) { *x = __OPENCL_C_VERSION__; }";
   const std::pair<cl_version, const char*> versions[] = {
-      {CL_MAKE_VERSION(1, 0, 0), "-cl-std=CL1.0"},
-      {CL_MAKE_VERSION(1, 1, 0), "-cl-std=CL1.1"},
-      {CL_MAKE_VERSION(1, 2, 0), "-cl-std=CL1.2"},
-      {CL_MAKE_VERSION(2, 0, 0), "-cl-std=CL2.0"},
-      {CL_MAKE_VERSION(3, 0, 0), "-cl-std=CL3.0"}};
+      {CL_MAKE_VERSION(1, 0, 0), "-cl-std=CL1.0"}, {CL_MAKE_VERSION(1, 1, 0), "-cl-std=CL1.1"},
+      {CL_MAKE_VERSION(1, 2, 0), "-cl-std=CL1.2"}, {CL_MAKE_VERSION(2, 0, 0), "-cl-std=CL2.0"},
+      {CL_MAKE_VERSION(3, 0, 0), "-cl-std=CL3.0"}, {CL_MAKE_VERSION(3, 1, 0), "-cl-std=CL3.1"}};
   for (const auto& [version, options] : versions) {
     const bool is_listed = std::any_of(
         listed.begin(), listed.end(),
@@ -252,6 +250,24 @@ TEST_F(ProgramTest, LanguageVersionsAreThoseListed) {
     EXPECT_EQ(clCompileProgram(fresh, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr),
               CL_COMPILE_PROGRAM_FAILURE);
   }
+}
+
+// Headers and inputs of another context (OpenCL API 5.8.6 and 5.8.7, since 3.1).
+TEST_F(ProgramTest, OfAnotherContext) {
+  const auto other = make_context();
+  const auto program = make_program(context_, "#include \"h.h\"\nkernel void k() {}");
+  const auto header = make_program(other, "int twice(int);");
+  const cl_program headers[] = {header};
+  const char* names[] = {"h.h"};
+  EXPECT_EQ(clCompileProgram(program, 0, nullptr, "", 1, headers, names, nullptr, nullptr),
+            CL_INVALID_CONTEXT);
+  const auto compiled = make_program(other, "kernel void k() {}");
+  ASSERT_EQ(clCompileProgram(compiled, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
+            CL_SUCCESS);
+  const cl_program inputs[] = {compiled};
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clLinkProgram(context_, 0, nullptr, "", 1, inputs, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
 }
 
 // Include paths with spaces, quoted as users write them.

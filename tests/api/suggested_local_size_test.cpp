@@ -44,6 +44,22 @@ TEST_F(SuggestedLocalSize, IsWhatALaunchUses) {
   }
 }
 
+// The name of OpenCL 3.1, which a loader reads from the slot behind the last one of 3.0.
+TEST_F(SuggestedLocalSize, HasACoreNameAndSlot) {
+  auto* core =
+      clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSuggestedLocalWorkSize");
+  ASSERT_NE(core, nullptr);
+  const auto out = make_buffer(context_, 3 * sizeof(cl_ulong));
+  set_args(kernel_, out);
+  const size_t global = 1009;
+  size_t by_name = 0, by_extension = 1;
+  EXPECT_EQ(
+      reinterpret_cast<decltype(suggest_)>(core)(queue_, kernel_, 1, nullptr, &global, &by_name),
+      CL_SUCCESS);
+  EXPECT_EQ(suggest_(queue_, kernel_, 1, nullptr, &global, &by_extension), CL_SUCCESS);
+  EXPECT_EQ(by_name, by_extension);
+}
+
 TEST_F(SuggestedLocalSize, ChecksWhatALaunchChecks) {
   size_t suggested[3];
   const size_t global[3] = {64, 64, 64};

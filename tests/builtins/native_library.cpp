@@ -61,5 +61,5 @@ EXPORTED bool __heddle_copy_spreads_1(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_2(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_4(unsigned long) { return false; }
 EXPORTED bool __heddle_copy_spreads_8(unsigned long) { return false; }
-EXPORTED bool __heddle_lane_leads() { return heddle::test::work_group.local_id == 0; }
+EXPORTED bool __heddle_sub_group_is_leader() { return heddle::test::work_group.local_id == 0; }
 EXPORTED void _Z7barrierj(unsigned) { ++heddle::test::work_group.barriers; }

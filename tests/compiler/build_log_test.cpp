@@ -68,7 +68,7 @@ TEST(BuildOptions, DefinitionsAndStandards) {
     if (*standard != '\0')
       options.push_back(std::string("-cl-std=") + standard);
     const auto built = build({R"(
-#if VALUE != 7 || OTHER != 1 || __OPENCL_VERSION__ != 300 || !__ENDIAN_LITTLE__
+#if VALUE != 7 || OTHER != 1 || __OPENCL_VERSION__ != 310 || !__ENDIAN_LITTLE__
 #error macros
 #endif
 #if defined(__SPIR__) || defined(__SPIRV__) || defined(__IMAGE_SUPPORT__) || defined(__x86_64__)

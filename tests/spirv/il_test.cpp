@@ -68,10 +68,17 @@ TEST(IntermediateLanguage, IsReported) {
   ASSERT_FALSE(list.empty());
   for (const auto& entry : list)
     EXPECT_STREQ(entry.name, "SPIR-V");
-  // cl_khr_spirv_queries is not reported while some of what the reader takes has no test.
-  EXPECT_EQ(device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_spirv_queries"), std::string::npos);
-  for (const cl_device_info query : {0x12B9, 0x12BA, 0x12BB})
-    EXPECT_EQ(clGetDeviceInfo(device(), query, 0, nullptr, &bytes), CL_INVALID_VALUE) << query;
+  // cl_khr_spirv_queries
+  std::vector<cl_uint> capabilities(200);
+  check(clGetDeviceInfo(device(), 0x12BB, 800, capabilities.data(), &bytes), "capabilities");
+  capabilities.resize(bytes / sizeof(cl_uint));
+  for (const cl_uint needed : {Addresses, Linkage, KernelCapability, Int64, Int16, Int8, Float64})
+    EXPECT_NE(std::find(capabilities.begin(), capabilities.end(), needed), capabilities.end())
+        << needed;
+  EXPECT_EQ(std::find(capabilities.begin(), capabilities.end(), Shader), capabilities.end());
+  std::vector<const char*> sets(20);
+  check(clGetDeviceInfo(device(), 0x12B9, 160, sets.data(), &bytes), "instruction sets");
+  EXPECT_STREQ(sets[0], "OpenCL.std");
 }
 
 TEST(IntermediateLanguage, BuildsAndRuns) {
@@ -181,6 +188,53 @@ TEST(IntermediateLanguage, LogsNameInstructionOffsetAndRule) {
   program = create(context, types.words());
   EXPECT_EQ(build_status(program), CL_BUILD_PROGRAM_FAILURE);
   EXPECT_NE(build_log(program).find("OpIAdd at byte"), std::string::npos) << build_log(program);
+}
+
+// What asks for more than there is: extensions without a name here, named barriers, another
+// rounding of all arithmetic.
+TEST(IntermediateLanguage, RefusesWhatIsNotThere) {
+  const auto context = make_context();
+  const auto log_of = [&](const std::vector<Word>& capabilities, const char* extension) {
+    KernelModule m("", capabilities, extension);
+    m.types();
+    m.begin({});
+    m.end();
+    const auto program = create(context, m.words());
+    EXPECT_EQ(build_status(program), CL_BUILD_PROGRAM_FAILURE);
+    return build_log(program);
+  };
+  EXPECT_NE(log_of({}, "SPV_INTEL_inline_assembly").find("'SPV_INTEL_inline_assembly'"),
+            std::string::npos);
+  EXPECT_NE(log_of({59}, nullptr).find("NamedBarrier"), std::string::npos);
+  EXPECT_NE(log_of({4468}, nullptr).find("RoundingModeRTZ"), std::string::npos);
+}
+
+// cl_khr_initialize_memory, for modules as for source.
+TEST(IntermediateLanguage, PrivateMemoryIsInitialized) {
+  constexpr cl_context_properties kInitialize = 0x2030, kPrivate = 2;
+  const cl_context_properties properties[] = {kInitialize, kPrivate, 0};
+  const auto unit = device();
+  cl_int error = CL_SUCCESS;
+  const Context context(clCreateContext(properties, 1, &unit, nullptr, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  KernelModule m;
+  m.types();
+  const Word array = m.type(OpTypeArray, {m.i32, m.constant32(64)});
+  const Word to_array = m.type(OpTypePointer, {Function, array});
+  const Word to_element = m.type(OpTypePointer, {Function, m.i32});
+  const Word mask = m.constant64(63);
+  const auto p = m.begin({m.global_i32, m.i32});
+  const Word variable = m.result(OpVariable, to_array, {Function});
+  const Word i = m.load_global_id();
+  const Word index = m.result(199, m.i64, {i, mask});               // OpBitwiseAnd
+  const Word element = m.result(65, to_element, {variable, index}); // OpAccessChain
+  const Word value = m.result(OpLoad, m.i32, {element, 2, 4});
+  m.add(OpStore, {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], i}),
+                  m.result(OpIAdd, m.i32, {value, p[1]}), 2, 4});
+  m.end();
+  const auto program = create(context, m.words());
+  ASSERT_EQ(build_status(program), CL_SUCCESS) << build_log(program);
+  EXPECT_EQ(run_kernel(context, program, 5), std::vector<int>(64, 5));
 }
 
 TEST(IntermediateLanguage, CompilesAndLinksWithSource) {

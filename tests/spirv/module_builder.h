@@ -54,8 +54,10 @@ enum Spv : Word {
   OpCompositeExtract = 81,
   OpConvertUToF = 112,
   OpUConvert = 113,
+  OpBitcast = 124,
   OpIAdd = 128,
   OpFAdd = 129,
+  OpISub = 130,
   OpIMul = 132,
   OpSelect = 169,
   OpULessThan = 176,
@@ -97,7 +99,7 @@ class Module {
  public:
   Module() = default;
   // With the capabilities that most kernels have and OpenCL's memory model.
-  static Module kernel(std::initializer_list<Word> more = {}) {
+  static Module kernel(const std::vector<Word>& more = {}) {
     Module made;
     for (const Word capability : {Addresses, Linkage, KernelCapability, Int64, Int8})
       made.add(OpCapability, {capability});
@@ -147,8 +149,11 @@ class Module {
 // The beginning of a kernel module: types, get_global_id(0) and one kernel with the parameters that
 // the test adds.
 struct KernelModule : Module {
-  explicit KernelModule(const std::string& set = "", std::initializer_list<Word> more = {})
+  explicit KernelModule(const std::string& set = "", const std::vector<Word>& more = {},
+                        const char* extension = nullptr, Word sub_group_size = 0)
       : Module(Module::kernel(more)) {
+    if (extension != nullptr)
+      add(OpExtension, {}, extension);
     if (!set.empty()) {
       instructions = id();
       add(OpExtInstImport, {instructions}, set);
@@ -156,6 +161,8 @@ struct KernelModule : Module {
     memory_model();
     function = id();
     add(OpEntryPoint, {6, function}, "k");
+    if (sub_group_size != 0)
+      add(OpExecutionMode, {function, 35, sub_group_size});
     global_id = id();
     add(OpDecorate, {global_id, 11, 28});
   }

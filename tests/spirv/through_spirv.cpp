@@ -139,7 +139,7 @@ std::string translate(const std::string& source, const char* options, cl_device_
       " -fno-discard-value-names -gline-tables-only -O1 -Xclang " +
       (is_translator ? "-no-opaque-pointers -Xclang " : "") + extensions_of(device) + words +
       (extra ? std::string(" -include ") + extra : "") +
-      " -U__SPIR__ -U__SPIRV__ -D__OPENCL_VERSION__=300 -Dcl_khr_extended_async_copies=1"
+      " -U__SPIR__ -U__SPIRV__ -D__OPENCL_VERSION__=310 -Dcl_khr_extended_async_copies=1"
       " -Dcl_khr_async_work_group_copy_fence=1 -emit-llvm -c " +
       base + ".cl -o " + base + ".bc 2> " + base + ".log && " +
       (is_translator ? "llvm-spirv-15 --spirv-ext=+all "

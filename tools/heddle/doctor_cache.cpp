@@ -31,7 +31,7 @@ Contents contents_of(const std::string& folder) {
       continue;
     const auto bytes = entry->file_size(gone);
     contents.bytes += gone ? 0 : bytes;
-    contents.programs += entry->path().extension() == ".so";
+    contents.programs += entry->path().extension() == ".program";
   }
   return contents;
 }

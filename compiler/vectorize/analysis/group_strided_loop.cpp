@@ -70,7 +70,7 @@ llvm::Value* strip_trunc(llvm::Value* value) {
 
 llvm::Value* emit_lane_0(llvm::IRBuilder<>& builder, llvm::Value* affine) {
   auto* type = affine->getType();
-  const auto name = ("__heddle_lane_first_" + llvm::Twine(type->isPointerTy() ? "p" : "i") +
+  const auto name = ("__heddle_sub_group_first_" + llvm::Twine(type->isPointerTy() ? "p" : "i") +
                      llvm::Twine(type->isPointerTy() ? type->getPointerAddressSpace()
                                                      : type->getIntegerBitWidth()))
                         .str();
@@ -86,7 +86,7 @@ llvm::Value* emit_lane_0(llvm::IRBuilder<>& builder, llvm::Value* affine) {
 llvm::Value* emit_affine(llvm::IRBuilder<>& builder, llvm::Value* first, std::int64_t stride,
                          bool no_unsigned_wrap, bool no_signed_wrap) {
   auto id = module_of(builder).getOrInsertFunction(
-      "__heddle_lane_id", llvm::FunctionType::get(builder.getInt32Ty(), false));
+      "__heddle_sub_group_local_id", llvm::FunctionType::get(builder.getInt32Ty(), false));
   llvm::cast<llvm::Function>(id.getCallee())->setDoesNotAccessMemory();
   const bool is_pointer = first->getType()->isPointerTy();
   auto* type = is_pointer ? builder.getInt64Ty() : first->getType();

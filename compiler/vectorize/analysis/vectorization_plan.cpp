@@ -8,7 +8,7 @@ bool has_variant(const Kernel& kernel, VariantKind kind) {
   case VariantKind::crossing:
     return kernel.launch.widest_crossed_row != 0;
   case VariantKind::block:
-    return kernel.launch.block_rows > 1;
+    return kernel.launch.row_interleave > 1;
   case VariantKind::tail:
   case VariantKind::whole:
     return true;
@@ -26,7 +26,7 @@ VectorPlan body_plan(const Kernel& kernel) {
   // The sub-group that executes redistributed loops for all others must not continue in another
   // variant.
   plan.exact_ids = !kernel.plan->redistributed.loops.empty();
-  plan.rows = kernel.launch.block_rows;
+  plan.rows = kernel.launch.row_interleave;
   return plan;
 }
 

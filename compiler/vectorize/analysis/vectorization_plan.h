@@ -13,7 +13,7 @@
 
 namespace heddle::compiler {
 
-constexpr unsigned kMaxWidth = 64;
+constexpr unsigned kMaxWidth = kLargestSubGroup;
 
 struct WidthChoice {
   unsigned width = 1;        // a power of two from 1 to kMaxWidth
@@ -66,7 +66,7 @@ struct VariantSpec {
 inline constexpr VariantSpec kVariantSpecs[] = {
     {VariantKind::crossing, BodyStage::canonical, LaneMapping::linear, ".crossing"},
     {VariantKind::tail, BodyStage::redistributed, LaneMapping::row, ".tail"},
-    {VariantKind::whole, BodyStage::peeled, LaneMapping::row, ".wide"},
+    {VariantKind::whole, BodyStage::peeled, LaneMapping::row, ".whole"},
     {VariantKind::block, BodyStage::peeled, LaneMapping::row, ".block"},
 };
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t kMaxChunkBytes = 16;
 constexpr std::uint64_t kMaxIntegerBytes = 8;  // a chunk up to this size is loaded as an integer
 constexpr std::uint64_t kMaxVectorBytes = 128; // double16, long16
+constexpr std::uint64_t kMaxDistance = 64;     // of components, from an address that they share
 
 std::uint64_t element_bytes(const llvm::Type& type) { return type.getScalarSizeInBits() / 8; }
 
@@ -31,11 +32,13 @@ std::uint64_t AosAccessEmitter::chunk_bytes(llvm::Type* type) const {
   return bytes <= kMaxVectorBytes ? std::min(bytes, kMaxChunkBytes) : 0;
 }
 
-// As chunk_bytes(), but 0 for scalars under a mask: without gather instructions LLVM expands a
-// masked gather to a branch per lane, which is faster for single elements, since most of the
-// branches are predicted.
+// As chunk_bytes(), but 0 for scalars of 32 and 64 bits under a mask: without gather instructions
+// LLVM expands a masked gather to a branch per lane, which is faster for single elements, since
+// most of the branches are predicted. Of shorter ones a kernel has more, the components of vectors
+// of three above all, and LLVM's passes take time quadratic in the number of blocks.
 std::uint64_t AosAccessEmitter::access_bytes(llvm::Type* type, unsigned row) const {
-  return type->isVectorTy() || mask(row) == nullptr ? chunk_bytes(type) : 0;
+  const bool is_long_scalar = !type->isVectorTy() && type->getScalarSizeInBits() >= 32;
+  return is_long_scalar && mask(row) != nullptr ? 0 : chunk_bytes(type);
 }
 
 // A constant that inactive lanes load from.
@@ -44,7 +47,7 @@ llvm::Constant* AosAccessEmitter::inactive_load_address(unsigned address_space) 
   const auto name = ("heddle.inactive." + llvm::Twine(address_space)).str();
   if (auto* known = module.getGlobalVariable(name, true))
     return known;
-  auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kMaxVectorBytes);
+  auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kMaxDistance + kMaxVectorBytes);
   auto* made = new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::InternalLinkage,
                                         llvm::ConstantAggregateZero::get(type), name, nullptr,
                                         llvm::GlobalValue::NotThreadLocal, address_space);
@@ -57,24 +60,37 @@ llvm::Constant* AosAccessEmitter::inactive_load_address(unsigned address_space) 
 llvm::Value* AosAccessEmitter::inactive_store_address(llvm::Type* pointer) {
   if (inactive_stores_ == nullptr) {
     inactive_stores_ = create_entry_alloca(
-        llvm::ArrayType::get(builder_.getInt8Ty(), kMaxVectorBytes), "inactive.stores");
+        llvm::ArrayType::get(builder_.getInt8Ty(), kMaxDistance + kMaxVectorBytes),
+        "inactive.stores");
     inactive_stores_->setAlignment(llvm::Align(kMaxVectorBytes));
   }
   return builder_.CreateAddrSpaceCast(inactive_stores_, pointer);
 }
 
-// For each lane an address that it may load from, or store to, whether it is active or not.
+// For each lane an address of this alignment that it may load from, or store to, whether it is
+// active or not.
 llvm::SmallVector<llvm::Value*, 64>
-AosAccessEmitter::safe_lane_addresses(const llvm::Value& address, unsigned row, bool is_store) {
+AosAccessEmitter::safe_lane_addresses(const llvm::Value& address, llvm::Align alignment,
+                                      unsigned row, bool is_store) {
   if (mask(row) == nullptr)
     return addresses_.lane_addresses(address, row);
+  // Components at constant distances have their lanes' addresses in common.
+  llvm::APInt distance(layout_.getIndexTypeSizeInBits(address.getType()), 0);
+  const auto* first = address.stripAndAccumulateConstantOffsets(layout_, distance, true);
+  if (distance.isNegative() || distance.ugt(kMaxDistance) ||
+      !llvm::isAligned(alignment, distance.getZExtValue()) ||
+      first->getType() != address.getType() || values_.find(*first) == nullptr) {
+    first = &address;
+    distance.clearAllBits();
+  }
   auto* type = address.getType();
   auto* substitute = is_store ? inactive_store_address(type)
                               : inactive_load_address(type->getPointerAddressSpace());
-  auto* addresses = builder_.CreateSelect(mask(row), lanes(address, row), splat(substitute));
+  auto* addresses = builder_.CreateSelect(mask(row), lanes(*first, row), splat(substitute));
   llvm::SmallVector<llvm::Value*, 64> result;
   for (unsigned lane = 0; lane < plan_.width; ++lane)
-    result.push_back(builder_.CreateExtractElement(addresses, lane));
+    result.push_back(
+        offset_address(builder_.CreateExtractElement(addresses, lane), distance.getSExtValue()));
   return result;
 }
 
@@ -120,7 +136,7 @@ bool AosAccessEmitter::load(const llvm::LoadInst& load, unsigned row, VectorValu
     unpack_components(made, type, row, result);
     return true;
   }
-  const auto addresses = safe_lane_addresses(address, row, false);
+  const auto addresses = safe_lane_addresses(address, load.getAlign(), row, false);
   for (unsigned first = 0; first < result.components; first += each) {
     const auto offset = first * element_bytes(type);
     llvm::SmallVector<llvm::Value*, 64> parts;
@@ -167,7 +183,7 @@ bool AosAccessEmitter::store(const llvm::StoreInst& store, unsigned row) {
     copy_metadata(*made);
     return true;
   }
-  const auto addresses = safe_lane_addresses(address, row, true);
+  const auto addresses = safe_lane_addresses(address, store.getAlign(), row, true);
   for (unsigned first = 0; first < count; first += each) {
     const auto offset = first * element_bytes(type);
     llvm::SmallVector<llvm::Value*, 64> parts(components.begin() + first,

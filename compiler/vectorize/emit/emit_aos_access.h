@@ -37,7 +37,8 @@ class AosAccessEmitter : EmitterBase {
   bool uses_gather_or_scatter(llvm::Type* type, const llvm::Value& address, unsigned row) const;
   llvm::Constant* inactive_load_address(unsigned address_space);
   llvm::Value* inactive_store_address(llvm::Type* pointer);
-  llvm::SmallVector<llvm::Value*, 64> safe_lane_addresses(const llvm::Value& address, unsigned row,
+  llvm::SmallVector<llvm::Value*, 64> safe_lane_addresses(const llvm::Value& address,
+                                                          llvm::Align alignment, unsigned row,
                                                           bool is_store);
 
   LaneAddressEmitter& addresses_;

@@ -113,6 +113,10 @@ bool CallEmitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
   const auto id = call.getIntrinsicID();
   if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_dropped(id))
     return true;
+  if (id == llvm::Intrinsic::readcyclecounter) {
+    uniform_.emit_uniform(call);
+    return true;
+  }
   if (shapes_.is_uniform(call))
     return false;
   if (llvm::isTriviallyVectorizable(id) || is_with_overflow(id)) {

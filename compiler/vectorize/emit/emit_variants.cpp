@@ -84,9 +84,8 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   kernel.variants.set(spec.kind, variant);
 }
 
-llvm::PreservedAnalyses EmitVariantsPass::run(llvm::Function& body,
-                                              llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+EmitVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   const bool is_last = !stage_ || *stage_ == BodyStage::peeled;
   if (!kernel.plan->is_vectorized()) {
     if (is_last && kernel.regions.are_used)

@@ -2,7 +2,7 @@
 // Emits the variants of kernels.
 #pragma once
 
-#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/PassManager.h"
 
@@ -14,16 +14,17 @@ namespace heddle::compiler {
 // or, at the last stage, the scalar variant of a kernel that stays scalar and is split at barriers.
 // Without a stage all variants are emitted from the body as it is: for pipelines of heddle-opt that
 // do not transform it. Runs on the bodies of kernels; adds functions to their module.
-class EmitVariantsPass : public llvm::PassInfoMixin<EmitVariantsPass> {
+class EmitVariantsPass : public KernelPass<EmitVariantsPass> {
  public:
+  static constexpr bool kNeedsPlan = true;
+
   EmitVariantsPass(Compilation& compilation, std::optional<BodyStage> stage = std::nullopt)
-      : compilation_(compilation), stage_(stage) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+      : KernelPass(compilation), stage_(stage) {}
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 
  private:
   void emit(Kernel& kernel, const VariantSpec& spec);
 
-  Compilation& compilation_;
   const std::optional<BodyStage> stage_;
 };
 

@@ -18,7 +18,7 @@ struct ElementCounts {
   unsigned all = 0;
   unsigned index_arithmetic = 0; // of the 32-bit ones, integer operations
   unsigned halves = 0;           // of the 16-bit ones, halves
-  unsigned full_vectors = 0; // of vector types of the kernel that fill at least half a register
+  unsigned full_vectors = 0;     // of vector types of the kernel that fill at least half a register
 };
 
 // Whether the load is of a size, id or offset of the group or its launch.

@@ -92,9 +92,9 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 } // namespace
 
-llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
-                                             llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   auto& build = compilation_.build;
   kernel.plan = std::make_shared<VectorizationPlan>();
   // Memory checks report the group of a work-item.
@@ -109,9 +109,9 @@ llvm::PreservedAnalyses ChooseWidthPass::run(llvm::Function& body,
   return llvm::PreservedAnalyses::all();
 }
 
-llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
-                                                llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, plan.width);
@@ -125,10 +125,10 @@ llvm::PreservedAnalyses ChooseVariantsPass::run(llvm::Function& body,
   plan.has_guards =
       !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
   if (kernel.regions.are_used || !kernel.metadata.has_barrier)
-    kernel.launch.block_rows =
+    kernel.launch.row_interleave =
         choose_row_interleave(body, compilation_.target_info, plan.width.width,
-                              compilation_.build.request.block_rows, plan.has_guards);
-  kernel.report.interleave = kernel.launch.block_rows;
+                              compilation_.build.request.row_interleave, plan.has_guards);
+  kernel.report.interleave = kernel.launch.row_interleave;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
   kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel);

@@ -186,9 +186,10 @@ static void canonicalize(llvm::Function& kernel, unsigned width,
   simplify_branches(kernel);
 }
 
-llvm::PreservedAnalyses CanonicalizePass::run(llvm::Function& body,
-                                              llvm::FunctionAnalysisManager& analyses) {
-  const auto& plan = *compilation_.kernel_of(body).plan;
+llvm::PreservedAnalyses CanonicalizePass::run_on_kernel(Kernel& kernel,
+                                                        llvm::FunctionAnalysisManager& analyses) {
+  auto& body = *kernel.body;
+  const auto& plan = *kernel.plan;
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::all();
   canonicalize(body, plan.width.width, analyses);

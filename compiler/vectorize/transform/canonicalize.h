@@ -2,7 +2,7 @@
 // The canonical form of a scalar kernel, from which it is vectorized.
 #pragma once
 
-#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel_pass.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
 
@@ -11,13 +11,12 @@ namespace heddle::compiler {
 // One return; no switch, no unreachable block, no irreducible loop; loops in LoopSimplify and LCSSA
 // form; private arrays interleaved; byval parameters are not written. Changes vectorized kernels
 // only.
-class CanonicalizePass : public llvm::PassInfoMixin<CanonicalizePass> {
+class CanonicalizePass : public KernelPass<CanonicalizePass> {
  public:
-  explicit CanonicalizePass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+  static constexpr bool kNeedsPlan = true;
 
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Copies byval parameters that are written to a private variable, since all work-items share them.

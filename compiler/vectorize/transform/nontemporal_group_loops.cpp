@@ -197,8 +197,9 @@ static bool mark_nontemporal_group_loops(llvm::Function& kernel, const VectorPla
 }
 
 llvm::PreservedAnalyses
-NontemporalGroupLoopsPass::run(llvm::Function& body, llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+NontemporalGroupLoopsPass::run_on_kernel(Kernel& kernel,
+                                         llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   if (kernel.plan->is_vectorized() && compilation_.target_info.has_avx2)
     kernel.launch.has_nontemporal_loops =
         mark_nontemporal_group_loops(body, body_plan(kernel), kernel.plan->unmasked_loops);

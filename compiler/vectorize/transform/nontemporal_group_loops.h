@@ -2,7 +2,7 @@
 // Non-temporal stores in group-strided loops that write more than the caches hold.
 #pragma once
 
-#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/plan.h"
 #include "llvm/IR/PassManager.h"
 
@@ -17,13 +17,12 @@ constexpr auto kLineAligned = "heddle.line-aligned";
 // non-temporal version for launches that write more than the caches hold. Sets
 // has_nontemporal_loops if there is such a loop: a fence is then needed before others are told that
 // the group is done.
-class NontemporalGroupLoopsPass : public llvm::PassInfoMixin<NontemporalGroupLoopsPass> {
+class NontemporalGroupLoopsPass : public KernelPass<NontemporalGroupLoopsPass> {
  public:
-  explicit NontemporalGroupLoopsPass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+  static constexpr bool kNeedsPlan = true;
 
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace heddle::compiler

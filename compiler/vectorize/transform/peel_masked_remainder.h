@@ -3,7 +3,7 @@
 // (i = get_local_id(0); i < n; i += get_local_size(0)).
 #pragma once
 
-#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/plan.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/PassManager.h"
@@ -17,13 +17,12 @@ constexpr auto kMaskedRemainder = "heddle.masked-remainder";
 // active: it has no masks, and its index does not wrap around between lanes. The remaining
 // iterations execute in the original loop. For variants with LaneMapping::row. The function must be
 // canonical and stays so. Sets unmasked_loops of the plan to the copies of redistributed loops.
-class PeelMaskedRemainderPass : public llvm::PassInfoMixin<PeelMaskedRemainderPass> {
+class PeelMaskedRemainderPass : public KernelPass<PeelMaskedRemainderPass> {
  public:
-  explicit PeelMaskedRemainderPass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+  static constexpr bool kNeedsPlan = true;
 
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace heddle::compiler

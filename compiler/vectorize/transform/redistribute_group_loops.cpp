@@ -296,8 +296,9 @@ static RedistributedLoops redistribute_group_loops(llvm::Function& kernel, const
 }
 
 llvm::PreservedAnalyses
-RedistributeGroupLoopsPass::run(llvm::Function& body, llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+RedistributeGroupLoopsPass::run_on_kernel(Kernel& kernel,
+                                          llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   // On fibers, sub-groups do not execute in order of x. Memory checks report a work-item's
   // accesses.

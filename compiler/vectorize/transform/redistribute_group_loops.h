@@ -2,7 +2,7 @@
 // Group-strided loops of which one sub-group executes all iterations of a row.
 #pragma once
 
-#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/PassManager.h"
 
@@ -14,13 +14,12 @@ namespace heddle::compiler {
 // order. This pass makes the other sub-groups skip such loops; PeelMaskedRemainderPass changes the
 // first one's iterations. For kernels whose sub-groups execute in order of x between barriers;
 // affects the variants `whole`, `block` and `tail`.
-class RedistributeGroupLoopsPass : public llvm::PassInfoMixin<RedistributeGroupLoopsPass> {
+class RedistributeGroupLoopsPass : public KernelPass<RedistributeGroupLoopsPass> {
  public:
-  explicit RedistributeGroupLoopsPass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+  static constexpr bool kNeedsPlan = true;
 
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace heddle::compiler

@@ -95,7 +95,7 @@ class GuardRewriter {
       otherwise.CreateBr(restart);
     otherwise.SetInsertPoint(restart);
     otherwise.CreateCall(
-        &lane_intrinsic(module_, "__heddle_lane_again",
+        &lane_intrinsic(module_, "__heddle_sub_group_restart",
                         llvm::FunctionType::get(llvm::Type::getVoidTy(context), false)));
     otherwise.CreateBr(end);
     if (end != outside || all_outside_ == nullptr)
@@ -177,8 +177,8 @@ class GuardRewriter {
 
   llvm::Value* emit_all_rows(llvm::IRBuilder<>& builder, llvm::Value* condition) {
     auto* type = builder.getInt1Ty();
-    auto& rows =
-        lane_intrinsic(module_, "__heddle_lane_rows", llvm::FunctionType::get(type, {type}, false));
+    auto& rows = lane_intrinsic(module_, "__heddle_sub_group_all_rows",
+                                llvm::FunctionType::get(type, {type}, false));
     rows.setDoesNotAccessMemory();
     return builder.CreateCall(&rows, {condition}, "all_rows");
   }
@@ -267,9 +267,9 @@ static void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
     llvm::EliminateUnreachableBlocks(kernel);
 }
 
-llvm::PreservedAnalyses UniformizeGuardsPass::run(llvm::Function& body,
-                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
-  auto& kernel = compilation_.kernel_of(body);
+llvm::PreservedAnalyses
+UniformizeGuardsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
   if (kernel.plan->has_guards)
     uniformize_guards(body, body_plan(kernel));
   return llvm::PreservedAnalyses::none();

@@ -8,7 +8,7 @@
 //     NOTHING OR RARE        start again in the masked variant
 #pragma once
 
-#include "compiler/ir/compilation.h"
+#include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
@@ -30,13 +30,12 @@ llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& 
 // Makes the guards uniform: if not all lanes of all rows pass, the sub-group starts again in the
 // masked variant, or returns if all of them fail. For variants with LaneMapping::row that have a
 // masked variant to start again in.
-class UniformizeGuardsPass : public llvm::PassInfoMixin<UniformizeGuardsPass> {
+class UniformizeGuardsPass : public KernelPass<UniformizeGuardsPass> {
  public:
-  explicit UniformizeGuardsPass(Compilation& compilation) : compilation_(compilation) {}
-  llvm::PreservedAnalyses run(llvm::Function& body, llvm::FunctionAnalysisManager& analyses);
+  static constexpr bool kNeedsPlan = true;
 
- private:
-  Compilation& compilation_;
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 // Whether the condition is true (!is_true: false) for few work-items: equality is, as at the border

@@ -7,8 +7,8 @@ kernel void known(global const int* in, local int* tile) {
   event_t e = async_work_group_copy(tile, in, 16, 0);
   wait_group_events(1, &e);
 }
-// CHECK-LABEL: define internal i32 @known.wide(
-// CHECK: [[LEADS:%.*]] = call i1 @__heddle_lane_leads()
+// CHECK-LABEL: define internal i32 @known.whole(
+// CHECK: [[LEADS:%.*]] = call i1 @__heddle_sub_group_is_leader()
 // CHECK-NEXT: br i1 [[LEADS]],
 // CHECK: call void @__heddle_call_once_copy_bytes({{.*}}, i64 noundef 64)
 // CHECK-NOT: call void @__heddle_call_once_copy_bytes
@@ -16,10 +16,10 @@ kernel void known(global const int* in, local int* tile) {
 // CHECK: br i1 %{{.*}}, label
 // CHECK: call void @__heddle_call_once_copy_bytes
 // SCALAR-LABEL: define internal i32 @known.item(
-// SCALAR: call {{.*}}i1 @__heddle_lane_leads()
+// SCALAR: call {{.*}}i1 @__heddle_sub_group_is_leader()
 
 // A few bytes are moved where the kernel is, of the sub-group whose first ids are zero.
-// MOVES-LABEL: define internal i32 @known.wide(
+// MOVES-LABEL: define internal i32 @known.whole(
 // MOVES: [[XY:%.*]] = or i64 %local_x, %local_y
 // MOVES: [[XYZ:%.*]] = or i64 [[XY]], %local_z
 // MOVES: icmp eq i64 [[XYZ]], 0
@@ -32,8 +32,8 @@ kernel void uneven(global const int* in, local int* tile, global const uint* siz
   event_t e = async_work_group_copy(tile, in, size[get_local_id(0) / 64], 0);
   wait_group_events(1, &e);
 }
-// CHECK-LABEL: define internal i32 @uneven.wide(
+// CHECK-LABEL: define internal i32 @uneven.whole(
 // CHECK: [[BYTES:%.*]] = extractelement <8 x i64> %{{.*}}, i64 0
 // CHECK: call void @__heddle_call_once_copy_bytes({{.*}}, i64 noundef [[BYTES]])
-// MOVES-LABEL: define internal i32 @uneven.wide(
+// MOVES-LABEL: define internal i32 @uneven.whole(
 // MOVES: call void @__heddle_call_once_copy_bytes

@@ -1,8 +1,8 @@
 ; RUN: %heddle_opt --passes=hoist-barriers %s | FileCheck %s
-; Only the group's first work-item executes what the branch on __heddle_lane_leads() dominates: copies there are no effects
+; Only the group's first work-item executes what the branch on __heddle_sub_group_is_leader() dominates: copies there are no effects
 ; of the others, so that the loop's barriers are hoisted.
 declare void @heddle.barrier() #1
-declare i1 @__heddle_lane_leads()
+declare i1 @__heddle_sub_group_is_leader()
 declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
 
 ; Also two blocks after the branch.
@@ -17,7 +17,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %leader, label %next
 leader:
   br i1 %c, label %copy, label %next
@@ -44,7 +44,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %next, label %copy
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
@@ -69,7 +69,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %other
 other:
   br i1 %c, label %copy, label %next

@@ -1,7 +1,7 @@
 ; RUN: %heddle_opt --passes=elide-local-copies %s | FileCheck %s
 ; A copy to local memory is elided only if all reads are within its bytes: what is known of the index decides.
 declare void @heddle.barrier() #0
-declare i1 @__heddle_lane_leads()
+declare i1 @__heddle_sub_group_is_leader()
 declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
 declare ptr addrspace(3) @heddle.local_variable(ptr, i64, i64) #1
 
@@ -16,7 +16,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -41,7 +41,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -67,7 +67,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -94,7 +94,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -120,7 +120,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -151,7 +151,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -181,7 +181,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -206,7 +206,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -231,7 +231,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -258,7 +258,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -284,7 +284,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -314,7 +314,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)

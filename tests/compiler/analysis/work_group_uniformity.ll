@@ -1,7 +1,7 @@
 ; RUN: %heddle_opt --passes=elide-local-copies %s | FileCheck %s
 ; The source of an elided copy is in a register if all work-items know whether it was made; else in local memory.
 declare void @heddle.barrier() #0
-declare i1 @__heddle_lane_leads()
+declare i1 @__heddle_sub_group_is_leader()
 declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
 declare ptr addrspace(3) @heddle.local_variable(ptr, i64, i64) #1
 
@@ -16,7 +16,7 @@ entry:
   %c = icmp eq i64 %n, 0
   br i1 %c, label %ready, label %done
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -43,7 +43,7 @@ entry:
   %c = icmp eq i64 %size, 64
   br i1 %c, label %ready, label %done
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -68,7 +68,7 @@ entry:
   %c = icmp eq i64 %x, 0
   br i1 %c, label %ready, label %done
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -94,7 +94,7 @@ entry:
   %c = icmp ult i64 %sum, 5
   br i1 %c, label %ready, label %done
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -120,7 +120,7 @@ entry:
   %c = icmp eq i32 %v, 0
   br i1 %c, label %ready, label %done
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -152,7 +152,7 @@ join:
   %c = phi i1 [ true, %one ], [ false, %two ]
   br i1 %c, label %ready, label %done
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)

@@ -15,11 +15,11 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
       out[at + i] = tile[t % 2][i] + tile[t % 2][i + 16];
   }
 }
-// CHECK-LABEL: define internal i32 @sums.wide(
+// CHECK-LABEL: define internal i32 @sums.whole(
 // CHECK: [[OVERLAP:%.*]] = load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: [[IN_PLACE:%.*]] = icmp eq i64 [[OVERLAP]], 0
 // The distances of all sources from the argument are multiples of a cache line.
-// CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %0 to i64
+// CHECK: [[SOURCE:%.*]] = ptrtoint ptr addrspace(1) %in to i64
 // CHECK: [[AT:%.*]] = and i64 [[SOURCE]], 63
 // CHECK: [[LIES_WELL:%.*]] = icmp eq i64 [[AT]], 0
 // CHECK: [[LEFT_OUT:%is_elided.*]] = and i1 [[IN_PLACE]], [[LIES_WELL]]
@@ -31,7 +31,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: getelementptr float, ptr addrspace(4) [[CONTENTS]]
 // CHECK: load <16 x float>, ptr addrspace(4)
 // The copy is made unless it is elided.
-// ENTRY-LABEL: define internal i32 @sums.wide(
+// ENTRY-LABEL: define internal i32 @sums.whole(
 // ENTRY: and i64 %{{.*}}, 63
 // ENTRY: [[COPIES:%.*]] = xor i1 %is_elided{{.*}}, true
 // ENTRY: br i1 [[COPIES]], {{.*}}!prof
@@ -54,11 +54,11 @@ kernel void chosen(global const float* in, global float* out, global const uint*
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
-// CHECK-LABEL: define internal i32 @chosen.wide(
+// CHECK-LABEL: define internal i32 @chosen.whole(
 // CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 0, i1 true, ptr addrspace(3) [[WORD:%.*]], i64 %{{.*}})
 // CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1024, i1 %is_elided{{.*}}, ptr addrspace(3) %{{.*}}, i64 %{{.*}})
 // CHECK: %offset{{.*}} = load i64, ptr addrspace(3)
-// ENTRY-LABEL: define internal i32 @chosen.wide(
+// ENTRY-LABEL: define internal i32 @chosen.whole(
 // ENTRY: [[OFFSET:%.*]] = sub i64
 // ENTRY: store i64 [[OFFSET]], ptr addrspace(3) %{{.*}}, align 8
 
@@ -71,7 +71,7 @@ kernel void writes_source(global float* in, global float* out) {
   in[i] = 1;
   out[i] = tile[255 - i];
 }
-// CHECK-LABEL: define internal i32 @writes_source.wide(
+// CHECK-LABEL: define internal i32 @writes_source.whole(
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
@@ -87,7 +87,7 @@ kernel void writes_tile(global const float* in, global float* out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = tile[i];
 }
-// CHECK-LABEL: define internal i32 @writes_tile.wide(
+// CHECK-LABEL: define internal i32 @writes_tile.whole(
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
@@ -99,7 +99,7 @@ kernel void reads_more(global const float* in, global float* out) {
   size_t i = get_local_id(0) & 255;
   out[i] = tile[i];
 }
-// CHECK-LABEL: define internal i32 @reads_more.wide(
+// CHECK-LABEL: define internal i32 @reads_more.whole(
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
@@ -112,7 +112,7 @@ kernel void tells(global const float* in, global float* out, global atomic_int* 
   size_t i = get_local_id(0) & 255;
   out[i] = tile[i];
 }
-// CHECK-LABEL: define internal i32 @tells.wide(
+// CHECK-LABEL: define internal i32 @tells.whole(
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes
 
@@ -124,6 +124,6 @@ kernel void writes_anywhere(global const float* in, global ulong* places) {
   size_t i = get_local_id(0) & 255;
   *(global float*)places[i] = tile[i];
 }
-// CHECK-LABEL: define internal i32 @writes_anywhere.wide(
+// CHECK-LABEL: define internal i32 @writes_anywhere.whole(
 // CHECK-NOT: unless_elided
 // CHECK: call void @__heddle_call_once_copy_bytes

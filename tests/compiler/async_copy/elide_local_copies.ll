@@ -1,7 +1,7 @@
 ; RUN: %heddle_opt --passes=elide-local-copies %s | FileCheck %s
 ; Copies from an argument to a local buffer that nothing else fills.
 declare void @heddle.barrier() #0
-declare i1 @__heddle_lane_leads()
+declare i1 @__heddle_sub_group_is_leader()
 declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
 declare ptr addrspace(3) @heddle.local_variable(ptr, i64, i64) #1
 
@@ -24,7 +24,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -49,7 +49,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -75,7 +75,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -101,7 +101,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -127,7 +127,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1024)
@@ -150,7 +150,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 %n)
@@ -175,7 +175,7 @@ entry:
   %from = addrspacecast ptr addrspace(1) %in to ptr addrspace(4)
   br label %ready
 ready:
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %done
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 1020)

@@ -13,7 +13,7 @@
     tile[0] = 0;                                                                                   \
   }
 LOOP(whole, 1024, t * (size_t)step)
-// CHECK-LABEL: define {{.*}} @whole.wide(
+// CHECK-LABEL: define {{.*}} @whole.whole(
 // CHECK: [[NEXT:%.*]] = add i64 [[ITERATION:%.*]], 1
 // CHECK: [[DISTANCE:%.*]] = mul i64 [[NEXT]], %{{.*}}
 // CHECK-NEXT: [[LATER:%later.*]] = getelementptr i32, ptr addrspace(1) %{{.*}}, i64 [[DISTANCE]]
@@ -25,7 +25,7 @@ LOOP(whole, 1024, t * (size_t)step)
 // MADE-COUNT-4: store <8 x i64>
 
 LOOP(small, 64, t * 64)
-// CHECK-LABEL: define {{.*}} @small.wide(
+// CHECK-LABEL: define {{.*}} @small.whole(
 // CHECK: add i64 %{{.*}}, 8
 // CHECK: call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %{{.*}}, ptr addrspace(4) %{{.*}}, i64 256,
 // MADE-LABEL: define internal void @small(
@@ -41,5 +41,5 @@ LOOP(same, 1024, step)
 LOOP(told, 1024, from[t])
 LOOP(few, 32, t * (size_t)step)
 LOOP(many, 8192, t * (size_t)step)
-// CHECK-LABEL: define {{.*}} @same.wide(
+// CHECK-LABEL: define {{.*}} @same.whole(
 // CHECK-NOT: copy_and_prefetch(

@@ -9,7 +9,7 @@ kernel void lines(global const char* in, local char* tile) {
   e = async_work_group_copy_2D2D(tile, 0, in, 64, 4, 10, 200, 288, 10, 0);
   wait_group_events(1, &e);
 }
-// CHECK-LABEL: define internal i32 @lines.wide(
+// CHECK-LABEL: define internal i32 @lines.whole(
 // CHECK: call void @[[LINES:__heddle_copy[.0-9]*]](
 // CHECK: call void @[[LINES]](
 
@@ -26,7 +26,7 @@ kernel void far(global float* out, local float* tile) {
 }
 // MADE: call void @llvm.masked.scatter.v16i32
 // V3-NOT: call void @llvm.masked.scatter
-// CHECK-LABEL: define internal i32 @far.wide(
+// CHECK-LABEL: define internal i32 @far.whole(
 // CHECK: call void @__heddle_copy
 
 // Small strides: one masked store for all elements of a line. The loop is inlined.
@@ -34,7 +34,7 @@ kernel void near(global uint* out, local uint* tile) {
   event_t e = async_work_group_strided_copy(out, tile, 1024, 3, 0);
   wait_group_events(1, &e);
 }
-// CHECK-LABEL: define internal i32 @near.wide(
+// CHECK-LABEL: define internal i32 @near.whole(
 // CHECK: call void @[[NEAR:__heddle_copy_elements[.0-9]*]](
 // MADE-LABEL: define internal void @near(
 // MADE: shufflevector <16 x i32> [[TILE:%.*]], <16 x i32> poison, <16 x i32> <i32 0, i32 poison, i32 poison, i32 1, {{.*}}, i32 5>
@@ -76,7 +76,7 @@ kernel void unknown(global const char* in, local char* tile, uint n) {
   event_t e = async_work_group_copy_2D2D(tile, 0, in, 0, 4, n, 20, n, n, 0);
   wait_group_events(1, &e);
 }
-// CHECK-LABEL: define internal i32 @unknown.wide(
+// CHECK-LABEL: define internal i32 @unknown.whole(
 // CHECK: call void @__heddle_call_once_copy_lines(
 // CHECK-NOT: __heddle_copy_is_known
 

@@ -4,7 +4,7 @@
 ; RUN: %heddle_opt --passes=mark-vectorized,expose-kernels %t/printed.ll | FileCheck %s
 ; CHECK: define dso_local void @first.body({{.*}} #[[FIRST:[0-9]+]]
 ; CHECK: define dso_local void @second.body({{.*}} #[[SECOND:[0-9]+]]
-; CHECK: define internal void @first.wide({{.*}} #[[WIDE:[0-9]+]]
+; CHECK: define internal void @first.whole({{.*}} #[[WIDE:[0-9]+]]
 ; CHECK-DAG: attributes #[[FIRST]] = { {{.*}}"heddle-kernel"="first"
 ; CHECK-DAG: attributes #[[WIDE]] = { {{.*}}"heddle-kernel"="first" "heddle-variant"="whole 8" "heddle-vectori{{[sz]}}ed"
 ; CHECK-DAG: attributes #[[SECOND]] = { {{.*}}"heddle-kernel"="second"

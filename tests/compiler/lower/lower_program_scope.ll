@@ -4,13 +4,18 @@
 ; RUN: not %heddle_opt --passes=collect-program-scope,lower-program-scope %t/not_constant.ll 2>&1 | FileCheck %s --check-prefix=ERROR
 
 ; Global variables, and constants whose initializer contains the address of one, are in the program's block.
-; COLLECT: @counter = addrspace(1) global i32 7, align 4 #[[MARK:[0-9]+]]
-; COLLECT: @large = addrspace(1) global [4 x i64] zeroinitializer, align 32 #[[MARK]]
-; COLLECT: @pointer = addrspace(2) constant ptr addrspace(1) @counter #[[MARK]]
-; COLLECT: @refers = addrspace(1) global ptr addrspace(2) @referred #[[MARK]]
-; COLLECT: @referred = addrspace(2) constant i32 1 #[[MARK]]
+; COLLECT: @counter = addrspace(1) global i32 7, align 4 #[[AT0:[0-9]+]]
+; COLLECT: @large = addrspace(1) global [4 x i64] zeroinitializer, align 32 #[[AT32:[0-9]+]]
+; COLLECT: @pointer = addrspace(2) constant ptr addrspace(1) @counter #[[AT64:[0-9]+]]
+; COLLECT: @refers = addrspace(1) global ptr addrspace(2) @referred #[[AT72:[0-9]+]]
+; COLLECT: @referred = addrspace(2) constant i32 1 #[[AT80:[0-9]+]]
 ; COLLECT: @table = addrspace(2) constant [2 x i32] [i32 1, i32 2]{{$}}
 ; COLLECT: @declared = external addrspace(1) global i32{{$}}
+; COLLECT: attributes #[[AT0]] = { "heddle-program-scope"="0" }
+; COLLECT: attributes #[[AT32]] = { "heddle-program-scope"="32" }
+; COLLECT: attributes #[[AT64]] = { "heddle-program-scope"="64" }
+; COLLECT: attributes #[[AT72]] = { "heddle-program-scope"="72" }
+; COLLECT: attributes #[[AT80]] = { "heddle-program-scope"="80" }
 
 ; Aligned as each of them needs.
 ; CHECK-NOT: addrspace(1) global i32 7

@@ -4,8 +4,8 @@
 define void @wide.body() #0 {
   ret void
 }
-; CHECK: define void @wide.wide() #[[WHOLE:[0-9]+]]
-define void @wide.wide() #1 {
+; CHECK: define void @wide.whole() #[[WHOLE:[0-9]+]]
+define void @wide.whole() #1 {
   ret void
 }
 ; CHECK: define void @wide.tail() #[[TAIL:[0-9]+]]

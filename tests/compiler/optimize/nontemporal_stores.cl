@@ -6,7 +6,7 @@ kernel void streams(global float* to, global const float* from) {
   size_t i = get_global_id(0);
   to[i] = from[i] * 2;
 }
-// CHECK-LABEL: define internal void @streams.wide(
+// CHECK-LABEL: define internal void @streams.whole(
 // CHECK: icmp ugt i64 %{{.*}}, 6291456
 // CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
 // CHECK: store <16 x float> {{.*}}, align 4
@@ -18,7 +18,7 @@ kernel void checked(global float* out, global const float* in, uint n) {
   if (i < n)
     out[i] = in[i] * 2;
 }
-// CHECK-LABEL: define internal void @checked.wide(
+// CHECK-LABEL: define internal void @checked.whole(
 // CHECK: store <16 x float> {{.*}}, align 64{{.*}}!nontemporal
 // CHECK: ret void
 
@@ -27,7 +27,7 @@ kernel void in_place(global float* a) {
   size_t i = get_global_id(0);
   a[i] = a[i] * 2;
 }
-// CHECK-LABEL: define internal void @in_place.wide(
+// CHECK-LABEL: define internal void @in_place.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
 
@@ -37,7 +37,7 @@ kernel void loops(global float* to, global const float* from, int n) {
   for (int j = 0; j < n; ++j)
     to[i] = from[i + j] * 2;
 }
-// CHECK-LABEL: define internal void @loops.wide(
+// CHECK-LABEL: define internal void @loops.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
 // CHECK-LABEL: define internal void @streams(

@@ -5,7 +5,7 @@
 
 ; Where a launch moves more than caches hold, which the number of work-items tells, whole lines are stored past them, if
 ; the address is that of a line.
-; CHECK-LABEL: define void @stream.wide(
+; CHECK-LABEL: define void @stream.whole(
 ; CHECK: [[LAUNCH:%.*]] = load ptr, ptr %group
 ; CHECK: [[X_AT:%.*]] = getelementptr inbounds i8, ptr [[LAUNCH]], i64 24
 ; CHECK: load i64, ptr [[X_AT]]
@@ -25,7 +25,7 @@
 define void @stream.body(ptr addrspace(1) %to, ptr addrspace(1) %from, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
   ret void
 }
-define void @stream.wide(ptr addrspace(1) %to, ptr addrspace(1) %from, ptr %group, i64 %x, i64 %y, i64 %z) #1 {
+define void @stream.whole(ptr addrspace(1) %to, ptr addrspace(1) %from, ptr %group, i64 %x, i64 %y, i64 %z) #1 {
   %v = load <16 x i32>, ptr addrspace(1) %from, align 4
   store <16 x i32> %v, ptr addrspace(1) %to, align 4
   ret void
@@ -39,7 +39,7 @@ attributes #1 = { "heddle-kernel"="stream" "heddle-variant"="whole 16" "heddle-w
 define void @updates.body(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
   ret void
 }
-define void @updates.wide(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #1 {
+define void @updates.whole(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #1 {
   %v = load <16 x i32>, ptr addrspace(1) %p, align 4
   store <16 x i32> %v, ptr addrspace(1) %p, align 4
   ret void
@@ -47,28 +47,28 @@ define void @updates.wide(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %
 define void @short.body(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #2 {
   ret void
 }
-define void @short.wide(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #3 {
+define void @short.whole(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #3 {
   store <8 x i32> zeroinitializer, ptr addrspace(1) %p, align 4
   ret void
 }
 define void @local.body(ptr addrspace(3) %p, ptr %group, i64 %x, i64 %y, i64 %z) #4 {
   ret void
 }
-define void @local.wide(ptr addrspace(3) %p, ptr %group, i64 %x, i64 %y, i64 %z) #5 {
+define void @local.whole(ptr addrspace(3) %p, ptr %group, i64 %x, i64 %y, i64 %z) #5 {
   store <16 x i32> zeroinitializer, ptr addrspace(3) %p, align 4
   ret void
 }
 define void @volatile.body(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #6 {
   ret void
 }
-define void @volatile.wide(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #7 {
+define void @volatile.whole(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #7 {
   store volatile <16 x i32> zeroinitializer, ptr addrspace(1) %p, align 4
   ret void
 }
 define void @loop.body(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #8 {
   ret void
 }
-define void @loop.wide(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #9 {
+define void @loop.whole(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #9 {
   br label %loop
 loop:
   store <16 x i32> zeroinitializer, ptr addrspace(1) %p, align 4
@@ -80,7 +80,7 @@ end:
 define void @atomic.body(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #10 {
   ret void
 }
-define void @atomic.wide(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #11 {
+define void @atomic.whole(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #11 {
   store <16 x i32> zeroinitializer, ptr addrspace(1) %p, align 4
   fence seq_cst
   ret void

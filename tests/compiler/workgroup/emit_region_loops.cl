@@ -10,10 +10,10 @@ kernel void straight(global int* a) {
 }
 // CHECK-LABEL: define internal void @straight(
 // CHECK-NOT: switch
-// CHECK: call i32 @straight.wide({{.*}}, i32 0, ptr
+// CHECK: call i32 @straight.whole({{.*}}, i32 0, ptr
 // CHECK: call i32 @straight.tail({{.*}}, i32 0, ptr
 // CHECK-NOT: icmp eq i32 %successors_and
-// CHECK: call i32 @straight.wide({{.*}}, i32 1, ptr
+// CHECK: call i32 @straight.whole({{.*}}, i32 1, ptr
 // CHECK-NOT: switch
 // CHECK-NOT: any_region:
 
@@ -36,9 +36,9 @@ kernel void branching(global int* a, int n) {
 // CHECK: switch i32 %next_region, label %unreachable [
 // CHECK-NEXT: i32 0, label
 // CHECK-NEXT: i32 1, label
-// CHECK: [[NEXT:%.*]] = call i32 @branching.wide({{.*}}, i32 1, ptr
+// CHECK: [[NEXT:%.*]] = call i32 @branching.whole({{.*}}, i32 1, ptr
 // CHECK-NEXT: store i32 [[NEXT]], ptr %last_successor
-// CHECK: call i32 @branching.wide({{.*}}, i32 3, ptr
+// CHECK: call i32 @branching.whole({{.*}}, i32 3, ptr
 // CHECK-NOT: any_region:
 
 // Where control flow depends on memory that another sub-group may write, successors are compared.
@@ -61,8 +61,8 @@ kernel void parting(global int* a, global const int* n) {
 // CHECK: switch i32 %next_region, label %unreachable [
 // CHECK-NEXT: i32 0, label
 // CHECK-NEXT: i32 1, label
-// CHECK: call i32 @parting.wide({{.*}}, i32 1, ptr {{[^,]*}}, ptr null, ptr null)
+// CHECK: call i32 @parting.whole({{.*}}, i32 1, ptr {{[^,]*}}, ptr null, ptr null)
 // CHECK: icmp eq i32 [[ALL:%.*]], [[ANY:%.*]]
-// CHECK: call i32 @parting.wide({{.*}}, i32 3, ptr
+// CHECK: call i32 @parting.whole({{.*}}, i32 3, ptr
 // CHECK: any_region:
-// CHECK: call i32 @parting.wide({{.*}}, i32 %{{.*}}, ptr
+// CHECK: call i32 @parting.whole({{.*}}, i32 %{{.*}}, ptr

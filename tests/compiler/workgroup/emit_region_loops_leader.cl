@@ -19,18 +19,18 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK-LABEL: {{^}}regions:
 // CHECK-NOT: call i32 @tiles.tail(
 // CHECK-NOT: {{^}}z:
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
+// CHECK: call i32 @tiles.whole({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call i32 @tiles.tail(
 // CHECK-NOT: {{^}}z:
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
+// CHECK: call i32 @tiles.whole({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call i32 @tiles.tail(
 // CHECK-NOT: {{^}}z:
 // CHECK: {{^}}x:
-// CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 0, i64 0, i32 1, ptr
+// CHECK: call i32 @tiles.whole({{.*}}, i64 %x{{[0-9]*}}, i64 0, i64 0, i32 1, ptr
 // The loops for other groups.
 // CHECK: {{^}}unreachable{{[0-9]+}}:
 // CHECK-NOT: call void @heddle.note(
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
+// CHECK: call i32 @tiles.whole({{.*}}, i64 0, i64 0, i64 0, i32 0, ptr %{{[^,]*}}, ptr %uniform_in, ptr %uniform_out)
 // CHECK-NOT: call void @heddle.note(
 // CHECK: call i32 @tiles.tail({{.*}}, i32 0, ptr
 // The uniform values that a region stores are those that the next one loads.
@@ -40,13 +40,13 @@ kernel void tiles(global const int* in, global int* out, local int* tile, uint n
 // CHECK: {{^}}z:
 // CHECK: {{^}}x{{[0-9]*}}:
 // CHECK: call void @heddle.note(i64 %{{.*}}, ptr %{{.*}})
-// CHECK: call i32 @tiles.wide({{.*}}, i64 %x{{[0-9]*}}, i64 %y{{[0-9]*}}, i64 %z{{[0-9]*}}, i32 1, ptr
+// CHECK: call i32 @tiles.whole({{.*}}, i64 %x{{[0-9]*}}, i64 %y{{[0-9]*}}, i64 %z{{[0-9]*}}, i32 1, ptr
 // CHECK: call void @heddle.note(i64 0, ptr
-// CHECK: call i32 @tiles.wide({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr
+// CHECK: call i32 @tiles.whole({{.*}}, i64 0, i64 0, i64 0, i32 2, ptr
 // CHECK-NOT: any_region:
 
 // The induction variable is uniform and not kept in frames.
-// KEPT-LABEL: define internal i32 @tiles.wide(
+// KEPT-LABEL: define internal i32 @tiles.whole(
 // KEPT-NOT: ptr %frame,
 // KEPT: [[PLACE:%.*]] = getelementptr inbounds i8, ptr %uniform_out, i64 8
 // KEPT-NEXT: store i64 %{{.*}}, ptr [[PLACE]]
@@ -68,8 +68,8 @@ kernel void own(global int* a, local int* tile, int n) {
   a[l] = sum;
 }
 // CHECK-LABEL: define internal void @own(
-// CHECK-NOT: call i32 @own.wide({{.*}}, i64 0, i64 0, i64 0, i32
-// CHECK: call i32 @own.wide({{.*}}, i64 %x{{[0-9]*}}, {{.*}}, i32 1, ptr
-// CHECK-NOT: call i32 @own.wide({{.*}}, i64 0, i64 0, i64 0, i32
-// KEPT-LABEL: define internal i32 @own.wide(
+// CHECK-NOT: call i32 @own.whole({{.*}}, i64 0, i64 0, i64 0, i32
+// CHECK: call i32 @own.whole({{.*}}, i64 %x{{[0-9]*}}, {{.*}}, i32 1, ptr
+// CHECK-NOT: call i32 @own.whole({{.*}}, i64 0, i64 0, i64 0, i32
+// KEPT-LABEL: define internal i32 @own.whole(
 // KEPT: store <8 x i32> %{{.*}}, ptr [[SUM:%.*]], align

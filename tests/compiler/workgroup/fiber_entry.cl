@@ -16,7 +16,7 @@ kernel void barred(global int* a, local int* t) {
 // CHECK: run:
 // CHECK: call void @heddle.note(
 // CHECK: whole:
-// CHECK: call void @barred.wide(
+// CHECK: call void @barred.whole(
 // CHECK: tail:
 // CHECK: call void @barred.tail(
 // CHECK: ret void
@@ -28,4 +28,4 @@ kernel void barred(global int* a, local int* t) {
 kernel void plain(global int* a) { a[get_global_id(0)] = 1; }
 // CHECK-NOT: @plain.groups
 // CHECK-LABEL: define internal void @plain(ptr {{.*}}%launch
-// CHECK: call void @plain.wide(
+// CHECK: call void @plain.whole(

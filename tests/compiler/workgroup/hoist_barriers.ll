@@ -1,7 +1,7 @@
 ; RUN: %heddle_opt --passes=hoist-barriers %s | FileCheck %s
 ; Barriers are hoisted out of loops in which only the group's first work-item has effects.
 declare void @heddle.barrier() #1
-declare i1 @__heddle_lane_leads()
+declare i1 @__heddle_sub_group_is_leader()
 declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
 
 ; CHECK-LABEL: define void @copies(
@@ -17,7 +17,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %next
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
@@ -44,7 +44,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %next
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
@@ -72,7 +72,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %next
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
@@ -98,7 +98,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %next
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)
@@ -126,7 +126,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %next ]
-  %leads = call i1 @__heddle_lane_leads()
+  %leads = call i1 @__heddle_sub_group_is_leader()
   br i1 %leads, label %copy, label %next
 copy:
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 64)

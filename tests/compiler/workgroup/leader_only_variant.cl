@@ -12,9 +12,9 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
-// CHECK-LABEL: define internal void @sums.wide.leader(
+// CHECK-LABEL: define internal void @sums.whole.leader(
 // CHECK-NOT: call void @heddle.barrier
-// CHECK-NOT: call i1 @__heddle_lane_leads
+// CHECK-NOT: call i1 @__heddle_sub_group_is_leader
 // CHECK: call void @__heddle_call_once_copy_unless_elided({{.*}}, i64 1088, i1 true,
 // CHECK-NOT: call void @heddle.barrier
 // CHECK: load <16 x float>
@@ -23,20 +23,20 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // The loop stays rolled.
 // CHECK: br label %{{.*}}, {{.*}}!llvm.loop [[ROLLED:![0-9]+]]
 // Whether arguments overlap and the source is aligned is known at launch.
-// CHECK-LABEL: define internal i1 @sums.wide.leader.condition(
+// CHECK-LABEL: define internal i1 @sums.whole.leader.condition(
 // CHECK: load i64, ptr %{{.*}}, align 8, {{.*}}!invariant.load
 // CHECK: and i64 %{{.*}}, 63
 // CHECK: ret i1
-// CHECK-LABEL: define internal i32 @sums.wide(
+// CHECK-LABEL: define internal i32 @sums.whole(
 // It is not inlined.
-// ENTRY: define internal void @sums.wide.leader({{.*}} [[APART:#[0-9]+]]
+// ENTRY: define internal void @sums.whole.leader({{.*}} [[APART:#[0-9]+]]
 // ENTRY-LABEL: define internal void @sums(
 // ENTRY: %is_single_row = and i1
-// ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.wide.leader.condition(
+// ENTRY: [[IN_PLACE:%.*]] = call i1 @sums.whole.leader.condition(
 // ENTRY: [[ALONE:%.*]] = and i1 %is_single_row, [[IN_PLACE]]
 // ENTRY-NEXT: br i1 [[ALONE]], label %[[LINE:.*]], label
 // ENTRY: [[LINE]]:
-// ENTRY: call void @sums.wide.leader({{.*}}, i64 0, i64 0, i64 0)
+// ENTRY: call void @sums.whole.leader({{.*}}, i64 0, i64 0, i64 0)
 
 // Not if other sub-groups have effects as well,
 kernel void own(global const float* in, global float* out) {
@@ -45,8 +45,8 @@ kernel void own(global const float* in, global float* out) {
   wait_group_events(1, &e);
   out[get_global_id(0)] = tile[get_local_id(0) & 255];
 }
-// CHECK-NOT: define internal void @own.wide.leader(
-// CHECK-LABEL: define internal i32 @own.wide(
+// CHECK-NOT: define internal void @own.whole.leader(
+// CHECK-LABEL: define internal i32 @own.whole(
 
 // if iterations are not redistributed to the first sub-group,
 kernel void many(global const float* in, global float* out, uint n) {
@@ -56,8 +56,8 @@ kernel void many(global const float* in, global float* out, uint n) {
       out[t * n + i] = in[i];
   }
 }
-// CHECK-NOT: define internal void @many.wide.leader(
-// CHECK-LABEL: define internal i32 @many.wide(
+// CHECK-NOT: define internal void @many.whole.leader(
+// CHECK-LABEL: define internal i32 @many.whole(
 
 // or if there are atomics, by which other groups observe the order.
 kernel void tells(global const float* in, global float* out, global atomic_uint* told) {
@@ -67,8 +67,8 @@ kernel void tells(global const float* in, global float* out, global atomic_uint*
       out[t * 256 + i] = in[i] + atomic_load_explicit(told, memory_order_relaxed, memory_scope_device);
   }
 }
-// CHECK-NOT: define internal void @tells.wide.leader(
-// CHECK-LABEL: define internal i32 @tells.wide(
+// CHECK-NOT: define internal void @tells.whole.leader(
+// CHECK-LABEL: define internal i32 @tells.whole(
 
 // CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}
 // CHECK: [[STAYS]] = !{!"llvm.loop.unroll.disable", i32 1}

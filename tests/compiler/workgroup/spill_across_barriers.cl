@@ -12,7 +12,7 @@ kernel void rounds(global float* out, global const float* in, local float* t, in
   }
   out[l] = sum;
 }
-// CHECK-LABEL: define internal i32 @rounds.wide({{.*}} ptr noalias align 64 %frame, {{.*}})
+// CHECK-LABEL: define internal i32 @rounds.whole({{.*}} ptr noalias align 64 %frame, {{.*}})
 // CHECK: %[[FIRST:.*]] = load <16 x float>
 // CHECK: %[[INIT:.*]] = getelementptr inbounds i8, ptr %frame, i64 64
 // CHECK-NEXT: store <16 x float> %[[FIRST]], ptr %[[INIT]], align 64
@@ -36,4 +36,4 @@ kernel void kept(global int* out, global const int* in, local int* t) {
   a = t[l ^ 1];
   out[l] = *places[in[l] & 1];
 }
-// CHECK-LABEL: define internal i32 @kept.wide({{.*}} ptr align 64 %frame, {{.*}})
+// CHECK-LABEL: define internal i32 @kept.whole({{.*}} ptr align 64 %frame, {{.*}})

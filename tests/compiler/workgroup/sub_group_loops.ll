@@ -23,7 +23,7 @@ define void @scalar.body(ptr %group, i64 %x, i64 %y, i64 %z) #0 {
 ; CHECK: [[WHOLE:%.*]] = and i64 [[SIZE:%.*]], -8
 ; CHECK: x:
 ; CHECK: [[X:%.*]] = phi i64
-; CHECK: call void @vector.wide(ptr %group, i64 [[X]], i64 %{{.*}}, i64 %{{.*}})
+; CHECK: call void @vector.whole(ptr %group, i64 [[X]], i64 %{{.*}}, i64 %{{.*}})
 ; CHECK: add nuw i64 [[X]], 8
 ; CHECK: rest:
 ; CHECK: [[LEFT:%.*]] = sub i64 [[SIZE]], [[WHOLE]]
@@ -35,7 +35,7 @@ define void @scalar.body(ptr %group, i64 %x, i64 %y, i64 %z) #0 {
 define void @vector.body(ptr %group, i64 %x, i64 %y, i64 %z) #1 {
   ret void
 }
-define internal void @vector.wide(ptr %group, i64 %x, i64 %y, i64 %z) #2 {
+define internal void @vector.whole(ptr %group, i64 %x, i64 %y, i64 %z) #2 {
   store i64 %y, ptr %group
   ret void
 }

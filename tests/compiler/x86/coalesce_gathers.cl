@@ -7,7 +7,7 @@ kernel void network(global int* a, global int* b, uint stride) {
   uint i = 2 * l - (l & (stride - 1));
   b[i ^ stride] = a[i];
 }
-// CHECK-LABEL: define internal void @network.wide(
+// CHECK-LABEL: define internal void @network.whole(
 // CHECK: [[LAST:%.*]] = or {{.*}}i64 %{{.*}}, 3968
 // CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 [[LAST]])
 // CHECK: load <16 x i32>
@@ -24,7 +24,7 @@ kernel void table(global int* a, global const int* b) {
   size_t i = get_global_id(0);
   a[i] = b[b[i]];
 }
-// CHECK-LABEL: define internal void @table.wide(
+// CHECK-LABEL: define internal void @table.whole(
 // CHECK-NOT: vpermi2var
 // CHECK: call <16 x i32> @llvm.masked.gather.v16i32
 // CHECK-NOT: vpermi2var

@@ -6,7 +6,7 @@ kernel void doubles(global double* a) {
   size_t i = get_global_id(0);
   a[i] = sqrt(a[i]);
 }
-// CHECK-LABEL: define internal void @doubles.wide(
+// CHECK-LABEL: define internal void @doubles.whole(
 // CHECK: call <8 x double> @llvm.sqrt.v8f64(
 // CHECK: icmp ult <8 x i64>
 // CHECK: call <8 x double> @llvm.x86.avx512.rsqrt14.pd.512(
@@ -18,8 +18,8 @@ kernel void floats(global float* a) {
   size_t i = get_global_id(0);
   a[i] = sqrt(a[i]);
 }
-// CHECK-LABEL: define internal void @floats.wide(
+// CHECK-LABEL: define internal void @floats.whole(
 // CHECK-NOT: rsqrt14
 // CHECK: ret void
-// PLAIN-LABEL: define internal void @doubles.wide(
+// PLAIN-LABEL: define internal void @doubles.whole(
 // PLAIN: call <16 x double> @llvm.sqrt.v16f64(

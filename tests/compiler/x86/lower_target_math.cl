@@ -5,13 +5,13 @@
 // they are the library's code. A vector wider than a register takes several.
 // ONE-LABEL: define {{.*}} @logarithm.body(
 // ONE: call <4 x float> @llvm.x86.avx512.mask.getmant.ps.128(<4 x float>
-// WIDE-LABEL: define {{.*}} @logarithm.wide(
+// WIDE-LABEL: define {{.*}} @logarithm.whole(
 // WIDE: call <16 x float> @llvm.x86.avx512.mask.getmant.ps.512(<16 x float>
 // WIDE: call <16 x float> @llvm.x86.avx512.mask.getexp.ps.512(<16 x float>
-// WIDE-LABEL: define {{.*}} @root.wide(
+// WIDE-LABEL: define {{.*}} @root.whole(
 // WIDE-COUNT-2: call <8 x double> @llvm.x86.avx512.rsqrt14.pd.512(<8 x double>
 // Picking from a table is a permutation of registers, and for one number a load.
-// WIDE-LABEL: define {{.*}} @exponential.wide(
+// WIDE-LABEL: define {{.*}} @exponential.whole(
 // WIDE: call <8 x double> @llvm.x86.avx512.vpermi2var.pd.512(<8 x double> <double 1.000000e+00,
 // WIDE: call <8 x double> @llvm.x86.avx512.mask.scalef.pd.512(<8 x double>
 // ONE-LABEL: define {{.*}} @exponential.body(

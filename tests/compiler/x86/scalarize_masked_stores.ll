@@ -22,6 +22,15 @@ define void @unaligned(ptr addrspace(1) %p, <8 x i32> %v) {
   ret void
 }
 
+; A non-temporal store stays one.
+; CHECK-LABEL: define void @nontemporal(
+; CHECK: store i32 %{{.*}}, align 4, !nontemporal [[ONE:![0-9]+]]
+; CHECK-NEXT: ret void
+define void @nontemporal(ptr addrspace(1) %p, <8 x i32> %v) {
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %v, ptr addrspace(1) align 4 %p, <8 x i1> <i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>), !nontemporal !0
+  ret void
+}
+
 ; Not for several lanes, none, lanes that are not known, or loads.
 ; CHECK-LABEL: define void @others(
 ; CHECK-NOT: store {{i32|i8}}
@@ -47,3 +56,6 @@ define void @bits(ptr %p, <8 x i1> %v) {
   call void @llvm.masked.store.v8i1.p0(<8 x i1> %v, ptr align 1 %p, <8 x i1> <i1 false, i1 false, i1 false, i1 true, i1 false, i1 false, i1 false, i1 false>)
   ret void
 }
+
+!0 = !{i32 1}
+; CHECK: [[ONE]] = !{i32 1}

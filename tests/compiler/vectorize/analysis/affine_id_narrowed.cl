@@ -5,7 +5,7 @@ kernel void narrowed(global float* out, global const float* in) {
   int i = get_global_id(0);
   out[i] = in[i + 1];
 }
-// CHECK-LABEL: define internal void @narrowed.wide(
+// CHECK-LABEL: define internal void @narrowed.whole(
 // CHECK-NOT: gather
 // CHECK: ret void
 // CHECK-LABEL: define internal void @narrowed.tail(
@@ -20,7 +20,7 @@ kernel void together(global float* out, global const float* in) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = l[63 - get_local_id(0)];
 }
-// CHECK-LABEL: define internal i32 @together.wide(
+// CHECK-LABEL: define internal i32 @together.whole(
 // CHECK-NOT: gather
 // CHECK: {{^}}}
 // CHECK-LABEL: define internal i32 @together.tail(
@@ -41,7 +41,7 @@ kernel void harmless(global float* out, global const float* in, global int* numb
 // CHECK: [[LOW:%.*]] = and i32 %{{.*}}, 2147483647
 // CHECK: icmp uge i32 [[LOW]], 21474754
 // CHECK: %whole = select i1 {{.*}}, i64 0, i64
-// CHECK: call void @narrowed.wide(
+// CHECK: call void @narrowed.whole(
 // CHECK: [[STEP:%.*]] = select i1 {{.*}}, i64 1, i64 8
 // CHECK: tail.x:
 // CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 [[STEP]])

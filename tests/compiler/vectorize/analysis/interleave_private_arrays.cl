@@ -7,7 +7,7 @@ kernel void k(global int* a, int n) {
     p[j] = a[i] * j + n;
   a[i] = p[n & 15] + p[(n + 3) & 15];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: %p = alloca [512 x i8]
 // CHECK: [[OFFSET:%.*]] = mul i64 %{{.*}}, 32
 // CHECK: [[PLACE:%.*]] = getelementptr i8, ptr %{{.*}}, i64 [[OFFSET]]

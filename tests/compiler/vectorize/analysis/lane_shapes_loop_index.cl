@@ -12,7 +12,7 @@ kernel void k(global int* a, int n) {
   }
   a[l] = part[0][l + 1];
 }
-// CHECK-LABEL: define internal i32 @k.wide(
+// CHECK-LABEL: define internal i32 @k.whole(
 // CHECK-NOT: gather
 // CHECK-NOT: scatter
 // CHECK: ret i32

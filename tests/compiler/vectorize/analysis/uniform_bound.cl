@@ -11,7 +11,7 @@ kernel void tree(global float* a, local float* t) {
   }
   a[l] = t[0];
 }
-// CHECK-LABEL: define internal i32 @tree.wide(
+// CHECK-LABEL: define internal i32 @tree.whole(
 // CHECK-NOT: icmp {{.*}}<8 x i64>
 // CHECK: [[DISTANCE:%.*]] = sub i64 [[LIMIT:%.*]], %local_x
 // CHECK: [[MOST:%.*]] = call i64 @llvm.umin.i64(i64 [[DISTANCE]], i64 8)
@@ -29,6 +29,6 @@ kernel void from_some(global float* a, ulong from, ulong n) {
   if (i >= from && i - from < n)
     a[i] = 2;
 }
-// CHECK-LABEL: define internal void @from_some.wide(
+// CHECK-LABEL: define internal void @from_some.whole(
 // CHECK: icmp {{.*}}<8 x i64>
 // CHECK: ret void

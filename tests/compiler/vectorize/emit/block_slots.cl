@@ -13,7 +13,7 @@ kernel void k(global int* a, global float* b) {
   b[i] = x;
   b[i + 100] = y;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK-COUNT-2: select <8 x i1> %{{.*}}, <8 x float>
 // CHECK-NOT: select <8 x i1> %{{.*}}, <8 x float>
 // CHECK-LABEL: define internal void @k.tail(

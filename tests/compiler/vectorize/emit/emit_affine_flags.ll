@@ -1,7 +1,7 @@
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' --width=8 %s | FileCheck %s
 ; Lane 0 may be inactive: flags that hold for active lanes only are dropped from affine values. Those
 ; of uniform values are kept.
-; CHECK-LABEL: define internal void @k.wide(
+; CHECK-LABEL: define internal void @k.whole(
 ; CHECK: %u = mul nsw i32 %n, 3
 ; CHECK: %x = trunc i64 %local_x to i32
 ; CHECK: %s = add i32 %x, %u

@@ -10,7 +10,7 @@ kernel void k(global float* a) {
   }
   a[i] = x;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[BITS:%.*]] = bitcast <8 x i1> %{{.*}} to i8
 // CHECK: [[ANY:%.*]] = icmp ne i8 [[BITS]], 0
 // CHECK: br i1 [[ANY]], label %{{.*}}, label %[[END:[a-z.]+]]
@@ -25,7 +25,7 @@ kernel void one(global float* a, local float* sum) {
   if (get_local_id(0) == 3)
     a[get_group_id(0)] = sum[0];
 }
-// CHECK-LABEL: define internal void @one.wide(
+// CHECK-LABEL: define internal void @one.whole(
 // CHECK: [[DISTANCE:%.*]] = sub i64 3, %
 // CHECK: [[HERE:%.*]] = icmp ule i64 [[DISTANCE]], 7
 // CHECK: br i1 [[HERE]]

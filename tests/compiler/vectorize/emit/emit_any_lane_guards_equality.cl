@@ -6,7 +6,7 @@ kernel void edge(global float* a, int last) {
   if (x == 0 || x == last)
     a[x] = 0;
 }
-// CHECK-LABEL: define internal void @edge.wide(
+// CHECK-LABEL: define internal void @edge.whole(
 // CHECK: %any = icmp ne i8
 // CHECK: br i1 %any
 // CHECK: call void @llvm.masked.store
@@ -17,6 +17,6 @@ kernel void half_of_them(global float* a, int half_way) {
   if (x < half_way)
     a[x] = 0;
 }
-// CHECK-LABEL: define internal void @half_of_them.wide(
+// CHECK-LABEL: define internal void @half_of_them.whole(
 // CHECK-NOT: br i1
 // CHECK: call void @llvm.masked.store

@@ -6,7 +6,7 @@ kernel void k(global float* a, global const float4* table, global const int* at)
   float4 v = table[at[i]];
   a[i] = (v.x - v.y) / (v.z - v.w);
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK-COUNT-8: load <4 x float>, ptr addrspace(1) %{{.*}}, align 16, {{.*}}!tbaa
 // CHECK-NOT: load <4 x float>
 // CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> %{{.*}}, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4,
@@ -24,7 +24,7 @@ kernel void halves(global double* a, global const double4* table, global const i
   double4 v = table[at[i]];
   a[i] = (v.x - v.y) / (v.z - v.w);
 }
-// CHECK-LABEL: define internal void @halves.wide(
+// CHECK-LABEL: define internal void @halves.whole(
 // CHECK-COUNT-8: load <2 x double>, ptr addrspace(1) %{{.*}}, align 32
 // CHECK: [[UPPER:%.*]] = getelementptr i8, ptr addrspace(1) %{{.*}}, i64 16
 // CHECK: load <2 x double>, ptr addrspace(1) [[UPPER]], align 16

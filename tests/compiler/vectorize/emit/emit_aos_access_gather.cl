@@ -7,7 +7,7 @@ kernel void pairs(global float* a, global const float2* table, global const int*
   float2 v = table[at[i]];
   a[i] = v.x - v.y;
 }
-// CHECK-LABEL: define internal void @pairs.wide(
+// CHECK-LABEL: define internal void @pairs.whole(
 // CHECK: [[W:%.*]] = call <16 x i64> @llvm.masked.gather.v16i64{{.*}}<16 x i1> splat (i1 true)
 // CHECK: [[V:%.*]] = bitcast <16 x i64> [[W]] to <32 x float>
 // CHECK: [[X:%.*]] = shufflevector <32 x float> [[V]], <32 x float> poison, <16 x i32> <i32 0, i32 2,
@@ -16,7 +16,7 @@ kernel void pairs(global float* a, global const float2* table, global const int*
 // CHECK-LABEL: define internal void @pairs.tail(
 // CHECK: call <16 x i64> @llvm.masked.gather.v16i64{{.*}}<16 x i1> %
 // CHECK-NOT: call {{.*}}masked.gather
-// LANES-LABEL: define internal void @pairs.wide(
+// LANES-LABEL: define internal void @pairs.whole(
 // LANES-COUNT-16: load i64, ptr addrspace(1) %{{.*}}, align 8, {{.*}}!tbaa
 // LANES-LABEL: define internal void @pairs.tail(
 // LANES: [[SAFE:%.*]] = select <16 x i1> %{{.*}}, <16 x ptr addrspace(1)> %{{.*}}, <16 x ptr addrspace(1)> <ptr addrspace(1) @heddle.inactive.1,
@@ -29,7 +29,7 @@ kernel void pixels(global uint* a, global const uchar4* table, global const int*
   size_t i = get_global_id(0);
   a[i] = table[at[i]].z;
 }
-// CHECK-LABEL: define internal void @pixels.wide(
+// CHECK-LABEL: define internal void @pixels.whole(
 // CHECK: [[W:%.*]] = call <16 x i32> @llvm.masked.gather.v16i32
 // CHECK: [[Z:%.*]] = lshr <16 x i32> [[W]], splat (i32 16)
 // CHECK: trunc <16 x i32> [[Z]] to <16 x i8>

@@ -6,7 +6,7 @@ kernel void triples(global float* a, global const float* table, global const int
   float3 v = vload3(at[i], table);
   a[i] = v.x - v.y * v.z;
 }
-// CHECK-LABEL: define internal void @triples.wide(
+// CHECK-LABEL: define internal void @triples.whole(
 // CHECK-COUNT-3: call <8 x float> @llvm.masked.gather.v8f32
 // CHECK-NOT: shufflevector
 // CHECK: store <8 x float>

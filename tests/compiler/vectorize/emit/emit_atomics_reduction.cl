@@ -5,7 +5,7 @@
 kernel void count(global int* n, global const int* a) {
   atomic_add(n, a[get_global_id(0)]);
 }
-// CHECK-LABEL: define internal void @count.wide(
+// CHECK-LABEL: define internal void @count.whole(
 // CHECK: [[SUM:%.*]] = call i32 @llvm.vector.reduce.add.v8i32(<8 x i32> %{{.*}})
 // CHECK: atomicrmw add ptr addrspace(1) %n, i32 [[SUM]]
 // CHECK-NOT: atomicrmw
@@ -21,7 +21,7 @@ kernel void place(global int* n, global int* a) {
   size_t i = get_global_id(0);
   a[i] = atomic_add(n, a[i]);
 }
-// CHECK-LABEL: define internal void @place.wide(
+// CHECK-LABEL: define internal void @place.whole(
 // CHECK: [[A:%.*]] = load <8 x i32>
 // CHECK: [[OLD:%.*]] = atomicrmw add
 // CHECK-NOT: atomicrmw
@@ -35,7 +35,7 @@ kernel void largest(global int* n, global int* a) {
   size_t i = get_global_id(0);
   a[i] = atomic_max(n, a[i]);
 }
-// CHECK-LABEL: define internal void @largest.wide(
+// CHECK-LABEL: define internal void @largest.whole(
 // CHECK-NOT: vector.reduce
 // CHECK-COUNT-8: atomicrmw max
 // CHECK: ret void
@@ -44,7 +44,7 @@ kernel void largest(global int* n, global int* a) {
 kernel void largest_only(global int* n, global int* a) {
   atomic_max(n, a[get_global_id(0)]);
 }
-// CHECK-LABEL: define internal void @largest_only.wide(
+// CHECK-LABEL: define internal void @largest_only.whole(
 // CHECK: call i32 @llvm.vector.reduce.smax.v8i32
 // CHECK: atomicrmw max
 // CHECK-NOT: atomicrmw
@@ -55,7 +55,7 @@ kernel void histogram(global int* n, global const int* a) {
   size_t i = get_global_id(0);
   atomic_add(n + a[i], a[i + 100]);
 }
-// CHECK-LABEL: define internal void @histogram.wide(
+// CHECK-LABEL: define internal void @histogram.whole(
 // CHECK-NOT: vector.reduce
 // CHECK-COUNT-8: atomicrmw add
 // CHECK: ret void

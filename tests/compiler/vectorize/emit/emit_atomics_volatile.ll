@@ -1,6 +1,6 @@
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' --width=8 %s | FileCheck %s
 ; Volatile updates are not combined.
-; CHECK-LABEL: define internal void @k.wide(
+; CHECK-LABEL: define internal void @k.whole(
 ; CHECK-NOT: vector.reduce
 ; CHECK-COUNT-8: atomicrmw volatile add
 ; CHECK: ret void

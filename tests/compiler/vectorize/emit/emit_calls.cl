@@ -7,7 +7,7 @@ kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   b[i] = helper(a, b[i]);
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: lane:
 // CHECK: phi i64 [ 255, %{{.*}} ]
 // CHECK: call i32 @helper(ptr addrspace(1) {{.*}}%a, i32 {{.*}}%{{.*}})

@@ -4,7 +4,7 @@ kernel void signs(global int* out, global const long2* in) {
   size_t i = get_global_id(0);
   out[i] = all(in[i]) + any(in[i]);
 }
-// CHECK-LABEL: define internal void @signs.wide(
+// CHECK-LABEL: define internal void @signs.whole(
 // CHECK-NOT: call {{.*}} @llvm.vector.reduce
 // CHECK: and <8 x i64>
 // CHECK: or <8 x i64>
@@ -14,7 +14,7 @@ kernel void largest(global int* out, global const int4* in) {
   size_t i = get_global_id(0);
   out[i] = __builtin_reduce_max(in[i]);
 }
-// CHECK-LABEL: define internal void @largest.wide(
+// CHECK-LABEL: define internal void @largest.whole(
 // CHECK-COUNT-3: call <8 x i32> @llvm.smax.v8i32(
 // CHECK-NOT: @llvm.vector.reduce
 // CHECK-LABEL: define internal void @largest.tail(

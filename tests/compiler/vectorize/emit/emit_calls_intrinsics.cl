@@ -5,7 +5,7 @@ kernel void fused(global float* a, float x) {
   size_t i = get_global_id(0);
   a[i] = fma(a[i], x, sqrt(x));
 }
-// CHECK-LABEL: define internal void @fused.wide(
+// CHECK-LABEL: define internal void @fused.whole(
 // CHECK: [[ROOT:%.*]] = call {{.*}}float @llvm.sqrt.f32(float %x)
 // CHECK: call <8 x float> @llvm.fma.v8f32(
 // CHECK-NOT: call {{.*}}sqrt
@@ -15,5 +15,5 @@ kernel void saturated(global int* a, int n) {
   size_t i = get_global_id(0);
   a[i] = add_sat(a[i], n);
 }
-// CHECK-LABEL: define internal void @saturated.wide(
+// CHECK-LABEL: define internal void @saturated.whole(
 // CHECK: call <8 x i32> @llvm.sadd.sat.v8i32(

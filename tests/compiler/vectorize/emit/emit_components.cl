@@ -5,7 +5,7 @@ kernel void pick(global float* a, global const float4* b, int n) {
   size_t i = get_global_id(0);
   a[i] = b[i][n & 3];
 }
-// CHECK-LABEL: define internal void @pick.wide(
+// CHECK-LABEL: define internal void @pick.whole(
 // CHECK: [[N:%.*]] = and i32 %n, 3
 // CHECK: [[ONE:%.*]] = icmp eq i32 [[N]], 1
 // CHECK: select i1 [[ONE]], <8 x float>
@@ -18,7 +18,7 @@ kernel void pick_each(global float* a, global const float4* b, global const int*
   size_t i = get_global_id(0);
   a[i] = b[i][n[i] & 3];
 }
-// CHECK-LABEL: define internal void @pick_each.wide(
+// CHECK-LABEL: define internal void @pick_each.whole(
 // CHECK-COUNT-3: select <8 x i1> %{{.*}}, <8 x float>
 // CHECK-NOT: select
 // CHECK: store <8 x float>
@@ -28,7 +28,7 @@ kernel void swizzle(global float4* a, global const float4* b) {
   size_t i = get_global_id(0);
   a[i] = b[i].wxyz;
 }
-// CHECK-LABEL: define internal void @swizzle.wide(
+// CHECK-LABEL: define internal void @swizzle.whole(
 // CHECK: [[ALL:%.*]] = load <32 x float>
 // CHECK-DAG: [[X:%.*]] = shufflevector <32 x float> [[ALL]], <32 x float> poison, <8 x i32> <i32 0, i32 4,
 // CHECK-DAG: [[W:%.*]] = shufflevector <32 x float> [[ALL]], <32 x float> poison, <8 x i32> <i32 3, i32 7,

@@ -1,6 +1,6 @@
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' --width=8 %s | FileCheck %s
 ; Structures are taken apart: there is no instruction for their insertions and extractions.
-; CHECK-LABEL: define internal void @k.wide(
+; CHECK-LABEL: define internal void @k.whole(
 ; CHECK: [[SUM:%.*]] = call { <8 x i32>, <8 x i1> } @llvm.uadd.with.overflow.v8i32(
 ; CHECK-NEXT: [[VALUE:%.*]] = extractvalue { <8 x i32>, <8 x i1> } [[SUM]], 0
 ; CHECK-NEXT: [[OVERFLOW:%.*]] = extractvalue { <8 x i32>, <8 x i1> } [[SUM]], 1

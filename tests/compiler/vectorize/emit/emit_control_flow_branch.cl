@@ -11,7 +11,7 @@ kernel void k(global int* a, global int* b) {
   }
   a[i] = x;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[C:%.*]] = icmp sgt <8 x i32> [[X:%.*]], splat (i32 7)
 // CHECK-NOT: br i1
 // CHECK-DAG: add nsw <8 x i32> [[X]], splat (i32 -5)

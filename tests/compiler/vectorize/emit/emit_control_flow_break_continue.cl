@@ -14,7 +14,7 @@ kernel void k(global int* a, global int* b, int n) {
   }
   a[i] = x;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[LOOP:if.end]]:
 // CHECK: phi i32 {{.*}}[ 0, 
 // CHECK: [[MASK:%mask.*]] = phi <8 x i1>

@@ -6,7 +6,7 @@ kernel void k(global int* a) {
     return;
   a[i] = 7;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[GONE:%.*]] = icmp eq <8 x i32> %{{.*}}, zeroinitializer
 // CHECK: [[LEFT:%.*]] = xor <8 x i1> [[GONE]], splat (i1 true)
 // CHECK: call void @llvm.masked.store.v8i32{{.*}}(<8 x i32> splat (i32 7)

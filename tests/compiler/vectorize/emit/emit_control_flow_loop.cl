@@ -8,7 +8,7 @@ kernel void k(global int* a) {
     x = x & 1 ? 3 * x + 1 : x >> 1;
   a[i] = x;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[LOOP:while.body]]:
 // CHECK: [[MASK:%mask.*]] = phi <8 x i1>
 // CHECK: [[STAY:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer

@@ -8,7 +8,7 @@ kernel void k(global int* a, global int* b) {
   case 90: a[i] = 30; break;
   }
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK-NOT: switch
 // CHECK-DAG: icmp eq <8 x i32> [[A:%.*]], splat (i32 90)
 // CHECK-DAG: call void @llvm.masked.store.v8i32{{.*}}(<8 x i32> splat (i32 30)

@@ -5,7 +5,7 @@ kernel void k(global int* a, int n) {
   if (n > 7)
     a[i] = 3;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[C:%.*]] = icmp sgt i32 %n, 7
 // CHECK: br i1 [[C]], label
 // CHECK: store <8 x i32> splat (i32 3)

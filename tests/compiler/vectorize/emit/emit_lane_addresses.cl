@@ -3,7 +3,7 @@
 kernel void k(local int* counts, global const uchar* a) {
   atomic_inc(&counts[a[get_global_id(0)]]);
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[WORDS:%.*]] = bitcast <16 x i8> %{{.*}} to <2 x i64>
 // CHECK: extractelement <2 x i64> [[WORDS]], i64 0
 // CHECK: and i64 %{{.*}}, 255

@@ -5,7 +5,7 @@
 kernel void last(global int* a, global const int* b) {
   a[0] = b[get_global_id(0)];
 }
-// CHECK-LABEL: define internal void @last.wide(
+// CHECK-LABEL: define internal void @last.whole(
 // CHECK: [[V:%.*]] = load <8 x i32>
 // CHECK: [[X:%.*]] = extractelement <8 x i32> [[V]], i64 7
 // CHECK: store i32 [[X]]

@@ -4,7 +4,7 @@ kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[i + 5];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[X:%.*]] = load <8 x i32>, ptr addrspace(1) %{{.*}}, align 4
 // CHECK: store <8 x i32> [[X]], ptr addrspace(1) %{{.*}}, align 4
 // CHECK-NOT: gather

@@ -5,7 +5,7 @@ kernel void k(global int* a, global int* b) {
   if (a[i] > 0)
     a[i] = b[i];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[C:%.*]] = icmp sgt <8 x i32> %{{.*}}, zeroinitializer
 // CHECK: call <8 x i32> @llvm.masked.load.v8i32{{.*}}, <8 x i1> [[M:%.*]], <8 x i32> poison)
 // CHECK: call void @llvm.masked.store.v8i32{{.*}}, <8 x i1> [[M]])

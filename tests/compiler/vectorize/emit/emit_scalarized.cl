@@ -4,7 +4,7 @@ kernel void k(global volatile int* a, global int* b) {
   size_t i = get_global_id(0);
   b[i] = a[i];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
 // CHECK-NOT: load volatile
 // CHECK: store <8 x i32> %{{.*}}, ptr addrspace(1)

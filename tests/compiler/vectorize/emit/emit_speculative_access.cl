@@ -4,7 +4,7 @@ kernel void wraps(global const float* in, global float* out, uint from) {
   size_t i = get_global_id(0);
   out[i] = in[from + (uint)get_local_id(0)];
 }
-// CHECK-LABEL: define internal void @wraps.wide(
+// CHECK-LABEL: define internal void @wraps.whole(
 // CHECK: [[INSIDE:%.*]] = icmp ule i32 %{{.*}}, -8
 // CHECK: br i1 {{.*}}, label %strided, label %not.strided
 // CHECK: strided:
@@ -19,7 +19,7 @@ kernel void limited(global const float* in, global float* out, int limit) {
   int i = get_local_id(0);
   out[i] = in[min(i + 1, limit)];
 }
-// CHECK-LABEL: define internal void @limited.wide(
+// CHECK-LABEL: define internal void @limited.whole(
 // CHECK: icmp sle i32 %{{.*}}, 2147483640
 // CHECK: icmp sle i32 %{{.*}}, %limit
 // CHECK: br i1 {{.*}}, label %strided, label %not.strided

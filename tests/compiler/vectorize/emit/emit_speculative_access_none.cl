@@ -5,7 +5,7 @@ kernel void signed_index(global const float* in, global float* out, int from) {
   int i = get_global_id(0);
   out[i] = in[from + i];
 }
-// CHECK-LABEL: define internal void @signed_index.wide(
+// CHECK-LABEL: define internal void @signed_index.whole(
 // CHECK-NOT: br i1
 // CHECK: load <8 x float>
 // CHECK-NOT: br i1
@@ -16,7 +16,7 @@ kernel void loaded_index(global const float* in, global float* out, global const
   size_t i = get_global_id(0);
   out[i] = in[at[i]];
 }
-// CHECK-LABEL: define internal void @loaded_index.wide(
+// CHECK-LABEL: define internal void @loaded_index.whole(
 // CHECK-NOT: br i1
 // CHECK: call <8 x float> @llvm.masked.gather
 // CHECK: ret void

@@ -5,7 +5,7 @@ kernel void written(global const float* in, global float* out, uint from) {
   size_t i = get_global_id(0);
   out[from + (uint)get_local_id(0)] = in[i];
 }
-// CHECK-LABEL: define internal void @written.wide(
+// CHECK-LABEL: define internal void @written.whole(
 // CHECK: icmp ule i32 %{{.*}}, -8
 // CHECK: br i1 %{{.*}}, label %strided, label %not.strided
 // CHECK: strided:

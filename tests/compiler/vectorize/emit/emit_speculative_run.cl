@@ -8,7 +8,7 @@ kernel void row(global float* out, global const float* in, int width) {
     sum += in[clamp(x + d, 0, width - 1)];
   out[x] = sum;
 }
-// CHECK-LABEL: define internal void @row.wide(
+// CHECK-LABEL: define internal void @row.whole(
 // CHECK-NOT: masked.gather
 // CHECK: not.strided:
 // CHECK: call void @row.tail(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %width, i64 16, ptr %group,
@@ -27,7 +27,7 @@ kernel void behind(global float* out, global const float* in, global float* othe
   other[x] = 1;
   out[x] = in[clamp(x - 1, 0, width - 1)] + in[clamp(x + 1, 0, width - 1)];
 }
-// CHECK-LABEL: define internal void @behind.wide(
+// CHECK-LABEL: define internal void @behind.whole(
 // CHECK: store <16 x float> splat
 // CHECK: not.strided:
 // CHECK-COUNT-2: call <16 x float> @llvm.masked.gather

@@ -6,7 +6,7 @@ kernel void alone(global const float* in, global float* out, int width) {
   int x = get_global_id(0);
   out[x] = in[clamp(x - 1, 0, width - 1)];
 }
-// CHECK-LABEL: define internal void @alone.wide(
+// CHECK-LABEL: define internal void @alone.whole(
 // CHECK: not.strided:
 // CHECK-NOT: call void @alone.tail
 // CHECK: call <8 x float> @llvm.masked.gather
@@ -20,7 +20,7 @@ kernel void apart(global const float* in, global float* out, int width) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   out[x] = a + in[clamp(x + 1, 0, width - 1)];
 }
-// CHECK-LABEL: define internal {{.*}} @apart.wide(
+// CHECK-LABEL: define internal {{.*}} @apart.whole(
 // CHECK-NOT: call void @apart.tail
 // CHECK: load.done:
 // CHECK-NOT: run.done:

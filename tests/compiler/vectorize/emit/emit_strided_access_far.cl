@@ -5,7 +5,7 @@ kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[100 * i];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: load i32, ptr addrspace(1) [[FIRST:%.*]], align 4
 // CHECK: getelementptr i8, ptr addrspace(1) [[FIRST]], i64 400
 // CHECK: load i32

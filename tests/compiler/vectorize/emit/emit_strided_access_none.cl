@@ -5,14 +5,14 @@ kernel void fourth(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[4 * i];
 }
-// CHECK-LABEL: define internal void @fourth.wide(
+// CHECK-LABEL: define internal void @fourth.whole(
 // CHECK: call <32 x i32> @llvm.masked.load.v32i32
 // CHECK-LABEL: define internal void @fourth.tail(
 kernel void fifth(global int* a, global int* b) {
   size_t i = get_global_id(0);
   a[i] = b[5 * i];
 }
-// CHECK-LABEL: define internal void @fifth.wide(
+// CHECK-LABEL: define internal void @fifth.whole(
 // CHECK-NOT: masked.load
 // CHECK-COUNT-8: load i32, ptr addrspace(1)
 // CHECK-LABEL: define internal void @fifth.tail(
@@ -22,6 +22,6 @@ kernel void bytes(global char* a, global char* b) {
   size_t i = get_global_id(0);
   a[i] = b[2 * i];
 }
-// CHECK-LABEL: define internal void @bytes.wide(
+// CHECK-LABEL: define internal void @bytes.whole(
 // CHECK-NOT: masked.load
 // CHECK-COUNT-8: load i8, ptr addrspace(1)

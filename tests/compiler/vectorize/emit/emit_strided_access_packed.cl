@@ -4,7 +4,7 @@ kernel void brighter(global uchar4* out, global const uchar4* in) {
   size_t i = get_global_id(0);
   out[i] = in[i] + (uchar)10;
 }
-// CHECK-LABEL: define internal void @brighter.wide(
+// CHECK-LABEL: define internal void @brighter.whole(
 // CHECK: [[W:%.*]] = load <16 x i32>, ptr addrspace(1) %{{.*}}, align 4
 // CHECK: trunc <16 x i32> %{{.*}} to <16 x i8>
 // CHECK: [[Y:%.*]] = lshr <16 x i32> [[W]], splat (i32 8)
@@ -24,7 +24,7 @@ kernel void shifted(global short2* out, global const short2* in, uint by) {
   uint j = get_global_id(0) + by;
   out[i] = in[j].yx;
 }
-// CHECK-LABEL: define internal void @shifted.wide(
+// CHECK-LABEL: define internal void @shifted.whole(
 // CHECK: strided:
 // CHECK: load <16 x i32>, ptr addrspace(1) %{{.*}}, align 4
 // CHECK: store <16 x i32>

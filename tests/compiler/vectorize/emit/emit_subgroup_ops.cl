@@ -5,7 +5,7 @@ kernel void sum(global int* a) {
   size_t i = get_global_id(0);
   a[i] = sub_group_reduce_add(a[i]);
 }
-// CHECK-LABEL: define internal void @sum.wide(
+// CHECK-LABEL: define internal void @sum.whole(
 // CHECK: [[A:%.*]] = load <8 x i32>
 // CHECK-NOT: select
 // CHECK: call i32 @llvm.vector.reduce.add.v8i32(<8 x i32> [[A]])
@@ -20,7 +20,7 @@ kernel void scan(global float* a) {
   size_t i = get_global_id(0);
   a[i] = sub_group_scan_exclusive_add(a[i]);
 }
-// CHECK-LABEL: define internal void @scan.wide(
+// CHECK-LABEL: define internal void @scan.whole(
 // CHECK: shufflevector <8 x float> %{{.*}}, <8 x float> splat (float -0.000000e+00), <8 x i32> <i32 8, i32 0, i32 1,
 // CHECK: shufflevector <8 x float> %{{.*}}, <8 x float> splat (float -0.000000e+00), <8 x i32> <i32 8, i32 0, i32 1,
 // CHECK: shufflevector <8 x float> %{{.*}}, <8 x float> splat (float -0.000000e+00), <8 x i32> <i32 8, i32 9, i32 0,
@@ -34,7 +34,7 @@ kernel void broadcast(global int* a) {
   size_t i = get_global_id(0);
   a[i] = sub_group_broadcast(a[i], 3);
 }
-// CHECK-LABEL: define internal void @broadcast.wide(
+// CHECK-LABEL: define internal void @broadcast.whole(
 // CHECK: [[A:%.*]] = load <8 x i32>
 // CHECK: extractelement <8 x i32> [[A]], i32 3
 
@@ -42,7 +42,7 @@ kernel void broadcast(global int* a) {
 kernel void broadcast_uniform(global int* a, int n) {
   a[get_global_id(0)] = sub_group_broadcast(n, 3);
 }
-// CHECK-LABEL: define internal void @broadcast_uniform.wide(
+// CHECK-LABEL: define internal void @broadcast_uniform.whole(
 // CHECK-NOT: extractelement
 // CHECK: ret void
 

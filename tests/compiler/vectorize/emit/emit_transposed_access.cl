@@ -6,7 +6,7 @@ kernel void columns(global float* out, global const float* in, int w, int h) {
   int x = get_global_id(0), y = get_global_id(1);
   out[x * h + y] = in[y * w + x];
 }
-// CHECK-LABEL: define internal void @columns.wide(
+// CHECK-LABEL: define internal void @columns.whole(
 // CHECK: llvm.masked.scatter
 // CHECK-LABEL: define internal void @columns.block(
 // CHECK-COUNT-8: load <16 x float>

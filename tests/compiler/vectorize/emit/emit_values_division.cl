@@ -6,7 +6,7 @@ kernel void quotients(global int* a, global const int* b) {
   size_t i = get_global_id(0);
   a[i] = a[i] / b[i];
 }
-// CHECK-LABEL: define internal void @quotients.wide(
+// CHECK-LABEL: define internal void @quotients.whole(
 // CHECK: icmp eq <8 x i32> %{{.*}}, zeroinitializer
 // CHECK: select <8 x i1> %{{.*}}, <8 x i32> splat (i32 1), <8 x i32> %
 // CHECK: [[ZERO:%.*]] = icmp eq <8 x i32> [[DIVISOR:%[0-9]+]], zeroinitializer
@@ -22,7 +22,7 @@ kernel void short_quotients(global ushort* a, global const ushort* b) {
   size_t i = get_global_id(0);
   a[i] = (ushort)(a[i] % b[i]);
 }
-// CHECK-LABEL: define internal void @short_quotients.wide(
+// CHECK-LABEL: define internal void @short_quotients.whole(
 // CHECK: fdiv <8 x float>
 // CHECK: fptoui <8 x float> %{{.*}} to <8 x i16>
 // CHECK-NOT: urem
@@ -33,6 +33,6 @@ kernel void sevenths(global int* a) {
   size_t i = get_global_id(0);
   a[i] = a[i] / 7;
 }
-// CHECK-LABEL: define internal void @sevenths.wide(
+// CHECK-LABEL: define internal void @sevenths.whole(
 // CHECK-NOT: fdiv
 // CHECK: sdiv <8 x i32> %{{.*}}, splat (i32 7)

@@ -1,7 +1,7 @@
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' --width=8 %s | FileCheck %s
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' --width=1 %s | FileCheck %s --check-prefix=SCALAR
 ; The variants precede one another in the order whole, tail, and name their kernel, kind and width.
-; CHECK: define internal void @k.wide(
+; CHECK: define internal void @k.whole(
 ; CHECK-SAME: [[WIDE:#[0-9]+]] {
 ; CHECK: define internal void @k.tail({{.*}}i64 %active, ptr noalias %group,
 ; CHECK-SAME: [[TAIL:#[0-9]+]] {

@@ -19,7 +19,7 @@ kernel void product(global float* c, global const float* a, global const float* 
 // LOOPS-LABEL: define {{.*}}void @product(
 // LOOPS: %rows_in_blocks = select
 // LOOPS: call void @product.block(
-// LOOPS: call void @product.wide(
+// LOOPS: call void @product.whole(
 
 // A bounds check is decided for all rows at once, before they do anything.
 kernel void checked_product(global float* c, global const float* a, global const float* b, int m,

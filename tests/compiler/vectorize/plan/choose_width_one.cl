@@ -9,5 +9,5 @@ kernel void k(global int* a, global int* b) {
 // CHECK: store i32
 // CHECK-NOT: <{{[0-9]+}} x
 // CHECK: ret void
-// CHECK-NOT: define {{.*}}@k.wide
+// CHECK-NOT: define {{.*}}@k.whole
 // CHECK-NOT: define {{.*}}@k.tail

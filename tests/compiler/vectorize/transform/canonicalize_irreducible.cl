@@ -14,7 +14,7 @@ second:
     goto first;
   a[i] = x;
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: irr.guard:
 // CHECK: [[FIRST:%.*]] = phi <8 x i1>
 // CHECK: [[MASK:%mask.*]] = phi <8 x i1>

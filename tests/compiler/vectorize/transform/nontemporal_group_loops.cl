@@ -10,7 +10,7 @@ kernel void streams(global float* to, global const float* from, uint tiles) {
     for (uint i = get_local_id(0); i < 2048; i += get_local_size(0))
       to[(get_group_id(0) * (size_t)tiles + t) * 2048 + i] = from[i] * t;
 }
-// CHECK-LABEL: define internal void @streams.wide(
+// CHECK-LABEL: define internal void @streams.whole(
 // CHECK: %[[ROUNDS:.*]] = mul i64 %{{.*}}, %wide.trip.count
 // CHECK: %[[LIMIT:.*]] = mul i64 %{{.*}}, 8388608
 // CHECK: icmp ugt i64 %[[ROUNDS]], %[[LIMIT]]
@@ -23,7 +23,7 @@ kernel void in_place(global float* to, uint tiles) {
     for (uint i = get_local_id(0); i < 2048; i += get_local_size(0))
       to[(get_group_id(0) * (size_t)tiles + t) * 2048 + i] *= t;
 }
-// CHECK-LABEL: define internal void @in_place.wide(
+// CHECK-LABEL: define internal void @in_place.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
 
@@ -35,7 +35,7 @@ kernel void copied(global float* to, uint tiles) {
   for (uint i = get_local_id(0); i < 2048; i += get_local_size(0))
     to[(get_group_id(0) + 1) * 2048 + i] = t[2047 - i];
 }
-// CHECK-LABEL: define internal i32 @copied.wide(
+// CHECK-LABEL: define internal i32 @copied.whole(
 // CHECK-NOT: nontemporal
 // CHECK: {{^}}}
 
@@ -45,7 +45,7 @@ kernel void tells(global float* to, global int* ready) {
     to[get_group_id(0) * 2048 + i] = i;
   atomic_inc(ready);
 }
-// CHECK-LABEL: define internal void @tells.wide(
+// CHECK-LABEL: define internal void @tells.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
 // CHECK-LABEL: define internal void @streams(

@@ -5,7 +5,7 @@ kernel void k(const global float* a, global float* b, uint n) {
   for (uint i = get_local_id(0); i < n; i += get_local_size(0))
     b[i] = a[i] * a[i];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[LIMIT:%.*]] = sub i32 %n, 7
 // CHECK: [[IS_BELOW:%.*]] = icmp ult i32 %{{.*}}, [[LIMIT]]
 // CHECK: [[HAS_ROOM:%.*]] = icmp uge i32 %n, 7
@@ -32,7 +32,7 @@ kernel void tile(const global int* a, global int* b, local int* c) {
   for (int i = l; i < 500; i += get_local_size(0))
     b[i] = c[i] + c[i + 12];
 }
-// CHECK-LABEL: define internal i32 @tile.wide(
+// CHECK-LABEL: define internal i32 @tile.whole(
 // CHECK: for.body{{.*}}.unmasked{{.*}}:
 // CHECK-NOT: br i1
 // CHECK: load <8 x i32>, ptr addrspace(1)
@@ -55,6 +55,6 @@ kernel void meet(local int* a, int n) {
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
-// CHECK-LABEL: define internal i32 @meet.wide(
+// CHECK-LABEL: define internal i32 @meet.whole(
 // CHECK-NOT: whole
 // CHECK: ret i32

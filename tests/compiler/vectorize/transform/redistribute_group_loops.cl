@@ -5,7 +5,7 @@ kernel void k(const global float* a, global float* b, uint n) {
   for (uint i = get_local_id(0); i < n; i += get_local_size(0))
     b[i] = a[i] * a[i];
 }
-// CHECK-LABEL: define internal void @k.wide(
+// CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[SMALL:%.*]] = icmp ult i32 %n, 1073741824
 // CHECK: [[ALL:%is_redistributed]] = and i1 true, [[SMALL]]
 // CHECK: [[LATER:%.*]] = icmp ne i64 %local_x, 0
@@ -27,7 +27,7 @@ kernel void own(const global float* a, global float* b, uint n) {
   for (uint i = get_local_id(0); i < n; i += get_local_size(0))
     b[i] = a[i] * c;
 }
-// CHECK-LABEL: define internal void @own.wide(
+// CHECK-LABEL: define internal void @own.whole(
 // CHECK-NOT: is_redistributed
 // CHECK-LABEL: define internal void @own.tail(
 
@@ -37,7 +37,7 @@ kernel void early(global float* a, global float* b, uint n) {
   for (uint i = get_local_id(0); i < n; i += get_local_size(0))
     a[i] = b[i];
 }
-// CHECK-LABEL: define internal void @early.wide(
+// CHECK-LABEL: define internal void @early.whole(
 // CHECK-NOT: is_redistributed
 // CHECK-LABEL: define internal void @early.tail(
 
@@ -47,6 +47,6 @@ kernel void late(global float* a, global float* b, uint n) {
   for (uint i = get_local_id(0); i < n; i += get_local_size(0))
     a[i] = b[i];
 }
-// CHECK-LABEL: define internal i32 @late.wide(
+// CHECK-LABEL: define internal i32 @late.whole(
 // CHECK: is_redistributed
 // CHECK-LABEL: define internal i32 @late.tail(

@@ -6,7 +6,7 @@ kernel void check(global float* a, uint n) {
   if (i < n)
     a[i] *= 2;
 }
-// CHECK-LABEL: define internal void @check.wide(
+// CHECK-LABEL: define internal void @check.whole(
 // CHECK-DAG: [[ROOM:%.*]] = icmp uge i64 [[LIMIT:%.*]], 7
 // CHECK-DAG: [[LAST:%.*]] = sub i64 [[LIMIT]], 7
 // CHECK-DAG: [[BELOW:%.*]] = icmp ult i64 [[FIRST:%.*]], [[LAST]]
@@ -30,7 +30,7 @@ kernel void two(global float* a, int w, int h) {
     return;
   a[y * w + x] = v;
 }
-// CHECK-LABEL: define internal void @two.wide(
+// CHECK-LABEL: define internal void @two.whole(
 // CHECK: call void @two.tail(
 // CHECK: call void @two.tail(
 // CHECK-NOT: masked
@@ -44,7 +44,7 @@ kernel void too_late(global float* a, global float* b, int n) {
   if (i < n)
     a[i] = 2;
 }
-// CHECK-LABEL: define internal void @too_late.wide(
+// CHECK-LABEL: define internal void @too_late.whole(
 // CHECK-NOT: @too_late.tail
 // CHECK: masked.store
 // CHECK: ret void
@@ -57,7 +57,7 @@ kernel void either(global float* a, global float* b, int n) {
   else
     b[i] = 3;
 }
-// CHECK-LABEL: define internal void @either.wide(
+// CHECK-LABEL: define internal void @either.whole(
 // CHECK-NOT: @either.tail
 // CHECK: masked.store
 // CHECK: ret void
@@ -66,7 +66,7 @@ kernel void by_memory(global float* a, global const int* b, int n) {
   if (b[i] < n)
     a[i] = 2;
 }
-// CHECK-LABEL: define internal void @by_memory.wide(
+// CHECK-LABEL: define internal void @by_memory.whole(
 // CHECK-NOT: @by_memory.tail
 // CHECK: masked.store
 // CHECK: ret void
@@ -79,7 +79,7 @@ kernel void border(global float* a, global const float* b, int w) {
   else
     a[x] = b[x - 1] + b[x + 1];
 }
-// CHECK-LABEL: define internal void @border.wide(
+// CHECK-LABEL: define internal void @border.whole(
 // CHECK: [[FROM:%.*]] = sub i32 0,
 // CHECK: icmp ugt i32 [[FROM]], 7
 // CHECK: call void @border.tail(

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/program_unit.h"
+
+#include "compiler/ir/kernel.h"
+#include "compiler/link/bitcode.h"
+#include "compiler/lower/find_kernels.h"
+#include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_printf.h"
+#include "compiler/lower/lower_program_scope.h"
+#include "compiler/lower/lower_target_ext_types.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Linker/Linker.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Whether a builtin may synchronize the work-items of a group: barriers, work-group functions,
+// waits for async copies. Names of functions that only tell about groups begin with "get_".
+bool may_be_barrier(llvm::StringRef name) {
+  return (name.contains("barrier") || name.contains("group")) && !name.contains("get_");
+}
+
+bool may_have_barrier(llvm::Function& kernel) {
+  llvm::SmallSetVector<llvm::Function*, 16> found;
+  found.insert(&kernel);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i]->isDeclaration() && may_be_barrier(found[i]->getName()))
+      return true;
+    for (auto& instruction : llvm::instructions(*found[i]))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (auto* callee = call->getCalledFunction())
+          found.insert(callee);
+  }
+  return false;
+}
+
+} // namespace
+
+bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& output) {
+  if (!resolve_builtins(module, build) || !check_printf(module, build) ||
+      !collect_program_scope(module, build))
+    return false;
+  write_bitcode(module, output);
+  build.timer.mark("write-program");
+  llvm::ModuleAnalysisManager analyses;
+  LowerTargetExtTypesPass::run(module, analyses);
+  Kernels kernels;
+  if (!find_kernels(module, build, kernels))
+    return false;
+  for (auto& kernel : kernels) {
+    kernel.metadata.may_have_barrier = may_have_barrier(*kernel.body);
+    build.metadata.kernels.push_back(std::move(kernel.metadata));
+  }
+  build.timer.mark("describe-kernels");
+  return build.within_limits();
+}
+
+std::unique_ptr<llvm::Module> read_unit(Build& build) {
+  const auto& request = build.request;
+  if (request.input_count != 1 || request.kernel == nullptr)
+    return nullptr;
+  const auto& blob = request.inputs[0];
+  // Bodies are read when they are needed.
+  auto program = llvm::getLazyBitcodeModule(
+      llvm::MemoryBufferRef({static_cast<const char*>(blob.data), blob.size}, "program"),
+      build.context);
+  if (!program) {
+    llvm::consumeError(program.takeError());
+    return nullptr;
+  }
+  const auto* kernel = (*program)->getFunction(request.kernel);
+  if (kernel == nullptr)
+    return nullptr;
+  auto unit = std::make_unique<llvm::Module>((*program)->getModuleIdentifier(), build.context);
+  unit->setSourceFileName((*program)->getSourceFileName());
+  unit->setTargetTriple((*program)->getTargetTriple());
+  unit->setDataLayout((*program)->getDataLayout());
+  llvm::Function::Create(kernel->getFunctionType(), llvm::GlobalValue::ExternalLinkage,
+                         kernel->getAddressSpace(), kernel->getName(), unit.get());
+  if (llvm::Linker::linkModules(*unit, std::move(*program), llvm::Linker::LinkOnlyNeeded))
+    return nullptr;
+  return unit;
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instructions of small extensions: block reads and writes of SPV_INTEL_subgroups, clocks, split
+// barriers, bfloat16 conversions, poison, multiplication with addition.
+#include "compiler/spirv/translator.h"
+#include "llvm/IR/Constants.h"
+
+namespace heddle::compiler::spirv {
+namespace {
+
+// Newer than the SPIRV-Headers that Heddle is built with may be.
+constexpr auto kPoison = static_cast<spv::Op>(5158);
+constexpr auto kFToBF16 = static_cast<spv::Op>(6116);
+constexpr auto kBarrierArrive = static_cast<spv::Op>(6142);
+
+// The suffix of intel_sub_group_block_read and _write for elements of this size.
+const char* block_suffix(unsigned bits) {
+  return bits == 8 ? "_uc" : bits == 16 ? "_us" : bits == 32 ? "_ui" : "_ul";
+}
+
+} // namespace
+
+void Translator::poison_or_freeze(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  require(type->isSized(), "the result has a size");
+  define_result(instruction,
+                instruction.op == kPoison
+                    ? static_cast<llvm::Value*>(llvm::PoisonValue::get(type))
+                    : builder_.CreateFreeze(value_of(instruction[3], type, "the operand")));
+}
+
+void Translator::fused_multiply_add(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  require(type->isFPOrFPVectorTy(), "the operands are floating-point");
+  llvm::SmallVector<Argument, 3> arguments;
+  for (unsigned i = 3; i < 6; ++i)
+    arguments.push_back(argument(value_of(instruction[i], type, "the operand"), Sign::is_signed));
+  define_result(instruction, call_builtin("fma", type, arguments));
+}
+
+// By the builtin library's functions of cl_intel_subgroups.
+void Translator::sub_group_block(const Instruction& instruction) {
+  const bool is_write = instruction.op == spv::Op::OpSubgroupBlockWriteINTEL;
+  auto* place = pointer(instruction[is_write ? 1 : 3], "the pointer");
+  require(place->getType()->getPointerAddressSpace() == 1, "the pointer is CrossWorkgroup");
+  auto* data = is_write ? value(instruction[2]) : nullptr;
+  auto* type = is_write ? data->getType() : result_type(instruction).llvm;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  const auto count = vector != nullptr ? vector->getNumElements() : 1;
+  const auto bits = type->getScalarSizeInBits();
+  require(type->getScalarType()->isIntegerTy() && bits >= 8, "the data is an integer or a vector");
+  require(count != 3 && (count != 16 || bits <= 16),
+          "a block has 1, 2, 4 or 8 elements for each invocation, or 16 of at most 16 bits");
+  const std::string name = std::string("intel_sub_group_block_") + (is_write ? "write" : "read") +
+                           block_suffix(bits) + (count != 1 ? std::to_string(count) : "");
+  const auto element = mangled(type->getScalarType(), Sign::is_unsigned);
+  if (is_write)
+    call_builtin(name, builder_.getVoidTy(),
+                 {{place, mangled_pointer(element, 1)}, {data, mangled(type, Sign::is_unsigned)}},
+                 Effect::any);
+  else
+    define_result(instruction, call_builtin(name, type, {{place, mangled_pointer(element, 1, "K")}},
+                                            Effect::any));
+}
+
+void Translator::read_clock(const Instruction& instruction) {
+  const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(integer(instruction[3], "the scope"));
+  require(scope != nullptr && (scope->equalsInt(static_cast<Word>(spv::Scope::Device)) ||
+                               scope->equalsInt(static_cast<Word>(spv::Scope::Workgroup)) ||
+                               scope->equalsInt(static_cast<Word>(spv::Scope::Subgroup))),
+          "the scope is the device, the work-group or the sub-group");
+  auto* type = result_type(instruction).llvm;
+  auto* halves = llvm::FixedVectorType::get(builder_.getInt32Ty(), 2);
+  require(type->isIntegerTy(64) || type == halves,
+          "the result is an integer of 64 bits or two of 32");
+  auto* time = builder_.CreateIntrinsic(llvm::Intrinsic::readcyclecounter,
+                                        llvm::ArrayRef<llvm::Type*>(), {});
+  define_result(instruction, builder_.CreateBitCast(time, type));
+}
+
+// The whole barrier is where the work-items wait: what they wrote before they arrived is visible
+// then.
+void Translator::split_barrier(const Instruction& instruction) {
+  require(constant_number(instruction[1], "the execution scope") ==
+              static_cast<Word>(spv::Scope::Workgroup),
+          "a split barrier is of the work-group");
+  if (instruction.op == kBarrierArrive)
+    return memory_barrier(instruction[2], instruction[3]);
+  barrier(instruction);
+}
+
+// Numbers of type bfloat16 are integers of 16 bits, the upper ones of a float. By arithmetic on
+// these: few CPUs have an instruction, and LLVM calls a function on the others.
+void Translator::bfloat16_conversion(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  auto* given = value(instruction[3]);
+  const bool narrows = instruction.op == kFToBF16;
+  auto* from = given->getType();
+  require(narrows ? from->getScalarType()->isFloatTy() && type->getScalarType()->isIntegerTy(16)
+                  : from->getScalarType()->isIntegerTy(16) && type->getScalarType()->isFloatTy(),
+          "bfloat16 numbers are integers of 16 bits, the others floats");
+  require(llvm::isa<llvm::VectorType>(from) == llvm::isa<llvm::VectorType>(type) &&
+              (!llvm::isa<llvm::VectorType>(from) ||
+               llvm::cast<llvm::VectorType>(from)->getElementCount() ==
+                   llvm::cast<llvm::VectorType>(type)->getElementCount()),
+          "operand and result have as many components");
+  auto* words = from->getWithNewType(builder_.getInt32Ty());
+  if (!narrows) {
+    auto* upper = builder_.CreateShl(builder_.CreateZExt(given, words), 16);
+    define_result(instruction, builder_.CreateBitCast(upper, type));
+    return;
+  }
+  const auto number = [&](Word n) { return llvm::ConstantInt::get(words, n); };
+  auto* bits = builder_.CreateBitCast(given, words);
+  auto* odd = builder_.CreateAnd(builder_.CreateLShr(bits, 16), number(1));
+  auto* rounded = builder_.CreateAdd(bits, builder_.CreateAdd(odd, number(0x7FFF)));
+  auto* quiet = builder_.CreateOr(bits, number(0x400000));
+  auto* is_nan = builder_.CreateFCmpUNO(given, given);
+  auto* chosen = builder_.CreateSelect(is_nan, quiet, rounded);
+  define_result(instruction, builder_.CreateTrunc(builder_.CreateLShr(chosen, 16), type));
+}
+
+} // namespace heddle::compiler::spirv

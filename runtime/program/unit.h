@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A unit: one kernel of a program, compiled in one variant and loaded with dlopen.
+#pragma once
+
+#include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/metadata.h"
+#include "runtime/program/program_file.h"
+
+#include <memory>
+#include <string>
+
+namespace heddle {
+
+// What a variant of a kernel is compiled for. Zero leaves the choice to the compiler.
+struct Specialization {
+  std::uint32_t lanes = 0; // work-items of a sub-group
+  std::uint32_t rows = 0;  // interleaved sub-groups
+  bool operator==(const Specialization&) const = default;
+};
+
+class Unit {
+ public:
+  // Opens the file at `path`, or the payload from memory if `path` is empty or cannot be opened.
+  // Null, with an error message, on failure; throws std::bad_alloc.
+  static std::unique_ptr<const Unit> open(ProgramFile file, const std::string& path,
+                                          std::string& error);
+  ~Unit();
+  Unit(const Unit&) = delete;
+  Unit& operator=(const Unit&) = delete;
+
+  const KernelMetadata& metadata() const { return metadata_; }
+  abi::KernelFunction function() const { return function_; }
+  const ProgramFile& file() const { return file_; }
+
+ private:
+  Unit() = default;
+
+  ProgramFile file_;
+  KernelMetadata metadata_;
+  void* library_ = nullptr;
+  int memory_file_ = -1;
+  abi::KernelFunction function_ = nullptr;
+};
+
+} // namespace heddle

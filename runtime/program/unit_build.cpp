@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/unit_build.h"
+
+#include "runtime/core/options.h"
+#include "runtime/program/cache.h"
+#include "runtime/program/compiler_host.h"
+
+#include <new>
+#include <span>
+
+namespace heddle {
+namespace {
+
+// The settings are read once by a process.
+DigestValue digest_of_source(const ProgramFile& program) {
+  Digest digest;
+  digest.add(compiler_host::identity());
+  const auto cpu = cpu_digest();
+  const auto producer = producer_digest();
+  digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
+  digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
+  digest.add(options().BARRIERS).add(names_of(options().CHECK));
+  for (const auto& option : program.options)
+    digest.add(option);
+  digest.add("program").add(program.payload);
+  return digest.value();
+}
+
+UnitResult open_unit(ProgramFile file, const std::string& path) {
+  UnitResult result;
+  result.log = file.log;
+  std::string error;
+  if (file.kind == ProgramKind::unit)
+    result.unit = Unit::open(std::move(file), path, error);
+  if (!result.unit)
+    result.log.append("error: cannot load the kernel: ").append(error).append("\n");
+  return result;
+}
+
+CompileResult compile(const BuildRef& build, BuildClaim& claim) {
+  const auto& program = *build->source->program;
+  CompileRequest request;
+  request.goal = HEDDLE_GOAL_UNIT;
+  request.kernel = build->kernel;
+  request.options = program.options;
+  request.inputs.push_back(program.payload);
+  request.lanes = build->specialization.lanes;
+  request.rows = build->specialization.rows;
+  request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
+  if (claim.is_held())
+    request.keep_alive = [&claim] { claim.keep_alive(); };
+  return compiler_host::run(std::move(request));
+}
+
+} // namespace
+
+UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program)
+    : program(std::move(program)), digest(digest_of_source(*this->program)) {}
+
+DigestValue UnitBuild::key_in_binary() const {
+  return Digest()
+      .add(kernel)
+      .add(std::to_string(specialization.lanes))
+      .add(std::to_string(specialization.rows))
+      .value();
+}
+
+DigestValue UnitBuild::key() const {
+  const auto unit = key_in_binary();
+  return Digest()
+      .add(std::as_bytes(std::span(source->digest)))
+      .add(std::as_bytes(std::span(unit)))
+      .value();
+}
+
+UnitResult find_unit(const UnitBuild& build) {
+  if (compiler_host::shows_compilation())
+    return {};
+  auto& cache = Cache::instance();
+  const auto key_in_binary = build.key_in_binary();
+  for (const auto& stored : build.source->program->units)
+    if (stored.key == key_in_binary)
+      if (auto file = read_program_file(stored.bytes)) {
+        const auto name = digest_of(stored.bytes);
+        auto entry = cache.find_unit(name);
+        const auto path = entry ? std::move(entry->path) : cache.store(name, *file);
+        if (auto found = open_unit(std::move(*file), path); found.unit)
+          return found;
+      }
+  if (auto entry = cache.find_unit(build.key()))
+    if (auto found = open_unit(std::move(entry->file), entry->path); found.unit)
+      return found;
+  return {};
+}
+
+UnitResult make_unit(const BuildRef& build) {
+  auto& cache = Cache::instance();
+  BuildClaim claim;
+  // Twice: a missing entry may have been built before it could be claimed, or while this waited.
+  for (int look = 0; look < 2; ++look) {
+    if (auto found = find_unit(*build); found.unit)
+      return found;
+    if (look == 0 && !compiler_host::shows_compilation())
+      claim = cache.claim(build->key(), &build->cancelled);
+  }
+  auto result = compile(build, claim);
+  if (result.status != HEDDLE_OK && result.log.empty())
+    throw std::bad_alloc();
+  if (result.status != HEDDLE_OK)
+    return {nullptr, std::move(result.log)};
+  ProgramFile file;
+  file.kind = ProgramKind::unit;
+  file.payload = std::move(result.output);
+  file.metadata = std::move(result.metadata);
+  file.log = std::move(result.log);
+  const auto path = cache.store(build->key(), file);
+  return open_unit(std::move(file), path);
+}
+
+} // namespace heddle

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Building one unit: from the cache, or from the program's bitcode with the compiler.
+#pragma once
+
+#include "runtime/program/program_file.h"
+#include "runtime/program/unit.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace heddle {
+
+// What all units of a program are built from. Builds that are in progress when the program is
+// released keep it.
+struct UnitSource {
+  explicit UnitSource(std::shared_ptr<const ProgramFile> program);
+
+  const std::shared_ptr<const ProgramFile> program;
+  const DigestValue digest; // of everything but the kernel and its specialization
+};
+
+// One build, and its result. The scheduler (unit_scheduler.h) owns the fields below
+// `specialization`.
+struct UnitBuild {
+  UnitBuild(std::shared_ptr<const UnitSource> source, std::string kernel,
+            Specialization specialization)
+      : source(std::move(source)), kernel(std::move(kernel)), specialization(specialization) {}
+
+  // The unit's name among those of all programs, in the cache.
+  DigestValue key() const;
+  // Its name among those of its program, in a binary, which does not depend on the compiler: what
+  // is loaded from a binary needs none.
+  DigestValue key_in_binary() const;
+
+  const std::shared_ptr<const UnitSource> source;
+  const std::string kernel;
+  const Specialization specialization;
+  std::uint32_t cancelled = 0; // accessed atomically: not 0 if the compiler is to stop
+
+  enum class State : std::uint8_t { idle, queued, running, done };
+  State state = State::idle;
+  std::unique_ptr<const Unit> unit; // null if the build failed
+  std::string log;
+};
+
+using BuildRef = std::shared_ptr<UnitBuild>;
+
+struct UnitResult {
+  std::unique_ptr<const Unit> unit;
+  std::string log;
+};
+
+// The unit if it was built before: in the program's binary, or in the cache.
+UnitResult find_unit(const UnitBuild& build);
+// Finds the unit, or compiles it, or waits for another process that does. Throws std::bad_alloc.
+UnitResult make_unit(const BuildRef& build);
+
+} // namespace heddle

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/unit_scheduler.h"
+
+#include "runtime/device/platform.h"
+#include "runtime/program/compiler_host.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <pthread.h>
+#include <thread>
+#include <vector>
+
+namespace heddle::unit_scheduler {
+namespace {
+
+using State = UnitBuild::State;
+
+// How long a fork or the exit of the process waits for builds that were told to stop. They look for
+// it between passes, and the compiler's host makes them leave within about two seconds.
+constexpr std::chrono::seconds kLongestStop{3};
+
+unsigned most_threads() {
+  auto* platform = Platform::get();
+  return platform ? std::max(1u, platform->device().compute_units()) : 1;
+}
+
+void set_cancelled(UnitBuild& build, std::uint32_t value) {
+  __atomic_store_n(&build.cancelled, value, __ATOMIC_RELAXED);
+}
+
+class Scheduler {
+ public:
+  // Never destroyed: threads may still build when the process exits.
+  static Scheduler& get() noexcept {
+    alignas(Scheduler) static std::byte place[sizeof(Scheduler)];
+    static Scheduler& scheduler = *new (place) Scheduler;
+    return scheduler;
+  }
+
+  void start(const BuildRef& build) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (stopped_ || build->state != State::idle)
+      return;
+    try {
+      begun_.push_back({build});
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+    build->state = State::queued;
+    add_thread();
+  }
+
+  void need(const BuildRef& build) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return build->state != State::running; });
+    if (build->state == State::done)
+      return;
+    if (build->state == State::idle)
+      begun_.push_back({build});
+    auto& entry = *find(build);
+    build->state = State::running;
+    entry.is_background = false;
+    lock.unlock();
+    auto result = make(build);
+    lock.lock();
+    const bool has_memory = result.has_value();
+    end(build, std::move(result));
+    if (!has_memory)
+      throw std::bad_alloc();
+  }
+
+  void abandon(const BuildRef& build) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (build->state == State::queued)
+      begun_.erase(find(build));
+    set_cancelled(*build, 1);
+  }
+
+  void stop() noexcept {
+    std::unique_lock lock(mutex_);
+    stopped_ = true;
+    stop_running(lock);
+  }
+
+ private:
+  struct Entry {
+    BuildRef build;
+    bool is_background = true;
+  };
+
+  Scheduler() noexcept {
+    pthread_atfork([] { get().before_fork(); }, [] { get().after_fork(); },
+                   [] { get().after_fork_in_child(); });
+  }
+
+  // Nothing if there is not enough memory.
+  static std::optional<UnitResult> make(const BuildRef& build) noexcept {
+    try {
+      return make_unit(build);
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+  }
+
+  // With mutex_ held, as everything below.
+  std::vector<Entry>::iterator find(const BuildRef& build) {
+    return std::find_if(begun_.begin(), begun_.end(),
+                        [&](const Entry& entry) { return entry.build == build; });
+  }
+  bool is_running(const Entry& entry) const {
+    return entry.is_background && entry.build->state == State::running;
+  }
+
+  void end(const BuildRef& build, std::optional<UnitResult> result) noexcept {
+    begun_.erase(find(build));
+    if (result) {
+      build->unit = std::move(result->unit);
+      build->log = std::move(result->log);
+    }
+    build->state = result ? State::done : State::idle;
+    changed_.notify_all();
+  }
+
+  // If it fails the builds are left to need().
+  void add_thread() noexcept {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // inherited
+    try {
+      if (threads_ < std::min<std::size_t>(most_threads(), begun_.size())) {
+        std::thread([this] { work(); }).detach();
+        ++threads_;
+      }
+    } catch (const std::exception&) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  // The oldest build that waits for a thread, or null.
+  BuildRef take() {
+    if (stopped_ || is_forking_)
+      return nullptr;
+    for (auto& entry : begun_)
+      if (entry.build->state == State::queued) {
+        entry.build->state = State::running;
+        return entry.build;
+      }
+    return nullptr;
+  }
+
+  void work() noexcept {
+    pthread_setname_np(pthread_self(), "heddle-units");
+    // Destructors of the compiler's static objects run after this handler, which is registered
+    // later.
+    compiler_host::open();
+    [[maybe_unused]] static const int registered = std::atexit([] { get().stop(); });
+    std::unique_lock lock(mutex_);
+    while (auto build = take()) {
+      lock.unlock();
+      auto result = make(build);
+      lock.lock();
+      if (is_forking_ && !(result && result->unit)) { // interrupted
+        set_cancelled(*build, 0);
+        build->state = State::queued;
+        changed_.notify_all();
+      } else {
+        end(build, std::move(result));
+      }
+      lock.unlock();
+      build.reset(); // may unload the unit
+      lock.lock();
+    }
+    --threads_;
+  }
+
+  void stop_running(std::unique_lock<std::mutex>& lock) noexcept {
+    for (const auto& entry : begun_)
+      if (is_running(entry))
+        set_cancelled(*entry.build, 1);
+    changed_.wait_for(lock, kLongestStop, [this] {
+      return std::none_of(begun_.begin(), begun_.end(),
+                          [this](const Entry& entry) { return is_running(entry); });
+    });
+  }
+
+  // The mutex is held during the fork.
+  void before_fork() noexcept {
+    std::unique_lock lock(mutex_);
+    is_forking_ = true;
+    stop_running(lock);
+    (void)lock.release();
+  }
+  void after_fork() noexcept {
+    is_forking_ = false;
+    for (std::size_t i = 0; i < begun_.size() && !stopped_; ++i)
+      add_thread();
+    mutex_.unlock();
+    changed_.notify_all();
+  }
+  // None of the parent's threads exists here.
+  void after_fork_in_child() noexcept {
+    is_forking_ = false;
+    threads_ = 0;
+    for (const auto& entry : begun_) {
+      entry.build->state = State::idle;
+      set_cancelled(*entry.build, 0);
+    }
+    begun_.clear();
+    new (&changed_) std::condition_variable; // the old one may have had waiters
+    mutex_.unlock();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Entry> begun_; // queued and running ones, oldest first
+  std::size_t threads_ = 0;
+  bool stopped_ = false;
+  bool is_forking_ = false;
+};
+
+} // namespace
+
+void start(const BuildRef& build) noexcept { Scheduler::get().start(build); }
+void need(const BuildRef& build) { Scheduler::get().need(build); }
+void abandon(const BuildRef& build) noexcept { Scheduler::get().abandon(build); }
+
+} // namespace heddle::unit_scheduler

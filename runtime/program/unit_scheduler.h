@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which thread builds which unit, and when.
+//
+// Units that a program will probably need are built in the background, by at most as many threads
+// as the device has compute units, in the order in which they were asked for. Who needs a unit now
+// builds it on its own thread, or waits for the thread that does. A build that nobody needs any
+// more is cancelled. The builds in the background stop while the process forks, go on afterwards
+// in the parent, and begin again in the child when it asks for a unit; and they stop for good when
+// the process exits.
+#pragma once
+
+#include "runtime/program/unit_build.h"
+
+namespace heddle::unit_scheduler {
+
+// Builds in the background. Does nothing if that cannot be: need() builds.
+void start(const BuildRef& build) noexcept;
+// Returns when the build is done. Throws std::bad_alloc.
+void need(const BuildRef& build);
+// Ends a build that nobody will ask for again.
+void abandon(const BuildRef& build) noexcept;
+
+} // namespace heddle::unit_scheduler

@@ -1,0 +1,141 @@
+; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,uniformize-guards)' --width=8 %s | FileCheck %s
+; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,uniformize-guards)' --width=1 %s | FileCheck %s --check-prefix=SCALAR
+; Lane 0 decides a bounds check for all lanes: all pass, all fail, or the sub-group starts again in the masked variant.
+; SCALAR-NOT: restart
+; CHECK-LABEL: define void @check.body(
+; CHECK: [[FIRST:%.*]] = call i64 @__heddle_sub_group_first_i64(i64 %local_x)
+; CHECK-NEXT: [[HAS_ROOM:%.*]] = icmp uge i64 %n, 7
+; CHECK-NEXT: [[LIMIT:%.*]] = sub i64 %n, 7
+; CHECK-NEXT: [[IS_BELOW:%.*]] = icmp ult i64 [[FIRST]], [[LIMIT]]
+; CHECK-NEXT: [[IS_ABOVE:%.*]] = icmp uge i64 [[FIRST]], %n
+; CHECK-NEXT: [[ALL_OUTSIDE:%.*]] = and i1 [[IS_ABOVE]], true
+; CHECK-NEXT: [[INSIDE:%.*]] = and i1 [[HAS_ROOM]], [[IS_BELOW]]
+; CHECK-NEXT: br i1 [[INSIDE]], label %body, label %not_all_inside
+; CHECK: not_all_inside:
+; CHECK-NEXT: br i1 [[ALL_OUTSIDE]], label %other, label %restart
+; CHECK: restart:
+; CHECK-NEXT: call void @__heddle_sub_group_restart()
+; CHECK-NEXT: br label %other
+define void @check.body(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #0 {
+entry:
+  %inside = icmp ult i64 %local_x, %n
+  br i1 %inside, label %body, label %other
+body:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+other:
+  br label %done
+done:
+  ret void
+}
+
+; Each part of a conjunction.
+; CHECK-LABEL: define void @two_bounds.body(
+; CHECK: [[FIRST:%.*]] = call i64 @__heddle_sub_group_first_i64(i64 %local_x)
+; CHECK-NEXT: [[ABOVE:%.*]] = icmp uge i64 [[FIRST]], 4
+; CHECK-NEXT: [[ALL_ABOVE:%.*]] = and i1 [[ABOVE]], true
+; CHECK: [[ALL_BELOW:%inside.*]] = and i1
+; CHECK-NEXT: [[ALL:%.*]] = select i1 [[ALL_ABOVE]], i1 [[ALL_BELOW]], i1 false
+; CHECK-NEXT: br i1 [[ALL]], label %body, label %not_all_inside
+; CHECK: call void @__heddle_sub_group_restart()
+define void @two_bounds.body(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #1 {
+entry:
+  %above = icmp uge i64 %local_x, 4
+  %below = icmp ult i64 %local_x, %n
+  %inside = and i1 %above, %below
+  br i1 %inside, label %body, label %other
+body:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+other:
+  br label %done
+done:
+  ret void
+}
+
+; A condition that is uniform stays as it is.
+; CHECK-LABEL: define void @uniform.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+; CHECK: ret void
+define void @uniform.body(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #2 {
+entry:
+  %inside = icmp ult i64 %n, 100
+  br i1 %inside, label %body, label %other
+body:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+other:
+  br label %done
+done:
+  ret void
+}
+
+; What has been stored cannot be stored again.
+; CHECK-LABEL: define void @too_late.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+; CHECK: ret void
+define void @too_late.body(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #3 {
+entry:
+  %first = getelementptr inbounds float, ptr addrspace(1) %b, i64 %local_x
+  store float 2.0, ptr addrspace(1) %first
+  %inside = icmp ult i64 %local_x, %n
+  br i1 %inside, label %body, label %other
+body:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+other:
+  br label %done
+done:
+  ret void
+}
+
+; Both sides have effects, and many lanes may take either.
+; CHECK-LABEL: define void @either.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+; CHECK: ret void
+define void @either.body(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #4 {
+entry:
+  %inside = icmp ult i64 %local_x, %n
+  br i1 %inside, label %body, label %other
+body:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+other:
+  %e = getelementptr inbounds float, ptr addrspace(1) %b, i64 %local_x
+  store float 2.0, ptr addrspace(1) %e
+  br label %done
+done:
+  ret void
+}
+
+; Lane 0 does not decide what each lane reads.
+; CHECK-LABEL: define void @by_memory.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+; CHECK: ret void
+define void @by_memory.body(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #5 {
+entry:
+  %m = getelementptr inbounds i64, ptr addrspace(1) %b, i64 %local_x
+  %number = load i64, ptr addrspace(1) %m
+  %inside = icmp ult i64 %number, %n
+  br i1 %inside, label %body, label %other
+body:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+other:
+  br label %done
+done:
+  ret void
+}
+
+attributes #0 = { "heddle-kernel"="check" "heddle-work-item-state" }
+attributes #1 = { "heddle-kernel"="two_bounds" "heddle-work-item-state" }
+attributes #2 = { "heddle-kernel"="uniform" "heddle-work-item-state" }
+attributes #3 = { "heddle-kernel"="too_late" "heddle-work-item-state" }
+attributes #4 = { "heddle-kernel"="either" "heddle-work-item-state" }
+attributes #5 = { "heddle-kernel"="by_memory" "heddle-work-item-state" }
