@@ -39,6 +39,23 @@ HEDDLE_OVERLOAD event_t async_work_group_copy_3D3D(
 HEDDLE_OVERLOAD void async_work_group_copy_fence(unsigned flags);
 #endif
 
+#ifdef cl_intel_bfloat16_conversions
+HEDDLE_OVERLOAD unsigned short intel_convert_bfloat16_as_ushort(float source);
+HEDDLE_OVERLOAD float intel_convert_as_bfloat16_float(unsigned short source);
+#define HEDDLE_BFLOAT16(N)                                                                         \
+  HEDDLE_OVERLOAD unsigned short __attribute__((ext_vector_type(N)))                               \
+  intel_convert_bfloat16##N##_as_ushort##N(float __attribute__((ext_vector_type(N))) source);      \
+  HEDDLE_OVERLOAD float __attribute__((ext_vector_type(N)))                                        \
+  intel_convert_as_bfloat16##N##_float##N(                                                         \
+      unsigned short __attribute__((ext_vector_type(N))) source);
+HEDDLE_BFLOAT16(2)
+HEDDLE_BFLOAT16(3)
+HEDDLE_BFLOAT16(4)
+HEDDLE_BFLOAT16(8)
+HEDDLE_BFLOAT16(16)
+#undef HEDDLE_BFLOAT16
+#endif
+
 #ifdef cl_khr_work_group_uniform_arithmetic // OpenCL C 6.15.16
 #define HEDDLE_COLLECTIVE(how, type)                                                               \
   HEDDLE_OVERLOAD type work_group_reduce_##how(type);                                              \

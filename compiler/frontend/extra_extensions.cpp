@@ -16,7 +16,8 @@ namespace {
 constexpr llvm::StringLiteral kExtraExtensions[] = {
     "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence",
     "cl_khr_work_group_uniform_arithmetic", "cl_khr_expect_assume",
-    "cl_khr_extended_bit_ops"}; // which Clang has from OpenCL C 2.0 on
+    "cl_khr_extended_bit_ops",        // which Clang has from OpenCL C 2.0 on
+    "cl_intel_bfloat16_conversions"}; // of which Clang has the macro only
 
 // Some hundred declarations, too many for every program: only where they can be called.
 bool may_call_intel_sub_groups(const Build& build) {

@@ -43,6 +43,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_initialize_memory"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
     {kOne, "cl_intel_create_buffer_with_properties"},
+    {kOne, "cl_intel_bfloat16_conversions"},
     {kOne, "cl_intel_device_attribute_query"},
     {CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory"},
