@@ -112,7 +112,9 @@ class Pipeline {
 
   // From OpenCL C's builtins and variables to plain functions of a work-item.
   void add_lowering(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    passes.addPass(LowerBlocksPass());
     passes.addPass(FindKernelsPass(compilation_));
+    passes.addPass(NumberBlockKernelsPass(compilation_));
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
     // Needs to know what uses a variable at program scope.
     passes.addPass(CollectProgramScopePass());
@@ -123,6 +125,7 @@ class Pipeline {
     passes.addPass(MarkBarriersPass(compilation_));
     passes.addPass(LowerWorkItemQueriesPass());
     passes.addPass(LowerPrintfPass(compilation_));
+    passes.addPass(LowerDeviceEnqueuePass(compilation_));
     passes.addPass(ApplyInlinePolicyPass());
   }
 

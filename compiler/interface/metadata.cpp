@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x344d4448; // "HDM4"
+constexpr std::uint32_t kMagic = 0x354d4448; // "HDM5"
 
 class Writer {
  public:
@@ -125,6 +125,8 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
   out.number<std::uint8_t>(kernel.reads_in_place);
+  out.number<std::uint8_t>(kernel.is_block);
+  out.number<std::uint8_t>(kernel.uses_device_queues);
   out.number<std::uint8_t>(kernel.checks_memory);
   out.number<std::uint64_t>(kernel.variables.size());
   for (const auto& variable : kernel.variables)
@@ -148,6 +150,8 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
   kernel.reads_in_place = in.number<std::uint8_t>() != 0;
+  kernel.is_block = in.number<std::uint8_t>() != 0;
+  kernel.uses_device_queues = in.number<std::uint8_t>() != 0;
   kernel.checks_memory = in.number<std::uint8_t>() != 0;
   const auto variables = in.count(1);
   for (std::size_t i = 0; i < variables && in.ok(); ++i)

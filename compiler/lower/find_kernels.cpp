@@ -4,6 +4,7 @@
 #include "compiler/interface/pipe_ring.h"
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/lower/kernel_attributes.h"
+#include "compiler/lower/lower_blocks.h"
 #include "compiler/support/build.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -77,6 +78,8 @@ bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layo
       out.address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
       return true;
     }
+    if (out.kind == ArgumentKind::queue) // likewise
+      return true;
     switch (pointer->getAddressSpace()) {
     case 1:
       out.kind = ArgumentKind::global_pointer;
@@ -115,6 +118,8 @@ bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
     auto& described = out.arguments.emplace_back();
     described.name = text_at(function, "kernel_arg_name", index);
     described.type_name = text_at(function, "kernel_arg_type", index);
+    if (text_at(function, "kernel_arg_base_type", index) == "queue_t")
+      described.kind = ArgumentKind::queue;
     described.type_qualifier = type_qualifiers(text_at(function, "kernel_arg_type_qual", index));
     described.access_qualifier =
         access_qualifier(text_at(function, "kernel_arg_access_qual", index));
@@ -163,6 +168,7 @@ static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
   for (auto* function : found) {
     auto& kernel = kernels.emplace_back();
     kernel.metadata.name = function->getName();
+    kernel.metadata.is_block = function->hasFnAttribute(kBlockKernelAttribute);
     ok &= describe(*function, build, kernel.metadata);
     kernel.body = take_body(module, *function);
     kernel.body->setName(kernel.metadata.name + ".body");

@@ -8,6 +8,7 @@
 #include "compiler/lower/expand_vector_builtins.h"
 #include "compiler/lower/insert_memory_checks.h"
 #include "compiler/lower/lower_barriers.h"
+#include "compiler/lower/lower_device_enqueue.h"
 #include "compiler/lower/lower_collective_buffers.h"
 #include "compiler/lower/lower_work_item_queries.h"
 #include "compiler/support/build.h"
@@ -119,7 +120,7 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 bool is_lowered_by_compiler(llvm::StringRef name) {
   return name == "printf" || is_work_item_query(name) || is_barrier(name) ||
          is_builtin_local_memory(name) || is_collective_buffer_index(name) ||
-         is_subgroup_intrinsic(name) || name == kCheckFunction;
+         is_subgroup_intrinsic(name) || is_device_enqueue(name) || name == kCheckFunction;
 }
 
 static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {

@@ -32,7 +32,8 @@ constexpr const char* kExtensions =
     "__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel "
     "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
     "cl_khr_extended_async_copies cl_khr_async_work_group_copy_fence __opencl_c_subgroups "
-    "__opencl_c_work_group_collective_functions";
+    "__opencl_c_work_group_collective_functions __opencl_c_device_enqueue __opencl_c_pipes "
+    "__opencl_c_atomic_scope_all_devices";
 
 struct CommandLine {
   std::string output;
