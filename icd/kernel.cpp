@@ -42,6 +42,8 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
     // Only kernels with the same declaration on all devices (OpenCL API 5.9.1).
     std::vector<Ref<Kernel>> made;
     for (const auto& metadata : loaded->metadata().kernels) {
+      if (metadata.is_block)
+        continue;
       auto kernel = Kernel::create(*object, metadata.name);
       if (kernel)
         made.push_back(std::move(*kernel));

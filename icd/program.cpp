@@ -386,13 +386,16 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     case CL_PROGRAM_NUM_KERNELS:
       if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-      return out.put<size_t>(loaded->metadata().kernels.size());
+      return out.put<size_t>(static_cast<size_t>(
+          std::ranges::count_if(loaded->metadata().kernels,
+                                [](const auto& kernel) { return !kernel.is_block; })));
     case CL_PROGRAM_KERNEL_NAMES: {
       if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
       std::string names;
       for (const auto& kernel : loaded->metadata().kernels)
-        names += (names.empty() ? "" : ";") + kernel.name;
+        if (!kernel.is_block)
+          names += (names.empty() ? "" : ";") + kernel.name;
       return out.put_text(names);
     }
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:

@@ -61,6 +61,7 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_pipes"},
     {kThree, "__opencl_c_subgroups"},
     {kThree, "__opencl_c_work_group_collective_functions"},
+    {kThree, "__opencl_c_device_enqueue"},
 };
 
 // OpenCL C 6.2.1: features that are optional in 3.0 and mandatory in 2.0; those of images only if

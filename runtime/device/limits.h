@@ -19,6 +19,12 @@ constexpr std::uint32_t kConstantArguments = 128;
 constexpr std::uint32_t kPipeArguments = HEDDLE_PIPE_MAX_ARGUMENTS;
 constexpr std::uint32_t kPipeReservations = HEDDLE_PIPE_MAX_RESERVATIONS; // of one work-item
 constexpr std::uint32_t kPipePacketBytes = HEDDLE_PIPE_MAX_PACKET_BYTES;
+// Of device queues. Nothing is allocated before it is enqueued, so they may be as large as programs
+// like: the preferred size is room for a hundred thousand blocks with a few variables.
+constexpr std::uint32_t kDeviceQueueBytes = 16U << 20;
+constexpr std::uint32_t kMostDeviceQueueBytes = 1U << 30;
+constexpr std::uint32_t kDeviceQueues = 1024;
+constexpr std::uint32_t kDeviceEvents = 1U << 20; // in use by a device queue
 constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
 
 // CL_DEVICE_MAX_MEM_ALLOC_SIZE.

@@ -18,20 +18,7 @@ bool same_declaration(const KernelMetadata& a, const KernelMetadata& b) {
                     });
 }
 
-// The limit of the fiber stacks of a group, on one worker.
-constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
-
 } // namespace
-
-std::size_t max_group_size(const KernelMetadata& kernel) {
-  if (kernel.required_group_size[0] != 0)
-    return kernel.required_group_size[0] * kernel.required_group_size[1] *
-           kernel.required_group_size[2];
-  std::size_t size = limits::kWorkGroupSize;
-  while (kernel.uses_fibers() && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
-    size /= 2;
-  return size;
-}
 
 Kernel::Kernel(Program& program, std::vector<ForDevice> loaded_programs,
                const ArgumentValues& arguments, const ExecInfo& exec_info)
@@ -138,10 +125,24 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
       return CL_INVALID_CONTEXT;
     break;
   }
-  default: // images, samplers and queues: such objects do not exist
+  case ArgumentKind::queue: {
+    if (size != sizeof(cl_command_queue))
+      return CL_INVALID_ARG_SIZE;
+    cl_command_queue handle = nullptr;
+    if (value)
+      std::memcpy(&handle, value, sizeof handle);
+    auto* queue = find<DeviceQueue>(handle);
+    if (!queue)
+      return CL_INVALID_DEVICE_QUEUE;
+    if (&queue->context() != &program_->context())
+      return CL_INVALID_CONTEXT;
+    const std::lock_guard lock(mutex_);
+    arguments_.set_queue(index, handle);
+    return CL_SUCCESS;
+  }
+  default: // images and samplers: such objects do not exist
     return size != sizeof(cl_mem)                   ? CL_INVALID_ARG_SIZE
            : argument.kind == ArgumentKind::sampler ? CL_INVALID_SAMPLER
-           : argument.kind == ArgumentKind::queue   ? CL_INVALID_DEVICE_QUEUE
                                                     : CL_INVALID_MEM_OBJECT;
   }
   const std::lock_guard lock(mutex_);
@@ -203,7 +204,9 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
                                          entry->loaded->program_scope());
     }
   }
-  launch.loaded = entry->loaded;
+  if (entry->metadata->uses_device_queues)
+    launch.default_queue = default_device_queue(program_->context(), device);
+  launch.loaded = Ref<KernelTable>(entry->loaded.get());
   launch.function = entry->loaded->function(*entry->metadata);
   launch.metadata = entry->metadata;
   launch.program_scope = entry->loaded->program_scope();

@@ -87,7 +87,7 @@ LoadedProgram::~LoadedProgram() {
 
 const KernelMetadata* LoadedProgram::find(const std::string& kernel) const {
   for (const auto& candidate : metadata_.kernels)
-    if (candidate.name == kernel)
+    if (candidate.name == kernel && !candidate.is_block)
       return &candidate;
   return nullptr;
 }
@@ -97,6 +97,12 @@ const CheckedVariable* LoadedProgram::find_variable(const std::string& name) con
     if (candidate.name == name)
       return &candidate;
   return nullptr;
+}
+
+KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {
+  if (index >= metadata_.kernels.size())
+    return {};
+  return {functions_[index], &metadata_.kernels[index]};
 }
 
 abi::KernelFunction LoadedProgram::function(const KernelMetadata& kernel) const {

@@ -4,7 +4,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
-#include "runtime/core/object.h"
+#include "runtime/execution/kernel_table.h"
 #include "runtime/program/program_file.h"
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-class LoadedProgram final : public Object {
+class LoadedProgram final : public KernelTable {
  public:
   // Opens the file at `path`, or the payload from memory if `path` is empty. Null, with an error
   // message, on failure; throws std::bad_alloc.
@@ -20,14 +20,16 @@ class LoadedProgram final : public Object {
                                  std::string& error);
 
   const ProgramMetadata& metadata() const { return metadata_; }
+  // Null if there is none of that name; blocks have none for the API.
   const KernelMetadata* find(const std::string& kernel) const;
   abi::KernelFunction function(const KernelMetadata& kernel) const;
-  std::byte* program_scope() const { return program_scope_.get(); }
+  Entry kernel_at(std::uint64_t index) const noexcept override;
+  std::byte* program_scope() const noexcept override { return program_scope_.get(); }
   // The program-scope variable of that name, or null.
   const CheckedVariable* find_variable(const std::string& name) const;
 
  private:
-  LoadedProgram() : Object(Kind::dead) {}
+  LoadedProgram() : KernelTable(Kind::dead) {}
   ~LoadedProgram() override;
 
   struct Free {
