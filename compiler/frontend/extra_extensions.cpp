@@ -13,7 +13,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr llvm::StringLiteral kExtraExtensions[] = {"cl_khr_extended_async_copies",
-                                                    "cl_khr_async_work_group_copy_fence"};
+                                                    "cl_khr_async_work_group_copy_fence",
+                                                    "cl_khr_device_enqueue_local_arg_types"};
 
 // Those of the device's extensions that Clang does not know.
 llvm::SmallVector<llvm::StringRef, 2> extra_ones(llvm::StringRef names) {

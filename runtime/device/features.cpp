@@ -47,6 +47,7 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
     {kOne, "cl_khr_il_program"},
+    {kOne, "cl_khr_device_enqueue_local_arg_types"},
 };
 
 constexpr cl_name_version kFeatures[] = {

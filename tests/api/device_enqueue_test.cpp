@@ -98,6 +98,33 @@ TEST_F(DeviceEnqueueTest, LocalMemoryAndBarriers) {
     ASSERT_EQ(out[i], i / 64 * 64 + 63 - i % 64 + 64) << i;
 }
 
+// cl_khr_device_enqueue_local_arg_types: blocks with pointers to other types than void.
+TEST_F(DeviceEnqueueTest, TypedLocalArguments) {
+  if (device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_device_enqueue_local_arg_types") ==
+      std::string::npos)
+    GTEST_SKIP();
+  const auto out = run_source(R"(
+    #pragma OPENCL EXTENSION cl_khr_device_enqueue_local_arg_types : enable
+    typedef struct { int x; double y; } Pair;
+    kernel void k(global int* out) {
+      void (^block)(local int*, local Pair*) = ^(local int* a, local Pair* b) {
+        const int id = get_local_id(0);
+        a[id] = id;
+        b[id].y = id * 0.5;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[id] = a[31 - id] + (int)(2 * b[31 - id].y);
+      };
+      out[32] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(32, 32), block, 32 * 4u, 32 * 16u);
+      out[33] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(1),
+                               ^(local float* p) { *p = 1.5f; out[34] = (int)(*p * 2); }, 4u);
+      out[35] = get_kernel_work_group_size(block) >= 32 &&
+                get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(32), block) > 0;
+    })", 1, 36, "");
+  for (int i = 0; i != 32; ++i)
+    ASSERT_EQ(out[i], 2 * (31 - i)) << i;
+  EXPECT_EQ(std::vector<cl_int>(out.begin() + 32, out.end()), (std::vector<cl_int>{0, 0, 3, 1}));
+}
+
 // With WAIT_KERNEL a child sees all that the parent wrote; with WAIT_WORK_GROUP what the group did.
 TEST_F(DeviceEnqueueTest, Flags) {
   const auto out = run_source(R"(
