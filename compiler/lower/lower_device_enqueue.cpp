@@ -90,6 +90,21 @@ void for_each_call(llvm::Module& module, Visit visit) {
   }
 }
 
+// The operand that stands for a kernel is its index plus one, cast to a pointer: the null pointer
+// would be no such cast.
+llvm::Constant* make_operand(std::uint64_t index, llvm::Type* type) {
+  auto* word = llvm::Type::getInt64Ty(type->getContext());
+  return llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(word, index + 1), type);
+}
+
+// The index; nothing for other operands.
+std::optional<std::uint64_t> number_in(const llvm::Value& operand) {
+  const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(&operand);
+  const auto* number =
+      cast != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(cast->getOperand(0)) : nullptr;
+  return number != nullptr ? std::optional(number->getZExtValue() - 1) : std::nullopt;
+}
+
 class CallBuilder {
  public:
   CallBuilder(llvm::CallInst& call, const Lowering& lowering, std::uint32_t flags)
@@ -130,7 +145,7 @@ class CallBuilder {
                                       : llvm::ConstantPointerNull::get(builder_.getPtrTy());
     auto* value = call_.getArgOperand(from);
     if (from == lowering_.kernel)
-      return builder_.CreatePtrToInt(value, builder_.getInt64Ty());
+      return builder_.getInt64(*number_in(*value));
     return value->getType()->isPointerTy()
                ? builder_.CreateAddrSpaceCast(value, access_.pointer())
                : value;
@@ -159,10 +174,10 @@ llvm::PreservedAnalyses NumberBlockKernelsPass::run(llvm::Module& module,
     const auto* function = operand->stripPointerCasts();
     for (std::uint64_t i = 0; i < compilation_.kernels.size(); ++i)
       if (compilation_.kernels[i].body == function)
-        call.setArgOperand(lowering.kernel,
-                           llvm::ConstantExpr::getIntToPtr(
-                               llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), i),
-                               operand->getType()));
+        call.setArgOperand(lowering.kernel, make_operand(i, operand->getType()));
+    if (!number_in(*call.getArgOperand(lowering.kernel)))
+      compilation_.build.error("enqueue_kernel in '" + call.getFunction()->getName() +
+                               "': the block is not known");
   });
   return llvm::PreservedAnalyses::none();
 }

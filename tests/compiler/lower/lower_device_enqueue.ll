@@ -2,10 +2,10 @@
 ; RUN: %heddle_opt --passes=number-block-kernels %t/address.ll | FileCheck %s --check-prefix=NUMBER
 ; RUN: %heddle_opt --passes=lower-device-enqueue %t/calls.ll | FileCheck %s
 
-; The block's kernel is the second one of the module.
+; The block's kernel is the second one of the module: its index plus one.
 ; NUMBER-LABEL: define spir_func void @caller(
-; NUMBER: call i32 @__enqueue_kernel_basic(ptr null, i32 0, ptr null, ptr addrspace(4) inttoptr (i64 1 to ptr addrspace(4)), ptr addrspace(4) null)
-; NUMBER: call i32 @__get_kernel_work_group_size_impl(ptr addrspace(4) inttoptr (i64 1 to ptr addrspace(4)), ptr addrspace(4) null)
+; NUMBER: call i32 @__enqueue_kernel_basic(ptr null, i32 0, ptr null, ptr addrspace(4) inttoptr (i64 2 to ptr addrspace(4)), ptr addrspace(4) null)
+; NUMBER: call i32 @__get_kernel_work_group_size_impl(ptr addrspace(4) inttoptr (i64 2 to ptr addrspace(4)), ptr addrspace(4) null)
 ;--- address.ll
 declare i32 @__enqueue_kernel_basic(ptr, i32, ptr, ptr addrspace(4), ptr addrspace(4))
 declare i32 @__get_kernel_work_group_size_impl(ptr addrspace(4), ptr addrspace(4))
@@ -47,15 +47,15 @@ declare i32 @__enqueue_kernel_events_varargs(ptr, i32, ptr, i32, ptr addrspace(4
 declare i32 @__get_kernel_sub_group_count_for_ndrange_impl(ptr, ptr addrspace(4), ptr addrspace(4))
 declare i1 @_Z14is_valid_event12ocl_clkevent(ptr)
 define i32 @basic(ptr %queue, i32 %flags, ptr %range, ptr addrspace(4) %literal, ptr %group, i64 %x, i64 %y, i64 %z) "heddle-work-item-state" {
-  %r = call i32 @__enqueue_kernel_basic(ptr %queue, i32 %flags, ptr %range, ptr addrspace(4) inttoptr (i64 7 to ptr addrspace(4)), ptr addrspace(4) %literal)
+  %r = call i32 @__enqueue_kernel_basic(ptr %queue, i32 %flags, ptr %range, ptr addrspace(4) inttoptr (i64 8 to ptr addrspace(4)), ptr addrspace(4) %literal)
   ret i32 %r
 }
 define i32 @all(ptr %queue, i32 %flags, ptr %range, ptr addrspace(4) %literal, ptr addrspace(4) %waits, ptr addrspace(4) %event, ptr %sizes, ptr %group, i64 %x, i64 %y, i64 %z) "heddle-work-item-state" {
-  %r = call i32 @__enqueue_kernel_events_varargs(ptr %queue, i32 %flags, ptr %range, i32 2, ptr addrspace(4) %waits, ptr addrspace(4) %event, ptr addrspace(4) inttoptr (i64 7 to ptr addrspace(4)), ptr addrspace(4) %literal, i32 3, ptr %sizes)
+  %r = call i32 @__enqueue_kernel_events_varargs(ptr %queue, i32 %flags, ptr %range, i32 2, ptr addrspace(4) %waits, ptr addrspace(4) %event, ptr addrspace(4) inttoptr (i64 8 to ptr addrspace(4)), ptr addrspace(4) %literal, i32 3, ptr %sizes)
   ret i32 %r
 }
 define i32 @query(ptr %range, ptr addrspace(4) %literal, ptr %group, i64 %x, i64 %y, i64 %z) "heddle-work-item-state" {
-  %r = call i32 @__get_kernel_sub_group_count_for_ndrange_impl(ptr %range, ptr addrspace(4) inttoptr (i64 7 to ptr addrspace(4)), ptr addrspace(4) %literal)
+  %r = call i32 @__get_kernel_sub_group_count_for_ndrange_impl(ptr %range, ptr addrspace(4) inttoptr (i64 8 to ptr addrspace(4)), ptr addrspace(4) %literal)
   ret i32 %r
 }
 define i1 @valid(ptr %event, ptr %group, i64 %x, i64 %y, i64 %z) "heddle-work-item-state" {
