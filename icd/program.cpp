@@ -386,9 +386,8 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     case CL_PROGRAM_NUM_KERNELS:
       if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-      return out.put<size_t>(static_cast<size_t>(
-          std::ranges::count_if(loaded->metadata().kernels,
-                                [](const auto& kernel) { return !kernel.is_block; })));
+      return out.put<size_t>(static_cast<size_t>(std::ranges::count_if(
+          loaded->metadata().kernels, [](const auto& kernel) { return !kernel.is_block; })));
     case CL_PROGRAM_KERNEL_NAMES: {
       if (!loaded)
         return CL_INVALID_PROGRAM_EXECUTABLE;

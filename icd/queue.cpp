@@ -79,8 +79,8 @@ std::optional<cl_int> common_info(AnyQueue& queue, cl_command_queue_info name,
     return out.put_array(queue.properties());
   case CL_QUEUE_DEVICE_DEFAULT: {
     const auto current = default_device_queue(queue.context(), queue.device());
-    return out.put<cl_command_queue>(
-        current ? static_cast<cl_command_queue>(current->handle()) : nullptr);
+    return out.put<cl_command_queue>(current ? static_cast<cl_command_queue>(current->handle())
+                                             : nullptr);
   }
   default:
     return std::nullopt;
@@ -185,8 +185,8 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
   });
 }
 
-// CL_INVALID_CONTEXT, CL_INVALID_DEVICE, CL_INVALID_COMMAND_QUEUE if the queue is no device queue of
-// this device and context.
+// CL_INVALID_CONTEXT, CL_INVALID_DEVICE, CL_INVALID_COMMAND_QUEUE if the queue is no device queue
+// of this device and context.
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
                                                   cl_command_queue command_queue) {
   return guarded([&]() -> cl_int {

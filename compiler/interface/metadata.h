@@ -63,8 +63,8 @@ struct KernelMetadata {
   std::uint32_t vector_width = 1; // work-items of a sub-group
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool reads_in_place = false;
-  // A block of enqueue_kernel: no kernel for the API. Its arguments are the address of a copy of the
-  // block literal, in constant memory, and pointers to local memory.
+  // A block of enqueue_kernel: no kernel for the API. Its arguments are the address of a copy of
+  // the block literal, in constant memory, and pointers to local memory.
   bool is_block = false;
   // Whether the kernel, or one that it enqueues, may use device queues.
   bool uses_device_queues = false;

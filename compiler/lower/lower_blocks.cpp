@@ -2,6 +2,7 @@
 #include "compiler/lower/lower_blocks.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -14,10 +15,30 @@ using Functions = llvm::SmallVector<llvm::Function*, 8>;
 
 // A kernel of the program has no generic pointers for arguments.
 bool is_block_kernel(const llvm::Function& function) {
-  return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
-         !function.isDeclaration() && !function.arg_empty() &&
-         function.getArg(0)->getType() ==
-             llvm::PointerType::get(function.getContext(), kGeneric);
+  return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration() &&
+         !function.arg_empty() &&
+         function.getArg(0)->getType() == llvm::PointerType::get(function.getContext(), kGeneric);
+}
+
+// Clang gives the kernel no debug information, and its instructions the places of the function that
+// enqueues it. It gets the information of the function that it calls.
+void add_lines(llvm::Function& kernel) {
+  auto& context = kernel.getContext();
+  llvm::DebugLoc place;
+  for (const auto& instruction : kernel.getEntryBlock()) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    const auto* described = callee != nullptr ? callee->getSubprogram() : nullptr;
+    if (described == nullptr)
+      continue;
+    auto* own = llvm::MDNode::replaceWithDistinct(described->clone());
+    own->replaceRetainedNodes(llvm::MDTuple::get(context, {}));
+    kernel.setSubprogram(own);
+    place = llvm::DILocation::get(context, described->getLine(), 0, own);
+    break;
+  }
+  for (auto& instruction : kernel.getEntryBlock())
+    instruction.setDebugLoc(place);
 }
 
 void pass_literal_as_constant(llvm::Function& old) {
@@ -38,8 +59,7 @@ void pass_literal_as_constant(llvm::Function& old) {
   auto* literal = kernel->getArg(0);
   literal->setName("literal");
   llvm::IRBuilder<> builder(&kernel->getEntryBlock(), kernel->getEntryBlock().begin());
-  old.getArg(0)->replaceAllUsesWith(
-      builder.CreateAddrSpaceCast(literal, old.getArg(0)->getType()));
+  old.getArg(0)->replaceAllUsesWith(builder.CreateAddrSpaceCast(literal, old.getArg(0)->getType()));
   // The copy is the kernel's own.
   for (const auto kind : {llvm::Attribute::NoAlias, llvm::Attribute::ReadOnly,
                           llvm::Attribute::NonNull, llvm::Attribute::NoUndef})
@@ -50,6 +70,7 @@ void pass_literal_as_constant(llvm::Function& old) {
     argument.addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(128)));
   old.replaceAllUsesWith(kernel);
   old.eraseFromParent();
+  add_lines(*kernel);
 }
 
 bool is_direct_call(const llvm::Use& use) {

@@ -54,8 +54,8 @@ const Lowering kLowerings[] = {
      kRangeQuery, 1, KernelQuery::max_sub_group_size},
     {"_Z17get_default_queuev", offsetof(DeviceQueueCalls, default_queue), {}},
     {"_Z17create_user_eventv", offsetof(DeviceQueueCalls, create_user_event), {}},
-    {"_Z21set_user_event_status12ocl_clkeventi",
-     offsetof(DeviceQueueCalls, set_user_event_status), llvm::ArrayRef(kInOrder).take_front(2)},
+    {"_Z21set_user_event_status12ocl_clkeventi", offsetof(DeviceQueueCalls, set_user_event_status),
+     llvm::ArrayRef(kInOrder).take_front(2)},
     {"_Z12retain_event12ocl_clkevent", offsetof(DeviceQueueCalls, retain_event),
      llvm::ArrayRef(kInOrder).take_front(1)},
     {"_Z13release_event12ocl_clkevent", offsetof(DeviceQueueCalls, release_event),
@@ -121,8 +121,8 @@ class CallBuilder {
     if (is_marker)
       arguments_[1] = builder_.getInt32(flags_);
     else if (lowering_.entry == offsetof(DeviceQueueCalls, enqueue))
-      arguments_[2] = builder_.CreateOr(
-          builder_.CreateAnd(arguments_[2], abi::kEnqueueFlagsMask), flags_);
+      arguments_[2] =
+          builder_.CreateOr(builder_.CreateAnd(arguments_[2], abi::kEnqueueFlagsMask), flags_);
     llvm::SmallVector<llvm::Type*, 12> types;
     for (auto* value : arguments_)
       types.push_back(value->getType());
@@ -146,9 +146,8 @@ class CallBuilder {
     auto* value = call_.getArgOperand(from);
     if (from == lowering_.kernel)
       return builder_.getInt64(*number_in(*value));
-    return value->getType()->isPointerTy()
-               ? builder_.CreateAddrSpaceCast(value, access_.pointer())
-               : value;
+    return value->getType()->isPointerTy() ? builder_.CreateAddrSpaceCast(value, access_.pointer())
+                                           : value;
   }
 
   llvm::CallInst& call_;
@@ -185,10 +184,9 @@ llvm::PreservedAnalyses NumberBlockKernelsPass::run(llvm::Module& module,
 llvm::PreservedAnalyses LowerDeviceEnqueuePass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
   const auto& options = compilation_.build.options;
-  const std::uint32_t flags = (options.debug ? abi::kDetailedErrors : 0) |
-                              (llvm::is_contained(options.clang, "-cl-uniform-work-group-size")
-                                   ? abi::kUniformGroups
-                                   : 0);
+  const std::uint32_t flags =
+      (options.debug ? abi::kDetailedErrors : 0) |
+      (llvm::is_contained(options.clang, "-cl-uniform-work-group-size") ? abi::kUniformGroups : 0);
   bool found = false;
   for_each_call(module, [&](llvm::CallInst& call, const Lowering& lowering) {
     CallBuilder(call, lowering, flags).lower();

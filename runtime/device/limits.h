@@ -25,7 +25,7 @@ constexpr std::uint32_t kDeviceQueueBytes = 16U << 20;
 constexpr std::uint32_t kMostDeviceQueueBytes = 1U << 30;
 constexpr std::uint32_t kDeviceQueues = 1024;
 constexpr std::uint32_t kDeviceEvents = 1U << 20; // in use by a device queue
-constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
+constexpr std::uint32_t kBaseAlignment = 128;     // of buffers and sub-buffers, in bytes
 
 // CL_DEVICE_MAX_MEM_ALLOC_SIZE.
 std::uint64_t allocation_bytes();

@@ -142,8 +142,8 @@ std::int32_t try_enqueue(Worker* worker, void* queue_handle, std::uint32_t flags
   if (!entry.function)
     return kOutOfResources;
   const auto& metadata = *entry.metadata;
-  const auto made_range = make_enqueued_range(*range, metadata, units_of(parent),
-                                              (flags & abi::kUniformGroups) != 0);
+  const auto made_range =
+      make_enqueued_range(*range, metadata, units_of(parent), (flags & abi::kUniformGroups) != 0);
   if (!made_range)
     return kInvalidNdrange;
   const std::span sizes(local_sizes, local_count);

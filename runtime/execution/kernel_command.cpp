@@ -62,8 +62,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   template <class... ForParent>
   explicit KernelCommand(KernelLaunch&& launch, ForParent&&... for_parent)
       : ParentKernel(std::forward<ForParent>(for_parent)...), loaded_(std::move(launch.loaded)),
-        default_queue_(std::move(launch.default_queue)), arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
-        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata),
+        default_queue_(std::move(launch.default_queue)), arguments_(std::move(launch.arguments)),
+        pipes_(std::move(launch.pipes)), checks_(std::move(launch.checks)),
+        function_(launch.function), metadata_(*launch.metadata),
         zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
@@ -85,7 +86,6 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   }
 
  public:
-
   bool is_large() const noexcept override {
     return pipes_ || expected_nanoseconds() > kSerialNanoseconds;
   }
@@ -298,7 +298,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
 
   static thread_local constinit unsigned thread_launches;
 
-  const Ref<KernelTable> loaded_;               // null for children
+  const Ref<KernelTable> loaded_;              // null for children
   const ParentRef<DeviceQueue> default_queue_; // null for children
   const Ref<ArgumentBlock> arguments_;
   const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
@@ -325,8 +325,8 @@ Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunc
 
 Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch launch, bool has_event,
                                bool profiling, DeviceQueue::Room room) {
-  return Ref<Command>::adopt(new (std::nothrow) KernelCommand(
-      parent, std::move(launch), has_event, profiling, std::move(room)));
+  return Ref<Command>::adopt(new (std::nothrow) KernelCommand(parent, std::move(launch), has_event,
+                                                              profiling, std::move(room)));
 }
 
 } // namespace heddle

@@ -43,8 +43,8 @@ class LaunchChecks {
   LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect, const KernelMetadata& kernel,
                const std::byte* program_scope);
 
-  // For a block that the kernel of this launch enqueues: its memory is reached by captured pointers,
-  // and `local_sizes` are its local arguments. Throws std::bad_alloc.
+  // For a block that the kernel of this launch enqueues: its memory is reached by captured
+  // pointers, and `local_sizes` are its local arguments. Throws std::bad_alloc.
   std::unique_ptr<LaunchChecks> for_block(const KernelMetadata& block,
                                           const std::byte* program_scope,
                                           std::span<const std::uint64_t> local_sizes) const;

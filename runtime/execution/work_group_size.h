@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The local size of launches: the largest, and that of launches that specify none (OpenCL API 5.10).
+// The local size of launches: the largest, and that of launches that specify none (OpenCL
+// API 5.10).
 #pragma once
 
 #include "runtime/execution/kernel_launch.h"

@@ -64,7 +64,7 @@ class ArgumentValues {
   std::size_t set_count_ = 0;
   std::vector<MemoryArgument> memories_;
   std::vector<std::uint32_t> queue_offsets_; // of device queues, in the packed arguments
-  std::vector<std::uint64_t> local_sizes_; // by argument; empty if there are no local ones
+  std::vector<std::uint64_t> local_sizes_;   // by argument; empty if there are no local ones
   std::uint64_t local_bytes_;
 };
 

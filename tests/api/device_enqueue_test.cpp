@@ -18,7 +18,8 @@ TEST_F(DeviceEnqueueTest, EachWorkItemEnqueues) {
       if (id % 3 != 1)
         enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4),
                        ^{ out[id * 4 + get_global_id(0)] = big + c + get_global_id(0); });
-    })", 100, 400, "");
+    })",
+                              100, 400, "");
   for (int id = 0; id != 100; ++id)
     for (int i = 0; i != 4; ++i)
       ASSERT_EQ(out[id * 4 + i], id % 3 == 1 ? 0 : id * 1001 + i) << id << " " << i;
@@ -55,7 +56,8 @@ TEST_F(DeviceEnqueueTest, Ranges) {
       bad |= enqueue_kernel(q, 0, ndrange_3D(o3, g3, l3), ^{ note(out + 128); });
       bad |= enqueue_kernel(q, 0, ndrange_1D(0), ^{ note(out + 144); });
       out[15] = bad;
-    })", 1, 160, "");
+    })",
+                              1, 160, "");
   EXPECT_EQ(out[15], 0);
   const int expected[10][14] = {
       // count, sums of ids, dimensions, sizes, local sizes (0: any), offsets
@@ -92,7 +94,8 @@ TEST_F(DeviceEnqueueTest, LocalMemoryAndBarriers) {
       };
       out[1024] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL,
                                  ndrange_1D(1024, n), sums, n * (uint)sizeof(int), n * (uint)sizeof(long));
-    })", 1, 1025, "");
+    })",
+                              1, 1025, "");
   EXPECT_EQ(out[1024], 0);
   for (int i = 0; i != 1024; ++i)
     ASSERT_EQ(out[i], i / 64 * 64 + 63 - i % 64 + 64) << i;
@@ -119,7 +122,8 @@ TEST_F(DeviceEnqueueTest, TypedLocalArguments) {
                                ^(local float* p) { *p = 1.5f; out[34] = (int)(*p * 2); }, 4u);
       out[35] = get_kernel_work_group_size(block) >= 32 &&
                 get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(32), block) > 0;
-    })", 1, 36, "");
+    })",
+                              1, 36, "");
   for (int i = 0; i != 32; ++i)
     ASSERT_EQ(out[i], 2 * (31 - i)) << i;
   EXPECT_EQ(std::vector<cl_int>(out.begin() + 32, out.end()), (std::vector<cl_int>{0, 0, 3, 1}));
@@ -144,7 +148,8 @@ TEST_F(DeviceEnqueueTest, Flags) {
         });
       barrier(CLK_GLOBAL_MEM_FENCE);
       out[get_global_id(0)] = 1;
-    })", 4096, 4097 + 4096, "-DX");
+    })",
+                              4096, 4097 + 4096, "-DX");
   EXPECT_EQ(out[4096], 4096);
 }
 
@@ -164,7 +169,8 @@ TEST_F(DeviceEnqueueTest, DeepChain) {
                                 ^{ next(out, left - 1); }))
         out[1] = 1;
     }
-    kernel void k(global int* out) { next(out, 50000); })", 1, 2, "");
+    kernel void k(global int* out) { next(out, 50000); })",
+                              1, 2, "");
   EXPECT_EQ(out[0], 50001);
   EXPECT_EQ(out[1], 0);
 }
@@ -179,7 +185,8 @@ TEST_F(DeviceEnqueueTest, Tree) {
                            ^{ grow(out, level + 1); }))
           atomic_add(out + 1, 1);
     }
-    kernel void k(global int* out) { grow(out, 0); })", 1, 2, "");
+    kernel void k(global int* out) { grow(out, 0); })",
+                              1, 2, "");
   EXPECT_EQ(out[0], 1 << 14);
   EXPECT_EQ(out[1], 0);
 }
@@ -250,7 +257,8 @@ TEST_F(DeviceEnqueueTest, NoDefaultQueue) {
   const auto out = run_source(R"(
     kernel void k(global int* out) {
       out[0] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[1] = 1; });
-    })", 1, 2, "-g");
+    })",
+                              1, 2, "-g");
   EXPECT_EQ(out[0], -102);
   EXPECT_EQ(out[1], 0);
 }
@@ -265,7 +273,8 @@ TEST_F(DeviceEnqueueTest, BlockQueries) {
       out[2] = get_kernel_sub_group_count_for_ndrange(range, block);
       out[3] = get_kernel_max_sub_group_size_for_ndrange(range, block);
       enqueue_kernel(get_default_queue(), 0, range, block);
-    })", 1, 12, "");
+    })",
+                              1, 12, "");
   EXPECT_GE(out[0], 100);
   EXPECT_GE(out[1], 1);
   EXPECT_EQ(out[2], (100 + out[3] - 1) / out[3]);
@@ -281,7 +290,8 @@ TEST_F(DeviceEnqueueTest, CalledBlocks) {
       const int id = get_global_id(0);
       int (^plus)(int) = ^(int x) { return x + id; };
       out[id] = plus(twice(plus(1))) + ^(int x) { return x * 100; }(id);
-    })", 64, 64, "");
+    })",
+                              64, 64, "");
   for (int id = 0; id != 64; ++id)
     ASSERT_EQ(out[id], (1 + id) * 2 + id + id * 100);
 }
@@ -316,7 +326,8 @@ TEST_F(DeviceEnqueueTest, FaultInChild) {
                      ^{ *(global volatile int*)64 = 1; });
       enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
                      ^{ out[0] = 5; });
-    })", "-cl-std=CL3.0");
+    })",
+                             "-cl-std=CL3.0");
   const auto kernel = make_kernel(program, "k");
   const auto out = make_buffer(context, 4);
   set_args(kernel, out);
@@ -337,7 +348,8 @@ TEST_F(DeviceEnqueueTest, FaultInParent) {
       enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, ndrange_1D(1),
                      ^{ out[0] = 6; });
       *(global volatile int*)64 = 1;
-    })", "-cl-std=CL3.0");
+    })",
+                             "-cl-std=CL3.0");
   const auto kernel = make_kernel(program, "k");
   const cl_int zero = 0;
   const auto out = make_buffer(context_, 4, &zero);

@@ -24,7 +24,8 @@ TEST_F(DeviceEventTest, WaitLists) {
       release_event(sides[0]);
       release_event(sides[1]);
       release_event(last);
-    })", 200, 800, "");
+    })",
+                              200, 800, "");
   for (int i = 0; i != 200; ++i)
     ASSERT_EQ(out[i * 4 + 3], 21) << i;
 }
@@ -44,7 +45,8 @@ TEST_F(DeviceEventTest, EventWaitsForGrandchildren) {
       });
       enqueue_kernel(q, 0, ndrange_1D(1), 1, &event, NULL, ^{ out[1] = out[0]; });
       release_event(event);
-    })", 1, 2, "");
+    })",
+                              1, 2, "");
   EXPECT_EQ(out[0], 2000);
   EXPECT_EQ(out[1], 2000);
 }
@@ -61,7 +63,8 @@ TEST_F(DeviceEventTest, SameVariableForWaitListAndEvent) {
         release_event(before);
       }
       release_event(event);
-    })", 1, 1, "");
+    })",
+                              1, 1, "");
   cl_int expected = 1;
   for (int i = 0; i != 100; ++i)
     expected = static_cast<cl_int>(static_cast<cl_uint>(expected) * 3u + 1u);
@@ -89,7 +92,8 @@ TEST_F(DeviceEventTest, UserEvents) {
       release_event(good);
       release_event(bad);
       out[7] = is_valid_event(good);
-    })", 1, 8, "");
+    })",
+                              1, 8, "");
   EXPECT_EQ(out, (std::vector<cl_int>{1, 0, 1, 0, 0, 0, 1, 0}));
 }
 
@@ -109,7 +113,8 @@ TEST_F(DeviceEventTest, ManyEvents) {
         set_user_event_status(events[i], CL_COMPLETE);
         release_event(events[i]);
       }
-    })", 1, 3, "");
+    })",
+                              1, 3, "");
   EXPECT_EQ(out, (std::vector<cl_int>{1500, 0, 1}));
 }
 
@@ -128,7 +133,8 @@ TEST_F(DeviceEventTest, Profiling) {
       });
       capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, times);
       release_event(event);
-    })", "-cl-std=CL3.0");
+    })",
+                             "-cl-std=CL3.0");
   const auto kernel = make_kernel(program, "k");
   const std::vector<cl_ulong> zeros(2);
   const auto times = make_buffer(context_, 16, zeros.data());
@@ -152,7 +158,8 @@ TEST_F(DeviceEventTest, ProfilingOfParent) {
         for (int i = 0; i < 1000000; ++i) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; }
         *sink = x;
       });
-    })", "-cl-std=CL3.0");
+    })",
+                             "-cl-std=CL3.0");
   const auto kernel = make_kernel(program, "k");
   const cl_uint seed = 1;
   const auto sink = make_buffer(context_, 4, &seed);

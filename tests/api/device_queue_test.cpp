@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device queues (OpenCL API 5.1): creation, defaults, queries, and what the host cannot do with them.
+// Device queues (OpenCL API 5.1): creation, defaults, queries, and what the host cannot do with
+// them.
 #include "tests/api/device_queue.h"
 
 namespace heddle::test {
@@ -23,18 +24,17 @@ cl_command_queue default_of(cl_command_queue queue) {
 }
 
 TEST_F(DeviceQueueTest, DeviceQueries) {
-  const auto capabilities = info<cl_device_device_enqueue_capabilities>(
-      device(), CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES);
-  EXPECT_EQ(capabilities, cl_bitfield{CL_DEVICE_QUEUE_SUPPORTED} |
-                              CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT);
+  const auto capabilities =
+      info<cl_device_device_enqueue_capabilities>(device(), CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES);
+  EXPECT_EQ(capabilities,
+            cl_bitfield{CL_DEVICE_QUEUE_SUPPORTED} | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT);
   const auto preferred = info<cl_uint>(device(), CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE);
   EXPECT_GE(preferred, 16u << 10);
   EXPECT_GE(info<cl_uint>(device(), CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE),
             std::max(preferred, 256u << 10));
   EXPECT_GE(info<cl_uint>(device(), CL_DEVICE_MAX_ON_DEVICE_EVENTS), 1024u);
-  EXPECT_EQ(
-      info<cl_command_queue_properties>(device(), CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
-      cl_bitfield{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE} | CL_QUEUE_PROFILING_ENABLE);
+  EXPECT_EQ(info<cl_command_queue_properties>(device(), CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
+            cl_bitfield{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE} | CL_QUEUE_PROFILING_ENABLE);
 }
 
 TEST_F(DeviceQueueTest, CreateErrors) {
@@ -42,10 +42,9 @@ TEST_F(DeviceQueueTest, CreateErrors) {
   // In order; a default queue of the host; sizes.
   EXPECT_EQ(create_status(context_, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}),
             CL_INVALID_VALUE);
-  EXPECT_EQ(create_status(context_, {CL_QUEUE_PROPERTIES,
-                                     CL_QUEUE_ON_DEVICE_DEFAULT |
-                                         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
-                                     0}),
+  EXPECT_EQ(create_status(context_,
+                          {CL_QUEUE_PROPERTIES,
+                           CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0}),
             CL_INVALID_VALUE);
   EXPECT_EQ(create_status(context_, {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, 0, 0}),
             CL_INVALID_QUEUE_PROPERTIES);
@@ -118,11 +117,12 @@ TEST_F(DeviceQueueTest, IsNoHostQueue) {
 }
 
 TEST_F(DeviceQueueTest, KernelArgument) {
-  const auto program =
-      build(context_, "kernel void k(queue_t q, global int* out) {"
-                      "  *out = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[1] = 7; });"
-                      "}",
-            "-cl-std=CL3.0");
+  const auto program = build(
+      context_,
+      "kernel void k(queue_t q, global int* out) {"
+      "  *out = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[1] = 7; });"
+      "}",
+      "-cl-std=CL3.0");
   const auto kernel = make_kernel(program, "k");
   const auto out = make_buffer(context_, 8);
   const cl_command_queue none = nullptr;

@@ -90,8 +90,9 @@ void run_breadth_first(const Bench& bench) {
   const auto program = bench.build_source(kSource);
   const auto on_device = make_kernel(program, "on_device");
   set_args(on_device, wall_buffer, distances, frontiers[0], frontiers[1], counts, width, height);
-  const auto device_time = bench.least_time(
-      prepare, [&] { check(enqueue(bench.queue, on_device, {{1}, {1}, {}}), "on_device"); });
+  const auto device_time = bench.least_time(prepare, [&] {
+    check(enqueue(bench.queue, on_device, {{1}, {1}, {}}), "on_device");
+  });
   require(read<cl_uint>(bench.queue, distances, walls.size()) == expected, "search on the device");
   bench.report("breadth-first search on the device", device_time);
 

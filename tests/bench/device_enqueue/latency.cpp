@@ -48,8 +48,9 @@ void run_latency(const Bench& bench) {
   for (const char* name : {"chain", "event_chain", "many"}) {
     const auto kernel = make_kernel(program, name);
     set_args(kernel, out, count);
-    const auto time =
-        bench.least_time(clear, [&] { check(enqueue(bench.queue, kernel, {{1}, {1}, {}}), name); });
+    const auto time = bench.least_time(clear, [&] {
+      check(enqueue(bench.queue, kernel, {{1}, {1}, {}}), name);
+    });
     require(read<cl_int>(bench.queue, out, 1)[0] == count, name);
     bench.report(std::string("child of ") + name, time / count);
   }

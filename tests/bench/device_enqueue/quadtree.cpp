@@ -131,8 +131,9 @@ void run_quadtree(const Bench& bench) {
   const auto program = bench.build_source(kSource);
   const auto on_device = make_kernel(program, "on_device");
   set_args(on_device, points, other, leaves, count);
-  const auto device_time = bench.least_time(
-      prepare, [&] { check(enqueue(bench.queue, on_device, {{kGroup}, {kGroup}, {}}), "grow"); });
+  const auto device_time = bench.least_time(prepare, [&] {
+    check(enqueue(bench.queue, on_device, {{kGroup}, {kGroup}, {}}), "grow");
+  });
   const auto grown = read<cl_uint>(bench.queue, leaves, 4);
   require(grown[1] == count && grown[3] == 0, "quadtree on the device");
   bench.report("quadtree on the device", device_time);

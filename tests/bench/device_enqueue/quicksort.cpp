@@ -124,8 +124,9 @@ void run_quicksort(const Bench& bench) {
   const auto program = bench.build_source(kSource);
   const auto on_device = make_kernel(program, "device_sort");
   set_args(on_device, data, other, count, Local{kLocalBytes}, failures);
-  const auto device_time = bench.least_time(
-      prepare, [&] { check(enqueue(bench.queue, on_device, {{kGroup}, {kGroup}, {}}), "sort"); });
+  const auto device_time = bench.least_time(prepare, [&] {
+    check(enqueue(bench.queue, on_device, {{kGroup}, {kGroup}, {}}), "sort");
+  });
   require(read<cl_uint>(bench.queue, failures, 1)[0] == 0, "a full queue");
   require(read<cl_uint>(bench.queue, data, count) == sorted, "quicksort on the device");
   bench.report("quicksort on the device", device_time);
