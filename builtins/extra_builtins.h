@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C functions of extensions that Clang does not declare itself. Included ahead of programs
 // for a device that has one of these extensions, and by the builtin library, which defines them.
-// It comes before or after Clang's own header: nothing of that is used.
+// Also corrects macros of Clang's own header, which comes before it in programs; the library is compiled with
+// the header after it.
 #pragma once
 
 #define HEDDLE_OVERLOAD __attribute__((overloadable, convergent, nothrow))
@@ -151,4 +152,10 @@ HEDDLE_BLOCKS(__heddle_u64, _ul) // cl_intel_subgroups_long
 #undef HEDDLE_OVERLOAD
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
+
+// Clang 22 crashes on its own definition, which casts an integer to clk_event_t.
+#ifdef CLK_NULL_EVENT
+#undef CLK_NULL_EVENT
+#define CLK_NULL_EVENT (__builtin_astype(((void*)(__SIZE_MAX__)), clk_event_t))
 #endif

@@ -112,6 +112,8 @@ class Pipeline {
 
   // From OpenCL C's builtins and variables to plain functions of a work-item.
   void add_lowering(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    passes.addPass(LowerBlocksPass());
+    passes.addPass(NumberBlockKernelsPass(compilation_));
     passes.addPass(FindKernelsPass(compilation_));
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
     // Units share the layout of their program.
@@ -125,6 +127,7 @@ class Pipeline {
     passes.addPass(MarkBarriersPass(compilation_));
     passes.addPass(LowerWorkItemQueriesPass());
     passes.addPass(LowerPrintfPass(compilation_));
+    passes.addPass(LowerDeviceEnqueuePass(compilation_));
     passes.addPass(ApplyInlinePolicyPass());
   }
 

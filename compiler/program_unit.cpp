@@ -5,6 +5,7 @@
 #include "compiler/link/bitcode.h"
 #include "compiler/lower/find_kernels.h"
 #include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_blocks.h"
 #include "compiler/lower/lower_printf.h"
 #include "compiler/lower/lower_program_scope.h"
 #include "compiler/lower/lower_target_ext_types.h"
@@ -40,6 +41,10 @@ bool may_have_barrier(llvm::Function& kernel) {
 } // namespace
 
 bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& output) {
+  prepare_blocks(module);
+  for (auto& function : module) // read_unit() finds them by name
+    if (function.hasFnAttribute(kBlockKernelAttribute))
+      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   if (!resolve_builtins(module, build) || !check_printf(module, build) ||
       !collect_program_scope(module, build))
     return false;
@@ -47,6 +52,7 @@ bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& o
   build.timer.mark("write-program");
   llvm::ModuleAnalysisManager analyses;
   LowerTargetExtTypesPass::run(module, analyses);
+  LowerBlocksPass::run(module, analyses);
   Kernels kernels;
   if (!find_kernels(module, build, kernels))
     return false;

@@ -161,16 +161,3 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
     return CL_SUCCESS;
   });
 }
-
-// There are no device queues, so no default one can be set: CL_INVALID_CONTEXT, CL_INVALID_DEVICE,
-// else CL_INVALID_OPERATION.
-cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
-                                                  cl_command_queue) {
-  auto* object = find<Context>(context);
-  if (!object)
-    return CL_INVALID_CONTEXT;
-  auto* unit = find<Device>(device);
-  if (!unit || !object->has(unit))
-    return CL_INVALID_DEVICE;
-  return CL_INVALID_OPERATION;
-}

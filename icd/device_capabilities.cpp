@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device queries of integer dot products, kernel clocks, floating-point atomics and sub-group
 // sizes.
-#include "compiler/interface/metadata.h"
 #include "icd/compat.h"
 #include "icd/device_info.h"
 #include "runtime/device/features.h"
+#include "runtime/device/limits.h"
 
 #include <string>
 #include <vector>
@@ -43,7 +43,7 @@ cl_device_fp_atomic_capabilities_ext float_atomics(const char* type, bool loads)
 // Sub-groups of fewer than four work-items can be required too, but nothing is gained by them.
 std::vector<size_t> sub_group_sizes() {
   std::vector<size_t> sizes;
-  for (size_t size = 4; size <= kLargestSubGroup; size *= 2)
+  for (size_t size = 4; size <= limits::kSubGroupSize; size *= 2)
     sizes.push_back(size);
   return sizes;
 }

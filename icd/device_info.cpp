@@ -293,14 +293,33 @@ cl_int group_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// Features that the device does not have, or not in each configuration: device queues,
-// generic pointers, program-scope variables.
+// Device queues; everything is 0 without them.
+cl_int device_queue_info(cl_device_info name, const InfoOutput& out) {
+  const bool has = features::has_opencl_c_feature("__opencl_c_device_enqueue");
+  switch (name) {
+  case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+    return out.put<cl_command_queue_properties>(
+        has ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE : 0);
+  case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+    return out.put<cl_uint>(has ? limits::kDeviceQueueBytes : 0);
+  case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+    return out.put<cl_uint>(has ? limits::kMostDeviceQueueBytes : 0);
+  case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+    return out.put<cl_uint>(has ? limits::kDeviceQueues : 0);
+  case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+    return out.put<cl_uint>(has ? limits::kDeviceEvents : 0);
+  case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+    return out.put<cl_device_device_enqueue_capabilities>(
+        has ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT : 0);
+  default:
+    return kNotMine;
+  }
+}
+
+// Features that the device does not have in each configuration: generic pointers, program-scope
+// variables.
 cl_int absent_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
-  case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
-  case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-  case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-  case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
   // Natural alignment:
   case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
   case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
@@ -314,10 +333,6 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
         features::has_opencl_c_feature("__opencl_c_program_scope_global_variables")
             ? limits::kProgramScopeBytes
             : 0);
-  case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
-    return out.put<cl_command_queue_properties>(0);
-  case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
-    return out.put<cl_device_device_enqueue_capabilities>(0);
   default:
     return kNotMine;
   }
@@ -333,6 +348,8 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = execution_info(device, name, out); error != kNotMine)
     return error;
   if (const auto error = memory_info(device, name, out); error != kNotMine)
+    return error;
+  if (const auto error = device_queue_info(name, out); error != kNotMine)
     return error;
   if (const auto error = pipe_info(name, out); error != kNotMine)
     return error;

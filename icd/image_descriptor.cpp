@@ -90,8 +90,8 @@ Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat
     shape.depth = descriptor.image_depth;
   if (shape.is_array())
     shape.array_size = descriptor.image_array_size;
-  // Not for images in buffers. Depth images may have levels: the text forbids it (5.3.1), but OpenCL
-  // C has functions that read them and the CTS creates them.
+  // Not for images in buffers. Depth images may have levels: the text forbids it (5.3.1), but
+  // OpenCL C has functions that read them and the CTS creates them.
   if (shape.has_levels() &&
       (source == ImageSource::buffer || shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER))
     return CL_INVALID_IMAGE_DESCRIPTOR;

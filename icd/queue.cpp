@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Command queues (OpenCL API 5.1, 5.15).
+// Command queues of the host and of devices (OpenCL API 5.1, 5.15).
 #include "runtime/execution/queue.h"
 
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
+#include "runtime/device/limits.h"
 #include "runtime/execution/device_executor.h"
+#include "runtime/execution/device_queue.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -17,18 +23,13 @@ constexpr cl_command_queue_properties kHostFlags =
 constexpr cl_command_queue_properties kDeviceFlags =
     CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-// CL_INVALID_VALUE for invalid properties, CL_INVALID_QUEUE_PROPERTIES for those that the device
-// does not support.
+// CL_INVALID_VALUE. A device queue must be out of order; a default queue must be a device queue.
 cl_int check_flags(cl_command_queue_properties flags) {
   if (flags & ~(kHostFlags | kDeviceFlags))
     return CL_INVALID_VALUE;
-  if (flags & kDeviceFlags) {
-    // A device queue must be out of order; a default queue must be a device queue.
-    const bool sound =
-        (flags & CL_QUEUE_ON_DEVICE) && (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    return sound ? CL_INVALID_QUEUE_PROPERTIES : CL_INVALID_VALUE;
-  }
-  return CL_SUCCESS;
+  const bool sound = !(flags & kDeviceFlags) || ((flags & CL_QUEUE_ON_DEVICE) &&
+                                                 (flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
+  return sound ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
 Result<cl_command_queue> create(cl_context context, cl_device_id device,
@@ -41,6 +42,49 @@ Result<cl_command_queue> create(cl_context context, cl_device_id device,
   (void)executor_of(*unit);
   return give_to_user<cl_command_queue>(
       make_ref<Queue>(*owner, *unit, flags, std::move(properties)));
+}
+
+// A device has one default queue in a context: asked for another one, the user gets it again.
+Result<cl_command_queue> create_on_device(cl_context context, cl_device_id device,
+                                          cl_command_queue_properties flags, cl_uint bytes,
+                                          std::vector<cl_queue_properties> properties) {
+  auto* owner = find<Context>(context);
+  auto* unit = find<Device>(device);
+  const bool is_default = flags & CL_QUEUE_ON_DEVICE_DEFAULT;
+  if (is_default)
+    if (const auto current = default_device_queue(*owner, *unit))
+      return give_to_user<cl_command_queue>(Ref<DeviceQueue>(current.get()));
+  auto made = make_ref<DeviceQueue>(*owner, *unit, flags, bytes, std::move(properties));
+  auto* queue = made.get();
+  auto handle = give_to_user<cl_command_queue>(std::move(made));
+  if (handle && is_default)
+    set_default_device_queue(*queue);
+  return handle;
+}
+
+// The queries that host and device queues share; nothing for other names.
+template <class AnyQueue>
+std::optional<cl_int> common_info(AnyQueue& queue, cl_command_queue_info name,
+                                  const InfoOutput& out) {
+  switch (name) {
+  case CL_QUEUE_CONTEXT:
+    return out.put<cl_context>(static_cast<cl_context>(queue.context().handle()));
+  case CL_QUEUE_DEVICE:
+    return out.put<cl_device_id>(static_cast<cl_device_id>(queue.device().handle()));
+  case CL_QUEUE_REFERENCE_COUNT:
+    return out.put<cl_uint>(queue.user_references());
+  case CL_QUEUE_PROPERTIES:
+    return out.put<cl_command_queue_properties>(queue.flags());
+  case CL_QUEUE_PROPERTIES_ARRAY:
+    return out.put_array(queue.properties());
+  case CL_QUEUE_DEVICE_DEFAULT: {
+    const auto current = default_device_queue(queue.context(), queue.device());
+    return out.put<cl_command_queue>(current ? static_cast<cl_command_queue>(current->handle())
+                                             : nullptr);
+  }
+  default:
+    return std::nullopt;
+  }
 }
 
 cl_int check_handles(cl_context context, cl_device_id device) {
@@ -64,6 +108,7 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     cl_command_queue_properties flags = 0;
     bool has_flags = false;
     bool has_size = false;
+    cl_queue_properties size = limits::kDeviceQueueBytes;
     std::vector<cl_queue_properties> kept;
     if (properties) {
       for (const auto* entry = properties; *entry; entry += 2) {
@@ -72,6 +117,7 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
           flags = entry[1];
         } else if (entry[0] == CL_QUEUE_SIZE && !has_size) {
           has_size = true;
+          size = entry[1];
         } else {
           return CL_INVALID_VALUE;
         }
@@ -82,6 +128,11 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     }
     if (const auto error = check_flags(flags))
       return error;
+    if (flags & CL_QUEUE_ON_DEVICE)
+      return size == 0 || size > limits::kMostDeviceQueueBytes
+                 ? Result<cl_command_queue>(CL_INVALID_QUEUE_PROPERTIES)
+                 : create_on_device(context, device, flags, static_cast<cl_uint>(size),
+                                    std::move(kept));
     if (has_size) // only device queues have a size
       return CL_INVALID_VALUE;
     return create(context, device, flags, std::move(kept));
@@ -102,11 +153,15 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
 }
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
-  return retain_handle<Queue>(command_queue, CL_INVALID_COMMAND_QUEUE);
+  return find<DeviceQueue>(command_queue)
+             ? retain_handle<DeviceQueue>(command_queue, CL_INVALID_COMMAND_QUEUE)
+             : retain_handle<Queue>(command_queue, CL_INVALID_COMMAND_QUEUE);
 }
 
 // Flushes the queue first, as the specification requires.
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
+  if (find<DeviceQueue>(command_queue))
+    return release_handle<DeviceQueue>(command_queue, CL_INVALID_COMMAND_QUEUE);
   if (auto* queue = find<Queue>(command_queue))
     (void)queue->flush();
   return release_handle<Queue>(command_queue, CL_INVALID_COMMAND_QUEUE);
@@ -117,28 +172,32 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
                                          cl_command_queue_info param_name, size_t param_value_size,
                                          void* param_value, size_t* param_value_size_ret) {
   return guarded([&]() -> cl_int {
-    auto* queue = find<Queue>(command_queue);
-    if (!queue)
-      return CL_INVALID_COMMAND_QUEUE;
     const InfoOutput out(param_value_size, param_value, param_value_size_ret);
-    switch (param_name) {
-    case CL_QUEUE_CONTEXT:
-      return out.put<cl_context>(static_cast<cl_context>(queue->context().handle()));
-    case CL_QUEUE_DEVICE:
-      return out.put<cl_device_id>(static_cast<cl_device_id>(queue->device().handle()));
-    case CL_QUEUE_REFERENCE_COUNT:
-      return out.put<cl_uint>(queue->user_references());
-    case CL_QUEUE_PROPERTIES:
-      return out.put<cl_command_queue_properties>(queue->flags());
-    case CL_QUEUE_PROPERTIES_ARRAY:
-      return out.put_array(queue->properties());
-    case CL_QUEUE_SIZE: // only of device queues
-      return CL_INVALID_COMMAND_QUEUE;
-    case CL_QUEUE_DEVICE_DEFAULT:
-      return out.put<cl_command_queue>(nullptr);
-    default:
-      return CL_INVALID_VALUE;
+    if (auto* queue = find<DeviceQueue>(command_queue)) {
+      if (param_name == CL_QUEUE_SIZE)
+        return out.put<cl_uint>(queue->bytes());
+      return common_info(*queue, param_name, out).value_or(CL_INVALID_VALUE);
     }
+    auto* queue = find<Queue>(command_queue);
+    if (!queue || param_name == CL_QUEUE_SIZE) // only device queues have a size
+      return CL_INVALID_COMMAND_QUEUE;
+    return common_info(*queue, param_name, out).value_or(CL_INVALID_VALUE);
+  });
+}
+
+// CL_INVALID_CONTEXT, CL_INVALID_DEVICE, CL_INVALID_COMMAND_QUEUE if the queue is no device queue
+// of this device and context.
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                                  cl_command_queue command_queue) {
+  return guarded([&]() -> cl_int {
+    if (const auto error = check_handles(context, device))
+      return error;
+    auto* queue = find<DeviceQueue>(command_queue);
+    if (!queue || &queue->context() != find<Context>(context) ||
+        &queue->device() != find<Device>(device))
+      return CL_INVALID_COMMAND_QUEUE;
+    set_default_device_queue(*queue);
+    return CL_SUCCESS;
   });
 }
 

@@ -27,6 +27,7 @@ enum class OptionEffect : std::uint8_t {
   language,        // -cl-std=
   no_optimization,
   debug_info,
+  uniform_groups, // passed to Clang, and known by kernels that enqueue kernels
   zero_private,   // private variables without initializers are zero
   explain,        // the log says how each kernel was compiled
   create_library, // the runtime's: the goal of a link
@@ -60,7 +61,8 @@ inline constexpr BuildOption kBuildOptions[] = {
     {"-cl-fp32-correctly-rounded-divide-sqrt", OptionMatch::exact, OptionPhases::compile,
      OptionEffect::clang},
     {"-cl-strict-aliasing", OptionMatch::exact, OptionPhases::compile, OptionEffect::none},
-    {"-cl-uniform-work-group-size", OptionMatch::exact, OptionPhases::compile, OptionEffect::clang},
+    {"-cl-uniform-work-group-size", OptionMatch::exact, OptionPhases::compile,
+     OptionEffect::uniform_groups},
     {"-cl-no-subgroup-ifp", OptionMatch::exact, OptionPhases::both, OptionEffect::none},
     {"-cl-mad-enable", OptionMatch::exact, OptionPhases::both, OptionEffect::clang},
     {"-cl-no-signed-zeros", OptionMatch::exact, OptionPhases::both, OptionEffect::clang},

@@ -9,9 +9,10 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 
 struct CheckHeader;
+struct DeviceQueueCalls;
 // The limit of a work-group; passes rely on it.
 inline constexpr std::uint64_t kMostWorkItems = 4096;
 
@@ -95,6 +96,8 @@ struct Worker {
   // The actual size in y and z of the groups at current_group.
   std::uint64_t local_size_y;
   std::uint64_t local_size_z;
+  // What kernels that enqueue kernels call (device_queue_calls.h).
+  const DeviceQueueCalls* device_queue;
 };
 
 // A compiled kernel. Runs the groups first_group <= x < last_group of the row of groups whose y and
@@ -153,5 +156,6 @@ static_assert(offsetof(Worker, current_group) == 32 && offsetof(Worker, current_
 static_assert(offsetof(Worker, current_row) == 64 && offsetof(Worker, frames) == 72);
 static_assert(offsetof(Worker, bounds) == 80 && offsetof(Worker, check) == 128);
 static_assert(offsetof(Worker, local_size_y) == 136 && offsetof(Worker, local_size_z) == 144);
+static_assert(offsetof(Worker, device_queue) == 152);
 
 } // namespace heddle::abi

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x374d4448; // "HDM7"
+constexpr std::uint32_t kMagic = 0x384d4448; // "HDM8"
 
 class Writer {
  public:
@@ -131,6 +131,8 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
   out.number<std::uint8_t>(kernel.has_elided_copies);
+  out.number<std::uint8_t>(kernel.is_block);
+  out.number<std::uint8_t>(kernel.uses_device_queues);
   out.number<std::uint8_t>(kernel.checks_memory);
   out.number<std::uint64_t>(kernel.variables.size());
   for (const auto& variable : kernel.variables)
@@ -156,6 +158,8 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
   kernel.has_elided_copies = in.number<std::uint8_t>() != 0;
+  kernel.is_block = in.number<std::uint8_t>() != 0;
+  kernel.uses_device_queues = in.number<std::uint8_t>() != 0;
   kernel.checks_memory = in.number<std::uint8_t>() != 0;
   const auto variables = in.count(1);
   for (std::size_t i = 0; i < variables && in.ok(); ++i)

@@ -58,6 +58,9 @@ struct KernelDeclaration {
   std::uint32_t packed_bytes = 0;                     // size of the packed arguments
   std::array<std::uint64_t, 3> required_group_size{}; // zeros: none
   std::uint32_t required_sub_group_size = 0;          // 0: none
+  // A block of enqueue_kernel: no kernel for the API. Its arguments are the address of a copy of
+  // the block literal, in constant memory, and pointers to local memory.
+  bool is_block = false;
   // False: no unit has a barrier.
   bool may_have_barrier = false;
 };
@@ -76,6 +79,8 @@ struct KernelMetadata : KernelDeclaration {
   std::uint32_t vector_width = 1; // work-items of a sub-group
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
+  // Whether the kernel, or one that it enqueues, may use device queues.
+  bool uses_device_queues = false;
   // Whether the kernel calls abi::Worker::check, which needs `variables`.
   bool checks_memory = false;
   std::vector<CheckedVariable> variables;

@@ -5,6 +5,7 @@
 #include "compiler/interface/pipe_ring.h"
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/lower/kernel_attributes.h"
+#include "compiler/lower/lower_blocks.h"
 #include "compiler/lower/specialize_images.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -107,6 +108,8 @@ bool describe_value(const llvm::Argument& argument, const llvm::DataLayout& layo
       out.address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL;
       return true;
     }
+    if (out.kind == ArgumentKind::queue) // likewise
+      return true;
     switch (pointer->getAddressSpace()) {
     case 1:
       out.kind = ArgumentKind::global_pointer;
@@ -153,6 +156,8 @@ bool describe(llvm::Function& function, Build& build, KernelDeclaration& out) {
     auto& described = out.arguments.emplace_back();
     described.name = text_at(function, "kernel_arg_name", index);
     described.type_name = text_at(function, "kernel_arg_type", index);
+    if (text_at(function, "kernel_arg_base_type", index) == "queue_t")
+      described.kind = ArgumentKind::queue;
     described.type_qualifier = type_qualifiers(text_at(function, "kernel_arg_type_qual", index));
     described.access_qualifier =
         access_qualifier(text_at(function, "kernel_arg_access_qual", index));
@@ -192,7 +197,8 @@ void set_known_arguments(const heddle_request& request, Kernel& kernel) {
       parameter->addAttr(llvm::Attribute::get(
           context, kImageAttribute, known != nullptr ? std::to_string(known->value) : ""));
       parameter->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::Image)));
-      parameter->addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::Image))));
+      parameter->addAttr(
+          llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::Image))));
     } else if (argument.kind == ArgumentKind::sampler && known != nullptr) {
       parameter->replaceAllUsesWith(llvm::ConstantInt::get(parameter->getType(), known->value));
     }
@@ -225,6 +231,7 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
   for (auto* function : found) {
     auto& kernel = kernels.emplace_back();
     kernel.metadata.name = function->getName();
+    kernel.metadata.is_block = function->hasFnAttribute(kBlockKernelAttribute);
     ok &= describe(*function, build, kernel.metadata);
     kernel.body = take_body(module, *function);
     kernel.body->setName(kernel.metadata.name + ".body");

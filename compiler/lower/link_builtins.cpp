@@ -9,6 +9,7 @@
 #include "compiler/lower/insert_memory_checks.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/lower/lower_collective_buffers.h"
+#include "compiler/lower/lower_device_enqueue.h"
 #include "compiler/lower/lower_target_ext_types.h"
 #include "compiler/lower/lower_work_item_queries.h"
 #include "compiler/support/build.h"
@@ -120,7 +121,8 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 bool is_lowered_by_compiler(llvm::StringRef name) {
   return name == "printf" || is_work_item_query(name) || is_barrier(name) ||
          is_builtin_local_memory(name) || is_collective_buffer_index(name) ||
-         is_subgroup_intrinsic(name) || is_image_conversion(name) || name == kCheckFunction;
+         is_subgroup_intrinsic(name) || is_image_conversion(name) || is_device_enqueue(name) ||
+         name == kCheckFunction;
 }
 
 bool resolve_builtins(llvm::Module& module, Build& build) {

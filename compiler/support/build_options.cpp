@@ -18,6 +18,10 @@ Options Options::parse(llvm::ArrayRef<const char*> words) {
       if (option->match == OptionMatch::value && word == option->spelling && i + 1 < words.size())
         options.clang.back() += words[++i];
       break;
+    case OptionEffect::uniform_groups:
+      options.clang.emplace_back(word);
+      options.uniform_groups = true;
+      break;
     case OptionEffect::flush_denormals:
       options.clang.emplace_back("-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
       break;

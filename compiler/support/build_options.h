@@ -16,6 +16,7 @@ struct Options {
   std::string language = "CL1.2"; // -cl-std=
   bool optimize = true;           // not -cl-opt-disable
   bool debug = false;             // -g
+  bool uniform_groups = false;    // -cl-uniform-work-group-size
   bool explain = false;           // -heddle-explain: the log says how each kernel was compiled
   // Ignores words that are not in the table, and options of other phases.
   static Options parse(llvm::ArrayRef<const char*> words);

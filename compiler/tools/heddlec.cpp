@@ -2,7 +2,8 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT]
+//           [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -32,7 +33,8 @@ constexpr const char* kExtensions =
     "__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel "
     "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
     "cl_khr_extended_async_copies cl_khr_async_work_group_copy_fence __opencl_c_subgroups "
-    "__opencl_c_work_group_collective_functions";
+    "__opencl_c_work_group_collective_functions __opencl_c_device_enqueue __opencl_c_pipes "
+    "__opencl_c_atomic_scope_all_devices";
 
 struct CommandLine {
   std::string output;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -20,6 +21,7 @@ namespace heddle {
 constexpr cl_bitfield kInitializeLocal = 1, kInitializePrivate = 2;
 
 class AllocationMap;
+class DeviceQueue;
 class Queue;
 
 class Context final : public Object {
@@ -45,6 +47,12 @@ class Context final : public Object {
   // What was allocated by clSVMAlloc, cl_intel_unified_shared_memory and buffers with a device
   // address (runtime/allocation/allocation_map.h). Those that are left go with the context.
   AllocationMap& allocations() const { return *allocations_; }
+  // By device; runtime/execution/device_queue.h has what may be done with them.
+  struct DefaultDeviceQueues {
+    std::mutex mutex;
+    std::vector<std::pair<const Device*, DeviceQueue*>> queues;
+  };
+  DefaultDeviceQueues& default_device_queues() { return default_device_queues_; }
   // Queues tell of themselves. add_queue throws std::bad_alloc.
   void add_queue(Queue& queue);
   void remove_queue(Queue& queue) noexcept;
@@ -71,6 +79,7 @@ class Context final : public Object {
   std::unique_ptr<AllocationMap> allocations_;
   std::mutex queues_mutex_;
   std::vector<Queue*> queues_;
+  DefaultDeviceQueues default_device_queues_;
 };
 
 } // namespace heddle

@@ -25,6 +25,8 @@ enum class Kind : std::uint32_t {
   program,
   kernel,
   event,
+  device_queue,
+  device_event, // clk_event_t
 };
 
 struct HandleSlot {

@@ -74,6 +74,7 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
     {kOne, "cl_ext_image_unorm_int_2_101010"},
     {kOne, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {kOne, "cl_khr_device_enqueue_local_arg_types"},
 };
 
 constexpr cl_name_version kFeatures[] = {
@@ -112,6 +113,7 @@ constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_read_write_images"},
     {kThree, "__opencl_c_ext_image_unorm_int_2_101010"},
     {kThree, "__opencl_c_ext_image_unsigned_10x6_12x4_14x2"},
+    {kThree, "__opencl_c_device_enqueue"},
 };
 
 // OpenCL C 6.2.1: features that are optional in 3.0 and mandatory in 2.0; those of images only if

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/metadata.h"
 #include "compiler/interface/pipe_ring.h"
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 namespace heddle::limits {
 
 constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the maximum in each dimension
+constexpr std::size_t kSubGroupSize = kLargestSubGroup;
 constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
 constexpr std::size_t kParameterBytes = 4096;
@@ -19,7 +21,13 @@ constexpr std::uint32_t kConstantArguments = 128;
 constexpr std::uint32_t kPipeArguments = HEDDLE_PIPE_MAX_ARGUMENTS;
 constexpr std::uint32_t kPipeReservations = HEDDLE_PIPE_MAX_RESERVATIONS; // of one work-item
 constexpr std::uint32_t kPipePacketBytes = HEDDLE_PIPE_MAX_PACKET_BYTES;
-constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
+// Of device queues. Nothing is allocated before it is enqueued, so they may be as large as programs
+// like: the preferred size is room for a hundred thousand blocks with a few variables.
+constexpr std::uint32_t kDeviceQueueBytes = 16U << 20;
+constexpr std::uint32_t kMostDeviceQueueBytes = 1U << 30;
+constexpr std::uint32_t kDeviceQueues = 1024;
+constexpr std::uint32_t kDeviceEvents = 1U << 20; // in use by a device queue
+constexpr std::uint32_t kBaseAlignment = 128;     // of buffers and sub-buffers, in bytes
 
 // Images: the width and height of 2D images, which is also the width of 1D images; each dimension
 // of 3D images; the images of an array; the elements of a 1D image buffer.

@@ -20,6 +20,12 @@ class Command : public Event {
   virtual std::optional<cl_int> execute(Executor& executor) noexcept = 0;
   // True if a worker is woken at once although a thread is about to wait for the command.
   virtual bool is_large() const noexcept { return false; }
+  // Of commands that kernels enqueue: the command whose completion waits for this one; null for
+  // those of the host.
+  Command* scope() const noexcept { return scope_.get(); }
+  Ref<Command> take_scope() noexcept { return std::move(scope_); }
+  // A command whose scope this is has finished. The status if this command is complete therefore.
+  virtual std::optional<cl_int> child_finished(cl_int) noexcept { return std::nullopt; }
   // True if the command is known to be so short that a busy thread may run it next.
   virtual bool is_brief() const noexcept { return false; }
 
@@ -32,6 +38,12 @@ class Command : public Event {
 
  protected:
   Command(Queue& queue, cl_command_type type);
+  // Enqueued by the kernel `parent`. Belongs to the queue of the host's command that it descends
+  // from, whose threads run it, but not to the order of that queue.
+  Command(Command& parent, Command& scope, cl_command_type type, bool profiling);
+
+ private:
+  Ref<Command> scope_;
 };
 
 // A command that calls a callable cl_int(); its captures live until the command is deleted.

@@ -50,10 +50,10 @@ Ref<Event> ReadyList::pop_of(const Queue& queue, std::size_t most) noexcept {
   return nullptr;
 }
 
-Event::Event(Context& context, Queue* queue, cl_command_type type) noexcept
-    : Object(Kind::event), queue_(queue), context_(&context),
-      context_ref_(queue ? nullptr : &context), type_(type),
-      profiling_(queue && queue->profiling()), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
+Event::Event(Context& context, Queue* queue, cl_command_type type, bool profiling,
+             Kind kind) noexcept
+    : Object(kind), queue_(queue), context_(&context), context_ref_(queue ? nullptr : &context),
+      type_(type), profiling_(profiling), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
 Event::~Event() {
   while (auto* callback = callbacks_) { // of an event that never reached their state
@@ -72,8 +72,21 @@ void* Event::show_to_user() noexcept {
   return nullptr;
 }
 
+void* Event::show_to_kernel() noexcept {
+  retain_user();
+  if (void* made = handle())
+    return made;
+  (void)release_user();
+  return nullptr;
+}
+
 void Event::stamp_queued() noexcept {
   times_[0].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+}
+
+void Event::stamp_ended() noexcept {
+  if (profiling_)
+    times_[3].store(monotonic_nanoseconds(), std::memory_order_relaxed);
 }
 
 cl_int Event::ask_status() noexcept {
@@ -128,8 +141,12 @@ void Event::enter(cl_int state) noexcept {
 }
 
 void Event::finish(cl_int status, ReadyList& ready) noexcept {
-  if (profiling_)
-    times_[3].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+  if (profiling_) {
+    const auto now = monotonic_nanoseconds();
+    times_[4].store(now, std::memory_order_relaxed);
+    std::uint64_t not_ended = 0;
+    times_[3].compare_exchange_strong(not_ended, now, std::memory_order_relaxed);
+  }
   Edge first{};
   std::vector<Edge> more;
   {
@@ -213,7 +230,7 @@ void Event::wait() noexcept { scheduler::wait(*this); }
 bool Event::profiling_time(cl_profiling_info name, cl_ulong* nanoseconds) const noexcept {
   if (!profiling_ || status() != CL_COMPLETE)
     return false;
-  const auto index = name == CL_PROFILING_COMMAND_COMPLETE ? 3 : name - CL_PROFILING_COMMAND_QUEUED;
+  const auto index = name == CL_PROFILING_COMMAND_COMPLETE ? 4 : name - CL_PROFILING_COMMAND_QUEUED;
   *nanoseconds = times_[index].load(std::memory_order_relaxed);
   return true;
 }

@@ -63,6 +63,9 @@ class Event : public Object {
   // The same for the dependency on the preceding command of the queue; takes over the queue's
   // reference to `event`.
   static void order_dependency_done(Ref<Event> event, ReadyList& ready) noexcept;
+  void set_dependency_failed() noexcept {
+    dependency_failed_.store(true, std::memory_order_release);
+  }
   bool dependency_failed() const noexcept {
     return dependency_failed_.load(std::memory_order_acquire);
   }
@@ -72,9 +75,14 @@ class Event : public Object {
   // `ready`.
   void finish(cl_int status, ReadyList& ready) noexcept;
   void stamp_queued() noexcept;
+  // The command has ended; it is complete when what it has enqueued is. Unless this is called, both
+  // are the same.
+  void stamp_ended() noexcept;
   // Gives the user a reference and returns the handle; null (and no reference) if handles are
   // exhausted. Called before the command is put into its queue.
   void* show_to_user() noexcept;
+  // The same for a kernel, to which the handle is a clk_event_t; keeps no queue.
+  void* show_to_kernel() noexcept;
   // Undoes show_to_user().
   void hide_from_user() noexcept { (void)release_user(); }
   // Announces that the calling thread is about to sleep until this event has finished; the thread
@@ -82,8 +90,9 @@ class Event : public Object {
   void expect_waiter() noexcept { has_waiter_.store(true, std::memory_order_seq_cst); }
 
  protected:
-  // A user event (queue null) or a command.
-  Event(Context& context, Queue* queue, cl_command_type type) noexcept;
+  // A user event (queue null) or a command. `kind` is Kind::event, or Kind::device_event for a
+  // clk_event_t.
+  Event(Context& context, Queue* queue, cl_command_type type, bool profiling, Kind kind) noexcept;
   ~Event() override;
 
  private:
@@ -114,8 +123,8 @@ class Event : public Object {
   Edge first_edge_{}; // nearly always the only edge
   std::vector<Edge> more_edges_;
   PendingCallback* callbacks_ = nullptr; // owned, in the order of registration
-  std::array<std::atomic<std::uint64_t>, 4>
-      times_{};                 // by CL_QUEUED - state: queued, submitted, started, ended
+  std::array<std::atomic<std::uint64_t>, 5>
+      times_{}; // by CL_QUEUED - state: queued, submitted, started, ended; then complete
   Event* next_ready_ = nullptr; // links a ReadyList; that list owns a reference
   // Links the queue's list: of an in-order queue the commands that have not started, of an
   // out-of-order one those that have not finished.
@@ -136,7 +145,8 @@ struct PendingCallback {
 // A user event (clCreateUserEvent).
 class UserEvent final : public Event {
  public:
-  explicit UserEvent(Context& context) noexcept : Event(context, nullptr, CL_COMMAND_USER) {}
+  explicit UserEvent(Context& context, Kind kind = Kind::event) noexcept
+      : Event(context, nullptr, CL_COMMAND_USER, false, kind) {}
 
  private:
   // An event whose status cannot be set any more never completes (OpenCL API 5.11, clReleaseEvent):

@@ -5,6 +5,7 @@
 #include "runtime/execution/executor.h"
 #include "runtime/execution/guarded_memory.h"
 #include "runtime/execution/kernel_cost.h"
+#include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
@@ -43,12 +44,27 @@ std::string place_of(const void* instruction) {
   return ", in " + std::string(info.dli_fname) + offset;
 }
 
-class KernelCommand final : public Command, public SharedWork {
+KernelFamily family_of(const KernelLaunch& launch) {
+  if (!launch.metadata->uses_device_queues)
+    return {};
+  return {launch.loaded.get(), launch.default_queue.get(), launch.checks.get()};
+}
+
+class KernelCommand final : public ParentKernel, public SharedWork {
  public:
   KernelCommand(Queue& queue, cl_command_type type, KernelLaunch&& launch)
-      : Command(queue, type), loaded_(std::move(launch.loaded)),
-        arguments_(std::move(launch.arguments)), pipes_(std::move(launch.pipes)),
-        checks_(std::move(launch.checks)), function_(launch.function), metadata_(*launch.metadata),
+      : KernelCommand(std::move(launch), queue, type, family_of(launch)) {}
+  KernelCommand(ParentKernel& parent, KernelLaunch&& launch, bool has_event, bool profiling,
+                DeviceQueue::Room room)
+      : KernelCommand(std::move(launch), parent, has_event, profiling, std::move(room)) {}
+
+ private:
+  template <class... ForParent>
+  explicit KernelCommand(KernelLaunch&& launch, ForParent&&... for_parent)
+      : ParentKernel(std::forward<ForParent>(for_parent)...), loaded_(std::move(launch.loaded)),
+        default_queue_(std::move(launch.default_queue)), arguments_(std::move(launch.arguments)),
+        pipes_(std::move(launch.pipes)), checks_(std::move(launch.checks)),
+        function_(launch.function), metadata_(*launch.metadata),
         zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
@@ -66,9 +82,10 @@ class KernelCommand final : public Command, public SharedWork {
     }
     abi::set_merging(abi_);
     abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
-    abi_.runtime = this;
+    abi_.runtime = static_cast<ParentKernel*>(this);
   }
 
+ public:
   bool is_large() const noexcept override {
     return pipes_ || expected_nanoseconds() > kSerialNanoseconds;
   }
@@ -82,13 +99,13 @@ class KernelCommand final : public Command, public SharedWork {
       return execute_beside(executor);
     if (groups_ == 1 && is_brief() && ++thread_launches % kBriefPerMeasurement != 0) {
       run_groups(0, 1);
-      return result();
+      return end(result());
     }
     const auto expected = expected_nanoseconds();
     if (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds) {
       const auto done = run_serially(executor.units() > 1);
       if (done == groups_)
-        return result();
+        return end(result());
       done_ = done;
     }
     const auto left = groups_ - done_.load(std::memory_order_relaxed);
@@ -122,7 +139,8 @@ class KernelCommand final : public Command, public SharedWork {
     if (!failed())
       kernel_cost::learn(function_, monotonic_nanoseconds() - start, done * items_per_group_);
     if (done_.fetch_add(done, std::memory_order_acq_rel) + done == groups_) {
-      scheduler::finished(*this, result());
+      if (const auto status = end(result()))
+        scheduler::finished(*this, *status);
       release();
     }
   }
@@ -203,8 +221,10 @@ class KernelCommand final : public Command, public SharedWork {
       if (zeroes_local_)
         std::memset(thread->position().local_memory, 0, arguments_->local_bytes());
       Fault fault;
-      if (!thread->run(function_, abi_, first, first + step, prints_, checks_.get(), fault) &&
-          fail())
+      const bool done =
+          thread->run(function_, abi_, first, first + step, prints_, checks_.get(), fault);
+      release_children(thread->after_groups(), !done);
+      if (!done && fail())
         tell([&] { return describe(fault, *thread); });
     }
   }
@@ -278,7 +298,8 @@ class KernelCommand final : public Command, public SharedWork {
 
   static thread_local constinit unsigned thread_launches;
 
-  const Ref<Object> loaded_;
+  const Ref<KernelTable> loaded_;              // null for children
+  const ParentRef<DeviceQueue> default_queue_; // null for children
   const Ref<ArgumentBlock> arguments_;
   const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
   const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
@@ -300,6 +321,12 @@ thread_local constinit unsigned KernelCommand::thread_launches = 0;
 
 Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunch launch) {
   return Ref<Command>::adopt(new (std::nothrow) KernelCommand(queue, type, std::move(launch)));
+}
+
+Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch launch, bool has_event,
+                               bool profiling, DeviceQueue::Room room) {
+  return Ref<Command>::adopt(new (std::nothrow) KernelCommand(parent, std::move(launch), has_event,
+                                                              profiling, std::move(room)));
 }
 
 } // namespace heddle

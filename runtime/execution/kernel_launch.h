@@ -5,6 +5,8 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
 #include "runtime/core/object.h"
+#include "runtime/execution/device_queue.h"
+#include "runtime/execution/kernel_table.h"
 #include "runtime/execution/launch_checks.h"
 #include "runtime/pipe/pipes_in_use.h"
 
@@ -33,7 +35,7 @@ class ArgumentBlock : public Object {
 };
 
 struct KernelLaunch {
-  Ref<Object> loaded; // keeps the machine code, metadata and program-scope variables alive
+  Ref<KernelTable> loaded; // keeps the machine code, metadata and program-scope variables alive
   Ref<ArgumentBlock> arguments; // keeps the memory objects alive
   abi::KernelFunction function = nullptr;
   const KernelMetadata* metadata = nullptr;
@@ -41,6 +43,7 @@ struct KernelLaunch {
   NDRange range;
   bool arguments_overlap = false;       // set if the metadata requires it
   bool zeroes_local = false;            // local memory is zero when a group starts
+  ParentRef<DeviceQueue> default_queue; // of kernels that use device queues
   std::unique_ptr<PipesInUse> pipes;    // null if the kernel has none
   std::unique_ptr<LaunchChecks> checks; // null if the kernel was built without memory checks
 };

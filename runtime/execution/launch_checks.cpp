@@ -64,6 +64,30 @@ LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
   }
 }
 
+std::unique_ptr<LaunchChecks>
+LaunchChecks::for_block(const KernelMetadata& block, const std::byte* program_scope,
+                        std::span<const std::uint64_t> local_sizes) const {
+  std::vector<MemoryBlock> blocks;
+  // Which argument of the parent a pointer was is not known, so any block may be meant.
+  for (const auto& known : blocks_)
+    if (!known.is_local && known.argument != 0) {
+      blocks.push_back(known);
+      blocks.back().argument = 0;
+    }
+  auto end = block.local_bytes;
+  for (std::size_t i = 0; i < local_sizes.size(); ++i) {
+    MemoryBlock local;
+    local.is_local = true;
+    local.begin = end = (end + 127) / 128 * 128;
+    local.bytes = local_sizes[i];
+    local.argument = i + 2; // after the block literal
+    local.what = "local argument " + std::to_string(i);
+    end += local_sizes[i];
+    blocks.push_back(std::move(local));
+  }
+  return std::make_unique<LaunchChecks>(std::move(blocks), indirect_, block, program_scope);
+}
+
 bool LaunchChecks::passes(const abi::CheckHeader& record, const std::byte* local_memory,
                           std::string& message) noexcept {
   try {

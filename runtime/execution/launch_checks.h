@@ -10,7 +10,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +42,12 @@ class LaunchChecks {
   // Adds the variables of the metadata to the blocks. Throws std::bad_alloc.
   LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect, const KernelMetadata& kernel,
                const std::byte* program_scope);
+
+  // For a block that the kernel of this launch enqueues: its memory is reached by captured
+  // pointers, and `local_sizes` are its local arguments. Throws std::bad_alloc.
+  std::unique_ptr<LaunchChecks> for_block(const KernelMetadata& block,
+                                          const std::byte* program_scope,
+                                          std::span<const std::uint64_t> local_sizes) const;
 
   // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
   bool passes(const abi::CheckHeader& record, const std::byte* local_memory,

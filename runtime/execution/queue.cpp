@@ -21,7 +21,12 @@ class MarkerCommand final : public Command {
 
 } // namespace
 
-Command::Command(Queue& queue, cl_command_type type) : Event(queue.context(), &queue, type) {}
+Command::Command(Queue& queue, cl_command_type type)
+    : Event(queue.context(), &queue, type, queue.profiling(), Kind::event) {}
+
+Command::Command(Command& parent, Command& scope, cl_command_type type, bool profiling)
+    : Event(parent.context(), parent.queue(), type, profiling, Kind::device_event), scope_(&scope) {
+}
 
 Queue::Queue(Context& context, Device& device, cl_command_queue_properties flags,
              std::vector<cl_queue_properties> properties)

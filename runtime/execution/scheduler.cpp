@@ -38,13 +38,26 @@ struct Callbacks {
 };
 thread_local constinit Callbacks callbacks{};
 
-// Finishes the command and appends the commands that become ready. The queue may be destroyed
-// afterwards.
+// Finishes the command, and those that are complete with it because a kernel of theirs enqueued it,
+// and appends the commands that become ready. The queue may be destroyed afterwards.
 void finish(Command& command, cl_int status, ReadyList& ready, Ref<Queue>* spin_queue) noexcept {
-  command.finish(status, ready);
+  auto* finished = &command;
+  Ref<Command> keep;
+  for (;;) {
+    finished->finish(status, ready);
+    auto scope = finished->take_scope();
+    if (!scope)
+      break;
+    const auto complete = scope->child_finished(status);
+    if (!complete)
+      return;
+    status = *complete;
+    finished = scope.get();
+    keep = std::move(scope);
+  }
   // Callbacks may block the thread, so it must not keep a queue.
-  command.queue()->advance(command, ready,
-                           has_callbacks() || !ready.empty() ? nullptr : spin_queue);
+  finished->queue()->advance(*finished, ready,
+                             has_callbacks() || !ready.empty() ? nullptr : spin_queue);
 }
 
 } // namespace

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/work_group_size.h"
 
+#include "runtime/device/limits.h"
+
 #include <algorithm>
 #include <array>
 
 namespace heddle {
 namespace {
+
+// The limit of the fiber stacks of a group, on one worker.
+constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
 
 // Larger groups gain nothing.
 constexpr std::size_t kEnough = 1024;
@@ -38,6 +43,16 @@ std::size_t largest_divisor(std::size_t number, std::size_t most) {
 }
 
 } // namespace
+
+std::size_t max_group_size(const KernelMetadata& kernel) {
+  if (kernel.required_group_size[0] != 0)
+    return kernel.required_group_size[0] * kernel.required_group_size[1] *
+           kernel.required_group_size[2];
+  std::size_t size = limits::kWorkGroupSize;
+  while (kernel.uses_fibers() && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
+    size /= 2;
+  return size;
+}
 
 void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier,
                        bool may_leave_rest) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/worker_thread.h"
 
+#include "runtime/execution/device_enqueue.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -37,7 +39,10 @@ WorkerThread::WorkerThread() noexcept {
   worker_.barrier = barrier;
   worker_.print = print;
   worker_.check = check;
+  worker_.device_queue = &device_enqueue::calls();
 }
+
+WorkerThread& WorkerThread::of(abi::Worker& worker) noexcept { return thread_of(&worker); }
 
 WorkerThread::~WorkerThread() {
   std::free(local_memory_);

@@ -5,6 +5,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "runtime/execution/context_switch.h"
+#include "runtime/execution/event.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/execution/print_buffer.h"
@@ -34,6 +35,11 @@ class WorkerThread {
   // After a fault: whether the address is in a guard page, and the kernel's position.
   bool is_stack_guard(const void* address) const noexcept;
   const abi::Worker& position() const noexcept { return worker_; }
+  // For the functions that kernels call: the thread of the worker, and what it runs.
+  static WorkerThread& of(abi::Worker& worker) noexcept;
+  const abi::Launch& launch() const noexcept { return *job_.launch; }
+  // Children with CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP that the groups of run() have enqueued.
+  ReadyList& after_groups() noexcept { return after_groups_; }
 
  private:
   WorkerThread() noexcept;
@@ -69,6 +75,7 @@ class WorkerThread {
   PrintBuffer* prints_ = nullptr;
   LaunchChecks* checks_ = nullptr;
   Fault* fault_ = nullptr;
+  ReadyList after_groups_;
 
   // The fibers of the current group: a ring of those that have not returned.
   struct Fiber {

@@ -55,6 +55,8 @@ class Captured final : public ArgumentBlock {
     const auto* argument = memory->argument();
     std::memcpy(packed_ + offset, &argument, sizeof argument);
   }
+  // Throws std::bad_alloc.
+  void keep(DeviceQueue* queue) { queues_.emplace_back(queue); }
 
  private:
   static void* operator new(std::size_t, void* place) { return place; }
@@ -71,6 +73,7 @@ class Captured final : public ArgumentBlock {
 
   Ref<Memory>* memories_;
   std::size_t memory_count_;
+  std::vector<ParentRef<DeviceQueue>> queues_; // kernels name them by their handles
   std::byte* packed_;
   std::uint64_t local_bytes_;
   std::size_t allocated_;
@@ -119,6 +122,14 @@ void ArgumentValues::set_pointer(std::size_t index, const void* address) {
   mark_set(index);
 }
 
+void ArgumentValues::set_queue(std::size_t index, cl_command_queue queue) {
+  const auto offset = kernel_.arguments[index].offset;
+  std::memcpy(packed_.data() + offset, &queue, sizeof queue);
+  if (!is_set_[index])
+    queue_offsets_.push_back(offset);
+  mark_set(index);
+}
+
 void ArgumentValues::set_local(std::size_t index, std::uint64_t size) {
   local_sizes_[index] = size;
   mark_set(index);
@@ -157,6 +168,14 @@ Result<Ref<ArgumentBlock>> ArgumentValues::capture(std::uint64_t static_bytes) c
     if (!memory)
       return CL_INVALID_KERNEL_ARGS;
     block->keep(i, memory, memories_[i].offset);
+  }
+  for (const auto offset : queue_offsets_) {
+    cl_command_queue handle = nullptr;
+    std::memcpy(&handle, packed_.data() + offset, sizeof handle);
+    auto* queue = find<DeviceQueue>(handle);
+    if (!queue)
+      return CL_INVALID_KERNEL_ARGS;
+    block->keep(queue);
   }
   return Ref<ArgumentBlock>(std::move(block));
 }

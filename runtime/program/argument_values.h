@@ -28,6 +28,7 @@ class ArgumentValues {
   // A plain address: of SVM, USM, a buffer with a device address, or of the host.
   void set_pointer(std::size_t index, const void* address);
   void set_local(std::size_t index, std::uint64_t size);
+  void set_queue(std::size_t index, cl_command_queue queue); // a device queue
 
   // Static local memory, of which a unit has `static_bytes`, and local arguments together, in
   // bytes.
@@ -68,7 +69,8 @@ class ArgumentValues {
   std::vector<bool> is_set_; // by argument
   std::size_t set_count_ = 0;
   std::vector<MemoryArgument> memories_;
-  std::vector<std::uint64_t> local_sizes_; // by argument; empty if there are no local ones
+  std::vector<std::uint32_t> queue_offsets_; // of device queues, in the packed arguments
+  std::vector<std::uint64_t> local_sizes_;   // by argument; empty if there are no local ones
 };
 
 } // namespace heddle

@@ -68,8 +68,10 @@ cl_int check_object(const KernelArgument& argument, const void* handle, const Co
     const auto* sampler = find<Sampler>(handle);
     return sampler ? check_context(sampler->context()) : CL_INVALID_SAMPLER;
   }
-  case ArgumentKind::queue: // of the device, which has none
-    return CL_INVALID_DEVICE_QUEUE;
+  case ArgumentKind::queue: {
+    const auto* queue = find<DeviceQueue>(handle);
+    return queue ? check_context(queue->context()) : CL_INVALID_DEVICE_QUEUE;
+  }
   case ArgumentKind::value:
   case ArgumentKind::local_pointer:
     break;
@@ -77,24 +79,12 @@ cl_int check_object(const KernelArgument& argument, const void* handle, const Co
   return CL_SUCCESS;
 }
 
-// The limit of the fiber stacks of a group, on one worker.
-constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
-
 std::size_t required_items(const KernelDeclaration& kernel) {
   const auto& size = kernel.required_group_size;
   return size[0] * size[1] * size[2];
 }
 
 } // namespace
-
-std::size_t max_group_size(const KernelMetadata& unit) {
-  if (const auto required = required_items(unit))
-    return required;
-  std::size_t size = limits::kWorkGroupSize;
-  while (unit.uses_fibers() && size > 1 && unit.stack_bytes > kMostStackBytes / size)
-    size /= 2;
-  return size;
-}
 
 Kernel::Kernel(Program& program, std::vector<ForDevice> loaded_programs,
                const ArgumentValues& arguments, const ExecInfo& exec_info)
@@ -215,6 +205,8 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     const auto* sampler = find<Sampler>(handle);
     const auto word = sampler ? sampler->state().word() : 0;
     arguments_.set_value(index, &word);
+  } else if (argument.kind == ArgumentKind::queue) {
+    arguments_.set_queue(index, static_cast<cl_command_queue>(handle));
   } else {
     arguments_.set_memory(index, static_cast<cl_mem>(handle));
   }
@@ -278,7 +270,11 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
                                          indirect, metadata, entry->loaded->program_scope());
     }
   }
-  launch.loaded = entry->loaded;
+  if (metadata.uses_device_queues) {
+    entry->loaded->need_blocks();
+    launch.default_queue = default_device_queue(program_->context(), device);
+  }
+  launch.loaded = Ref<KernelTable>(entry->loaded.get());
   launch.function = (*chosen)->function();
   launch.metadata = &metadata;
   launch.program_scope = entry->loaded->program_scope();

@@ -5,6 +5,7 @@
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
+#include "runtime/execution/work_group_size.h"
 #include "runtime/program/argument_values.h"
 #include "runtime/program/exec_info.h"
 #include "runtime/program/loaded_program.h"
@@ -18,10 +19,6 @@
 #include <vector>
 
 namespace heddle {
-
-// The largest work-group of a unit: limited by the memory that it needs for each work-item of a
-// group.
-std::size_t max_group_size(const KernelMetadata& unit);
 
 class Kernel final : public Object {
  public:

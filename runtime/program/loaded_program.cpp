@@ -12,7 +12,9 @@ namespace heddle {
 void LoadedProgram::Free::operator()(std::byte* memory) const { std::free(memory); }
 
 LoadedProgram::LoadedProgram(ProgramMetadata metadata)
-    : Object(Kind::dead), metadata_(std::move(metadata)) {}
+    : KernelTable(Kind::dead), metadata_(std::move(metadata)),
+      kernel_count_(static_cast<std::size_t>(std::ranges::count_if(
+          metadata_.kernels, [](const auto& kernel) { return !kernel.is_block; }))) {}
 
 Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) {
   auto metadata = deserialize(file->metadata);
@@ -54,11 +56,11 @@ std::size_t LoadedProgram::find(const std::string& kernel) const {
   return index;
 }
 
-void LoadedProgram::need_all() const {
-  for (const auto& units : units_)
-    units->start();
-  for (const auto& units : units_)
-    units->need();
+void LoadedProgram::need_from(std::size_t first) const {
+  for (auto i = first; i < units_.size(); ++i)
+    units_[i]->start();
+  for (auto i = first; i < units_.size(); ++i)
+    units_[i]->need();
 }
 
 const CheckedVariable* LoadedProgram::find_variable(const std::string& name) const {
@@ -66,6 +68,17 @@ const CheckedVariable* LoadedProgram::find_variable(const std::string& name) con
     if (candidate.name == name)
       return &candidate;
   return nullptr;
+}
+
+KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {
+  if (index >= units_.size())
+    return {};
+  try {
+    if (const auto* unit = units_[index]->need())
+      return {unit->function(), &unit->metadata()};
+  } catch (const std::bad_alloc&) { // there is no such kernel now
+  }
+  return {};
 }
 
 } // namespace heddle

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/interface/metadata.h"
-#include "runtime/core/object.h"
+#include "runtime/execution/kernel_table.h"
 #include "runtime/program/kernel_units.h"
 #include "runtime/program/program_file.h"
 
@@ -14,22 +14,27 @@
 
 namespace heddle {
 
-class LoadedProgram final : public Object {
+class LoadedProgram final : public KernelTable {
  public:
   // Of a file of kind `executable`. Null if its metadata is damaged; throws std::bad_alloc.
   static Ref<LoadedProgram> open(std::shared_ptr<const ProgramFile> file);
 
-  std::size_t kernel_count() const { return metadata_.kernels.size(); }
+  // Kernels that the API knows; the blocks that they enqueue have the numbers behind.
+  std::size_t kernel_count() const { return kernel_count_; }
   const KernelDeclaration& kernel(std::size_t index) const { return metadata_.kernels[index]; }
   KernelUnits& units(std::size_t index) const { return *units_[index]; }
   // The number of the kernel of that name, or kernel_count().
   std::size_t find(const std::string& kernel) const;
-  // Builds all kernels, on all compute units.
-  void need_all() const;
+  // Builds all kernels and blocks, on all compute units.
+  void need_all() const { need_from(0); }
+  // Builds all blocks.
+  void need_blocks() const { need_from(kernel_count_); }
+  // Builds the kernel, or the block, if it is not there.
+  Entry kernel_at(std::uint64_t index) const noexcept override;
 
   // Of the program-scope variables; their block is null if there are none.
   std::size_t program_scope_bytes() const { return metadata_.program_scope.size(); }
-  std::byte* program_scope() const { return program_scope_.get(); }
+  std::byte* program_scope() const noexcept override { return program_scope_.get(); }
   // The program-scope variable of that name, or null.
   const CheckedVariable* find_variable(const std::string& name) const;
 
@@ -37,11 +42,13 @@ class LoadedProgram final : public Object {
   explicit LoadedProgram(ProgramMetadata metadata);
 
   void make_program_scope();
+  void need_from(std::size_t first) const;
 
   struct Free {
     void operator()(std::byte* memory) const;
   };
   const ProgramMetadata metadata_;
+  const std::size_t kernel_count_;
   std::vector<std::unique_ptr<KernelUnits>> units_; // by kernel
   std::unique_ptr<std::byte, Free> program_scope_;
 };

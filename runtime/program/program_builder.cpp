@@ -113,7 +113,7 @@ std::vector<std::string> options_of_units(const std::vector<std::string>& words)
     const auto* option = find_build_option(word);
     const auto effect = option ? option->effect : OptionEffect::none;
     if (effect == OptionEffect::no_optimization || effect == OptionEffect::debug_info ||
-        effect == OptionEffect::explain)
+        effect == OptionEffect::uniform_groups || effect == OptionEffect::explain)
       kept.push_back(word);
   }
   return kept;

@@ -49,12 +49,6 @@ TEST(BuildLog, NamesUndefinedFunctions) {
   EXPECT_TRUE(contains(built.log, "undefined function 'elsewhere' called from 'f'"));
 }
 
-TEST(BuildLog, RefusesArgumentsTheDeviceCannotPass) {
-  const auto built = build({"kernel void k(sampler_t s) {}"});
-  EXPECT_FALSE(built.ok());
-  EXPECT_TRUE(contains(built.log, "sampler_t"));
-}
-
 TEST(BuildOptions, DefinitionsCanBeRemoved) {
   const char* source = "#ifdef NAME\n#error defined\n#endif\nkernel void k() {}";
   EXPECT_FALSE(build({source, {"-DNAME"}}).ok());

@@ -27,6 +27,8 @@ struct World {
       make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
   Program program;
   Kernel plain, tiled, printing;
+  Kernel enqueuing; // null without device queues
+  Queue on_device;
   Buffer buffer = make_buffer(context, 1 << 16), other = make_buffer(context, 1 << 16);
   Queue held = make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   Event gate;
@@ -43,6 +45,20 @@ const char* const kSource = R"(
     out[get_global_id(0)] = tile[get_local_size(0) - 1 - get_local_id(0)];
   }
   kernel void printing(global int* out) { if (get_global_id(0) == 99) printf("%d\n", out[0]); })";
+
+// Each of the blocks is counted, as run or as refused.
+const char* const kEnqueuingSource = R"(
+  kernel void enqueuing(global int* out) {
+    out[0] = out[1] = 0;
+    for (int i = 0; i < 8; ++i) {
+      clk_event_t event = CLK_NULL_EVENT;
+      const char padding[200] = {i};
+      if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, NULL,
+                         i % 2 ? &event : 0, ^{ out[0] += padding[0] >= 0; }))
+        out[1] += 1;
+      if (i % 2) release_event(event);
+    }
+  })";
 
 bool is_memory_error(cl_int status) {
   return status == CL_OUT_OF_HOST_MEMORY || status == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
@@ -388,6 +404,18 @@ std::vector<Case> command_cases() {
        [](World& w) { return launch(w, w.queue, w.tiled, 4096, 64, false); }},
       {"clEnqueueNDRangeKernel that prints",
        [](World& w) { return launch(w, w.queue, w.printing, 64, 64, false); }},
+      {"enqueue_kernel",
+       [](World& w) {
+         if (!w.enqueuing)
+           return CL_SUCCESS;
+         const auto status = launch(w, w.queue, w.enqueuing, 1, 1, false);
+         failing_allocator::disarm();
+         if (status != CL_SUCCESS)
+           return status;
+         const auto counts = read<cl_int>(w.queue, w.other, 2);
+         expect(counts[0] + counts[1] == 8, "a block that neither ran nor was refused");
+         return counts[1] == 0 ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+       }},
       {"clEnqueueNDRangeKernel behind many",
        [](World& w) { return launch(w, w.any_order, w.plain, 64, 64, true); }},
       {"clEnqueueNDRangeKernel behind a user event",
@@ -655,6 +683,18 @@ void body() {
   if (!failing_allocator::find_driver())
     std::exit(77);
   w.program = build(w.context, kSource);
+  if (info<cl_uint>(device(), CL_DEVICE_MAX_ON_DEVICE_QUEUES) != 0) {
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
+                                              CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT |
+                                                  CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                              0};
+    cl_int status = 1;
+    w.on_device =
+        Queue(clCreateCommandQueueWithProperties(w.context, device(), properties, &status));
+    check(status, "clCreateCommandQueueWithProperties");
+    w.enqueuing = make_kernel(build(w.context, kEnqueuingSource, "-cl-std=CL3.0"), "enqueuing");
+    set_args(w.enqueuing, w.other);
+  }
   { // into the cache
     const auto program = make_program(w.context, kSource);
     const auto d = device();

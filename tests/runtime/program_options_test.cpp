@@ -146,7 +146,7 @@ TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
       return;
     }
   EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': the device does not support that "
-                                 "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2 and CL3.0");
+                                 "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2, CL3.0 and CL3.1");
 }
 
 TEST(BuildOptions, Libraries) {
