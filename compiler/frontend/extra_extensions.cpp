@@ -14,8 +14,10 @@ namespace heddle::compiler {
 namespace {
 
 constexpr llvm::StringLiteral kExtraExtensions[] = {
-    "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence",
-    "cl_khr_work_group_uniform_arithmetic", "cl_khr_expect_assume",
+    "cl_khr_extended_async_copies",
+    "cl_khr_async_work_group_copy_fence",
+    "cl_khr_work_group_uniform_arithmetic",
+    "cl_khr_expect_assume",
     "cl_khr_extended_bit_ops",        // which Clang has from OpenCL C 2.0 on
     "cl_intel_bfloat16_conversions"}; // of which Clang has the macro only
 

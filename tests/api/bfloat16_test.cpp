@@ -35,15 +35,14 @@ TEST(Bfloat16, FromFloatRoundsToNearestEven) {
     for (const std::uint32_t low : {0x0000U, 0x0001U, 0x7fffU, 0x8000U, 0x8001U, 0xffffU})
       in.push_back(std::bit_cast<float>(high << 16 | low));
   in.resize(in.size() / 64 * 64);
-  for (const char* expression :
-       {"intel_convert_bfloat16_as_ushort(in[i])",
-        "intel_convert_bfloat163_as_ushort3((float3)(0, in[i], 1)).y",
-        "intel_convert_bfloat1616_as_ushort16((float16)(in[i])).sf"}) {
-    const auto out = compute<cl_ushort>(
-        std::string("kernel void k(global ushort* out, global const float* in) {"
-                    "size_t i = get_global_id(0); out[i] = ") +
-            expression + "; }",
-        "", {{in.size()}, {64}, {}}, in.size(), in);
+  for (const char* expression : {"intel_convert_bfloat16_as_ushort(in[i])",
+                                 "intel_convert_bfloat163_as_ushort3((float3)(0, in[i], 1)).y",
+                                 "intel_convert_bfloat1616_as_ushort16((float16)(in[i])).sf"}) {
+    const auto out =
+        compute<cl_ushort>(std::string("kernel void k(global ushort* out, global const float* in) {"
+                                       "size_t i = get_global_id(0); out[i] = ") +
+                               expression + "; }",
+                           "", {{in.size()}, {64}, {}}, in.size(), in);
     for (size_t i = 0; i != in.size(); ++i) {
       if (std::isnan(in[i]))
         ASSERT_TRUE((out[i] & 0x7fff) > 0x7f80) << expression << ' ' << i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same kernels in half precision and in floats. Their data are small multiples of 1/4, so that all
-// results but softmax's are exact in half precision.
+// The same kernels in half precision and in floats. Their data are small multiples of 1/4, so that
+// all results but softmax's are exact in half precision.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -13,9 +13,10 @@ namespace {
 
 float from_half(uint16_t h) {
   const int exponent = h >> 10 & 31, fraction = h & 1023;
-  const float value = exponent == 31  ? INFINITY
-                      : exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                                      : std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+  const float value = exponent == 31 ? INFINITY
+                      : exponent == 0
+                          ? std::ldexp(static_cast<float>(fraction), -24)
+                          : std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
   return h & 0x8000 ? -value : value;
 }
 
@@ -23,7 +24,7 @@ float from_half(uint16_t h) {
 uint16_t to_half(float x) {
   const auto bits = std::bit_cast<uint32_t>(x);
   const uint32_t sign = bits >> 16 & 0x8000;
-  return static_cast<uint16_t>(x == 0 ? sign : sign | ((bits & 0x7fffffff) >> 13) - (112 << 10));
+  return static_cast<uint16_t>(x == 0 ? sign : sign | (((bits & 0x7fffffff) >> 13) - (112 << 10)));
 }
 
 struct Numbers {
@@ -145,8 +146,8 @@ std::unique_ptr<Workload> softmax(Scale scale, Numbers numbers) {
       for (size_t k = 0; k != kColumns; ++k)
         sum += std::exp(static_cast<double>(values[k * rows + row]));
       for (size_t k = 0; k != kColumns; ++k)
-        wanted[k * rows + row] = static_cast<float>(
-            std::exp(static_cast<double>(values[k * rows + row])) / sum);
+        wanted[k * rows + row] =
+            static_cast<float>(std::exp(static_cast<double>(values[k * rows + row])) / sum);
     }
     const float tolerance = numbers.is_half ? 0.02f : 1e-5f;
     return close(std::span<const float>(numbers.values(w, out)), wanted, tolerance, 1e-6);
