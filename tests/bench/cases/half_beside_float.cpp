@@ -24,7 +24,7 @@ float from_half(uint16_t h) {
 uint16_t to_half(float x) {
   const auto bits = std::bit_cast<uint32_t>(x);
   const uint32_t sign = bits >> 16 & 0x8000;
-  return static_cast<uint16_t>(x == 0 ? sign : sign | ((bits & 0x7fffffff) >> 13) - (112 << 10));
+  return static_cast<uint16_t>(x == 0 ? sign : sign | (((bits & 0x7fffffff) >> 13) - (112 << 10)));
 }
 
 struct Numbers {
