@@ -26,8 +26,8 @@ struct Request {
   void* host;
 };
 
-// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR for values that are not valid. Null for a valid format that the
-// device does not have, which is CL_IMAGE_FORMAT_NOT_SUPPORTED after other errors.
+// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR for values that are not valid. Null for a valid format that
+// the device does not have, which is CL_IMAGE_FORMAT_NOT_SUPPORTED after other errors.
 Result<const ImageFormat*> find_format(const cl_image_format* format, cl_mem_flags flags) {
   if (!format || !image_formats::is_valid(*format))
     return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
@@ -44,9 +44,9 @@ Result<Memory*> find_parent(const Context& context, const cl_image_desc& descrip
     return nullptr;
   }
   auto* parent = find<Memory>(descriptor.mem_object);
-  if (!parent || (parent->type() != CL_MEM_OBJECT_BUFFER &&
-                  (parent->type() != CL_MEM_OBJECT_IMAGE2D ||
-                   descriptor.image_type != CL_MEM_OBJECT_IMAGE2D)))
+  if (!parent ||
+      (parent->type() != CL_MEM_OBJECT_BUFFER &&
+       (parent->type() != CL_MEM_OBJECT_IMAGE2D || descriptor.image_type != CL_MEM_OBJECT_IMAGE2D)))
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (&parent->context() != &context)
     return CL_INVALID_CONTEXT;

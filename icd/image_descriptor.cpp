@@ -21,8 +21,7 @@ cl_int check_dimensions(const ImageShape& shape) {
   const auto width = shape.type == CL_MEM_OBJECT_IMAGE3D          ? limits::kImage3D
                      : shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? limits::kImageBufferTexels
                                                                   : limits::kImage2D;
-  const auto height =
-      shape.type == CL_MEM_OBJECT_IMAGE3D ? limits::kImage3D : limits::kImage2D;
+  const auto height = shape.type == CL_MEM_OBJECT_IMAGE3D ? limits::kImage3D : limits::kImage2D;
   return is_size(shape.width, width) && is_size(shape.height, height) &&
                  is_size(shape.depth, limits::kImage3D) &&
                  is_size(shape.array_size, limits::kImageLayers)
@@ -45,8 +44,7 @@ cl_int set_pitches(ImageShape& shape, const cl_image_desc& descriptor, ImageSour
       return CL_INVALID_IMAGE_DESCRIPTOR;
   }
   if (slice != 0) {
-    if (slice < shape.slice_pitch ||
-        (source == ImageSource::host && slice % shape.row_pitch != 0))
+    if (slice < shape.slice_pitch || (source == ImageSource::host && slice % shape.row_pitch != 0))
       return CL_INVALID_IMAGE_DESCRIPTOR;
     shape.slice_pitch = slice;
   }
@@ -84,7 +82,7 @@ Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat
                               ImageSource source) {
   if (!is_image_type(descriptor.image_type) || descriptor.num_samples != 0)
     return CL_INVALID_IMAGE_DESCRIPTOR;
-  ImageShape shape{descriptor.image_type, &format, descriptor.image_width, 1, 1, 1, 0, 0,
+  ImageShape shape{descriptor.image_type,    &format, descriptor.image_width, 1, 1, 1, 0, 0,
                    descriptor.num_mip_levels};
   if (shape.has_rows())
     shape.height = descriptor.image_height;
@@ -92,8 +90,8 @@ Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat
     shape.depth = descriptor.image_depth;
   if (shape.is_array())
     shape.array_size = descriptor.image_array_size;
-  // Not for images in buffers. Depth images may have levels: the text forbids it (5.3.1), but OpenCL
-  // C has functions that read them and the CTS creates them.
+  // Not for images in buffers. Depth images may have levels: the text forbids it (5.3.1), but
+  // OpenCL C has functions that read them and the CTS creates them.
   if (shape.has_levels() &&
       (source == ImageSource::buffer || shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER))
     return CL_INVALID_IMAGE_DESCRIPTOR;

@@ -21,9 +21,9 @@ cl_int check_image_flags(cl_mem_flags flags, const Memory* parent);
 
 // What an image is made from.
 enum class ImageSource {
-  nothing,   // or it is not known: all pitches are 0
-  host,      // the user's memory
-  buffer,    // any buffer, for queries
+  nothing, // or it is not known: all pitches are 0
+  host,    // the user's memory
+  buffer,  // any buffer, for queries
 };
 
 // The shape of an image that the device can make, with the pitches given or the least ones.

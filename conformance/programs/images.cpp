@@ -21,11 +21,11 @@ struct Texel {
 
 // API, Minimum List of Supported Image Formats.
 const Texel kRequired[] = {
-    {{CL_RGBA, CL_UNORM_INT8}, 4},    {{CL_RGBA, CL_UNORM_INT16}, 8},
-    {{CL_RGBA, CL_SIGNED_INT8}, 4},   {{CL_RGBA, CL_SIGNED_INT16}, 8},
-    {{CL_RGBA, CL_SIGNED_INT32}, 16}, {{CL_RGBA, CL_UNSIGNED_INT8}, 4},
+    {{CL_RGBA, CL_UNORM_INT8}, 4},     {{CL_RGBA, CL_UNORM_INT16}, 8},
+    {{CL_RGBA, CL_SIGNED_INT8}, 4},    {{CL_RGBA, CL_SIGNED_INT16}, 8},
+    {{CL_RGBA, CL_SIGNED_INT32}, 16},  {{CL_RGBA, CL_UNSIGNED_INT8}, 4},
     {{CL_RGBA, CL_UNSIGNED_INT16}, 8}, {{CL_RGBA, CL_UNSIGNED_INT32}, 16},
-    {{CL_RGBA, CL_HALF_FLOAT}, 8},    {{CL_RGBA, CL_FLOAT}, 16},
+    {{CL_RGBA, CL_HALF_FLOAT}, 8},     {{CL_RGBA, CL_FLOAT}, 16},
     {{CL_BGRA, CL_UNORM_INT8}, 4},
 };
 const cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
@@ -124,8 +124,7 @@ TEST_F(Images, Queries) {
         return info<size_t>(clGetImageInfo, image.get(), name);
       };
       const bool rows = type != CL_MEM_OBJECT_IMAGE1D && type != CL_MEM_OBJECT_IMAGE1D_ARRAY;
-      const bool array =
-          type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+      const bool array = type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
       const bool deep = type == CL_MEM_OBJECT_IMAGE3D;
       EXPECT_EQ(get(CL_IMAGE_ELEMENT_SIZE), texel.bytes);
       EXPECT_EQ(get(CL_IMAGE_WIDTH), 9u);
@@ -133,8 +132,7 @@ TEST_F(Images, Queries) {
       EXPECT_EQ(get(CL_IMAGE_DEPTH), deep ? 3u : 0u);
       EXPECT_EQ(get(CL_IMAGE_ARRAY_SIZE), array ? 3u : 0u);
       EXPECT_EQ(get(CL_IMAGE_ROW_PITCH), 9 * texel.bytes);
-      EXPECT_EQ(get(CL_IMAGE_SLICE_PITCH),
-                deep || array ? 9 * texel.bytes * (rows ? 5 : 1) : 0u);
+      EXPECT_EQ(get(CL_IMAGE_SLICE_PITCH), deep || array ? 9 * texel.bytes * (rows ? 5 : 1) : 0u);
       EXPECT_EQ(info<cl_mem_object_type>(clGetMemObjectInfo, image.get(), CL_MEM_TYPE), type);
     }
 }
@@ -191,18 +189,18 @@ TEST_F(Images, Mapping) {
                                   model.data(), 0, nullptr, nullptr));
     size_t row = 0, slice = 0;
     cl_int error = CL_SUCCESS;
-    auto* mapped = static_cast<cl_uchar*>(
-        clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_READ, origin.data(), region.data(), &row,
-                          &slice, 0, nullptr, nullptr, &error));
+    auto* mapped = static_cast<cl_uchar*>(clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_READ,
+                                                            origin.data(), region.data(), &row,
+                                                            &slice, 0, nullptr, nullptr, &error));
     ASSERT_CL(error);
     const auto step = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? slice : row;
     for (size_t z = 0; z < region[2]; ++z)
       for (size_t y = 0; y < region[1]; ++y)
         EXPECT_EQ(
-            std::memcmp(mapped + z * slice + y * step,
-                        &model[(((origin[2] + z) * size[1] + origin[1] + y) * size[0] + origin[0]) *
-                               4],
-                        region[0] * 4),
+            std::memcmp(
+                mapped + z * slice + y * step,
+                &model[(((origin[2] + z) * size[1] + origin[1] + y) * size[0] + origin[0]) * 4],
+                region[0] * 4),
             0);
     EXPECT_CL(clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr));
     EXPECT_CL(clFinish(queue));
@@ -218,11 +216,11 @@ TEST_F(Images, Fills) {
   for (int i = 0; i < 200; ++i) {
     const float color[4] = {values(random), values(random), values(random), values(random)};
     const auto bytes = make(d, {CL_RGBA, CL_UNORM_INT8});
-    ASSERT_CL(clEnqueueFillImage(queue, bytes, color, kStart.data(), size.data(), 0, nullptr,
-                                 nullptr));
+    ASSERT_CL(
+        clEnqueueFillImage(queue, bytes, color, kStart.data(), size.data(), 0, nullptr, nullptr));
     const auto floats = make(d, {CL_RGBA, CL_FLOAT});
-    ASSERT_CL(clEnqueueFillImage(queue, floats, color, kStart.data(), size.data(), 0, nullptr,
-                                 nullptr));
+    ASSERT_CL(
+        clEnqueueFillImage(queue, floats, color, kStart.data(), size.data(), 0, nullptr, nullptr));
     const auto got = read_all(bytes, size, 4), exact = read_all(floats, size, 16);
     for (size_t at = 0; at < 24; ++at) {
       EXPECT_EQ(std::memcmp(&exact[at * 16], color, 16), 0);
@@ -245,9 +243,9 @@ TEST_F(Images, Errors) {
   const auto* rgba = &kRequired[0].format;
   const cl_image_format none = {0, 0};
   const auto empty = describe(CL_MEM_OBJECT_IMAGE2D, 0, 4, 0);
-  const auto wide = describe(
-      CL_MEM_OBJECT_IMAGE2D, info<size_t>(clGetDeviceInfo, device, CL_DEVICE_IMAGE2D_MAX_WIDTH) + 1,
-      1, 0);
+  const auto wide =
+      describe(CL_MEM_OBJECT_IMAGE2D,
+               info<size_t>(clGetDeviceInfo, device, CL_DEVICE_IMAGE2D_MAX_WIDTH) + 1, 1, 0);
   char host[64] = {};
   EXPECT_EQ(creation_error(nullptr, &good, 0, nullptr), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   EXPECT_EQ(creation_error(&none, &good, 0, nullptr), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);

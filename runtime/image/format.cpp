@@ -33,8 +33,9 @@ constexpr bool RW = true;
 
 constexpr ImageFormat kFormats[] = {
 #define HEDDLE_IMAGE_FORMAT(order, type, coding, layout, bytes, kind, access)                      \
-  {{CL_##order, CL_##type}, HEDDLE_CODING_##coding, HEDDLE_LAYOUT_##layout,                        \
-   bytes,                   ImageFormat::Colors::kind, access},
+  {{CL_##order, CL_##type},   HEDDLE_CODING_##coding,                                              \
+   HEDDLE_LAYOUT_##layout,    bytes,                                                               \
+   ImageFormat::Colors::kind, access},
 #include "compiler/interface/image_formats.def"
 };
 

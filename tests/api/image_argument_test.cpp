@@ -43,7 +43,8 @@ class ImageArguments : public ApiTest {
       d.mem_object = buffer_;
     return make_image(context_, d, format, nullptr, flags);
   }
-  Sampler sampler_{clCreateSampler(context_, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, nullptr)};
+  Sampler sampler_{
+      clCreateSampler(context_, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, nullptr)};
   Buffer buffer_ = make_buffer(context_, 1024);
   Program program_ = build(context_, kSource, "-cl-std=CL3.0 -cl-kernel-arg-info");
 };

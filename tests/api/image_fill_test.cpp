@@ -171,8 +171,8 @@ TEST_F(ImageFill, Srgb) {
 
 TEST_F(ImageFill, RegionsOfEachType) {
   for (const auto type : kImageTypes)
-    for (const auto& format : {cl_image_format{CL_R, CL_UNSIGNED_INT8},
-                               cl_image_format{CL_RGBA, CL_UNSIGNED_INT32}}) {
+    for (const auto& format :
+         {cl_image_format{CL_R, CL_UNSIGNED_INT8}, cl_image_format{CL_RGBA, CL_UNSIGNED_INT32}}) {
       const size_t element = format.image_channel_order == CL_R ? 1 : 16;
       const AnyImage made(context_, type, {700, 9, 5}, format, element);
       Triple origin = kNoOrigin, region = {1, 1, 1};
@@ -202,9 +202,9 @@ TEST_F(ImageFill, LargeRegion) {
       make_image(context_, describe(CL_MEM_OBJECT_IMAGE2D, 1003, 2001), {CL_RG, CL_FLOAT});
   const float color[4] = {1.5f, -2.5f, 0, 0};
   const Triple origin = {1, 1, 0}, region = {1001, 1999, 1};
-  ASSERT_EQ(clEnqueueFillImage(queue_, image, color, origin.data(), region.data(), 0, nullptr,
-                               nullptr),
-            CL_SUCCESS);
+  ASSERT_EQ(
+      clEnqueueFillImage(queue_, image, color, origin.data(), region.data(), 0, nullptr, nullptr),
+      CL_SUCCESS);
   Texels model(size, 8), filled(region, 8);
   for (size_t i = 0; i != 1001 * 1999; ++i)
     std::memcpy(filled.data() + i * 8, color, 8);

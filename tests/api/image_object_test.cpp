@@ -38,24 +38,22 @@ TEST_F(ImageObject, EveryFormatOfEveryType) {
 }
 
 TEST_F(ImageObject, RequiredFormats) {
-  for (const cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE,
-                                   CL_MEM_KERNEL_READ_AND_WRITE}) {
+  for (const cl_mem_flags flags :
+       {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE}) {
     std::set<std::pair<cl_uint, cl_uint>> found;
     for (const auto& format : supported_formats(context_, flags, CL_MEM_OBJECT_IMAGE2D))
       EXPECT_TRUE(
           found.insert({format.image_channel_order, format.image_channel_data_type}).second);
     for (const cl_uint order : {CL_R, CL_RG, CL_RGBA})
-      for (const cl_uint type :
-           {CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16, CL_SIGNED_INT8,
-            CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
-            CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT})
+      for (const cl_uint type : {CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16,
+                                 CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8,
+                                 CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT})
         EXPECT_TRUE(found.count({order, type})) << order << ' ' << type;
     EXPECT_TRUE(found.count({CL_BGRA, CL_UNORM_INT8}));
     EXPECT_TRUE(found.count({CL_sRGBA, CL_UNORM_INT8}));
     EXPECT_TRUE(found.count({CL_DEPTH, CL_FLOAT}));
   }
-  for (const auto& format :
-       supported_formats(context_, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE3D))
+  for (const auto& format : supported_formats(context_, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE3D))
     EXPECT_NE(format.image_channel_order, static_cast<cl_uint>(CL_DEPTH));
 }
 
@@ -66,11 +64,10 @@ TEST_F(ImageObject, FormatQueryErrors) {
     return clGetSupportedImageFormats(context, flags, type, entries, out, nullptr);
   };
   EXPECT_EQ(query(nullptr, 0, CL_MEM_OBJECT_IMAGE2D, 1, &format), CL_INVALID_CONTEXT);
-  EXPECT_EQ(query(context_, ~cl_mem_flags{0}, CL_MEM_OBJECT_IMAGE2D, 1, &format),
-            CL_INVALID_VALUE);
-  EXPECT_EQ(query(context_, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_MEM_OBJECT_IMAGE2D, 1,
-                  &format),
-            CL_INVALID_VALUE);
+  EXPECT_EQ(query(context_, ~cl_mem_flags{0}, CL_MEM_OBJECT_IMAGE2D, 1, &format), CL_INVALID_VALUE);
+  EXPECT_EQ(
+      query(context_, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_MEM_OBJECT_IMAGE2D, 1, &format),
+      CL_INVALID_VALUE);
   EXPECT_EQ(query(context_, 0, CL_MEM_OBJECT_BUFFER, 1, &format), CL_INVALID_VALUE);
   EXPECT_EQ(query(context_, 0, CL_MEM_OBJECT_PIPE, 1, &format), CL_INVALID_VALUE);
   EXPECT_EQ(query(context_, 0, CL_MEM_OBJECT_IMAGE2D, 0, &format), CL_INVALID_VALUE);
@@ -139,8 +136,8 @@ TEST_F(ImageObject, HostMemory) {
 TEST_F(ImageObject, FirstEntryPoints) {
   cl_int status = -1;
   std::vector<unsigned char> host(1024, 9);
-  Image flat(clCreateImage2D(context_, CL_MEM_COPY_HOST_PTR, &kRgba8, 5, 4, 24, host.data(),
-                             &status));
+  Image flat(
+      clCreateImage2D(context_, CL_MEM_COPY_HOST_PTR, &kRgba8, 5, 4, 24, host.data(), &status));
   ASSERT_EQ(status, CL_SUCCESS);
   EXPECT_EQ(image_info<size_t>(flat, CL_IMAGE_ROW_PITCH), 24u);
   EXPECT_EQ(*read_image(queue_, flat, {5, 4, 1}, 4).at(4, 3, 0), 9);

@@ -52,7 +52,8 @@ class ImageCommandErrors : public ApiTest {
          [&](auto q, auto image, auto o, auto r, auto n, auto list) {
            return clEnqueueCopyBufferToImage(q, buffer_, image, 0, o, r, n, list, nullptr);
          }},
-        {"map", [&](auto q, auto image, auto o, auto r, auto n, auto list) {
+        {"map",
+         [&](auto q, auto image, auto o, auto r, auto n, auto list) {
            cl_int status = 1;
            size_t row = 0, slice = 0;
            void* place = clEnqueueMapImage(q, image, CL_TRUE, CL_MAP_READ, o, r, &row, &slice, n,
@@ -159,16 +160,16 @@ TEST_F(ImageCommandErrors, HostAccess) {
       SCOPED_TRACE(command.name);
       const bool reads = command.name == "read" || command.name == "map";
       const bool writes = command.name == "write";
-      const bool is_forbidden = (reads && flag != CL_MEM_HOST_READ_ONLY) ||
-                                (writes && flag != CL_MEM_HOST_WRITE_ONLY);
+      const bool is_forbidden =
+          (reads && flag != CL_MEM_HOST_READ_ONLY) || (writes && flag != CL_MEM_HOST_WRITE_ONLY);
       EXPECT_EQ(command.call(queue_, image, kNoOrigin.data(), one.data(), 0, nullptr),
                 is_forbidden ? CL_INVALID_OPERATION : CL_SUCCESS);
     }
     cl_int status = 1;
     size_t row = 0;
-    void* place = clEnqueueMapImage(queue_, image, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION,
-                                    kNoOrigin.data(), one.data(), &row, nullptr, 0, nullptr,
-                                    nullptr, &status);
+    void* place =
+        clEnqueueMapImage(queue_, image, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, kNoOrigin.data(),
+                          one.data(), &row, nullptr, 0, nullptr, nullptr, &status);
     EXPECT_EQ(status, flag == CL_MEM_HOST_WRITE_ONLY ? CL_SUCCESS : CL_INVALID_OPERATION);
     if (place)
       check(clEnqueueUnmapMemObject(queue_, image, place, 0, nullptr, nullptr), "unmap");

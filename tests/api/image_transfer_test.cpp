@@ -140,10 +140,9 @@ TEST_F(ImageTransfer, Maps) {
     const auto part = inner(made.size);
     size_t row = 0, slice = 99;
     cl_int status = 1;
-    auto* mapped = static_cast<unsigned char*>(
-        clEnqueueMapImage(queue_, made.image, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
-                          part.origin.data(), part.region.data(), &row, &slice, 0, nullptr, nullptr,
-                          &status));
+    auto* mapped = static_cast<unsigned char*>(clEnqueueMapImage(
+        queue_, made.image, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, part.origin.data(),
+        part.region.data(), &row, &slice, 0, nullptr, nullptr, &status));
     ASSERT_EQ(status, CL_SUCCESS);
     EXPECT_EQ(row, image_info<size_t>(made.image, CL_IMAGE_ROW_PITCH));
     EXPECT_EQ(slice, image_info<size_t>(made.image, CL_IMAGE_SLICE_PITCH));
@@ -173,7 +172,7 @@ TEST_F(ImageTransfer, Mipmaps) {
     d.num_mip_levels = 4;
     const auto image = make_image(context_, d);
     EXPECT_EQ(image_info<cl_uint>(image, CL_IMAGE_NUM_MIP_LEVELS), 4u);
-    const size_t index = type == CL_MEM_OBJECT_IMAGE1D ? 1
+    const size_t index = type == CL_MEM_OBJECT_IMAGE1D                             ? 1
                          : has_slices(type) && type != CL_MEM_OBJECT_IMAGE1D_ARRAY ? 3
                                                                                    : 2;
     const auto size_of = [&](unsigned level) {
@@ -190,17 +189,17 @@ TEST_F(ImageTransfer, Mipmaps) {
       const auto size = size_of(level);
       auto& model = models.emplace_back(size, kElement);
       model.number(level + 20);
-      ASSERT_EQ(clEnqueueWriteImage(queue_, image, CL_TRUE, origin, size.data(), 0, 0,
-                                    model.data(), 0, nullptr, nullptr),
+      ASSERT_EQ(clEnqueueWriteImage(queue_, image, CL_TRUE, origin, size.data(), 0, 0, model.data(),
+                                    0, nullptr, nullptr),
                 CL_SUCCESS);
     }
     // Copies the whole of level 2 into a corner of level 1.
     size_t from[4] = {0, 0, 0, 0}, to[4] = {0, 0, 0, 0};
     from[index] = 2;
     to[index] = 1;
-    ASSERT_EQ(clEnqueueCopyImage(queue_, image, image, from, to, size_of(2).data(), 0, nullptr,
-                                 nullptr),
-              CL_SUCCESS);
+    ASSERT_EQ(
+        clEnqueueCopyImage(queue_, image, image, from, to, size_of(2).data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
     models[1].copy({0, 0, 0}, models[2], {0, 0, 0}, size_of(2));
     for (unsigned level = 0; level != 4; ++level) {
       size_t origin[4] = {0, 0, 0, 0};

@@ -51,8 +51,7 @@ TEST_F(ImageView, OfASubBuffer) {
   const auto buffer = make_buffer(context_, 1024);
   const cl_buffer_region region = {256, 128};
   cl_int status = 1;
-  const Buffer part(
-      clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
+  const Buffer part(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
   check(status, "clCreateSubBuffer");
   const auto image =
       make_image(context_, from(part, describe(CL_MEM_OBJECT_IMAGE2D, 8, 4)), kRgba8);
@@ -91,11 +90,9 @@ TEST_F(ImageView, BufferErrors) {
   EXPECT_EQ(error(from(buffer, describe(CL_MEM_OBJECT_IMAGE3D, 4, 4, 2), 16, 66)),
             CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   EXPECT_EQ(error(from(buffer, describe(CL_MEM_OBJECT_IMAGE1D_BUFFER, 64))), CL_SUCCESS);
-  EXPECT_EQ(error(from(buffer, describe(CL_MEM_OBJECT_IMAGE1D_BUFFER, 65))),
-            CL_INVALID_IMAGE_SIZE);
+  EXPECT_EQ(error(from(buffer, describe(CL_MEM_OBJECT_IMAGE1D_BUFFER, 65))), CL_INVALID_IMAGE_SIZE);
   EXPECT_EQ(error(from(foreign, flat)), CL_INVALID_CONTEXT);
-  EXPECT_EQ(error(from(reinterpret_cast<cl_mem>(queue_.get()), flat)),
-            CL_INVALID_IMAGE_DESCRIPTOR);
+  EXPECT_EQ(error(from(reinterpret_cast<cl_mem>(queue_.get()), flat)), CL_INVALID_IMAGE_DESCRIPTOR);
   unsigned char host[64];
   EXPECT_EQ(image_error(context_, CL_MEM_USE_HOST_PTR, &kRgba8, nullptr, host),
             CL_INVALID_IMAGE_DESCRIPTOR);
@@ -149,8 +146,7 @@ TEST_F(ImageView, OtherChannelOrder) {
   EXPECT_EQ(error(from(single, d), {CL_DEPTH, CL_FLOAT}), CL_SUCCESS);
   EXPECT_EQ(error(from(single, d), {CL_R, CL_FLOAT}), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   EXPECT_EQ(error(from(single, d), {CL_A, CL_FLOAT}), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  EXPECT_EQ(error(from(single, d), {CL_DEPTH, CL_UNORM_INT16}),
-            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  EXPECT_EQ(error(from(single, d), {CL_DEPTH, CL_UNORM_INT16}), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   EXPECT_EQ(error(from(single, describe(CL_MEM_OBJECT_IMAGE2D, 4, 2)), {CL_DEPTH, CL_FLOAT}),
             CL_INVALID_IMAGE_DESCRIPTOR);
   EXPECT_EQ(error(from(single, d, 16), {CL_DEPTH, CL_FLOAT}), CL_SUCCESS);
@@ -224,7 +220,8 @@ TEST_F(ImageRequirements, Limits) {
             info<size_t>(device(), CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
   EXPECT_EQ(get<cl_uint>(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, nullptr, nullptr),
             info<size_t>(device(), CL_DEVICE_IMAGE3D_MAX_WIDTH));
-  const auto line = describe(CL_MEM_OBJECT_IMAGE1D, 4), flat = describe(CL_MEM_OBJECT_IMAGE2D, 4, 4);
+  const auto line = describe(CL_MEM_OBJECT_IMAGE1D, 4),
+             flat = describe(CL_MEM_OBJECT_IMAGE2D, 4, 4);
   EXPECT_EQ(error(CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, &kRgba8, &line),
             CL_INVALID_IMAGE_DESCRIPTOR);
   EXPECT_EQ(error(CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, &kRgba8, &flat),
@@ -235,7 +232,8 @@ TEST_F(ImageRequirements, Limits) {
 
 TEST_F(ImageRequirements, Errors) {
   const auto name = CL_IMAGE_REQUIREMENTS_SIZE_EXT;
-  const auto flat = describe(CL_MEM_OBJECT_IMAGE2D, 4, 4), empty = describe(CL_MEM_OBJECT_IMAGE1D, 0),
+  const auto flat = describe(CL_MEM_OBJECT_IMAGE2D, 4, 4),
+             empty = describe(CL_MEM_OBJECT_IMAGE1D, 0),
              no_image = describe(CL_MEM_OBJECT_BUFFER, 4);
   const cl_image_format wrong = {CL_INTENSITY, CL_UNORM_SHORT_555};
   const cl_mem_properties unknown[] = {1, 1, 0};

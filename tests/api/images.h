@@ -124,8 +124,8 @@ class Texels {
   void copy(const Triple& to, Texels& source, const Triple& from, const Triple& region) {
     for (size_t z = 0; z != region[2]; ++z)
       for (size_t y = 0; y != region[1]; ++y)
-        std::memcpy(at(to[0], to[1] + y, to[2] + z),
-                    source.at(from[0], from[1] + y, from[2] + z), region[0] * element_);
+        std::memcpy(at(to[0], to[1] + y, to[2] + z), source.at(from[0], from[1] + y, from[2] + z),
+                    region[0] * element_);
   }
   bool operator==(const Texels& other) const { return bytes_ == other.bytes_; }
 
@@ -135,8 +135,7 @@ class Texels {
   std::vector<unsigned char> bytes_;
 };
 
-inline Texels read_image(cl_command_queue queue, cl_mem image, const Triple& size,
-                         size_t element) {
+inline Texels read_image(cl_command_queue queue, cl_mem image, const Triple& size, size_t element) {
   Texels texels(size, element);
   check(clEnqueueReadImage(queue, image, CL_TRUE, kNoOrigin.data(), size.data(), 0, 0,
                            texels.data(), 0, nullptr, nullptr),

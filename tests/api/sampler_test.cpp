@@ -134,8 +134,7 @@ TEST_F(SamplerTest, Errors) {
     EXPECT_FALSE(make(list));
     EXPECT_EQ(status_, CL_INVALID_VALUE) << list[0] << ' ' << list[1];
   }
-  EXPECT_EQ(clGetSamplerInfo(nullptr, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr),
-            CL_INVALID_SAMPLER);
+  EXPECT_EQ(clGetSamplerInfo(nullptr, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr), CL_INVALID_SAMPLER);
   EXPECT_EQ(clRetainSampler(nullptr), CL_INVALID_SAMPLER);
   EXPECT_EQ(clReleaseSampler(nullptr), CL_INVALID_SAMPLER);
 }
