@@ -35,6 +35,30 @@ bool may_call_intel_sub_groups(const Build& build) {
          });
 }
 
+// Macros of extensions that have no functions.
+struct ExtensionMacro {
+  llvm::StringLiteral extension, macro;
+};
+constexpr llvm::StringLiteral k2_101010 = "cl_ext_image_unorm_int_2_101010";
+constexpr llvm::StringLiteral k10X6 = "cl_ext_image_unsigned_10x6_12x4_14x2";
+constexpr ExtensionMacro kMacros[] = {
+    {k2_101010, "cl_ext_image_unorm_int_2_101010=1"},
+    {k2_101010, "__opencl_c_ext_image_unorm_int_2_101010=1"},
+    {k2_101010, "CLK_UNORM_INT_2_101010_EXT=0x10E5"},
+    {k10X6, "cl_ext_image_unsigned_10x6_12x4_14x2=1"},
+    {k10X6, "__opencl_c_ext_image_unsigned_10x6_12x4_14x2=1"},
+    {k10X6, "CLK_UNSIGNED_INT10X6_EXT=0x10E6"},
+    {k10X6, "CLK_UNSIGNED_INT12X4_EXT=0x10E7"},
+    {k10X6, "CLK_UNSIGNED_INT14X2_EXT=0x10E8"},
+    // The text of the extension names these without INT, its conformance tests with it.
+    {k10X6, "CLK_UNORM_10X6_EXT=0x10E1"},
+    {k10X6, "CLK_UNORM_12X4_EXT=0x10E9"},
+    {k10X6, "CLK_UNORM_14X2_EXT=0x10EA"},
+    {k10X6, "CLK_UNORM_INT10X6_EXT=0x10E1"},
+    {k10X6, "CLK_UNORM_INT12X4_EXT=0x10E9"},
+    {k10X6, "CLK_UNORM_INT14X2_EXT=0x10EA"},
+};
+
 // Those of the device's extensions that Clang does not know.
 llvm::SmallVector<llvm::StringRef, 2> extra_ones(llvm::StringRef names) {
   llvm::SmallVector<llvm::StringRef, 32> words;
@@ -80,6 +104,11 @@ void add_extra_extensions(const Build& build, llvm::StringRef names,
     words.push_back(("-D" + name + "=1").str());
   if (!extra.empty() || intel_sub_groups)
     words.insert(words.end(), {"-include", kExtraBuiltinsPath});
+  llvm::SmallVector<llvm::StringRef, 64> reported;
+  llvm::SplitString(names, reported);
+  for (const auto& [extension, macro] : kMacros)
+    if (llvm::is_contained(reported, extension))
+      words.push_back(("-D" + macro).str());
 }
 
 void accept_extra_pragmas(clang::Preprocessor& preprocessor, llvm::StringRef names) {

@@ -160,6 +160,34 @@ TEST_F(ImageArguments, Lifetimes) {
   EXPECT_EQ(enqueue(queue_, add, {{8, 4}, {}, {}}), CL_INVALID_KERNEL_ARGS);
 }
 
+// OpenCL C's names of channel orders and types are OpenCL's values, also those of extensions.
+TEST_F(ImageArguments, FormatsInKernels) {
+  const auto program = build(context_, R"(
+#if !__opencl_c_ext_image_unorm_int_2_101010 || !__opencl_c_ext_image_unsigned_10x6_12x4_14x2
+#error no feature
+#endif
+constant int names[] = {CLK_UNORM_INT_2_101010_EXT, CLK_UNORM_INT10X6_EXT, CLK_UNSIGNED_INT14X2_EXT};
+kernel void format(read_only image3d_t image, global int* out) {
+  out[0] = get_image_channel_order(image);
+  out[1] = get_image_channel_data_type(image);
+  for (int i = 0; i < 3; ++i)
+    out[2 + i] = names[i];
+})");
+  const auto kernel = make_kernel(program, "format");
+  const auto out = make_buffer(context_, 20);
+  for (const auto& format : supported_formats(context_, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE3D)) {
+    const auto image = make(CL_MEM_OBJECT_IMAGE3D, format);
+    set_args(kernel, image, out);
+    run(queue_, kernel, {{1}, {}, {}});
+    const auto got = read<cl_uint>(queue_, out, 5);
+    EXPECT_EQ(got[0], format.image_channel_order);
+    EXPECT_EQ(got[1], format.image_channel_data_type);
+    EXPECT_EQ(got[2], 0x10E5u);
+    EXPECT_EQ(got[3], 0x10E1u);
+    EXPECT_EQ(got[4], 0x10E8u);
+  }
+}
+
 TEST_F(ImageArguments, Info) {
   const auto copy = kernel("copy"), add = kernel("add");
   const auto access = [](cl_kernel kernel, cl_uint index) {
