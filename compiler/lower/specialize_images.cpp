@@ -9,6 +9,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -130,14 +131,18 @@ llvm::PreservedAnalyses SpecializeImagesPass::run(llvm::Module& module,
 }
 
 llvm::PreservedAnalyses FoldImageDescriptorsPass::run(llvm::Function& function,
-                                                      llvm::FunctionAnalysisManager& /*analyses*/) {
+                                                      llvm::FunctionAnalysisManager& analyses) {
   bool changes = false;
   for (auto& argument : function.args())
     if (argument.hasAttribute(kImageAttribute)) {
       fold_descriptor_loads(argument, known_image_format(argument), true);
       changes = true;
     }
-  return changes ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  if (!changes)
+    return llvm::PreservedAnalyses::all();
+  // Not loads and stores, whose vectors are texels.
+  llvm::ScalarizerPass().run(function, analyses);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler
