@@ -11,9 +11,9 @@ namespace heddle::compiler {
 // index in ProgramMetadata::kernels: blocks follow the program's other kernels.
 inline constexpr llvm::StringLiteral kBlockKernelAttribute = "heddle-block-kernel";
 
-// Prepares the blocks of a whole program: marks their kernels. The addresses of functions in block literals,
-// which nothing calls, become null. Does nothing to blocks that are prepared. Whether there are
-// any.
+// Prepares the blocks of a whole program: marks their kernels. The addresses of functions in block
+// literals, which nothing calls, become null. Does nothing to blocks that are prepared. Whether
+// there are any.
 bool prepare_blocks(llvm::Module& module);
 
 // The kernel that Clang makes of an enqueued block takes a generic pointer to the block literal,

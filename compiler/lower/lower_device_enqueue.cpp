@@ -197,9 +197,8 @@ llvm::PreservedAnalyses NumberBlockKernelsPass::run(llvm::Module& module,
 llvm::PreservedAnalyses LowerDeviceEnqueuePass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
   const auto& options = compilation_.build.options;
-  const std::uint32_t flags =
-      (options.debug ? abi::kDetailedErrors : 0) |
-      (options.uniform_groups ? abi::kUniformGroups : 0);
+  const std::uint32_t flags = (options.debug ? abi::kDetailedErrors : 0) |
+                              (options.uniform_groups ? abi::kUniformGroups : 0);
   bool found = false;
   for_each_call(module, [&](llvm::CallInst& call, const Lowering& lowering) {
     CallBuilder(call, lowering, flags).lower();

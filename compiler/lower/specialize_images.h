@@ -27,8 +27,8 @@ class SpecializeImagesPass : public llvm::PassInfoMixin<SpecializeImagesPass> {
 };
 
 // After inlining: loads of kernels from the descriptors of their images become constants, or loads
-// that nothing changes, so that they can leave loops with stores. Arithmetic on vectors is split into
-// components, because the vectorizer knows of scalars only that they are uniform or affine: in
+// that nothing changes, so that they can leave loops with stores. Arithmetic on vectors is split
+// into components, because the vectorizer knows of scalars only that they are uniform or affine: in
 // coordinates (x, y) often x is affine and y uniform.
 class FoldImageDescriptorsPass : public llvm::PassInfoMixin<FoldImageDescriptorsPass> {
  public:

@@ -145,8 +145,9 @@ TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
       EXPECT_EQ(options.unsupported, "");
       return;
     }
-  EXPECT_EQ(options.unsupported, "option '-cl-std=CL2.0': the device does not support that "
-                                 "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2, CL3.0 and CL3.1");
+  EXPECT_EQ(options.unsupported,
+            "option '-cl-std=CL2.0': the device does not support that "
+            "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2, CL3.0 and CL3.1");
 }
 
 TEST(BuildOptions, Libraries) {
