@@ -37,6 +37,16 @@ Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
   return module ? Outcome::ok : Outcome::failed;
 }
 
+// For the table of timings: "read kernel 'k', 16 wide, 4 rows"
+std::string name_of_unit(const heddle_request& request) {
+  std::string name = "read kernel '" + std::string(request.kernel) + "'";
+  if (request.vector_width != 0)
+    name += ", " + std::to_string(request.vector_width) + " wide";
+  if (request.block_rows != 0)
+    name += ", " + std::to_string(request.block_rows) + " rows";
+  return name;
+}
+
 bool make_shared_object(Compilation& compilation, llvm::Module& module,
                         std::vector<std::byte>& output) {
   auto& build = compilation.build;
@@ -78,7 +88,8 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
     return outcome;
   if (!build.within_limits())
     return Outcome::failed;
-  build.timer.mark("frontend");
+  build.timer.mark(build.request.goal == HEDDLE_GOAL_UNIT ? name_of_unit(build.request)
+                                                          : "frontend");
   if (observe)
     observe("frontend", *module);
   switch (build.request.goal) {

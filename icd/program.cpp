@@ -421,7 +421,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
     case CL_PROGRAM_BUILD_OPTIONS:
       return out.put_text(state.options);
     case CL_PROGRAM_BUILD_LOG:
-      return out.put_text(state.log);
+      return out.put_text(object->log(*target));
     case CL_PROGRAM_BINARY_TYPE: {
       cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
       if (state.file && state.file->kind == ProgramKind::object)

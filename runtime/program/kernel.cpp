@@ -149,11 +149,14 @@ const Kernel::ForDevice* Kernel::find_loaded(const Device& device) const {
 Result<const Unit*> Kernel::unit(const ForDevice& entry) const {
   if (const auto* unit = entry.units->ready())
     return unit;
-  if (const auto* unit = entry.units->need())
-    return unit;
-  program_->context().report("heddle: kernel '" + entry.declaration->name +
-                             "' cannot be built: " + entry.units->log());
-  return CL_OUT_OF_RESOURCES;
+  const auto* unit = entry.units->need();
+  if (const auto problem = entry.units->problem(); !problem.empty())
+    program_->context().report(
+        "heddle: " +
+        (unit ? problem : "kernel '" + entry.declaration->name + "' cannot be built: " + problem));
+  if (!unit)
+    return CL_OUT_OF_RESOURCES;
+  return unit;
 }
 
 Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {

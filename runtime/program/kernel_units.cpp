@@ -22,7 +22,7 @@ void KernelUnits::start() {
   auto build = std::make_shared<UnitBuild>(source_, kernel_, Specialization());
   if (auto found = find_unit(*build); found.unit) {
     build->unit = std::move(found.unit);
-    build->log = std::move(found.log);
+    log_ = std::move(found.log);
     build->state = UnitBuild::State::done;
     ready_.store(build->unit.get(), std::memory_order_release);
   } else {
@@ -42,6 +42,9 @@ const Unit* KernelUnits::need() {
     build = build_;
   }
   unit_scheduler::need(build);
+  const std::lock_guard lock(mutex_);
+  log_ = build->log;
+  has_problem_ = !build->unit || build->is_replaced;
   ready_.store(build->unit.get(), std::memory_order_release);
   return build->unit.get();
 }
@@ -54,7 +57,12 @@ void KernelUnits::store_in(std::vector<StoredUnit>& units) const {
 
 std::string KernelUnits::log() const {
   const std::lock_guard lock(mutex_);
-  return build_ ? build_->log : std::string();
+  return log_;
+}
+
+std::string KernelUnits::problem() const {
+  const std::lock_guard lock(mutex_);
+  return has_problem_ ? log_ : std::string();
 }
 
 } // namespace heddle

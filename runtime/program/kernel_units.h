@@ -29,8 +29,10 @@ class KernelUnits {
   const Unit* need();
   // Adds the finished units.
   void store_in(std::vector<StoredUnit>& units) const;
-  // The log of a finished build.
+  // The log of the unit's build.
   std::string log() const;
+  // The same if the build failed, so that the unit is missing or a simple one; else empty.
+  std::string problem() const;
 
  private:
   const std::shared_ptr<const UnitSource> source_;
@@ -38,6 +40,8 @@ class KernelUnits {
   std::atomic<const Unit*> ready_{nullptr};
   mutable std::mutex mutex_;
   BuildRef build_; // null: never asked for
+  std::string log_;
+  bool has_problem_ = false;
 };
 
 } // namespace heddle

@@ -100,6 +100,13 @@ std::vector<std::byte> Program::binary(const Device& device) const {
   return write_program_file(file);
 }
 
+std::string Program::log(const Device& device) const {
+  auto built = state(device);
+  for (std::size_t i = 0; built.loaded && i < built.loaded->kernel_count(); ++i)
+    built.log += built.loaded->units(i).problem();
+  return built.log;
+}
+
 cl_int Program::begin(std::span<Device* const> devices, const std::string& options) {
   const std::lock_guard lock(mutex_);
   if (attached_kernels() != 0)

@@ -62,6 +62,8 @@ class Program final : public Object {
   // The program for the device as clGetProgramInfo returns it, with all of its kernels built; empty
   // if there is none.
   std::vector<std::byte> binary(const Device& device) const;
+  // The log of the build for the device, and of those builds of kernels that failed.
+  std::string log(const Device& device) const;
   // Marks the devices as being built; CL_INVALID_OPERATION if one already is, or if kernels are
   // attached.
   cl_int begin(std::span<Device* const> devices, const std::string& options);

@@ -15,6 +15,8 @@ namespace heddle {
 struct Specialization {
   std::uint32_t lanes = 0; // work-items of a sub-group
   std::uint32_t rows = 0;  // interleaved sub-groups
+  bool is_plain =
+      false; // scalar, and without optimizations: builds fast, and with little that may fail
   bool operator==(const Specialization&) const = default;
 };
 

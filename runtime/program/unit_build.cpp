@@ -5,8 +5,10 @@
 #include "runtime/program/cache.h"
 #include "runtime/program/compiler_host.h"
 
+#include <algorithm>
 #include <new>
 #include <span>
+#include <string_view>
 
 namespace heddle {
 namespace {
@@ -37,6 +39,18 @@ UnitResult open_unit(ProgramFile file, const std::string& path) {
   return result;
 }
 
+// HEDDLE_FAIL.
+bool is_made_to_fail(std::string_view kernel) {
+  std::string_view names = options().FAIL;
+  while (!names.empty()) {
+    const auto name = names.substr(0, names.find(','));
+    if (name == kernel)
+      return true;
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+  }
+  return false;
+}
+
 CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   const auto& program = *build->source->program;
   CompileRequest request;
@@ -47,8 +61,17 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.lanes = build->specialization.lanes;
   request.rows = build->specialization.rows;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
+  if (build->specialization.is_plain) {
+    request.lanes = 1;
+    request.options.emplace_back("-cl-opt-disable");
+  }
   if (claim.is_held())
     request.keep_alive = [&claim] { claim.keep_alive(); };
+  if (!build->specialization.is_plain && is_made_to_fail(build->kernel)) {
+    CompileResult failed;
+    failed.log = "error: HEDDLE_FAIL asks for it\n";
+    return failed;
+  }
   return compiler_host::run(std::move(request));
 }
 
@@ -62,6 +85,7 @@ DigestValue UnitBuild::key_in_binary() const {
       .add(kernel)
       .add(std::to_string(specialization.lanes))
       .add(std::to_string(specialization.rows))
+      .add(specialization.is_plain ? "plain" : "optimized")
       .value();
 }
 
@@ -93,6 +117,24 @@ UnitResult find_unit(const UnitBuild& build) {
   return {};
 }
 
+// In place of a unit that cannot be built: one that needs less of the compiler.
+static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
+  const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
+  if (is_cancelled || build->specialization != Specialization())
+    return {nullptr, false, log};
+  Specialization plain;
+  plain.is_plain = true;
+  const auto simple = std::make_shared<UnitBuild>(build->source, build->kernel, plain);
+  auto result = make_unit(simple);
+  result.is_replaced = result.unit != nullptr;
+  if (result.unit)
+    result.log = "warning: kernel '" + build->kernel +
+                 "' is slow, because its optimized build failed:\n" + log + result.log;
+  else
+    result.log = log;
+  return result;
+}
+
 UnitResult make_unit(const BuildRef& build) {
   auto& cache = Cache::instance();
   BuildClaim claim;
@@ -107,7 +149,7 @@ UnitResult make_unit(const BuildRef& build) {
   if (result.status != HEDDLE_OK && result.log.empty())
     throw std::bad_alloc();
   if (result.status != HEDDLE_OK)
-    return {nullptr, std::move(result.log)};
+    return make_plain_unit(build, result.log);
   ProgramFile file;
   file.kind = ProgramKind::unit;
   file.payload = std::move(result.output);

@@ -41,6 +41,7 @@ struct UnitBuild {
   enum class State : std::uint8_t { idle, queued, running, done };
   State state = State::idle;
   std::unique_ptr<const Unit> unit; // null if the build failed
+  bool is_replaced = false;         // the unit is a simple one, because the build failed
   std::string log;
 };
 
@@ -48,6 +49,7 @@ using BuildRef = std::shared_ptr<UnitBuild>;
 
 struct UnitResult {
   std::unique_ptr<const Unit> unit;
+  bool is_replaced = false;
   std::string log;
 };
 

@@ -122,6 +122,7 @@ class Scheduler {
     begun_.erase(find(build));
     if (result) {
       build->unit = std::move(result->unit);
+      build->is_replaced = result->is_replaced;
       build->log = std::move(result->log);
     }
     build->state = result ? State::done : State::idle;
