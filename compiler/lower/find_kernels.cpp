@@ -184,7 +184,8 @@ void set_known_arguments(const heddle_request& request, Kernel& kernel) {
       parameter->addAttr(llvm::Attribute::get(
           context, kImageAttribute, known != nullptr ? std::to_string(known->value) : ""));
       parameter->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::Image)));
-      parameter->addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::Image))));
+      parameter->addAttr(
+          llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::Image))));
     } else if (argument.kind == ArgumentKind::sampler && known != nullptr) {
       parameter->replaceAllUsesWith(llvm::ConstantInt::get(parameter->getType(), known->value));
     }

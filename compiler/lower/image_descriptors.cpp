@@ -62,8 +62,8 @@ std::optional<std::uint32_t> known_image_format(const llvm::Value& image) {
   if (argument == nullptr)
     return std::nullopt;
   std::uint32_t format = 0;
-  const auto attribute = argument->getParent()->getAttributes().getParamAttr(argument->getArgNo(),
-                                                                            kImageAttribute);
+  const auto attribute =
+      argument->getParent()->getAttributes().getParamAttr(argument->getArgNo(), kImageAttribute);
   if (!attribute.isValid() || attribute.getValueAsString().getAsInteger(10, format))
     return std::nullopt;
   return format;

@@ -20,13 +20,14 @@ bool mentions_opaque(llvm::Type* type) {
   return llvm::any_of(type->subtypes(), mentions_opaque);
 }
 
-// Images are pointers to their constant descriptors, samplers words (compiler/interface/image_abi.h),
-// all others pointers.
+// Images are pointers to their constant descriptors, samplers words
+// (compiler/interface/image_abi.h), all others pointers.
 llvm::Type* lowered(const llvm::TargetExtType& type) {
   auto& context = type.getContext();
   if (type.getName() == "spirv.Sampler")
     return llvm::Type::getInt64Ty(context);
-  return llvm::PointerType::get(context, type.getName() == "spirv.Image" ? kConstantAddressSpace : 0);
+  return llvm::PointerType::get(context,
+                                type.getName() == "spirv.Image" ? kConstantAddressSpace : 0);
 }
 
 class Remapper : public llvm::ValueMapTypeRemapper {

@@ -2,7 +2,8 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT]
+//           [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels do with images beside sampling: writes to every type, bounds, queries, levels, halves,
-// literal samplers, and the description of arguments.
+// What kernels do with images beside sampling: writes to every type, bounds, queries, levels,
+// halves, literal samplers, and the description of arguments.
 #include "tests/compiler/image_model.h"
 
 #include <CL/cl.h>
@@ -128,11 +128,11 @@ TEST(ImageAccess, Queries) {
       b(image_format(CL_R, CL_FLOAT), {6, 7, 1, 8}), c(image_format(CL_R, CL_FLOAT), {9}),
       d(image_format(CL_DEPTH, CL_FLOAT), {10, 11}), e(image_format(CL_R, CL_FLOAT), {12});
   std::vector<std::int32_t> out(13);
-  program().run("queries", {},
-                {a.argument(), b.argument(), c.argument(), d.argument(), e.argument(),
-                 bytes(out.data())});
-  EXPECT_EQ(out, (std::vector<std::int32_t>{3, 4, 5, CL_UNORM_INT8, CL_BGRA, 5, 0, 7, 8, 9, 11, 12,
-                                            1}));
+  program().run(
+      "queries", {},
+      {a.argument(), b.argument(), c.argument(), d.argument(), e.argument(), bytes(out.data())});
+  EXPECT_EQ(out,
+            (std::vector<std::int32_t>{3, 4, 5, CL_UNORM_INT8, CL_BGRA, 5, 0, 7, 8, 9, 11, 12, 1}));
 }
 
 TEST(ImageAccess, HalvesAreKept) {

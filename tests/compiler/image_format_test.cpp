@@ -111,10 +111,10 @@ TEST_P(ImageFormats, ReadsAreExact) {
 template <class T>
 T value_to_write(const ImageFormat& format, std::mt19937& random) {
   if constexpr (std::is_same_v<T, float>) {
-    static constexpr float kEdges[] = {0.0F,    -0.0F,     1.0F,     -1.0F,    2.0F,
-                                       -3.0F,   INFINITY,  -INFINITY, NAN,     65504.0F,
-                                       65519.9F, 65520.0F, 1e-8F,    6.1e-5F,  5.9604645e-8F,
-                                       1e30F,   0.0031308F, 0.5F,     -1.0001F, 2.9802322e-8F};
+    static constexpr float kEdges[] = {0.0F,     -0.0F,      1.0F,      -1.0F,    2.0F,
+                                       -3.0F,    INFINITY,   -INFINITY, NAN,      65504.0F,
+                                       65519.9F, 65520.0F,   1e-8F,     6.1e-5F,  5.9604645e-8F,
+                                       1e30F,    0.0031308F, 0.5F,      -1.0001F, 2.9802322e-8F};
     if (random() % 8 == 0)
       return kEdges[random() % std::size(kEdges)];
     if (format.type == CL_FLOAT || format.type == CL_HALF_FLOAT)
@@ -196,8 +196,7 @@ TEST_P(ImageFormats, ReadWriteKeepsTexels) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpus, ImageFormats,
-                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"),
+INSTANTIATE_TEST_SUITE_P(Cpus, ImageFormats, testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"),
                          [](const auto& info) { return "v" + std::string(1, info.param[8]); });
 
 } // namespace

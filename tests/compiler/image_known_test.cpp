@@ -11,8 +11,8 @@ namespace heddle::test {
 namespace {
 
 constexpr int kWidth = 70, kHeight = 5;
-constexpr std::uint32_t kSampler = HEDDLE_SAMPLER_NORMALIZED | HEDDLE_SAMPLER_CLAMP |
-                                   HEDDLE_SAMPLER_LINEAR;
+constexpr std::uint32_t kSampler =
+    HEDDLE_SAMPLER_NORMALIZED | HEDDLE_SAMPLER_CLAMP | HEDDLE_SAMPLER_LINEAR;
 
 std::string source(const std::string& kind) {
   std::string text = R"(
@@ -49,9 +49,9 @@ Output run(Program& program, const ImageFormat& format) {
   from.fill_randomly(1);
   Output output;
   output.words.resize(std::size_t{kWidth} * kHeight * 4);
-  program.run("process", {{kWidth, kHeight, 1}, {16, 1, 1}, {0, 0, 0}},
-              {from.argument(), bytes(std::uint64_t{kSampler}), to.argument(),
-               bytes(output.words.data())});
+  program.run(
+      "process", {{kWidth, kHeight, 1}, {16, 1, 1}, {0, 0, 0}},
+      {from.argument(), bytes(std::uint64_t{kSampler}), to.argument(), bytes(output.words.data())});
   for (int y = 0; y < kHeight; ++y)
     output.texels.insert(output.texels.end(), to.texel(0, y), to.texel(kWidth, y));
   return output;

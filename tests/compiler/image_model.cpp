@@ -182,8 +182,8 @@ double half_to_double(std::uint64_t bits) {
   const auto fraction = static_cast<double>(bits & 1023);
   if (exponent == 31)
     return fraction != 0 ? std::nan("") : sign * HUGE_VAL;
-  return sign * (exponent == 0 ? std::ldexp(fraction, -24)
-                               : std::ldexp(1024 + fraction, exponent - 25));
+  return sign *
+         (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
 }
 
 std::uint64_t double_to_half(double value) {
@@ -197,13 +197,12 @@ std::uint64_t double_to_half(double value) {
     return sign | static_cast<std::uint64_t>(std::nearbyint(std::ldexp(value, 24)));
   int exponent = 0;
   std::frexp(value, &exponent); // value in [2^(exponent-1), 2^exponent)
-  const auto mantissa = static_cast<std::uint64_t>(std::nearbyint(std::ldexp(value, 11 - exponent)));
+  const auto mantissa =
+      static_cast<std::uint64_t>(std::nearbyint(std::ldexp(value, 11 - exponent)));
   return sign | (static_cast<std::uint64_t>(exponent + 13) << 10) + mantissa;
 }
 
-double to_linear(double c) {
-  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-}
+double to_linear(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 double to_srgb(double c) {
   if (!(c > 0))
     return 0;
@@ -379,8 +378,8 @@ std::vector<std::byte> encode(const ImageFormat& format, const Color& color) {
       bits = static_cast<std::uint64_t>(saturated(std::nearbyint(scaled(largest)), 0, largest));
       break;
     case Number::snorm:
-      bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(saturated(
-          std::nearbyint(scaled(signed_largest)), -signed_largest - 1, signed_largest)));
+      bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(
+          saturated(std::nearbyint(scaled(signed_largest)), -signed_largest - 1, signed_largest)));
       break;
     case Number::sint:
       bits = static_cast<std::uint64_t>(

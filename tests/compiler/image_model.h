@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images in host memory, and a model of reads and writes in double precision that is written from the
-// specification (API 8.2 and 8.3) and shares nothing with the builtins but the list of formats.
+// Images in host memory, and a model of reads and writes in double precision that is written from
+// the specification (API 8.2 and 8.3) and shares nothing with the builtins but the list of formats.
 #pragma once
 
 #include "compiler/interface/image_abi.h"
@@ -35,8 +35,8 @@ struct ImageSize {
   int width = 1, height = 1, depth = 1, layers = 1;
 };
 
-// An image and its descriptor. Rows, slices and the whole are surrounded by texels of 0xa5, which is
-// checked when it is destroyed.
+// An image and its descriptor. Rows, slices and the whole are surrounded by texels of 0xa5, which
+// is checked when it is destroyed.
 class TestImage {
  public:
   TestImage(const ImageFormat& format, const ImageSize& size);

@@ -51,9 +51,9 @@ constexpr Type kTypes[] = {{"sample_1d", 1, {13}},
 std::vector<std::uint32_t> samplers() {
   std::vector<std::uint32_t> made;
   for (const auto filter : {HEDDLE_SAMPLER_NEAREST, HEDDLE_SAMPLER_LINEAR})
-    for (const auto addressing : {HEDDLE_SAMPLER_ADDRESS_NONE, HEDDLE_SAMPLER_CLAMP_TO_EDGE,
-                                  HEDDLE_SAMPLER_CLAMP, HEDDLE_SAMPLER_REPEAT,
-                                  HEDDLE_SAMPLER_MIRRORED_REPEAT})
+    for (const auto addressing :
+         {HEDDLE_SAMPLER_ADDRESS_NONE, HEDDLE_SAMPLER_CLAMP_TO_EDGE, HEDDLE_SAMPLER_CLAMP,
+          HEDDLE_SAMPLER_REPEAT, HEDDLE_SAMPLER_MIRRORED_REPEAT})
       for (const auto normalized : {0U, HEDDLE_SAMPLER_NORMALIZED})
         if (normalized != 0 || addressing < HEDDLE_SAMPLER_REPEAT) // else undefined
           made.push_back(filter | addressing | normalized);
@@ -97,9 +97,9 @@ class ImageSamplers : public testing::TestWithParam<const char*> {
   static std::vector<Place> run(const std::string& kernel, TestImage& image, std::uint32_t sampler,
                                 const std::vector<Place>& in, const std::string& cpu = GetParam()) {
     std::vector<Place> out(in.size());
-    program(cpu).run(kernel, kRange,
-                     {image.argument(), bytes(std::uint64_t{sampler}), bytes(in.data()),
-                      bytes(out.data())});
+    program(cpu).run(
+        kernel, kRange,
+        {image.argument(), bytes(std::uint64_t{sampler}), bytes(in.data()), bytes(out.data())});
     return out;
   }
 };
@@ -135,11 +135,11 @@ void check(const Type& type, TestImage& image, std::uint32_t sampler, const std:
 TEST_P(ImageSamplers, AddressAndFilterAsSpecified) {
   std::mt19937 random(4);
   const ImageFormat formats[] = {
-      image_format(CL_RGBA, CL_UNORM_INT8),   image_format(CL_R, CL_FLOAT),
-      image_format(CL_RGBA, CL_FLOAT),        image_format(CL_RG, CL_UNORM_INT16),
-      image_format(CL_RGBx, CL_UNORM_INT8),   image_format(CL_BGRA, CL_UNORM_INT8),
+      image_format(CL_RGBA, CL_UNORM_INT8),      image_format(CL_R, CL_FLOAT),
+      image_format(CL_RGBA, CL_FLOAT),           image_format(CL_RG, CL_UNORM_INT16),
+      image_format(CL_RGBx, CL_UNORM_INT8),      image_format(CL_BGRA, CL_UNORM_INT8),
       image_format(CL_LUMINANCE, CL_HALF_FLOAT), image_format(CL_A, CL_SNORM_INT16),
-      image_format(CL_sRGBA, CL_UNORM_INT8),  image_format(CL_RGB, CL_UNORM_SHORT_565)};
+      image_format(CL_sRGBA, CL_UNORM_INT8),     image_format(CL_RGB, CL_UNORM_SHORT_565)};
   const ImageFormat depths[] = {image_format(CL_DEPTH, CL_FLOAT),
                                 image_format(CL_DEPTH, CL_UNORM_INT16)};
   for (const auto& type : kTypes)
@@ -158,8 +158,9 @@ TEST_P(ImageSamplers, AddressAndFilterAsSpecified) {
 
 // Nothing is read outside of the image, and the results do not depend on the processor.
 TEST_P(ImageSamplers, WildCoordinates) {
-  static constexpr float kWild[] = {NAN,   INFINITY, -INFINITY, 3e38F,  -3e38F, 2147483648.0F,
-                                    -2147483904.0F, 4294967296.0F, 1e-40F, -0.0F,  -1e-30F, 1e9F};
+  static constexpr float kWild[] = {NAN,    INFINITY,      -INFINITY,      3e38F,
+                                    -3e38F, 2147483648.0F, -2147483904.0F, 4294967296.0F,
+                                    1e-40F, -0.0F,         -1e-30F,        1e9F};
   std::mt19937 random(6);
   for (const auto& type : kTypes) {
     TestImage image(image_format(type.is_depth ? CL_DEPTH : CL_RGBA, CL_FLOAT), type.size);
@@ -188,14 +189,13 @@ TEST_P(ImageSamplers, IntegerCoordinatesAreIndices) {
   std::mt19937 random(8);
   TestImage image(image_format(CL_R, CL_UNORM_INT8), type.size);
   image.fill_randomly(9);
-  for (const auto addressing : {HEDDLE_SAMPLER_ADDRESS_NONE, HEDDLE_SAMPLER_CLAMP_TO_EDGE,
-                                HEDDLE_SAMPLER_CLAMP}) {
+  for (const auto addressing :
+       {HEDDLE_SAMPLER_ADDRESS_NONE, HEDDLE_SAMPLER_CLAMP_TO_EDGE, HEDDLE_SAMPLER_CLAMP}) {
     const auto in = places(type.size, false, random);
     const auto out = run("texel_2d", image, addressing | HEDDLE_SAMPLER_NEAREST, in);
     for (std::size_t i = 0; i < in.size(); ++i) {
-      const auto expected =
-          sample(image, 2, addressing,
-                 {std::trunc(in[i][0]) + 0.5F, std::trunc(in[i][1]) + 0.5F, 0});
+      const auto expected = sample(image, 2, addressing,
+                                   {std::trunc(in[i][0]) + 0.5F, std::trunc(in[i][1]) + 0.5F, 0});
       for (int c = 0; c < 4; ++c)
         ASSERT_FLOAT_EQ(out[i][c], static_cast<float>(expected[c])) << i;
     }
@@ -210,9 +210,9 @@ TEST_P(ImageSamplers, IntegerImagesHaveABorder) {
   const auto in = places(type.size, true, random);
   const auto sampler = HEDDLE_SAMPLER_NORMALIZED | HEDDLE_SAMPLER_CLAMP | HEDDLE_SAMPLER_NEAREST;
   std::vector<std::array<std::int32_t, 4>> out(in.size());
-  program().run("integers", kRange,
-                {image.argument(), bytes(std::uint64_t{sampler}), bytes(in.data()),
-                 bytes(out.data())});
+  program().run(
+      "integers", kRange,
+      {image.argument(), bytes(std::uint64_t{sampler}), bytes(in.data()), bytes(out.data())});
   for (std::size_t i = 0; i < in.size(); ++i) {
     if (is_near_edge(in[i], type, sampler))
       continue;
