@@ -5,7 +5,7 @@
 // Results: a vector, or the depth.
 #define COLOR(T, value) (value)
 #define DEPTH(T, value) (value).x
-#define HALVES(T, value) convert_half4(value)
+#define HALVES(T, value) __builtin_convertvector(value, half4)
 
 #define WITH_SAMPLER(type, name, result, suffix, AS)                                               \
   result OVERLOAD name(read_only image##type##_t image, sampler_t sampler,                         \

@@ -32,7 +32,7 @@ DEFINE_WRITES(ui, uint4)
 #define WRITE_FUNCTION(suffix, dimensions) JOIN(__heddle_image_write_, suffix, dimensions)
 #define COLOR(value) (value)
 #define DEPTH(value) (float4)((value), 0.0f, 0.0f, 0.0f)
-#define HALVES(value) convert_float4(value)
+#define HALVES(value) __builtin_convertvector(value, float4)
 
 #define WRITE_OF(access, type, name, T, suffix, AS)                                                \
   void OVERLOAD name(access image##type##_t image, COORDINATES_##type(int) c, T color) {           \

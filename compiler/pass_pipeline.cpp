@@ -141,11 +141,14 @@ class Pipeline {
       early.addPass(llvm::EarlyCSEPass());
       early.addPass(llvm::SimplifyCFGPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
+      // Where it is seen which argument an image is, and before copies of accesses are made.
+      passes.addPass(SpecializeImagesPass());
       passes.addPass(llvm::AlwaysInlinerPass(true));
       passes.addPass(llvm::GlobalDCEPass());
       FunctionPassManager spaces;
       spaces.addPass(llvm::SROAPass(kModifyCFG));
       spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+      spaces.addPass(FoldImageDescriptorsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
     } else {
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));

@@ -32,6 +32,13 @@ typedef struct heddle_spec_constant {
   heddle_blob value;
 } heddle_spec_constant;
 
+// What all launches of a kernel pass for an argument: heddle_image::format of an image, or the word
+// of a sampler (image_abi.h). Launches that pass anything else must not run the result.
+typedef struct heddle_known_argument {
+  uint32_t index;
+  uint64_t value;
+} heddle_known_argument;
+
 typedef enum heddle_goal {
   HEDDLE_GOAL_OBJECT = 0,     // LLVM bitcode, for a later link (clCompileProgram)
   HEDDLE_GOAL_LIBRARY = 1,    // LLVM bitcode (clLinkProgram with -create-library)
@@ -91,6 +98,10 @@ typedef struct heddle_request {
   // Called for errors that LLVM cannot report otherwise; does not return.
   void (*fatal)(void* context, const char* message);
   void* fatal_context;
+  // Unit or executable: arguments of its kernels to compile for, in any order. Of other types than
+  // images and samplers they are ignored.
+  const heddle_known_argument* known_arguments;
+  size_t known_argument_count;
 } heddle_request;
 
 typedef struct heddle_result {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/find_kernels.h"
 
+#include "compiler/interface/image_abi.h"
 #include "compiler/interface/pipe_ring.h"
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/lower/kernel_attributes.h"
+#include "compiler/lower/specialize_images.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -167,6 +169,28 @@ bool describe(llvm::Function& function, Build& build, KernelMetadata& out) {
 }
 
 // The function called by Clang's stub of a kernel, or the kernel itself if it has none.
+// Attributes of images that passes read, and values that the request promises.
+void set_known_arguments(const heddle_request& request, Kernel& kernel) {
+  auto& body = *kernel.body;
+  for (const auto& argument : kernel.metadata.arguments) {
+    const auto index = static_cast<unsigned>(&argument - kernel.metadata.arguments.data());
+    const heddle_known_argument* known = nullptr;
+    for (std::size_t i = 0; i < request.known_argument_count; ++i)
+      if (request.known_arguments[i].index == index)
+        known = &request.known_arguments[i];
+    auto* parameter = body.getArg(index);
+    if (argument.kind == ArgumentKind::image) {
+      auto& context = body.getContext();
+      parameter->addAttr(llvm::Attribute::get(
+          context, kImageAttribute, known != nullptr ? std::to_string(known->value) : ""));
+      parameter->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::Image)));
+      parameter->addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(abi::Image))));
+    } else if (argument.kind == ArgumentKind::sampler && known != nullptr) {
+      parameter->replaceAllUsesWith(llvm::ConstantInt::get(parameter->getType(), known->value));
+    }
+  }
+}
+
 llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
   auto* body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
   if (body == nullptr || body->isDeclaration() ||
@@ -196,6 +220,8 @@ static bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
     kernel.body = take_body(module, *function);
     kernel.body->setName(kernel.metadata.name + ".body");
     kernel.body->addFnAttr(kKernelAttribute, kernel.metadata.name);
+    if (ok)
+      set_known_arguments(build.request, kernel);
   }
   // One calling convention for all functions, because kernels may call kernels.
   for (auto& function : module) {

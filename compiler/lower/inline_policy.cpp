@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/inline_policy.h"
 
+#include "compiler/lower/specialize_images.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -19,6 +20,8 @@ constexpr std::uint64_t kAlwaysSmall = 30;
 // there: such calls, one for each component in hand-vectorized code, are rarely hot.
 constexpr unsigned kManyCalls = 8;
 constexpr std::uint64_t kMaxRepeatedInstructions = 6'000;
+// An access to an image after SpecializeImagesPass.
+constexpr std::uint64_t kImageAccess = 150;
 // Library functions that are better called.
 constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
@@ -92,6 +95,9 @@ static void apply_inline_policy(llvm::Module& module) {
           }
         size = own_size;
       }
+      // Little is left of it for a constant sampler.
+      if (is_image_access(function->getName()))
+        size = std::min(size, kImageAccess);
       sizes[function] = size;
       function->addFnAttr(component.hasCycle() ? llvm::Attribute::NoInline
                                                : llvm::Attribute::AlwaysInline);

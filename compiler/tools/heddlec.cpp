@@ -2,7 +2,7 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -53,7 +53,22 @@ struct CommandLine {
   heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
   std::vector<std::string> inputs;
   std::vector<const char*> options;
+  std::vector<heddle_known_argument> known;
 };
+
+// "ARGUMENT:VALUE,...": formats of images, words of samplers.
+std::vector<heddle_known_argument> known_arguments(llvm::StringRef text) {
+  std::vector<heddle_known_argument> known;
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  text.split(words, ',', -1, false);
+  for (const auto word : words) {
+    const auto [index, value] = word.split(':');
+    auto& made = known.emplace_back();
+    if (index.getAsInteger(10, made.index) || value.getAsInteger(0, made.value))
+      known.pop_back();
+  }
+  return known;
+}
 
 CommandLine parse(int count, char** words) {
   CommandLine line;
@@ -71,6 +86,8 @@ CommandLine parse(int count, char** words) {
       word.getAsInteger(10, line.seconds);
     else if (word.consume_front("--width="))
       word.getAsInteger(10, line.width);
+    else if (word.consume_front("--known="))
+      line.known = known_arguments(word);
     else if (word.consume_front("--rows="))
       word.getAsInteger(10, line.rows);
     else if (word == "--fibers")
@@ -145,6 +162,8 @@ int main(int count, char** words) {
     request.inputs = blobs.data();
     request.input_count = blobs.size();
   }
+  request.known_arguments = line.known.data();
+  request.known_argument_count = line.known.size();
   request.options = line.options.data();
   request.option_count = line.options.size();
   request.extensions = line.extensions.c_str();
