@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 4 };
+enum { HEDDLE_COMPILER_API_VERSION = 5 };
 
 typedef struct heddle_blob {
   const void* data;

@@ -228,7 +228,8 @@ bool has_supported_type(const Access& access, const TargetInfo& target) {
 // A window has whole elements: the members of packed structures may lie between them.
 bool is_aligned(const Access& access) {
   const unsigned parameter = access.stored == nullptr ? 0 : 1;
-  return access.call->getParamAlign(parameter).valueOrOne() >= llvm::Align(kBytes);
+  return access.call->getParamAlign(parameter).valueOrOne() >=
+         llvm::Align(access.type->getScalarSizeInBits() / 8);
 }
 
 } // namespace

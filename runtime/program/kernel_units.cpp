@@ -16,6 +16,8 @@ KernelUnits::~KernelUnits() {
 }
 
 void KernelUnits::start() {
+  if (ready())
+    return;
   const std::lock_guard lock(mutex_);
   if (build_)
     return;

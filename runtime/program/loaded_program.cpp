@@ -71,14 +71,8 @@ const CheckedVariable* LoadedProgram::find_variable(const std::string& name) con
 }
 
 KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {
-  if (index >= units_.size())
-    return {};
-  try {
-    if (const auto* unit = units_[index]->need())
-      return {unit->function(), &unit->metadata()};
-  } catch (const std::bad_alloc&) { // there is no such kernel now
-  }
-  return {};
+  const auto* unit = index < units_.size() ? units_[index]->ready() : nullptr;
+  return unit ? Entry{unit->function(), &unit->metadata()} : Entry{};
 }
 
 } // namespace heddle

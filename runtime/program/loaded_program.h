@@ -29,7 +29,7 @@ class LoadedProgram final : public KernelTable {
   void need_all() const { need_from(0); }
   // Builds all blocks.
   void need_blocks() const { need_from(kernel_count_); }
-  // Builds the kernel, or the block, if it is not there.
+  // Nothing if it has not been built: kernels are not built on the stack of another one.
   Entry kernel_at(std::uint64_t index) const noexcept override;
 
   // Of the program-scope variables; their block is null if there are none.

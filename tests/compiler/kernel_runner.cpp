@@ -196,8 +196,8 @@ Program::Program(const BuildInput& input) : built_(build(input)) {
   const int file = memfd_create("kernels", MFD_CLOEXEC);
   EXPECT_EQ(write(file, built_.output.data(), built_.output.size()),
             static_cast<ssize_t>(built_.output.size()));
-  // The file stays open: dlopen tells libraries apart by their paths, and two programs with the same
-  // number would be the same library.
+  // The file stays open: dlopen tells libraries apart by their paths, and two programs with the
+  // same number would be the same library.
   handle_ = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ == nullptr) {
     ADD_FAILURE() << dlerror();
