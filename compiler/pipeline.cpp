@@ -42,8 +42,8 @@ std::string name_of_unit(const heddle_request& request) {
   std::string name = "read kernel '" + std::string(request.kernel) + "'";
   if (request.vector_width != 0)
     name += ", " + std::to_string(request.vector_width) + " wide";
-  if (request.block_rows != 0)
-    name += ", " + std::to_string(request.block_rows) + " rows";
+  if (request.row_interleave != 0)
+    name += ", " + std::to_string(request.row_interleave) + " rows";
   return name;
 }
 
