@@ -72,9 +72,10 @@ TEST_F(DeviceEnqueueTest, Ranges) {
       {24, 60, 72, 84, 3, 4, 3, 2, 2, 3, 1, 1, 2, 3},
       {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
   for (int block = 0; block != 10; ++block)
-    for (int i = 0; i != 14; ++i)
+    for (int i = 0; i != 14; ++i) {
       if (expected[block][i] != 0 || i < 8)
         EXPECT_EQ(out[block * 16 + i], expected[block][i]) << block << " " << i;
+    }
 }
 
 // Blocks are kernels: local memory of both kinds, barriers, work-group and sub-group functions.

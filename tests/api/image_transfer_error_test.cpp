@@ -144,8 +144,9 @@ TEST_F(ImageCommandErrors, HostMemory) {
       EXPECT_EQ(call(16, 32, host), deep ? CL_SUCCESS : CL_INVALID_VALUE);
       EXPECT_EQ(call(17, 33, host), CL_INVALID_VALUE);
       EXPECT_EQ(call(~size_t{0}, 0, host), CL_INVALID_VALUE);
-      if (deep)
+      if (deep) {
         EXPECT_EQ(call(0, ~size_t{0}, host), CL_INVALID_VALUE);
+      }
     }
   }
 }
