@@ -146,11 +146,10 @@ TEST(SubgroupBlocks, ReadAndWrite) {
     m.add(kWrite, {body.out, m.result(OpCompositeExtract, m.i32, {both, 1})});
     return Word{0};
   });
-  for (size_t i = 0; i < 64; ++i)
-    if (i < 16)
-      EXPECT_EQ(out[i], a[48 + i]) << i;
-    else if (i >= 32)
-      EXPECT_EQ(out[i], a[i]) << i;
+  for (size_t i = 0; i < 16; ++i)
+    EXPECT_EQ(out[i], a[48 + i]) << i;
+  for (size_t i = 32; i < 64; ++i)
+    EXPECT_EQ(out[i], a[i]) << i;
 }
 
 template <class Sum>
