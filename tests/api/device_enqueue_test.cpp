@@ -73,8 +73,9 @@ TEST_F(DeviceEnqueueTest, Ranges) {
       {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
   for (int block = 0; block != 10; ++block)
     for (int i = 0; i != 14; ++i) {
-      if (expected[block][i] != 0 || i < 8)
+      if (expected[block][i] != 0 || i < 8) {
         EXPECT_EQ(out[block * 16 + i], expected[block][i]) << block << " " << i;
+      }
     }
 }
 

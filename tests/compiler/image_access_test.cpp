@@ -95,10 +95,12 @@ void check_write(const char* kernel, const ImageSize& size) {
         std::uint16_t texel[4];
         std::memcpy(texel, image.texel(x, y, z), sizeof texel);
         ASSERT_EQ(texel[0], x + 100) << kernel << ' ' << x << ' ' << y << ' ' << z;
-        if (size.height > 1)
+        if (size.height > 1) {
           ASSERT_EQ(texel[1], y + 100) << kernel;
-        if (slices > 1)
+        }
+        if (slices > 1) {
           ASSERT_EQ(texel[2], z + 100) << kernel;
+        }
         ASSERT_EQ(texel[3], 7) << kernel;
       }
 }

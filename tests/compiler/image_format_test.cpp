@@ -152,10 +152,11 @@ void check_writes(Program& program, const ImageFormat& format, const Range& rang
     const bool has_nan =
         is_float && std::ranges::any_of(decode(format, texel), [](double c) { return c != c; });
     for (unsigned b = 0; b < format.bytes; ++b) {
-      if (!has_nan)
+      if (!has_nan) {
         ASSERT_EQ(texel[b] & used[b], expected[b])
             << format.name << " texel " << i << " byte " << b << " of " << color[0] << ' '
             << color[1] << ' ' << color[2] << ' ' << color[3];
+      }
     }
   }
 }
@@ -197,7 +198,9 @@ TEST_P(ImageFormats, ReadWriteKeepsTexels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpus, ImageFormats, testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"),
-                         [](const auto& info) { return "v" + std::string(1, info.param[8]); });
+                         [](const auto& info) {
+                           return std::string({'v', info.param[8]});
+                         });
 
 } // namespace
 } // namespace heddle::test

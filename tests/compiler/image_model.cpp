@@ -199,7 +199,7 @@ std::uint64_t double_to_half(double value) {
   std::frexp(value, &exponent); // value in [2^(exponent-1), 2^exponent)
   const auto mantissa =
       static_cast<std::uint64_t>(std::nearbyint(std::ldexp(value, 11 - exponent)));
-  return sign | (static_cast<std::uint64_t>(exponent + 13) << 10) + mantissa;
+  return sign | ((static_cast<std::uint64_t>(exponent + 13) << 10) + mantissa);
 }
 
 double to_linear(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }

@@ -175,11 +175,12 @@ TEST_P(ImageSamplers, WildCoordinates) {
       const auto same = run(type.kernel, image, sampler, in, "x86-64-v2");
       for (std::size_t i = 0; i < in.size(); ++i)
         for (int c = 0; c < 4; ++c)
-          if (!std::isnan(out[i][c]) || !std::isnan(same[i][c]))
+          if (!std::isnan(out[i][c]) || !std::isnan(same[i][c])) {
             ASSERT_EQ(std::bit_cast<std::uint32_t>(out[i][c]),
                       std::bit_cast<std::uint32_t>(same[i][c]))
                 << type.kernel << " sampler " << sampler << " at " << in[i][0] << ' ' << in[i][1]
                 << ' ' << in[i][2] << ' ' << in[i][3];
+          }
     }
   }
 }
@@ -224,7 +225,9 @@ TEST_P(ImageSamplers, IntegerImagesHaveABorder) {
 
 INSTANTIATE_TEST_SUITE_P(Cpus, ImageSamplers,
                          testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"),
-                         [](const auto& info) { return "v" + std::string(1, info.param[8]); });
+                         [](const auto& info) {
+                           return std::string({'v', info.param[8]});
+                         });
 
 } // namespace
 } // namespace heddle::test
