@@ -5,12 +5,14 @@
 #include "runtime/device/features.h"
 #include "runtime/execution/fault_guard.h"
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
@@ -76,10 +78,16 @@ fault_guard::CodeRange code_around(const void* address) {
   return search.found;
 }
 
+// See stop_at_exit().
+std::atomic<void (*)()> stop_hook{nullptr};
+
 const Library& library() {
   static const Library& opened = *[] {
     auto* result = new Library;
     void* handle = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
+    // Handlers run in the reverse order, and opening the library has registered its destructors.
+    if (auto* stop = stop_hook.load())
+      (void)std::atexit(stop);
     if (!handle) {
       result->error = dlerror();
       return result;
@@ -310,11 +318,9 @@ CompileResult run(CompileRequest request) {
   return std::move(job->result);
 }
 
-void open() noexcept {
-  try {
-    (void)library();
-  } catch (const std::exception&) { // out of memory
-  }
+void stop_at_exit(void (*stop)()) noexcept {
+  stop_hook.store(stop);
+  (void)std::atexit(stop);
 }
 
 bool shows_compilation() {

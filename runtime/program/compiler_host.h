@@ -44,8 +44,9 @@ struct CompileResult {
 namespace compiler_host {
 
 CompileResult run(CompileRequest request);
-// Opens the compiler library. run() reports a failure.
-void open() noexcept;
+// Calls `stop`, which may be called twice, when the process exits: before destructors of the
+// compiler's static objects run, if the compiler is opened at all.
+void stop_at_exit(void (*stop)()) noexcept;
 // Whether the user requested output of the compiler, which then compiles even if the cache has the
 // result.
 bool shows_compilation();

@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstddef>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -158,10 +157,8 @@ class Scheduler {
 
   void work() noexcept {
     pthread_setname_np(pthread_self(), "heddle-units");
-    // Destructors of the compiler's static objects run after this handler, which is registered
-    // later.
-    compiler_host::open();
-    [[maybe_unused]] static const int registered = std::atexit([] { get().stop(); });
+    static std::once_flag registered;
+    std::call_once(registered, [] { compiler_host::stop_at_exit([] { get().stop(); }); });
     std::unique_lock lock(mutex_);
     while (auto build = take()) {
       lock.unlock();
