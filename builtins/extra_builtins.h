@@ -102,9 +102,22 @@ HEDDLE_COLLECTIVE(mul, half)
   HEDDLE_OVERLOAD type intel_sub_group_reduce_##how(type);                                         \
   HEDDLE_OVERLOAD type intel_sub_group_scan_exclusive_##how(type);                                 \
   HEDDLE_OVERLOAD type intel_sub_group_scan_inclusive_##how(type);
+#define HEDDLE_IMAGE_BLOCK(readable, writable, vector, suffix)                                     \
+  HEDDLE_OVERLOAD vector intel_sub_group_block_read##suffix(readable image2d_t image,              \
+                                                            __heddle_coordinates place);           \
+  HEDDLE_OVERLOAD void intel_sub_group_block_write##suffix(                                        \
+      writable image2d_t image, __heddle_coordinates place, vector data);
+#ifdef __opencl_c_read_write_images
+#define HEDDLE_READ_WRITE_IMAGE_BLOCK(vector, suffix)                                              \
+  HEDDLE_IMAGE_BLOCK(read_write, read_write, vector, suffix)
+#else
+#define HEDDLE_READ_WRITE_IMAGE_BLOCK(vector, suffix)
+#endif
 #define HEDDLE_BLOCK(type, vector, suffix)                                                         \
   HEDDLE_OVERLOAD vector intel_sub_group_block_read##suffix(const __global type* place);           \
-  HEDDLE_OVERLOAD void intel_sub_group_block_write##suffix(__global type* place, vector data);
+  HEDDLE_OVERLOAD void intel_sub_group_block_write##suffix(__global type* place, vector data);     \
+  HEDDLE_IMAGE_BLOCK(read_only, write_only, vector, suffix)                                        \
+  HEDDLE_READ_WRITE_IMAGE_BLOCK(vector, suffix)
 #define HEDDLE_BLOCKS(type, suffix)                                                                \
   HEDDLE_BLOCK(type, type, suffix)                                                                 \
   HEDDLE_BLOCK(type, __heddle_##type##2, suffix##2)                                                \
@@ -115,6 +128,7 @@ typedef unsigned char __heddle_u8;
 typedef unsigned short __heddle_u16;
 typedef unsigned int __heddle_u32;
 typedef unsigned long __heddle_u64;
+typedef int __heddle_coordinates __attribute__((ext_vector_type(2)));
 HEDDLE_VECTORS(HEDDLE_SHUFFLES, float)
 HEDDLE_VECTORS(HEDDLE_SHUFFLES, int)
 HEDDLE_VECTORS(HEDDLE_SHUFFLES, __heddle_u32)
@@ -145,6 +159,8 @@ HEDDLE_BLOCKS(__heddle_u64, _ul) // cl_intel_subgroups_long
 #undef HEDDLE_SHUFFLES
 #undef HEDDLE_COMBINE
 #undef HEDDLE_BLOCK
+#undef HEDDLE_IMAGE_BLOCK
+#undef HEDDLE_READ_WRITE_IMAGE_BLOCK
 #undef HEDDLE_BLOCKS
 #undef HEDDLE_NARROW
 #endif
