@@ -21,7 +21,7 @@ HELPER double limit(double x, double lo, double hi) {
   return x > hi ? hi : x;
 }
 
-// p 2^n for p near 1 and |n| up to twice the exponent range: rounded once.
+// p 2^n for p near 1 and |n| <= 252 (float) or 2044 (double): rounded once.
 HELPER float scale_twice(float p, int n) {
   int h = n >> 1;
   return p * exp2i(h) * exp2i(n - h);
@@ -31,7 +31,7 @@ HELPER double scale_twice(double p, long n) {
   return p * exp2i(h) * exp2i(n - h);
 }
 
-// p 2^n for an integral n within twice the exponent range, or p = NaN.
+// The same for an integral n, or p = NaN.
 HELPER float scale_near(float p, float n) {
   return has_pick_step() ? scale_step(p, n)
                          : scale_twice(p, as_int(n + SHIFTER_F) - as_int(SHIFTER_F));

@@ -127,7 +127,10 @@ LOG2_PARTS(float, uint, 32, 19, LOG_TAIL_32, 0x1.715476p+0f, 0x1.4ae0cp-26f)
 LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
 
 // a^(y + y_low) for a >= 0; NaN if one of them is not finite and the product with the logarithm is
-// undefined. The low part of the product is at most 2 unless the result is 0 or infinite.
+// undefined. With tables the low part of the product is at most 2 unless the result is 0 or
+// infinite. Without them the first part of a float's logarithm may be 8 % too small or 11 % too large
+// (f near 1 / 2, n = 0 or -1): LARGE with its low part is an exponent that scale_near takes, and the
+// result for any product above LARGE is 0 or infinite.
 #define POWER(T, U, LARGE, SIXTEENTHS)                                                             \
   HELPER T power_of_two(T e, T e_low) {                                                            \
     if (has_pick_step()) {                                                                         \
@@ -202,7 +205,7 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
     v = n & 1 ? COPYSIGN(v, x) : v;                                                                \
     return n == 0 || x != x || (x < 0 && !(n & 1)) ? (T)NAN : v;                                   \
   }
-POWER(float, uint, 250.0f, SIXTEENTHS_F)
+POWER(float, uint, 220.0f, SIXTEENTHS_F)
 POWER(double, ulong, 2000.0, SIXTEENTHS_D)
 HALF_BINARY(pow)
 HALF_BINARY(powr)

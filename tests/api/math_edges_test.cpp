@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Edge cases of the math functions (OpenCL C 7.4): subnormal arguments, and every function in every
-// precision, so that no called function is missing.
+// Edge cases of the math functions (OpenCL C 7.4): subnormal arguments, overflow and underflow, and
+// every function in every precision, so that no called function is missing.
 #include "tests/api/api_test.h"
+#include "tests/api/half_bits.h"
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
+#include <type_traits>
 
 namespace heddle::test {
 namespace {
@@ -109,6 +111,132 @@ TEST(MathEdges, RelaxedDivision) {
       worst = std::max(worst, ulps(out[i], static_cast<long double>(x[i]) / y[i], 24, -149));
     EXPECT_LE(worst, 2.5) << type;
   }
+}
+
+using Real = long double;
+
+template <class T>
+Real value_of(T x) {
+  return x;
+}
+template <>
+Real value_of(cl_half bits) {
+  return half_value(bits);
+}
+template <class T>
+T nearest(Real x) {
+  return static_cast<T>(x);
+}
+template <>
+cl_half nearest(Real x) {
+  return to_half(static_cast<double>(x));
+}
+
+struct Format {
+  const char* type;
+  int digits, max_exponent;
+  double bound_of_exp, bound_of_pow; // units in the last place
+};
+
+// The results of a call with arguments x[i] and y[i]. What cannot be rounded to a finite number, or
+// to one above zero, must be infinite or zero.
+template <class T, class Y>
+void check_results(const Format& format, const char* call, Real (*reference)(Real, Real),
+                   double bound, const std::vector<T>& x, const std::vector<Y>& y) {
+  const std::string t = format.type, second = std::is_same_v<Y, T> ? t : "int";
+  const auto out = compute<T>(
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global " + t +
+          "* out, global const " + t + "* xs, global const " + second +
+          "* ys) { size_t i = get_global_id(0); " + t + " x = xs[i]; " + second +
+          " y = ys[i]; out[i] = " + call + "; }",
+      "", {{x.size()}, {}, {}}, x.size(), x, y);
+  const Real most = std::ldexp(1.0L, format.max_exponent);
+  const int least = 3 - format.max_exponent - format.digits;
+  for (size_t i = 0; i != x.size(); ++i) {
+    const Real got = value_of(out[i]), wanted = reference(value_of(x[i]), value_of(y[i]));
+    const bool beyond =
+        std::fabs(wanted) > 1.01L * most || std::fabs(wanted) < std::ldexp(1.0L, least - 6);
+    const double error = ulps(std::clamp(got, -most, most), std::clamp(wanted, -most, most),
+                              format.digits, least);
+    EXPECT_LE(error, beyond ? 0.1 : bound)
+        << t << " " << call << ", x = " << std::hexfloat << value_of(x[i])
+        << ", y = " << value_of(y[i]) << ": " << got << ", not " << wanted;
+  }
+}
+
+// Powers 2^t for t from below the smallest number's exponent to above the largest one's, more than
+// twice as far: there the halves of an exponent leave the range as well.
+template <class T>
+void check_limits(const Format& format) {
+  std::vector<Real> ts;
+  for (int k = -600; k <= 600; ++k)
+    ts.push_back((k + 0.01L) * format.max_exponent / 256);
+  for (const char* call : {"exp(x)", "expm1(x)", "exp2(x)", "exp10(x)"}) {
+    const std::string name = call;
+    std::vector<T> x;
+    for (const Real t : ts)
+      x.push_back(nearest<T>(name == "exp2(x)"    ? t
+                             : name == "exp10(x)" ? t / std::log2(10.0L)
+                                                  : t * std::log(2.0L)));
+    auto* reference = +[](Real a, Real) { return std::exp(a); };
+    if (name == "expm1(x)")
+      reference = [](Real a, Real) { return std::expm1(a); };
+    if (name == "exp2(x)")
+      reference = [](Real a, Real) { return std::exp2(a); };
+    if (name == "exp10(x)")
+      reference = [](Real a, Real) { return std::pow(10.0L, a); };
+    check_results(format, call, reference, format.bound_of_exp, x, x);
+  }
+
+  std::vector<T> x, y;
+  for (const Real base : {0.01L, 0.501L, 0.6L, 0.7L, 0.7499L, 0.75L, 0.8L, 0.9L, 1.1L, 1.2L, 1.3L,
+                          1.38379L, 1.45L, 1.499L, 1.5L, 1.6L, 1.8L, 2.0L, 2.999L, 700.0L})
+    for (const Real t : ts) {
+      x.push_back(nearest<T>(base));
+      y.push_back(nearest<T>(t / std::log2(value_of(x.back()))));
+    }
+  const auto power = [](Real a, Real b) { return std::pow(a, b); };
+  check_results(format, "pow(x, y)", +power, format.bound_of_pow, x, y);
+  check_results(format, "powr(x, y)", +power, format.bound_of_pow, x, y);
+
+  x.clear();
+  std::vector<cl_int> n;
+  for (const cl_int exponent : {1, 2, 3, 8, 9, 100, 557, 4097, 70001})
+    for (const Real t : ts)
+      for (const int signs : {0, 1, 2, 3}) {
+        n.push_back(signs & 1 ? -exponent : exponent);
+        const Real root = std::exp2(t / n.back());
+        x.push_back(nearest<T>(signs & 2 ? -root : root));
+      }
+  check_results(format, "pown(x, y)", +power, format.bound_of_pow, x, n);
+
+  x.clear();
+  n.clear();
+  for (const cl_int degree : {1, -1, 2, -2, 3, -3, 64, -65})
+    for (const Real t : ts) {
+      n.push_back(degree);
+      x.push_back(nearest<T>(std::exp2(t)));
+    }
+  check_results(
+      format, "rootn(x, y)", +[](Real a, Real b) { return std::pow(a, 1 / b); },
+      format.bound_of_pow, x, n);
+}
+
+TEST(MathEdges, LimitsOfFloats) {
+  if (!has_subnormals(CL_DEVICE_SINGLE_FP_CONFIG))
+    GTEST_SKIP() << "no subnormal numbers";
+  check_limits<cl_float>({"float", 24, 128, 3, 16});
+}
+TEST(MathEdges, LimitsOfDoubles) {
+  if (!has_fp64())
+    GTEST_SKIP() << "no doubles";
+  check_limits<cl_double>({"double", 53, 1024, 3, 16});
+}
+TEST(MathEdges, LimitsOfHalves) {
+  if (device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") == std::string::npos ||
+      !has_subnormals(CL_DEVICE_HALF_FP_CONFIG))
+    GTEST_SKIP() << "no halves with subnormal numbers";
+  check_limits<cl_half>({"half", 11, 16, 2, 4});
 }
 
 const char* const kUnary[] = {
