@@ -144,20 +144,20 @@ template <class T, class Y>
 void check_results(const Format& format, const char* call, Real (*reference)(Real, Real),
                    double bound, const std::vector<T>& x, const std::vector<Y>& y) {
   const std::string t = format.type, second = std::is_same_v<Y, T> ? t : "int";
-  const auto out = compute<T>(
-      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global " + t +
-          "* out, global const " + t + "* xs, global const " + second +
-          "* ys) { size_t i = get_global_id(0); " + t + " x = xs[i]; " + second +
-          " y = ys[i]; out[i] = " + call + "; }",
-      "", {{x.size()}, {}, {}}, x.size(), x, y);
+  const auto out =
+      compute<T>("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global " + t +
+                     "* out, global const " + t + "* xs, global const " + second +
+                     "* ys) { size_t i = get_global_id(0); " + t + " x = xs[i]; " + second +
+                     " y = ys[i]; out[i] = " + call + "; }",
+                 "", {{x.size()}, {}, {}}, x.size(), x, y);
   const Real most = std::ldexp(1.0L, format.max_exponent);
   const int least = 3 - format.max_exponent - format.digits;
   for (size_t i = 0; i != x.size(); ++i) {
     const Real got = value_of(out[i]), wanted = reference(value_of(x[i]), value_of(y[i]));
     const bool beyond =
         std::fabs(wanted) > 1.01L * most || std::fabs(wanted) < std::ldexp(1.0L, least - 6);
-    const double error = ulps(std::clamp(got, -most, most), std::clamp(wanted, -most, most),
-                              format.digits, least);
+    const double error =
+        ulps(std::clamp(got, -most, most), std::clamp(wanted, -most, most), format.digits, least);
     EXPECT_LE(error, beyond ? 0.1 : bound)
         << t << " " << call << ", x = " << std::hexfloat << value_of(x[i])
         << ", y = " << value_of(y[i]) << ": " << got << ", not " << wanted;
@@ -189,8 +189,9 @@ void check_limits(const Format& format) {
   }
 
   std::vector<T> x, y;
-  for (const Real base : {0.01L, 0.501L, 0.6L, 0.7L, 0.7499L, 0.75L, 0.8L, 0.9L, 1.1L, 1.2L, 1.3L,
-                          1.38379L, 1.45L, 1.499L, 1.5L, 1.6L, 1.8L, 2.0L, 2.999L, 700.0L})
+  for (const Real base :
+       {0.01L, 0.501L,   0.6L,  0.7L,   0.7499L, 0.75L, 0.8L, 0.9L, 1.1L,   1.2L,
+        1.3L,  1.38379L, 1.45L, 1.499L, 1.5L,    1.6L,  1.8L, 2.0L, 2.999L, 700.0L})
     for (const Real t : ts) {
       x.push_back(nearest<T>(base));
       y.push_back(nearest<T>(t / std::log2(value_of(x.back()))));
