@@ -128,9 +128,9 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
 
 // a^(y + y_low) for a >= 0; NaN if one of them is not finite and the product with the logarithm is
 // undefined. With tables the low part of the product is at most 2 unless the result is 0 or
-// infinite. Without them the first part of a float's logarithm may be 8 % too small or 11 % too large
-// (f near 1 / 2, n = 0 or -1): LARGE with its low part is an exponent that scale_near takes, and the
-// result for any product above LARGE is 0 or infinite.
+// infinite. Without them the first part of a float's logarithm may be 8 % too small or 11 % too
+// large (f near 1 / 2, n = 0 or -1): LARGE with its low part is an exponent that scale_near takes,
+// and the result for any product above LARGE is 0 or infinite.
 #define POWER(T, U, LARGE, SIXTEENTHS)                                                             \
   HELPER T power_of_two(T e, T e_low) {                                                            \
     if (has_pick_step()) {                                                                         \
