@@ -172,7 +172,8 @@ class Expander {
     auto* start = call.getArgOperand(0);
     const auto width = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
     const auto both = [&](llvm::Value* a, llvm::Value* b) {
-      return rounded(combine(to_float(a), to_float(b)));
+      auto* first = to_float(a);
+      return rounded(combine(first, to_float(b)));
     };
     if (call.hasAllowReassoc() && llvm::isPowerOf2_32(width)) {
       for (auto rest = width; rest > 1; rest /= 2) {
@@ -181,8 +182,9 @@ class Expander {
           low.push_back(static_cast<int>(i));
           high.push_back(static_cast<int>(rest / 2 + i));
         }
-        vector = both(builder_.CreateShuffleVector(vector, low),
-                      builder_.CreateShuffleVector(vector, high));
+        auto* first = builder_.CreateShuffleVector(vector, low);
+        auto* second = builder_.CreateShuffleVector(vector, high);
+        vector = both(first, second);
       }
       return both(start, builder_.CreateExtractElement(vector, std::uint64_t{0}));
     }
