@@ -33,7 +33,7 @@ class AddressSpaceAA : public llvm::AnalysisInfoMixin<AddressSpaceAA> {
 
  private:
   friend llvm::AnalysisInfoMixin<AddressSpaceAA>;
-  static llvm::AnalysisKey Key; // LLVM's name for it
+  static llvm::AnalysisKey Key; // LLVM's name for it, NOLINT(readability-identifier-naming)
 };
 
 } // namespace heddle::compiler

@@ -181,7 +181,6 @@ bool describe(llvm::Function& function, Build& build, KernelDeclaration& out) {
   return true;
 }
 
-// The function called by Clang's stub of a kernel, or the kernel itself if it has none.
 // Attributes of images that passes read, and values that the request promises.
 void set_known_arguments(const heddle_request& request, Kernel& kernel) {
   auto& body = *kernel.body;
@@ -205,6 +204,7 @@ void set_known_arguments(const heddle_request& request, Kernel& kernel) {
   }
 }
 
+// The function called by Clang's stub of a kernel, or the kernel itself if it has none.
 llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
   auto* body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
   if (body == nullptr || body->isDeclaration() ||

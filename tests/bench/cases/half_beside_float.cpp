@@ -197,7 +197,7 @@ struct Pair {
                [=](Scale scale) { return make(scale, {false}); }) {}
   Register half, single;
 };
-const Pair pairs[] = {
+const Pair kPairs[] = {
     {"axpy", axpy}, {"gemm", gemm}, {"softmax", softmax}, {"convolution", convolution}};
 
 } // namespace
