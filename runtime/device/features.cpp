@@ -51,8 +51,6 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
     {kOne, "cl_khr_il_program"},
     {kOne, "cl_khr_spirv_queries"},
-    {kOne, "cl_khr_spirv_linkonce_odr"},
-    {kOne, "cl_khr_spirv_no_integer_wrap_decoration"},
     {kOne, "cl_khr_extended_bit_ops"},
     {kTwo, "cl_khr_integer_dot_product"},
     {kOne, "cl_khr_expect_assume"},
