@@ -47,8 +47,8 @@ kernel void spread(global uchar* tile, constant uchar* levels) {
 
 @functools.lru_cache(maxsize=None)
 def device():
-    """The worker process's queue and kernels, made by its first task. The driver's cache is shared by all workers: one
-    of them compiles."""
+    """The worker process's queue and kernels, made by its first task. The driver's cache is shared by all workers:
+    each kernel is built by one of them."""
     import pyopencl
 
     platform = pyopencl.get_platforms()[0]
