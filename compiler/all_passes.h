@@ -36,6 +36,7 @@
 #include "compiler/optimize/mark_vectorized.h"
 #include "compiler/optimize/nontemporal_stores.h"
 #include "compiler/optimize/promote_atomics.h"
+#include "compiler/optimize/promote_loop_accesses.h"
 #include "compiler/optimize/sink_horizontal_reductions.h"
 #include "compiler/optimize/size_limits.h"
 #include "compiler/vectorize/emit/emit_variants.h"

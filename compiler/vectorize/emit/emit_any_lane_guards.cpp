@@ -5,6 +5,10 @@
 #include "compiler/vectorize/transform/uniformize_guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ProfDataUtils.h"
+
+#include <cstdint>
+#include <utility>
 
 namespace heddle::compiler {
 namespace {
@@ -53,6 +57,18 @@ bool is_rarely_executed(const llvm::BasicBlock& block) {
                            : nullptr;
   return branch != nullptr && branch->isConditional() &&
          is_rare(*branch->getCondition(), branch->getSuccessor(0) == &block);
+}
+
+// Whether branch weights say that the block is hardly ever executed.
+bool is_unlikely(const llvm::BasicBlock& block) {
+  const auto* predecessor = block.getSinglePredecessor();
+  std::uint64_t taken = 0, not_taken = 0;
+  if (predecessor == nullptr ||
+      !llvm::extractBranchWeights(*predecessor->getTerminator(), taken, not_taken))
+    return false;
+  if (predecessor->getTerminator()->getSuccessor(0) != &block)
+    std::swap(taken, not_taken);
+  return taken * 64 < not_taken;
 }
 
 } // namespace
@@ -105,6 +121,8 @@ bool AnyLaneGuardEmitter::is_needed(const llvm::BasicBlock& block,
   const auto first = linearization_.position(block);
   if (pending[first].empty())
     return false; // there is no other block to branch to
+  if (is_unlikely(block))
+    return true;
   // Most sub-groups are entirely below or above the bound: the branch is well predicted.
   const bool is_bounded = loop != nullptr && entry_bound(block).has_value();
   const auto cheap =
