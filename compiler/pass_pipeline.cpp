@@ -169,6 +169,7 @@ class Pipeline {
     if (!compilation_.optimizes())
       return;
     FunctionPassManager body;
+    body.addPass(AssumeDisjointArgumentsPass(compilation_));
     body.addPass(llvm::EarlyCSEPass(true));
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());

@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 5 };
+enum { HEDDLE_COMPILER_API_VERSION = 6 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -85,6 +85,9 @@ typedef struct heddle_request {
   uint32_t force_fibers;   // not 0: sub-groups cross barriers on fibers, never in region loops
   uint32_t vector_width;   // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
   uint32_t row_interleave; // interleaved sub-groups; 0: chosen for each kernel
+  // Not 0: kernels may rely on it that memory of an argument of KernelMetadata::written_arguments,
+  // which the result then has, is not that of another pointer argument.
+  uint32_t assume_disjoint_arguments;
   // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
   // build fails with a message that names the limit.
   uint64_t max_seconds;

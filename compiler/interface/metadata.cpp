@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x384d4448; // "HDM8"
+constexpr std::uint32_t kMagic = 0x394d4448; // "HDM9"
 
 class Writer {
  public:
@@ -131,6 +131,9 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
   out.number<std::uint8_t>(kernel.has_elided_copies);
+  out.number<std::uint64_t>(kernel.written_arguments.size());
+  for (const auto index : kernel.written_arguments)
+    out.number(index);
   out.number<std::uint8_t>(kernel.is_block);
   out.number<std::uint8_t>(kernel.uses_device_queues);
   out.number<std::uint8_t>(kernel.checks_memory);
@@ -158,6 +161,9 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
   kernel.has_elided_copies = in.number<std::uint8_t>() != 0;
+  const auto written = in.count(sizeof(std::uint32_t));
+  for (std::size_t i = 0; i < written && in.ok(); ++i)
+    kernel.written_arguments.push_back(in.number<std::uint32_t>());
   kernel.is_block = in.number<std::uint8_t>() != 0;
   kernel.uses_device_queues = in.number<std::uint8_t>() != 0;
   kernel.checks_memory = in.number<std::uint8_t>() != 0;

@@ -79,6 +79,9 @@ struct KernelMetadata : KernelDeclaration {
   std::uint32_t vector_width = 1; // work-items of a sub-group
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
+  // Indices of the arguments to whose memory the kernel writes, if it relies on no other pointer
+  // argument pointing there; empty if it does not.
+  std::vector<std::uint32_t> written_arguments;
   // Whether the kernel, or one that it enqueues, may use device queues.
   bool uses_device_queues = false;
   // Whether the kernel calls abi::Worker::check, which needs `variables`.

@@ -44,6 +44,8 @@ bool parse(int count, char** words, CommandLine& line) {
       word.getAsInteger(10, request.row_interleave);
     else if (word == "--fibers")
       request.force_fibers = 1;
+    else if (word == "--disjoint")
+      request.assume_disjoint_arguments = 1;
     else if (word == "--check=division")
       request.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")

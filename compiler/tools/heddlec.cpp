@@ -3,7 +3,7 @@
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT]
-//           [--seconds=LIMIT]
+//           [--seconds=LIMIT] [--disjoint]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -43,6 +43,7 @@ struct CommandLine {
   unsigned width = 0;
   unsigned rows = 0;
   bool fibers = false;
+  bool disjoint = false;
   unsigned checks = 0;
   unsigned time_passes = 0;
   std::string print_after;
@@ -94,6 +95,8 @@ CommandLine parse(int count, char** words) {
       word.getAsInteger(10, line.rows);
     else if (word == "--fibers")
       line.fibers = true;
+    else if (word == "--disjoint")
+      line.disjoint = true;
     else if (word.consume_front("--repeat="))
       word.getAsInteger(10, line.repeat);
     else if (word.consume_front("--cpu="))
@@ -173,6 +176,7 @@ int main(int count, char** words) {
   request.vector_width = line.width;
   request.row_interleave = line.rows;
   request.force_fibers = line.fibers ? 1 : 0;
+  request.assume_disjoint_arguments = line.disjoint ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;
   request.time_passes = line.time_passes;

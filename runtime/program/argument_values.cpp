@@ -193,28 +193,38 @@ const Memory* ArgumentValues::memory(std::size_t index) const {
   return known == memories_.end() ? nullptr : find<Memory>(known->handle);
 }
 
-bool ArgumentValues::overlap(const AllocationMap& allocations) const {
-  std::vector<std::pair<const std::byte*, const std::byte*>> ranges;
+bool ArgumentValues::overlap(const AllocationMap& allocations,
+                             const std::vector<std::uint32_t>* written) const {
+  struct Range {
+    const std::byte *begin, *end;
+    bool is_written;
+  };
+  static thread_local std::vector<Range> ranges; // keeps its memory from launch to launch
+  ranges.clear();
   bool has_unknown = false;
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
     if (!is_pointer(i))
       continue;
+    const bool is_written =
+        !written || std::ranges::find(*written, static_cast<std::uint32_t>(i)) != written->end();
     const auto* buffer = memory(i);
     const auto* value = address(i);
     if (buffer) {
-      ranges.emplace_back(buffer->data(), buffer->data() + buffer->size());
+      ranges.push_back({buffer->data(), buffer->data() + buffer->size(), is_written});
     } else if (value) {
       // Any part of the allocation can be reached by an address inside it.
       const auto around = allocations.find(value);
       has_unknown |= !around;
-      ranges.emplace_back(around ? around->begin : value, around ? around->end() : value + 1);
+      ranges.push_back(
+          {around ? around->begin : value, around ? around->end() : value + 1, is_written});
     }
   }
   if (has_unknown && ranges.size() > 1)
     return true;
   for (std::size_t i = 0; i < ranges.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
-      if (ranges[i].first < ranges[k].second && ranges[k].first < ranges[i].second)
+      if (ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end &&
+          (ranges[i].is_written || ranges[k].is_written))
         return true;
   return false;
 }

@@ -36,8 +36,10 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture(std::uint64_t static_bytes) const;
-  // Whether two pointers to global memory may point into overlapping memory.
-  bool overlap(const AllocationMap& allocations) const;
+  // Whether two pointers to global memory may point into overlapping memory; if `written` is given,
+  // two of which one is an argument with an index in it.
+  bool overlap(const AllocationMap& allocations,
+               const std::vector<std::uint32_t>* written = nullptr) const;
   // The memory of pointer arguments, for kernels with memory checks; addresses outside of all
   // allocations are left out. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks(const AllocationMap& allocations,

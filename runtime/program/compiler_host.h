@@ -27,7 +27,8 @@ struct CompileRequest {
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links and units
   std::string kernel;                                       // of a unit
   std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
-  std::shared_ptr<const std::uint32_t> cancelled;           // as in heddle_request; may be null
+  bool assume_disjoint_arguments = false;
+  std::shared_ptr<const std::uint32_t> cancelled; // as in heddle_request; may be null
   std::vector<std::string> options;
   // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
   std::function<void()> keep_alive;

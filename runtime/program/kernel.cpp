@@ -121,7 +121,9 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
         !same_declaration(*loaded_programs.front().declaration, declaration))
       return CL_INVALID_KERNEL_DEFINITION;
     auto& units = loaded->units(index);
-    loaded_programs.push_back({device.get(), std::move(loaded), &declaration, &units});
+    auto& overlapping_units = loaded->overlapping_units(index);
+    loaded_programs.push_back(
+        {device.get(), std::move(loaded), &declaration, &units, &overlapping_units});
   }
   if (!executable)
     return CL_INVALID_PROGRAM_EXECUTABLE;
@@ -146,17 +148,30 @@ const Kernel::ForDevice* Kernel::find_loaded(const Device& device) const {
   return nullptr;
 }
 
-Result<const Unit*> Kernel::unit(const ForDevice& entry) const {
-  if (const auto* unit = entry.units->ready())
+Result<const Unit*> Kernel::unit(const ForDevice& entry, KernelUnits& units) const {
+  if (const auto* unit = units.ready())
     return unit;
-  const auto* unit = entry.units->need();
-  if (const auto problem = entry.units->problem(); !problem.empty())
+  const auto* unit = units.need();
+  if (const auto problem = units.problem(); !problem.empty())
     program_->context().report(
         "heddle: " +
         (unit ? problem : "kernel '" + entry.declaration->name + "' cannot be built: " + problem));
   if (!unit)
     return CL_OUT_OF_RESOURCES;
   return unit;
+}
+
+Result<const Unit*> Kernel::unit_for_arguments(const ForDevice& entry) const {
+  auto chosen = unit(entry);
+  if (!chosen || (*chosen)->metadata().written_arguments.empty())
+    return chosen;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!arguments_.overlap(program_->context().allocations(),
+                            &(*chosen)->metadata().written_arguments))
+      return chosen;
+  }
+  return unit(entry, *entry.overlapping_units);
 }
 
 Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {
@@ -243,7 +258,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  auto chosen = unit(*entry);
+  auto chosen = unit_for_arguments(*entry);
   if (!chosen)
     return chosen.error();
   const auto& metadata = (*chosen)->metadata();

@@ -67,6 +67,7 @@ class Kernel final : public Object {
     Ref<LoadedProgram> loaded;
     const KernelDeclaration* declaration;
     KernelUnits* units;
+    KernelUnits* overlapping_units;
   };
   Kernel(Program& program, std::vector<ForDevice> loaded_programs, const ArgumentValues& arguments,
          const ExecInfo& exec_info);
@@ -74,7 +75,10 @@ class Kernel final : public Object {
   void on_user_released() noexcept override;
   void detach() noexcept;
   const ForDevice* find_loaded(const Device& device) const;
-  Result<const Unit*> unit(const ForDevice& entry) const;
+  Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
+  Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
+  // The unit for a launch with the current arguments.
+  Result<const Unit*> unit_for_arguments(const ForDevice& entry) const;
 
   ParentRef<Program> program_;
   std::atomic<bool> attached_{true};             // counted by the program

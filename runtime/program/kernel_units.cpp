@@ -7,8 +7,9 @@
 
 namespace heddle {
 
-KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel)
-    : source_(std::move(source)), kernel_(std::move(kernel)) {}
+KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
+                         Specialization specialization)
+    : source_(std::move(source)), kernel_(std::move(kernel)), specialization_(specialization) {}
 
 KernelUnits::~KernelUnits() {
   if (build_)
@@ -21,7 +22,7 @@ void KernelUnits::start() {
   const std::lock_guard lock(mutex_);
   if (build_)
     return;
-  auto build = std::make_shared<UnitBuild>(source_, kernel_, Specialization());
+  auto build = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
   if (auto found = find_unit(*build); found.unit) {
     build->unit = std::move(found.unit);
     log_ = std::move(found.log);
@@ -40,7 +41,7 @@ const Unit* KernelUnits::need() {
   {
     const std::lock_guard lock(mutex_);
     if (!build_)
-      build_ = std::make_shared<UnitBuild>(source_, kernel_, Specialization());
+      build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
     build = build_;
   }
   unit_scheduler::need(build);

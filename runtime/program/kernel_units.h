@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The units of one kernel of a program.
+// One specialization of a kernel of a program, built when it is needed.
 #pragma once
 
 #include "runtime/program/unit_build.h"
@@ -15,7 +15,8 @@ namespace heddle {
 // Thread-safe. Units live as long as this.
 class KernelUnits {
  public:
-  KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel);
+  KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
+              Specialization specialization = {});
   ~KernelUnits();
   KernelUnits(const KernelUnits&) = delete;
   KernelUnits& operator=(const KernelUnits&) = delete;
@@ -37,6 +38,7 @@ class KernelUnits {
  private:
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
+  const Specialization specialization_;
   std::atomic<const Unit*> ready_{nullptr};
   mutable std::mutex mutex_;
   BuildRef build_; // null: never asked for

@@ -23,8 +23,13 @@ Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) 
   auto loaded = Ref<LoadedProgram>::adopt(new LoadedProgram(std::move(*metadata)));
   loaded->make_program_scope();
   const auto source = std::make_shared<const UnitSource>(std::move(file));
-  for (const auto& kernel : loaded->metadata_.kernels)
+  Specialization overlapping;
+  overlapping.arguments_may_overlap = true;
+  for (const auto& kernel : loaded->metadata_.kernels) {
     loaded->units_.push_back(std::make_unique<KernelUnits>(source, kernel.name));
+    loaded->overlapping_units_.push_back(
+        std::make_unique<KernelUnits>(source, kernel.name, overlapping));
+  }
   return loaded;
 }
 

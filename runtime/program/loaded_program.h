@@ -23,6 +23,8 @@ class LoadedProgram final : public KernelTable {
   std::size_t kernel_count() const { return kernel_count_; }
   const KernelDeclaration& kernel(std::size_t index) const { return metadata_.kernels[index]; }
   KernelUnits& units(std::size_t index) const { return *units_[index]; }
+  // The same for launches whose pointer arguments overlap (KernelMetadata::written_arguments).
+  KernelUnits& overlapping_units(std::size_t index) const { return *overlapping_units_[index]; }
   // The number of the kernel of that name, or kernel_count().
   std::size_t find(const std::string& kernel) const;
   // Builds all kernels and blocks, on all compute units.
@@ -49,7 +51,7 @@ class LoadedProgram final : public KernelTable {
   };
   const ProgramMetadata metadata_;
   const std::size_t kernel_count_;
-  std::vector<std::unique_ptr<KernelUnits>> units_; // by kernel
+  std::vector<std::unique_ptr<KernelUnits>> units_, overlapping_units_; // by kernel
   std::unique_ptr<std::byte, Free> program_scope_;
 };
 

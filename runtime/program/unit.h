@@ -17,6 +17,9 @@ struct Specialization {
   std::uint32_t rows = 0;  // interleaved sub-groups
   bool is_plain =
       false; // scalar, and without optimizations: builds fast, and with little that may fail
+  // Not only for launches in which no pointer argument points to memory that the kernel writes
+  // through another one.
+  bool arguments_may_overlap = false;
   bool operator==(const Specialization&) const = default;
 };
 

@@ -21,7 +21,9 @@ DigestValue digest_of_source(const ProgramFile& program) {
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
   digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
-  digest.add(options().BARRIERS).add(names_of(options().CHECK));
+  digest.add(options().BARRIERS)
+      .add(options().DISJOINT ? "disjoint" : "")
+      .add(names_of(options().CHECK));
   for (const auto& option : program.options)
     digest.add(option);
   digest.add("program").add(program.payload);
@@ -60,6 +62,8 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.inputs.push_back(program.payload);
   request.lanes = build->specialization.lanes;
   request.rows = build->specialization.rows;
+  request.assume_disjoint_arguments =
+      !build->specialization.arguments_may_overlap && !build->specialization.is_plain;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (build->specialization.is_plain) {
     request.lanes = 1;
@@ -86,6 +90,7 @@ DigestValue UnitBuild::key_in_binary() const {
       .add(std::to_string(specialization.lanes))
       .add(std::to_string(specialization.rows))
       .add(specialization.is_plain ? "plain" : "optimized")
+      .add(specialization.arguments_may_overlap ? "any arguments" : "disjoint arguments")
       .value();
 }
 
@@ -120,7 +125,7 @@ UnitResult find_unit(const UnitBuild& build) {
 // In place of a unit that cannot be built: one that needs less of the compiler.
 static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
-  if (is_cancelled || build->specialization != Specialization())
+  if (is_cancelled || build->specialization.is_plain)
     return {nullptr, false, log};
   Specialization plain;
   plain.is_plain = true;

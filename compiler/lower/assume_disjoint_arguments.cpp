@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lower/assume_disjoint_arguments.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kGlobal = 1;
+
+// A pointer of the kernel ABI: the group, which is the argument behind the kernel's own, or one
+// that is loaded from the group or from its launch.
+bool is_of_abi(const llvm::Value& pointer, unsigned first_argument, int most_loads) {
+  const auto* object = llvm::getUnderlyingObject(&pointer);
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
+    return argument->getArgNo() >= first_argument;
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(object);
+  return most_loads > 0 && load != nullptr && load->getPointerAddressSpace() == 0 &&
+         is_of_abi(*load->getPointerOperand(), first_argument, most_loads - 1);
+}
+
+// Whether the instruction makes a pointer of something else than pointers.
+bool may_make_pointer(const llvm::Instruction& instruction, unsigned first_argument) {
+  const auto* type = instruction.getType();
+  if (!type->isPtrOrPtrVectorTy())
+    return llvm::isa<llvm::LoadInst>(instruction) && type->isAggregateType();
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->getPointerAddressSpace() != 0 ||
+           !is_of_abi(*load->getPointerOperand(), first_argument, 1);
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const auto* callee = call->getCalledFunction();
+    return callee == nullptr || type->getPointerAddressSpace() == kGlobal;
+  }
+  return !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::AllocaInst,
+                    llvm::AddrSpaceCastInst, llvm::BitCastInst, llvm::FreezeInst>(instruction);
+}
+
+// Functions that are called have their pointers from the kernel, if they make none themselves.
+// Those without uses are other kernels.
+bool all_pointers_are_arguments(const llvm::Function& kernel, unsigned argument_count) {
+  return llvm::all_of(*kernel.getParent(), [&](const llvm::Function& function) {
+    if (function.use_empty() && &function != &kernel)
+      return true;
+    const auto first_of_abi = &function == &kernel ? argument_count : ~0U;
+    return llvm::none_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+      return may_make_pointer(instruction, first_of_abi);
+    });
+  });
+}
+
+// Whether the function may write to memory through the argument.
+bool may_be_written(llvm::Argument& argument) {
+  llvm::SmallVector<const llvm::Value*, 16> pending{&argument};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen{&argument};
+  while (!pending.empty())
+    for (const auto& use : pending.pop_back_val()->uses()) {
+      const auto* user = use.getUser();
+      if (llvm::isa<llvm::LoadInst, llvm::CmpInst>(user))
+        continue;
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+        if (call->isDataOperand(&use) && call->onlyReadsMemory(call->getDataOperandNo(&use)) &&
+            call->doesNotCapture(call->getDataOperandNo(&use)))
+          continue;
+        return true;
+      }
+      if (!llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst,
+                     llvm::AddrSpaceCastInst, llvm::BitCastInst, llvm::FreezeInst>(user))
+        return true;
+      if (seen.insert(user).second)
+        pending.push_back(user);
+    }
+  return false;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses
+AssumeDisjointArgumentsPass::run_on_kernel(Kernel& kernel,
+                                           llvm::FunctionAnalysisManager& analyses) {
+  auto& body = *kernel.body;
+  auto& metadata = kernel.metadata;
+  const auto count = static_cast<unsigned>(metadata.arguments.size());
+  if (compilation_.build.request.assume_disjoint_arguments == 0 || metadata.is_block ||
+      llvm::any_of(metadata.arguments,
+                   [](const auto& one) { return one.kind == ArgumentKind::image; }) ||
+      body.arg_size() < count || analyses.getResult<llvm::LoopAnalysis>(body).empty() ||
+      !all_pointers_are_arguments(body, count))
+    return llvm::PreservedAnalyses::all();
+  llvm::SmallVector<unsigned, 8> pointers, written;
+  for (unsigned i = 0; i < count; ++i) {
+    auto& argument = *body.getArg(i);
+    if (metadata.arguments[i].kind != ArgumentKind::global_pointer ||
+        !argument.getType()->isPointerTy())
+      continue;
+    pointers.push_back(i);
+    if (may_be_written(argument))
+      written.push_back(i);
+  }
+  if (pointers.size() < 2 || written.empty())
+    return llvm::PreservedAnalyses::all();
+  for (const auto i : pointers)
+    body.addParamAttr(i, llvm::Attribute::NoAlias);
+  metadata.written_arguments.assign(written.begin(), written.end());
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pointer arguments of launches whose memory does not overlap.
+#pragma once
+
+#include "compiler/ir/kernel_pass.h"
+
+namespace heddle::compiler {
+
+// Marks the pointer arguments of a kernel as noalias, which is what `restrict` says, and sets
+// KernelMetadata::written_arguments, by which the runtime finds out whether a launch keeps the
+// promise. With heddle_request::assume_disjoint_arguments, where the kernel has a loop and several
+// pointers to global memory of which it writes to one.
+//
+// Only if all pointers that the kernel uses come from its arguments: one that is read from memory
+// (SVM) may point anywhere, and images may be made from buffers.
+//
+// For the bodies of kernels whose calls have been inlined, before they are optimized.
+class AssumeDisjointArgumentsPass : public KernelPass<AssumeDisjointArgumentsPass> {
+ public:
+  using KernelPass::KernelPass;
+  llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels whose pointer arguments point to the same memory, although they are compiled for launches
+// whose arguments do not.
+#include "tests/api/api_test.h"
+#include "tests/api/shared_memory.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace heddle::test {
+namespace {
+
+// One work-item, whose result depends on whether its updates of `sum` are seen in `in`.
+constexpr const char* kAccumulate = R"(
+  kernel void accumulate(global const int* in, global int* sum, int n) {
+    for (int i = 0; i < n; ++i)
+      sum[0] += in[i & 1];
+  })";
+constexpr cl_int kIterations = 5;
+
+// What accumulate gives for `memory`, at which `sum` begins and `in` `offset` elements further on.
+cl_int expected_sum(std::vector<cl_int> memory, size_t offset) {
+  for (size_t i = 0; i < size_t{kIterations}; ++i)
+    memory[0] += memory[offset + (i & 1)];
+  return memory[0];
+}
+
+class OverlappingArguments : public ApiTest {
+ protected:
+  void SetUp() override {
+    ApiTest::SetUp();
+    program_ = build(context_, kAccumulate);
+    kernel_ = make_kernel(program_, "accumulate");
+  }
+  Program program_;
+  Kernel kernel_;
+  const std::vector<cl_int> values_{3, 5, 7, 11};
+};
+
+TEST_F(OverlappingArguments, OneBufferTwice) {
+  const auto memory = make_buffer(context_, 16, values_.data());
+  set_args(kernel_, memory, memory, kIterations);
+  run(queue_, kernel_, {{1}, {}, {}});
+  EXPECT_EQ(read<cl_int>(queue_, memory, 4)[0], expected_sum(values_, 0));
+}
+
+// The same kernel object in turn: the code is chosen by each launch.
+TEST_F(OverlappingArguments, ChosenByEachLaunch) {
+  for (int round = 0; round < 3; ++round) {
+    const auto in = make_buffer(context_, 16, values_.data());
+    const auto sum = make_buffer(context_, 16, values_.data());
+    set_args(kernel_, in, sum, kIterations);
+    run(queue_, kernel_, {{1}, {}, {}});
+    EXPECT_EQ(read<cl_int>(queue_, sum, 4)[0], 3 + 3 * 3 + 2 * 5);
+    set_args(kernel_, sum, sum, kIterations);
+    auto before = values_;
+    before[0] = 22;
+    run(queue_, kernel_, {{1}, {}, {}});
+    EXPECT_EQ(read<cl_int>(queue_, sum, 4)[0], expected_sum(before, 0));
+  }
+}
+
+TEST_F(OverlappingArguments, PartsOfOneBuffer) {
+  std::vector<cl_int> values(2048, 1);
+  const auto memory = make_buffer(context_, values.size() * 4, values.data());
+  const auto part = [&](size_t begin, size_t size) {
+    const cl_buffer_region region{begin, size};
+    cl_int error = 0;
+    Buffer made(clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return made;
+  };
+  // Apart, and one within the other.
+  const auto whole = part(0, 8192), first = part(0, 4096), second = part(4096, 4096);
+  set_args(kernel_, second, first, kIterations);
+  run(queue_, kernel_, {{1}, {}, {}});
+  EXPECT_EQ(read<cl_int>(queue_, memory, 1)[0], 6);
+  set_args(kernel_, whole, first, kIterations);
+  run(queue_, kernel_, {{1}, {}, {}});
+  values[0] = 6;
+  EXPECT_EQ(read<cl_int>(queue_, memory, 1)[0], expected_sum(values, 0));
+}
+
+TEST_F(OverlappingArguments, PointersIntoOneAllocation) {
+  SvmArray<cl_int> shared(context_, 4);
+  std::copy(values_.begin(), values_.end(), shared.data());
+  ASSERT_EQ(clSetKernelArgSVMPointer(kernel_, 0, shared.data()), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArgSVMPointer(kernel_, 1, shared.data()), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArg(kernel_, 2, sizeof kIterations, &kIterations), CL_SUCCESS);
+  run(queue_, kernel_, {{1}, {}, {}});
+  clFinish(queue_);
+  EXPECT_EQ(shared.data()[0], expected_sum(values_, 0));
+}
+
+// Of the host, about whose size nothing is known.
+TEST_F(OverlappingArguments, PointersToTheHostsMemory) {
+  auto memory = values_;
+  ASSERT_EQ(clSetKernelArgSVMPointer(kernel_, 0, memory.data()), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArgSVMPointer(kernel_, 1, memory.data()), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArg(kernel_, 2, sizeof kIterations, &kIterations), CL_SUCCESS);
+  run(queue_, kernel_, {{1}, {}, {}});
+  clFinish(queue_);
+  EXPECT_EQ(memory[0], expected_sum(values_, 0));
+}
+
+TEST_F(OverlappingArguments, OfAClonedKernel) {
+  const auto memory = make_buffer(context_, 16, values_.data());
+  set_args(kernel_, memory, memory, kIterations);
+  cl_int error = 0;
+  const Kernel clone(clCloneKernel(kernel_, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  run(queue_, clone, {{1}, {}, {}});
+  EXPECT_EQ(read<cl_int>(queue_, memory, 4)[0], expected_sum(values_, 0));
+}
+
+// A binary has the code for arguments that do not overlap; the other one is built from it.
+TEST_F(OverlappingArguments, OfAProgramFromItsBinary) {
+  const auto memory = make_buffer(context_, 16, values_.data());
+  size_t size = 0;
+  ASSERT_EQ(clGetProgramInfo(program_, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
+            CL_SUCCESS);
+  std::vector<unsigned char> binary(size);
+  auto* bytes = binary.data();
+  ASSERT_EQ(clGetProgramInfo(program_, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr),
+            CL_SUCCESS);
+  const auto* from = binary.data();
+  const auto a_device = device();
+  cl_int error = 0;
+  const Program loaded(
+      clCreateProgramWithBinary(context_, 1, &a_device, &size, &from, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  ASSERT_EQ(clBuildProgram(loaded, 1, &a_device, "", nullptr, nullptr), CL_SUCCESS);
+  const auto kernel = make_kernel(loaded, "accumulate");
+  set_args(kernel, memory, memory, kIterations);
+  run(queue_, kernel, {{1}, {}, {}});
+  EXPECT_EQ(read<cl_int>(queue_, memory, 4)[0], expected_sum(values_, 0));
+}
+
+// A pointer that the kernel reads from memory may point to an argument's memory.
+TEST_F(OverlappingArguments, PointerFromMemory) {
+  const auto program = build(context_, R"(
+    struct node { global int* next; };
+    kernel void follow(global const struct node* node, global int* sum, int n) {
+      for (int i = 0; i < n; ++i)
+        sum[0] += node->next[i & 1];
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "follow");
+  SvmArray<cl_int> numbers(context_, 4);
+  SvmArray<void*> node(context_, 1);
+  std::copy(values_.begin(), values_.end(), numbers.data());
+  node.data()[0] = numbers.data();
+  ASSERT_EQ(clSetKernelArgSVMPointer(kernel, 0, node.data()), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArgSVMPointer(kernel, 1, numbers.data()), CL_SUCCESS);
+  ASSERT_EQ(clSetKernelArg(kernel, 2, sizeof kIterations, &kIterations), CL_SUCCESS);
+  run(queue_, kernel, {{1}, {}, {}});
+  clFinish(queue_);
+  EXPECT_EQ(numbers.data()[0], expected_sum(values_, 0));
+}
+
+// Updates behind conditions, which the optimizer keeps in registers.
+TEST_F(OverlappingArguments, ConditionalUpdates) {
+  const std::string source = R"(
+    kernel void forces(global const float* p, global const float* q, global float* f, int n) {
+      int i = get_global_id(0);
+      for (int j = 0; j < n; j++) {
+        float d = p[j] - p[i];
+        if (d > 0.25f) {
+          f[4 * i] += d * q[j];
+          f[4 * i + 1] += d;
+        }
+        if (f[4 * i + 2] < d)
+          f[4 * i + 2] = d;
+      }
+    })";
+  const auto plain = build(context_, source, "-cl-opt-disable");
+  const auto optimized = build(context_, source);
+  constexpr int kItems = 77;
+  std::vector<float> p(kItems), q(kItems), f(kItems * 4);
+  for (int i = 0; i < kItems; ++i) {
+    p[i] = static_cast<float>(i * 37 % kItems) / 64;
+    q[i] = static_cast<float>(i * 11 % kItems) / 32;
+    for (int k = 0; k < 4; ++k)
+      f[4 * i + k] = static_cast<float>(i + k) / 128;
+  }
+  const auto results = [&](cl_program of) {
+    const auto kernel = make_kernel(of, "forces");
+    const auto a = make_buffer(context_, p.size() * 4, p.data());
+    const auto b = make_buffer(context_, q.size() * 4, q.data());
+    const auto c = make_buffer(context_, f.size() * 4, f.data());
+    set_args(kernel, a, b, c, cl_int{kItems});
+    run(queue_, kernel, {{kItems}, {}, {}});
+    return read<cl_uint>(queue_, c, f.size());
+  };
+  EXPECT_EQ(results(optimized), results(plain));
+}
+
+} // namespace
+} // namespace heddle::test
