@@ -3,7 +3,10 @@
 #include "tests/api/api_test.h"
 #include "tests/api/images.h"
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace heddle::test {
 namespace {
@@ -142,9 +145,10 @@ TEST_F(ImageArguments, Errors) {
 TEST_F(ImageArguments, Lifetimes) {
   const auto add = kernel("add");
   auto image = make(CL_MEM_OBJECT_IMAGE2D);
-  bool is_gone = false;
+  std::atomic<bool> is_gone = false;
   check(clSetMemObjectDestructorCallback(
-            image, [](cl_mem, void* flag) { *static_cast<bool*>(flag) = true; }, &is_gone),
+            image, [](cl_mem, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; },
+            &is_gone),
         "callback");
   set_args(add, image, cl_uint{1});
   cl_int status = 1;
@@ -156,6 +160,9 @@ TEST_F(ImageArguments, Lifetimes) {
   EXPECT_FALSE(is_gone);
   check(clSetUserEventStatus(gate, CL_COMPLETE), "gate");
   check(clFinish(queue_), "finish");
+  // The thread that ran the command may release it after clFinish has returned.
+  for (int i = 0; i < 5000 && !is_gone; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_TRUE(is_gone);
   EXPECT_EQ(enqueue(queue_, add, {{8, 4}, {}, {}}), CL_INVALID_KERNEL_ARGS);
 }
