@@ -15,6 +15,7 @@
 #include "compiler/lower/builtin_local_memory.h"
 #include "compiler/lower/expose_kernels.h"
 #include "compiler/lower/find_kernels.h"
+#include "compiler/lower/fold_constant_powers.h"
 #include "compiler/lower/guard_division.h"
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/insert_memory_checks.h"

@@ -102,6 +102,8 @@ class Pipeline {
     // While builtins are calls of known names.
     if (compilation_.checks_memory())
       passes.addPass(InsertMemoryChecksPass());
+    if (compilation_.optimizes())
+      passes.addPass(FoldConstantPowersPass());
     passes.addPass(LinkBuiltinsPass(compilation_));
     // While functions of the library are told apart by name.
     passes.addPass(LowerBuiltinLocalMemoryPass());

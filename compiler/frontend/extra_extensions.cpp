@@ -39,12 +39,12 @@ bool may_call_intel_sub_groups(const Build& build) {
 struct ExtensionMacro {
   llvm::StringLiteral extension, macro;
 };
-constexpr llvm::StringLiteral k2_101010 = "cl_ext_image_unorm_int_2_101010";
+constexpr llvm::StringLiteral kUnormInt2And101010 = "cl_ext_image_unorm_int_2_101010";
 constexpr llvm::StringLiteral k10X6 = "cl_ext_image_unsigned_10x6_12x4_14x2";
 constexpr ExtensionMacro kMacros[] = {
-    {k2_101010, "cl_ext_image_unorm_int_2_101010=1"},
-    {k2_101010, "__opencl_c_ext_image_unorm_int_2_101010=1"},
-    {k2_101010, "CLK_UNORM_INT_2_101010_EXT=0x10E5"},
+    {kUnormInt2And101010, "cl_ext_image_unorm_int_2_101010=1"},
+    {kUnormInt2And101010, "__opencl_c_ext_image_unorm_int_2_101010=1"},
+    {kUnormInt2And101010, "CLK_UNORM_INT_2_101010_EXT=0x10E5"},
     {k10X6, "cl_ext_image_unsigned_10x6_12x4_14x2=1"},
     {k10X6, "__opencl_c_ext_image_unsigned_10x6_12x4_14x2=1"},
     {k10X6, "CLK_UNSIGNED_INT10X6_EXT=0x10E6"},

@@ -74,6 +74,13 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
     words.insert(words.end(),
                  {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
   words.insert(words.end(), build.options.clang.begin(), build.options.clang.end());
+  // Products and sums of different statements, too, and as instructions of their own, which the
+  // optimizer reassociates.
+  if (llvm::any_of(build.options.clang, [](const std::string& option) {
+        return option == "-cl-mad-enable" || option == "-cl-unsafe-math-optimizations" ||
+               option == "-cl-fast-relaxed-math";
+      }))
+    words.push_back("-ffp-contract=fast-honor-pragmas");
   words.push_back(build.options.optimize ? "-O2" : "-O0");
   words.push_back("-disable-llvm-passes");
   words.push_back("-dwarf-version=4");

@@ -22,7 +22,7 @@ Id& Translator::new_id(Word number) {
 }
 
 const Id& Translator::id(Word number) const {
-  static const Id kNone;
+  static const Id kNone{};
   if (number >= bound_ || !ids_[number / kIdsInBlock])
     return kNone;
   return ids_[number / kIdsInBlock][number % kIdsInBlock];

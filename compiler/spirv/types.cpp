@@ -52,7 +52,7 @@ void Translator::add_type(Word number, Type type) {
   auto& id = new_id(number);
   id.kind = IdKind::type;
   id.index = static_cast<Word>(types_.size());
-  types_.push_back(std::move(type));
+  types_.push_back(type);
 }
 
 void Translator::pointer_type(const Instruction& instruction) {

@@ -316,8 +316,9 @@ void BarrierSpiller::spill(const LiveValue& live) {
 // Moves loads down to the first use in their block, which reduces register pressure: a region may
 // load more values than there are registers.
 void BarrierSpiller::sink_loads() {
-  for (auto& [block, reloads] : reloads_)
+  for (auto& [key, reloads] : reloads_)
     for (auto& [value, replacement, load, slot] : reloads) {
+      const auto* block = key;
       if (load == nullptr || load->use_empty() ||
           llvm::any_of(load->users(), [&](const llvm::User* user) {
             const auto* instruction = llvm::cast<llvm::Instruction>(user);

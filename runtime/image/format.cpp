@@ -28,8 +28,11 @@
 namespace heddle {
 namespace {
 
-[[maybe_unused]] constexpr bool R = false; // the last column of the list: whether kernels write
+// The last column of the list: whether kernels write.
+// NOLINTBEGIN(readability-identifier-naming)
+[[maybe_unused]] constexpr bool R = false;
 constexpr bool RW = true;
+// NOLINTEND(readability-identifier-naming)
 
 constexpr ImageFormat kFormats[] = {
 #define HEDDLE_IMAGE_FORMAT(order, type, coding, layout, bytes, kind, access)                      \

@@ -162,7 +162,7 @@ TEST(WorkGroupUniformArithmetic, OfIntegers) {
     for (size_t i = 0; i < kItems; ++i) {
       const auto first = i / (kItems / 2) * (kItems / 2);
       const auto fold = [&](size_t end) {
-        return std::accumulate(a.begin() + first, a.begin() + end, operation.identity,
+        return std::accumulate(a.data() + first, a.data() + end, operation.identity,
                                operation.combine);
       };
       EXPECT_EQ(out[i].s[0], fold(first + kItems / 2)) << name << ' ' << i;

@@ -143,7 +143,7 @@ TEST(Link, RefusesWhatIsNotBitcode) {
   BuildInput input;
   input.inputs = {std::vector<std::byte>(100, std::byte{7})};
   EXPECT_EQ(build(input).status, HEDDLE_INVALID_INPUT);
-  input.inputs = {std::vector<std::byte>(good.begin(), good.begin() + good.size() / 2 / 4 * 4)};
+  input.inputs = {std::vector<std::byte>(good.data(), good.data() + good.size() / 2 / 4 * 4)};
   EXPECT_EQ(build(input).status, HEDDLE_INVALID_INPUT);
 }
 

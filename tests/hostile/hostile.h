@@ -88,7 +88,7 @@ inline std::string expect_fault(Session& session, cl_kernel kernel, const std::s
                 "clWaitForEvents of " + name);
   expect(event_status(event) < 0,
          "the event of " + name + " has status " + std::to_string(event_status(event)));
-  const auto text = session.messages().substr(before);
+  auto text = session.messages().substr(before);
   expect(text.find(name) != std::string::npos,
          "the context's callback does not name " + name + ": \"" + text + "\"");
   expect_works(session, "after " + name);

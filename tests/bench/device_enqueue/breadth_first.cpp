@@ -68,7 +68,7 @@ void run_breadth_first(const Bench& bench) {
   std::mt19937 random(2);
   std::vector<cl_char> walls(size_t{width} * height);
   for (auto& wall : walls)
-    wall = random() % 4 == 0;
+    wall = random() % 4 == 0 ? 1 : 0;
   walls[0] = 0;
   const auto expected = search_on_host(walls, width, height);
   const auto bytes = walls.size() * sizeof(cl_uint);

@@ -7,7 +7,7 @@ kernel void k(global int* a, global int* b, int n) {
     if (x == j)
       break;
     if (x & 1) {
-      b[i] = j;
+      b[i + (size_t)j * n] = j;
       continue;
     }
     x += 3 * j;
@@ -16,12 +16,12 @@ kernel void k(global int* a, global int* b, int n) {
 }
 // CHECK-LABEL: define internal void @k.whole(
 // CHECK: [[LOOP:if.end]]:
-// CHECK: phi i32 {{.*}}[ 0, 
+// CHECK: phi i64 {{.*}}[ 0, 
 // CHECK: [[MASK:%mask.*]] = phi <8 x i1>
 // CHECK: [[REST:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
 // CHECK: [[ODD:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
 // CHECK: call void @llvm.masked.store.v8i32{{.*}}, <8 x i1>
-// CHECK: add {{.*}}i32 %{{.*}}, 1
+// CHECK: add {{.*}}i64 %{{.*}}, 1
 // CHECK: [[STAY:%.*]] = select <8 x i1> [[MASK]], <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
 // CHECK: bitcast <8 x i1> %{{.*}} to i8
 // CHECK: br i1 %{{.*}}, label %[[LOOP]], label
