@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 5 };
+enum { HEDDLE_COMPILER_API_VERSION = 6 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -108,6 +108,9 @@ typedef struct heddle_request {
   // images and samplers they are ignored.
   const heddle_known_argument* known_arguments;
   size_t known_argument_count;
+  // Unit or executable: the local size of all launches, whose groups are all whole; zeros: any.
+  // Kernels that require another one are compiled for that.
+  uint64_t local_size[3];
 } heddle_request;
 
 typedef struct heddle_result {

@@ -154,6 +154,7 @@ void compile(Job& job) {
   request.kernel = in.kernel.empty() ? nullptr : in.kernel.c_str();
   request.vector_width = in.lanes != 0 ? in.lanes : options().WIDTH;
   request.row_interleave = in.rows != 0 ? in.rows : options().ROWS;
+  std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;

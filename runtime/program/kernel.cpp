@@ -79,6 +79,15 @@ cl_int check_object(const KernelArgument& argument, const void* handle, const Co
   return CL_SUCCESS;
 }
 
+bool has_whole_groups(const Program& program, const NDRange& range) {
+  if (!program.allows_non_uniform_groups())
+    return true;
+  for (int d = 0; d < 3; ++d)
+    if (range.global_size[d] % range.local_size[d] != 0)
+      return false;
+  return true;
+}
+
 std::size_t required_items(const KernelDeclaration& kernel) {
   const auto& size = kernel.required_group_size;
   return size[0] * size[1] * size[2];
@@ -246,11 +255,14 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   auto chosen = unit(*entry);
   if (!chosen)
     return chosen.error();
-  const auto& metadata = (*chosen)->metadata();
   if (range.local_size[0] * range.local_size[1] * range.local_size[2] >
-      heddle::max_group_size(metadata))
+      heddle::max_group_size((*chosen)->metadata()))
     return CL_INVALID_WORK_GROUP_SIZE;
   KernelLaunch launch;
+  const auto* unit = *chosen;
+  if (has_whole_groups(program(), range))
+    unit = entry->units->for_local_size(*unit, range.local_size, launch.used_nanoseconds);
+  const auto& metadata = unit->metadata();
   const auto& allocations = program_->context().allocations();
   {
     const std::lock_guard lock(mutex_);
@@ -278,7 +290,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     launch.default_queue = default_device_queue(program_->context(), device);
   }
   launch.loaded = Ref<KernelTable>(entry->loaded.get());
-  launch.function = (*chosen)->function();
+  launch.function = unit->function();
   launch.metadata = &metadata;
   launch.program_scope = entry->loaded->program_scope();
   launch.range = range;

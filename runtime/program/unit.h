@@ -6,6 +6,8 @@
 #include "compiler/interface/metadata.h"
 #include "runtime/program/program_file.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -15,6 +17,8 @@ namespace heddle {
 struct Specialization {
   std::uint32_t lanes = 0; // work-items of a sub-group
   std::uint32_t rows = 0;  // interleaved sub-groups
+  // Of all launches, whose groups are all whole; zeros: any.
+  std::array<std::uint64_t, 3> local_size{};
   bool is_plain =
       false; // scalar, and without optimizations: builds fast, and with little that may fail
   bool operator==(const Specialization&) const = default;

@@ -60,6 +60,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.inputs.push_back(program.payload);
   request.lanes = build->specialization.lanes;
   request.rows = build->specialization.rows;
+  request.local_size = build->specialization.local_size;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (build->specialization.is_plain) {
     request.lanes = 1;
@@ -81,12 +82,13 @@ UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program)
     : program(std::move(program)), digest(digest_of_source(*this->program)) {}
 
 DigestValue UnitBuild::key_in_binary() const {
-  return Digest()
-      .add(kernel)
-      .add(std::to_string(specialization.lanes))
-      .add(std::to_string(specialization.rows))
-      .add(specialization.is_plain ? "plain" : "optimized")
-      .value();
+  Digest digest;
+  digest.add(kernel);
+  digest.add(std::to_string(specialization.lanes)).add(std::to_string(specialization.rows));
+  digest.add(specialization.is_plain ? "plain" : "optimized");
+  for (const auto size : specialization.local_size)
+    digest.add(std::to_string(size));
+  return digest.value();
 }
 
 DigestValue UnitBuild::key() const {
@@ -121,7 +123,7 @@ UnitResult find_unit(const UnitBuild& build) {
 static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
   if (is_cancelled || build->specialization != Specialization())
-    return {nullptr, false, log};
+    return {nullptr, false, log, {}};
   Specialization plain;
   plain.is_plain = true;
   const auto simple = std::make_shared<UnitBuild>(build->source, build->kernel, plain);
@@ -145,6 +147,7 @@ UnitResult make_unit(const BuildRef& build) {
     if (look == 0 && !compiler_host::shows_compilation())
       claim = cache.claim(build->key(), &build->cancelled);
   }
+  const auto start = std::chrono::steady_clock::now();
   auto result = compile(build, claim);
   if (result.status != HEDDLE_OK && result.log.empty())
     throw std::bad_alloc();
@@ -156,7 +159,9 @@ UnitResult make_unit(const BuildRef& build) {
   file.metadata = std::move(result.metadata);
   file.log = std::move(result.log);
   const auto path = cache.store(build->key(), file);
-  return open_unit(std::move(file), path);
+  auto made = open_unit(std::move(file), path);
+  made.taken = std::chrono::steady_clock::now() - start;
+  return made;
 }
 
 } // namespace heddle

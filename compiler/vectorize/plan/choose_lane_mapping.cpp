@@ -3,6 +3,7 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -61,6 +62,24 @@ bool is_compute_bound(llvm::Function& kernel) {
 }
 
 } // namespace
+
+void fit_width_to_group(const Kernel& kernel, WidthChoice& choice) {
+  constexpr std::uint64_t kNarrowestRow = 4;
+  const auto& size = kernel.metadata.required_group_size;
+  const auto rows = size[1] * size[2];
+  const auto coalescing = kernel.launch.coalescing;
+  if (size[0] == 0 || choice.is_requested || coalescing == GroupCoalescing::all ||
+      (coalescing == GroupCoalescing::single_rows && rows == 1) ||
+      calls_subgroup_intrinsics(*kernel.body))
+    return;
+  auto fitting = llvm::bit_ceil(size[0] * rows);
+  if (size[0] >= kNarrowestRow && !is_compute_bound(*kernel.body))
+    fitting = llvm::bit_ceil(size[0]);
+  if (fitting >= choice.width)
+    return;
+  choice.width = static_cast<unsigned>(fitting);
+  choice.reason += "; no more than its groups have side by side";
+}
 
 std::uint64_t choose_widest_crossed_row(const Kernel& kernel) {
   const auto& size = kernel.metadata.required_group_size;
