@@ -46,7 +46,7 @@ std::string name_of_unit(const heddle_request& request) {
     name += ", " + std::to_string(request.row_interleave) + " rows";
   if (const auto& size = request.local_size; size[0] != 0)
     name += ", groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
-            std::to_string(size[2]);
+            std::to_string(size[2]) + (request.whole_groups != 0 ? "" : " and smaller ones");
   return name;
 }
 

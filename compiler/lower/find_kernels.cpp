@@ -214,7 +214,8 @@ void set_known_local_size(const heddle_request& request, Kernel& kernel) {
   if (known[0] == 0 || (required[0] != 0 && !std::equal(required.begin(), required.end(), known)))
     return;
   std::copy(std::begin(known), std::end(known), required.begin());
-  kernel.launch.has_whole_groups = true;
+  kernel.launch.has_whole_groups = request.whole_groups != 0;
+  kernel.launch.has_partial_groups = request.whole_groups == 0;
   auto& context = kernel.body->getContext();
   llvm::SmallVector<llvm::Metadata*, 3> sizes;
   for (const auto size : known)

@@ -2,7 +2,8 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--local=XxYxZ] [--fibers]
+//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--local=XxYxZ
+//           [--partial-groups]] [--fibers]
 //           [--repeat=COUNT]
 //           [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
@@ -46,6 +47,7 @@ struct CommandLine {
   unsigned width = 0;
   unsigned rows = 0;
   std::array<std::uint64_t, 3> local_size{};
+  bool partial_groups = false;
   bool fibers = false;
   unsigned checks = 0;
   unsigned time_passes = 0;
@@ -112,6 +114,8 @@ CommandLine parse(int count, char** words) {
       word.getAsInteger(10, line.rows);
     else if (word.consume_front("--local="))
       line.local_size = local_size(word);
+    else if (word == "--partial-groups")
+      line.partial_groups = true;
     else if (word == "--fibers")
       line.fibers = true;
     else if (word.consume_front("--repeat="))
@@ -192,6 +196,7 @@ int main(int count, char** words) {
   request.cpu = line.cpu.c_str();
   request.vector_width = line.width;
   request.row_interleave = line.rows;
+  request.whole_groups = line.partial_groups ? 0 : 1;
   std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
   request.max_seconds = line.seconds;

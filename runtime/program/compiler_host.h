@@ -29,6 +29,7 @@ struct CompileRequest {
   std::string kernel;                                       // of a unit
   std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
   std::array<std::uint64_t, 3> local_size{};                // of a unit; zeros: any
+  bool whole_groups = false;                                // as in heddle_request
   std::shared_ptr<const std::uint32_t> cancelled;           // as in heddle_request; may be null
   std::vector<std::string> options;
   // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.

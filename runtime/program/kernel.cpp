@@ -259,9 +259,8 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
       heddle::max_group_size((*chosen)->metadata()))
     return CL_INVALID_WORK_GROUP_SIZE;
   KernelLaunch launch;
-  const auto* unit = *chosen;
-  if (has_whole_groups(program(), range))
-    unit = entry->units->for_local_size(*unit, range.local_size, launch.used_nanoseconds);
+  const auto* unit = entry->units->for_local_size(
+      **chosen, range.local_size, has_whole_groups(program(), range), launch.used_nanoseconds);
   const auto& metadata = unit->metadata();
   const auto& allocations = program_->context().allocations();
   {

@@ -20,9 +20,10 @@ bool may_vary(const ProgramFile& program) {
          std::ranges::find(program.options, "-cl-opt-disable") == program.options.end();
 }
 
-std::uint64_t packed(const std::size_t (&local_size)[3]) {
+std::uint64_t pack(const std::size_t (&local_size)[3], bool has_whole_groups) {
   static_assert(limits::kWorkGroupSize < std::size_t{1} << 20);
-  return (local_size[2] << 40) | (local_size[1] << 20) | local_size[0];
+  return (std::uint64_t{has_whole_groups} << 60) | (local_size[2] << 40) | (local_size[1] << 20) |
+         local_size[0];
 }
 
 } // namespace
@@ -78,24 +79,23 @@ const Unit* KernelUnits::need() {
   return build->unit.get();
 }
 
-KernelUnits::Sized* KernelUnits::find_sized(const std::size_t (&local_size)[3]) {
-  const auto key = packed(local_size);
+KernelUnits::Sized* KernelUnits::find_sized(std::uint64_t packed) {
   for (auto& sized : sized_) {
-    auto found = sized.local_size.load(std::memory_order_relaxed);
+    auto found = sized.packed.load(std::memory_order_relaxed);
     if (found == 0 &&
-        sized.local_size.compare_exchange_strong(found, key, std::memory_order_relaxed))
-      found = key;
-    if (found == key)
+        sized.packed.compare_exchange_strong(found, packed, std::memory_order_relaxed))
+      return &sized;
+    if (found == packed)
       return &sized;
   }
   return nullptr;
 }
 
 const Unit* KernelUnits::for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
-                                        std::atomic<std::uint64_t>*& used) {
+                                        bool has_whole_groups, std::atomic<std::uint64_t>*& used) {
   if (!may_vary_ || generic.metadata().required_group_size[0] != 0)
     return &generic;
-  auto* sized = find_sized(local_size);
+  auto* sized = find_sized(pack(local_size, has_whole_groups));
   if (!sized)
     return &generic;
   const auto* build = sized->asked.load(std::memory_order_acquire);
@@ -105,13 +105,17 @@ const Unit* KernelUnits::for_local_size(const Unit& generic, const std::size_t (
   used = &sized->used_nanoseconds;
   static const bool is_eager = options().VARIANTS == "each";
   if (is_eager || sized->used_nanoseconds.load(std::memory_order_relaxed) >=
-                      build_nanoseconds_.load(std::memory_order_relaxed))
-    unit = ask_for(*sized, local_size);
+                      build_nanoseconds_.load(std::memory_order_relaxed)) {
+    Specialization specialization;
+    std::ranges::copy(local_size, specialization.local_size.begin());
+    specialization.has_whole_groups = has_whole_groups;
+    unit = ask_for(*sized, specialization);
+  }
   return unit ? unit : &generic;
 }
 
 // Asks again after as much time, because the build of before may have ended with a fork.
-const Unit* KernelUnits::ask_for(Sized& sized, const std::size_t (&local_size)[3]) {
+const Unit* KernelUnits::ask_for(Sized& sized, const Specialization& specialization) {
   BuildRef build;
   {
     const std::lock_guard lock(mutex_);
@@ -119,8 +123,6 @@ const Unit* KernelUnits::ask_for(Sized& sized, const std::size_t (&local_size)[3
     if (has_problem_ || (!sized.build && sized_builds_ == kMostSizedBuilds))
       return nullptr;
     if (!sized.build) {
-      Specialization specialization;
-      std::ranges::copy(local_size, specialization.local_size.begin());
       sized.build = std::make_shared<UnitBuild>(source_, kernel_, specialization);
       sized.asked.store(sized.build.get(), std::memory_order_release);
       ++sized_builds_;

@@ -30,11 +30,11 @@ class KernelUnits {
   void start();
   // Builds the unit if it is not there. Null if it cannot be built.
   const Unit* need();
-  // The unit for launches of this local size whose groups are all whole: a better one than
+  // The unit for launches of this local size, which divides their ranges or not: a better one than
   // `generic`, which ready() returned, if there is one. Else `used` is where such launches add the
   // time that they take; when that is as long as a build, one is started.
   const Unit* for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
-                             std::atomic<std::uint64_t>*& used);
+                             bool has_whole_groups, std::atomic<std::uint64_t>*& used);
   // Adds the finished units, but for those for local sizes.
   void store_in(std::vector<StoredUnit>& units) const;
   // The log of the unit's build.
@@ -45,7 +45,7 @@ class KernelUnits {
  private:
   // The launches of a local size.
   struct Sized {
-    std::atomic<std::uint64_t> local_size{0}; // packed; 0: free
+    std::atomic<std::uint64_t> packed{0}; // the local size; 0: free
     std::atomic<std::uint64_t> used_nanoseconds{0};
     std::atomic<UnitBuild*> asked{nullptr}; // `build`
     BuildRef build;
@@ -53,8 +53,8 @@ class KernelUnits {
   static constexpr std::size_t kMostSized = 16;
   static constexpr unsigned kMostSizedBuilds = 4;
 
-  Sized* find_sized(const std::size_t (&local_size)[3]);
-  const Unit* ask_for(Sized& sized, const std::size_t (&local_size)[3]);
+  Sized* find_sized(std::uint64_t packed);
+  const Unit* ask_for(Sized& sized, const Specialization& specialization);
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;

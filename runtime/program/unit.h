@@ -15,10 +15,10 @@ namespace heddle {
 
 // What a variant of a kernel is compiled for. Zero leaves the choice to the compiler.
 struct Specialization {
-  std::uint32_t lanes = 0; // work-items of a sub-group
-  std::uint32_t rows = 0;  // interleaved sub-groups
-  // Of all launches, whose groups are all whole; zeros: any.
-  std::array<std::uint64_t, 3> local_size{};
+  std::uint32_t lanes = 0;                   // work-items of a sub-group
+  std::uint32_t rows = 0;                    // interleaved sub-groups
+  std::array<std::uint64_t, 3> local_size{}; // of all launches; zeros: any
+  bool has_whole_groups = false;             // the local size divides the range of each launch
   bool is_plain =
       false; // scalar, and without optimizations: builds fast, and with little that may fail
   bool operator==(const Specialization&) const = default;

@@ -61,6 +61,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.lanes = build->specialization.lanes;
   request.rows = build->specialization.rows;
   request.local_size = build->specialization.local_size;
+  request.whole_groups = build->specialization.has_whole_groups;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (build->specialization.is_plain) {
     request.lanes = 1;
@@ -88,6 +89,7 @@ DigestValue UnitBuild::key_in_binary() const {
   digest.add(specialization.is_plain ? "plain" : "optimized");
   for (const auto size : specialization.local_size)
     digest.add(std::to_string(size));
+  digest.add(specialization.has_whole_groups ? "whole" : "any");
   return digest.value();
 }
 

@@ -69,6 +69,7 @@ int explain(std::span<char*> words) {
     if (!parse_local_size(std::string_view(words.front()).substr(kLocal.size()),
                           request.local_size))
       return refuse(std::string("'") + words.front() + "': expected a local size, such as 64x4");
+    request.whole_groups = true;
     words = words.subspan(1);
   }
   if (words.empty())
