@@ -37,13 +37,16 @@ Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
   return module ? Outcome::ok : Outcome::failed;
 }
 
-// For the table of timings: "read kernel 'k', 16 wide, 4 rows"
+// For the table of timings: "read kernel 'k', 16 wide, 4 rows, groups of 64x4x1"
 std::string name_of_unit(const heddle_request& request) {
   std::string name = "read kernel '" + std::string(request.kernel) + "'";
   if (request.vector_width != 0)
     name += ", " + std::to_string(request.vector_width) + " wide";
   if (request.row_interleave != 0)
     name += ", " + std::to_string(request.row_interleave) + " rows";
+  if (const auto& size = request.local_size; size[0] != 0)
+    name += ", groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
+            std::to_string(size[2]) + (request.whole_groups != 0 ? "" : " and smaller ones");
   return name;
 }
 

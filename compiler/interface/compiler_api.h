@@ -111,6 +111,10 @@ typedef struct heddle_request {
   // images and samplers they are ignored.
   const heddle_known_argument* known_arguments;
   size_t known_argument_count;
+  // Unit or executable: the local size of all launches; zeros: any. Kernels that require another
+  // one are compiled for that. If whole_groups is not 0, no launch has smaller groups at its edges.
+  uint64_t local_size[3];
+  uint32_t whole_groups;
 } heddle_request;
 
 typedef struct heddle_result {

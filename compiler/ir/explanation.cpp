@@ -25,6 +25,10 @@ std::string width_of(const Kernel& kernel) {
   auto text = counted(kernel.metadata.vector_width, "work-item") + " wide: " + report.why_width;
   if (report.interleave > 1)
     text += "; " + std::to_string(report.interleave) + " sub-groups side by side";
+  const auto& size = kernel.metadata.required_group_size;
+  if (kernel.launch.has_whole_groups || kernel.launch.has_partial_groups)
+    text += "; for groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
+            std::to_string(size[2]);
   return text;
 }
 

@@ -102,6 +102,10 @@ enum class GroupCoalescing : std::uint8_t {
 // Which groups and launches the kernel's variants are for.
 struct LaunchPolicy {
   GroupCoalescing coalescing = GroupCoalescing::none;
+  // Of a kernel that is compiled for a local size, which is metadata.required_group_size: every
+  // group has it exactly, or some are smaller.
+  bool has_whole_groups = false;
+  bool has_partial_groups = false;
   // Groups for which emit_id_wrap_check() of these is true run `tail` only: in sub-groups if its
   // ids are exact in all lanes, else one work-item at a time.
   std::vector<IdBase> id_bases;

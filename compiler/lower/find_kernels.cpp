@@ -15,6 +15,9 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace heddle::compiler {
 namespace {
 
@@ -204,6 +207,23 @@ void set_known_arguments(const heddle_request& request, Kernel& kernel) {
   }
 }
 
+// As if the program required the local size that the request promises.
+void set_known_local_size(const heddle_request& request, Kernel& kernel) {
+  const auto& known = request.local_size;
+  auto& required = kernel.metadata.required_group_size;
+  if (known[0] == 0 || (required[0] != 0 && !std::equal(required.begin(), required.end(), known)))
+    return;
+  std::copy(std::begin(known), std::end(known), required.begin());
+  kernel.launch.has_whole_groups = request.whole_groups != 0;
+  kernel.launch.has_partial_groups = request.whole_groups == 0;
+  auto& context = kernel.body->getContext();
+  llvm::SmallVector<llvm::Metadata*, 3> sizes;
+  for (const auto size : known)
+    sizes.push_back(llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), size)));
+  kernel.body->setMetadata("reqd_work_group_size", llvm::MDNode::get(context, sizes));
+}
+
 // The function called by Clang's stub of a kernel, or the kernel itself if it has none.
 llvm::Function* take_body(llvm::Module& module, llvm::Function& kernel) {
   auto* body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
@@ -238,6 +258,7 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
     kernel.body->addFnAttr(kKernelAttribute, kernel.metadata.name);
     if (ok)
       set_known_arguments(build.request, kernel);
+    set_known_local_size(build.request, kernel);
   }
   // One calling convention for all functions, because kernels may call kernels.
   for (auto& function : module) {

@@ -2,8 +2,8 @@
 // heddlec: the compiler at the command line, for tests.
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
-//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--fibers] [--repeat=COUNT]
-//           [--seconds=LIMIT] [--disjoint]
+//           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
+//           [--local=XxYxZ [--partial-groups]] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -18,6 +18,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 
 namespace {
@@ -42,6 +44,8 @@ struct CommandLine {
   unsigned seconds = 0;
   unsigned width = 0;
   unsigned rows = 0;
+  std::array<std::uint64_t, 3> local_size{};
+  bool partial_groups = false;
   bool fibers = false;
   bool disjoint = false;
   unsigned checks = 0;
@@ -58,6 +62,20 @@ struct CommandLine {
   std::vector<const char*> options;
   std::vector<heddle_known_argument> known;
 };
+
+// "64x4": zeros if it is not of this form.
+std::array<std::uint64_t, 3> local_size(llvm::StringRef text) {
+  std::array<std::uint64_t, 3> size{1, 1, 1};
+  for (auto& number : size) {
+    const auto [word, rest] = text.split('x');
+    if (word.getAsInteger(10, number) || number == 0)
+      return {};
+    text = rest;
+    if (text.empty())
+      break;
+  }
+  return size;
+}
 
 // "ARGUMENT:VALUE,...": formats of images, words of samplers.
 std::vector<heddle_known_argument> known_arguments(llvm::StringRef text) {
@@ -93,6 +111,10 @@ CommandLine parse(int count, char** words) {
       line.known = known_arguments(word);
     else if (word.consume_front("--rows="))
       word.getAsInteger(10, line.rows);
+    else if (word.consume_front("--local="))
+      line.local_size = local_size(word);
+    else if (word == "--partial-groups")
+      line.partial_groups = true;
     else if (word == "--fibers")
       line.fibers = true;
     else if (word == "--disjoint")
@@ -175,6 +197,8 @@ int main(int count, char** words) {
   request.cpu = line.cpu.c_str();
   request.vector_width = line.width;
   request.row_interleave = line.rows;
+  request.whole_groups = line.partial_groups ? 0 : 1;
+  std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
   request.assume_disjoint_arguments = line.disjoint ? 1 : 0;
   request.max_seconds = line.seconds;

@@ -91,10 +91,11 @@ class GroupLoop {
                           ? builder_.getInt64(1)
                           : builder_.CreateBinaryIntrinsic(
                                 llvm::Intrinsic::umin, builder_.CreateSub(last, id), max_coalesced);
-    size[0] = builder_.CreateBinaryIntrinsic(
-        llvm::Intrinsic::umin,
-        builder_.CreateSub(global_size, builder_.CreateMul(id, enqueued_size)),
-        builder_.CreateMul(enqueued_size, coalesced));
+    size[0] = builder_.CreateMul(enqueued_size, coalesced);
+    if (!kernel_.launch.has_whole_groups)
+      size[0] = builder_.CreateBinaryIntrinsic(
+          llvm::Intrinsic::umin,
+          builder_.CreateSub(global_size, builder_.CreateMul(id, enqueued_size)), size[0]);
     builder_.CreateStore(id, abi_.field(group_, offsetof(Group, group_id)));
     builder_.CreateStore(size[0], abi_.field(group_, offsetof(Group, local_size)));
     emit_fault_marker(builder_, id, abi_.field(worker_, offsetof(Worker, current_group)));
@@ -114,8 +115,8 @@ class GroupLoop {
   // The actual size in y or z, which is at most the required one.
   llvm::Value* load_size(unsigned d) {
     const auto required = kernel_.metadata.required_group_size[d];
-    if (required == 1)
-      return builder_.getInt64(1);
+    if (required == 1 || kernel_.launch.has_whole_groups)
+      return builder_.getInt64(required);
     constexpr auto kStride = offsetof(Worker, local_size_z) - offsetof(Worker, local_size_y);
     auto* size = abi_.load_invariant(worker_, offsetof(Worker, local_size_y) + (d - 1) * kStride,
                                      abi_.word(), d == 1 ? "size_y" : "size_z");

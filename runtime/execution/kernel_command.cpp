@@ -65,7 +65,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         default_queue_(std::move(launch.default_queue)), arguments_(std::move(launch.arguments)),
         pipes_(std::move(launch.pipes)), checks_(std::move(launch.checks)),
         function_(launch.function), metadata_(*launch.metadata),
-        zeroes_local_(launch.zeroes_local) {
+        used_nanoseconds_(launch.used_nanoseconds), zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -137,7 +137,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     if (done == 0)
       return;
     if (!failed())
-      kernel_cost::learn(function_, monotonic_nanoseconds() - start, done * items_per_group_);
+      learn(monotonic_nanoseconds() - start, done, 1);
     if (done_.fetch_add(done, std::memory_order_acq_rel) + done == groups_) {
       if (const auto status = end(result()))
         scheduler::finished(*this, *status);
@@ -170,6 +170,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   // ones take longer than estimated. Updates the kernel's cost.
   std::uint64_t run_serially(bool may_stop) noexcept {
     const bool known = kernel_cost::is_known(function_);
+    const unsigned launches = groups_ == 1 && is_brief() ? kBriefPerMeasurement : 1;
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
     while (done < groups_ && !failed()) {
@@ -183,11 +184,18 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       if (failed())
         return groups_;
       if (done == groups_ || taken * ((groups_ - 1) / done + 1) > kMostSerialNanoseconds) {
-        kernel_cost::learn(function_, taken, done * items_per_group_);
+        learn(taken, done, launches);
         break;
       }
     }
     return done;
+  }
+
+  // Of a measurement that stands for `launches`.
+  void learn(std::uint64_t nanoseconds, std::uint64_t groups, unsigned launches) const noexcept {
+    kernel_cost::learn(function_, nanoseconds, groups * items_per_group_);
+    if (used_nanoseconds_)
+      used_nanoseconds_->fetch_add(nanoseconds * launches, std::memory_order_relaxed);
   }
 
   cl_int result() noexcept {
@@ -304,8 +312,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
   const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
   const abi::KernelFunction function_;
-  const KernelMetadata& metadata_; // kept by `loaded_`
-  const bool zeroes_local_;        // cl_khr_initialize_memory
+  const KernelMetadata& metadata_;                     // kept by `loaded_`
+  std::atomic<std::uint64_t>* const used_nanoseconds_; // as in KernelLaunch
+  const bool zeroes_local_;                            // cl_khr_initialize_memory
   abi::Launch abi_{};
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;

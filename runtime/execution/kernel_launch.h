@@ -10,6 +10,7 @@
 #include "runtime/execution/launch_checks.h"
 #include "runtime/pipe/pipes_in_use.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,8 @@ struct KernelLaunch {
   const KernelMetadata* metadata = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
+  // Where the time that the groups take is added; may be null. Kept by `loaded`.
+  std::atomic<std::uint64_t>* used_nanoseconds = nullptr;
   bool arguments_overlap = false;       // set if the metadata requires it
   bool zeroes_local = false;            // local memory is zero when a group starts
   ParentRef<DeviceQueue> default_queue; // of kernels that use device queues

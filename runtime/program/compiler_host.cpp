@@ -155,6 +155,8 @@ void compile(Job& job) {
   request.vector_width = in.lanes != 0 ? in.lanes : options().WIDTH;
   request.row_interleave = in.rows != 0 ? in.rows : options().ROWS;
   request.assume_disjoint_arguments = in.assume_disjoint_arguments && options().DISJOINT ? 1 : 0;
+  std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
+  request.whole_groups = in.whole_groups ? 1 : 0;
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;

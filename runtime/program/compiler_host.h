@@ -6,6 +6,7 @@
 
 #include "compiler/interface/compiler_api.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -27,6 +28,8 @@ struct CompileRequest {
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links and units
   std::string kernel;                                       // of a unit
   std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
+  std::array<std::uint64_t, 3> local_size{};                // of a unit; zeros: any
+  bool whole_groups = false;                                // as in heddle_request
   bool assume_disjoint_arguments = false;
   std::shared_ptr<const std::uint32_t> cancelled; // as in heddle_request; may be null
   std::vector<std::string> options;

@@ -79,6 +79,15 @@ cl_int check_object(const KernelArgument& argument, const void* handle, const Co
   return CL_SUCCESS;
 }
 
+bool has_whole_groups(const Program& program, const NDRange& range) {
+  if (!program.allows_non_uniform_groups())
+    return true;
+  for (int d = 0; d < 3; ++d)
+    if (range.global_size[d] % range.local_size[d] != 0)
+      return false;
+  return true;
+}
+
 std::size_t required_items(const KernelDeclaration& kernel) {
   const auto& size = kernel.required_group_size;
   return size[0] * size[1] * size[2];
@@ -161,17 +170,34 @@ Result<const Unit*> Kernel::unit(const ForDevice& entry, KernelUnits& units) con
   return unit;
 }
 
-Result<const Unit*> Kernel::unit_for_arguments(const ForDevice& entry) const {
-  auto chosen = unit(entry);
-  if (!chosen || (*chosen)->metadata().written_arguments.empty())
-    return chosen;
-  {
+Result<const Unit*> Kernel::unit_for_launch(const ForDevice& entry, const NDRange& range,
+                                            std::atomic<std::uint64_t>*& used) const {
+  auto* units = entry.units;
+  auto generic = unit(entry, *units);
+  if (!generic)
+    return generic;
+  const auto& written = (*generic)->metadata().written_arguments;
+  bool overlap = false;
+  if (!written.empty()) {
     const std::lock_guard lock(mutex_);
-    if (!arguments_.overlap(program_->context().allocations(),
-                            &(*chosen)->metadata().written_arguments))
-      return chosen;
+    overlap = arguments_.overlap(program_->context().allocations(), &written);
   }
-  return unit(entry, *entry.overlapping_units);
+  if (overlap) {
+    units = entry.overlapping_units;
+    generic = unit(entry, *units);
+    if (!generic)
+      return generic;
+  }
+  const auto& size = range.local_size;
+  if (size[0] * size[1] * size[2] > heddle::max_group_size((*generic)->metadata()))
+    return CL_INVALID_WORK_GROUP_SIZE;
+  const auto* chosen =
+      units->for_local_size(**generic, size, has_whole_groups(*program_, range), used);
+  // Known sizes may remove what forbids an assumption about the arguments.
+  const auto& also_written = chosen->metadata().written_arguments;
+  return also_written.empty() || also_written == (*generic)->metadata().written_arguments
+             ? chosen
+             : *generic;
 }
 
 Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {
@@ -258,14 +284,12 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  auto chosen = unit_for_arguments(*entry);
+  KernelLaunch launch;
+  auto chosen = unit_for_launch(*entry, range, launch.used_nanoseconds);
   if (!chosen)
     return chosen.error();
-  const auto& metadata = (*chosen)->metadata();
-  if (range.local_size[0] * range.local_size[1] * range.local_size[2] >
-      heddle::max_group_size(metadata))
-    return CL_INVALID_WORK_GROUP_SIZE;
-  KernelLaunch launch;
+  const auto& unit = **chosen;
+  const auto& metadata = unit.metadata();
   const auto& allocations = program_->context().allocations();
   {
     const std::lock_guard lock(mutex_);
@@ -293,7 +317,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     launch.default_queue = default_device_queue(program_->context(), device);
   }
   launch.loaded = Ref<KernelTable>(entry->loaded.get());
-  launch.function = (*chosen)->function();
+  launch.function = unit.function();
   launch.metadata = &metadata;
   launch.program_scope = entry->loaded->program_scope();
   launch.range = range;

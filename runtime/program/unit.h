@@ -6,6 +6,8 @@
 #include "compiler/interface/metadata.h"
 #include "runtime/program/program_file.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,8 +15,10 @@ namespace heddle {
 
 // What a variant of a kernel is compiled for. Zero leaves the choice to the compiler.
 struct Specialization {
-  std::uint32_t lanes = 0; // work-items of a sub-group
-  std::uint32_t rows = 0;  // interleaved sub-groups
+  std::uint32_t lanes = 0;                   // work-items of a sub-group
+  std::uint32_t rows = 0;                    // interleaved sub-groups
+  std::array<std::uint64_t, 3> local_size{}; // of all launches; zeros: any
+  bool has_whole_groups = false;             // the local size divides the range of each launch
   bool is_plain =
       false; // scalar, and without optimizations: builds fast, and with little that may fail
   // Not only for launches in which no pointer argument points to memory that the kernel writes

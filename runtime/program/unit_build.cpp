@@ -64,6 +64,8 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.rows = build->specialization.rows;
   request.assume_disjoint_arguments =
       !build->specialization.arguments_may_overlap && !build->specialization.is_plain;
+  request.local_size = build->specialization.local_size;
+  request.whole_groups = build->specialization.has_whole_groups;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (build->specialization.is_plain) {
     request.lanes = 1;
@@ -85,13 +87,15 @@ UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program)
     : program(std::move(program)), digest(digest_of_source(*this->program)) {}
 
 DigestValue UnitBuild::key_in_binary() const {
-  return Digest()
-      .add(kernel)
-      .add(std::to_string(specialization.lanes))
-      .add(std::to_string(specialization.rows))
-      .add(specialization.is_plain ? "plain" : "optimized")
-      .add(specialization.arguments_may_overlap ? "any arguments" : "disjoint arguments")
-      .value();
+  Digest digest;
+  digest.add(kernel);
+  digest.add(std::to_string(specialization.lanes)).add(std::to_string(specialization.rows));
+  digest.add(specialization.is_plain ? "plain" : "optimized");
+  for (const auto size : specialization.local_size)
+    digest.add(std::to_string(size));
+  digest.add(specialization.has_whole_groups ? "whole" : "any");
+  digest.add(specialization.arguments_may_overlap ? "any arguments" : "disjoint arguments");
+  return digest.value();
 }
 
 DigestValue UnitBuild::key() const {
@@ -125,8 +129,9 @@ UnitResult find_unit(const UnitBuild& build) {
 // In place of a unit that cannot be built: one that needs less of the compiler.
 static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
-  if (is_cancelled || build->specialization.is_plain)
-    return {nullptr, false, log};
+  // For a local size there is the generic unit.
+  if (is_cancelled || build->specialization.is_plain || build->specialization.local_size[0] != 0)
+    return {nullptr, false, log, {}};
   Specialization plain;
   plain.is_plain = true;
   const auto simple = std::make_shared<UnitBuild>(build->source, build->kernel, plain);
@@ -150,6 +155,7 @@ UnitResult make_unit(const BuildRef& build) {
     if (look == 0 && !compiler_host::shows_compilation())
       claim = cache.claim(build->key(), &build->cancelled);
   }
+  const auto start = std::chrono::steady_clock::now();
   auto result = compile(build, claim);
   if (result.status != HEDDLE_OK && result.log.empty())
     throw std::bad_alloc();
@@ -161,7 +167,9 @@ UnitResult make_unit(const BuildRef& build) {
   file.metadata = std::move(result.metadata);
   file.log = std::move(result.log);
   const auto path = cache.store(build->key(), file);
-  return open_unit(std::move(file), path);
+  auto made = open_unit(std::move(file), path);
+  made.taken = std::chrono::steady_clock::now() - start;
+  return made;
 }
 
 } // namespace heddle

@@ -5,6 +5,8 @@
 #include "runtime/program/program_file.h"
 #include "runtime/program/unit.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -21,7 +23,8 @@ struct UnitSource {
 };
 
 // One build, and its result. The scheduler (unit_scheduler.h) owns the fields below
-// `specialization`.
+// `specialization`;
+// others read the last ones when the state is `done`.
 struct UnitBuild {
   UnitBuild(std::shared_ptr<const UnitSource> source, std::string kernel,
             Specialization specialization)
@@ -36,12 +39,15 @@ struct UnitBuild {
   const std::shared_ptr<const UnitSource> source;
   const std::string kernel;
   const Specialization specialization;
+  // The result once there is one, which lives as long as this.
+  std::atomic<const Unit*> ready{nullptr};
   std::uint32_t cancelled = 0; // accessed atomically: not 0 if the compiler is to stop
 
   enum class State : std::uint8_t { idle, queued, running, done };
   State state = State::idle;
   std::unique_ptr<const Unit> unit; // null if the build failed
   bool is_replaced = false;         // the unit is a simple one, because the build failed
+  std::chrono::nanoseconds taken{}; // 0: found in the cache
   std::string log;
 };
 
@@ -51,6 +57,7 @@ struct UnitResult {
   std::unique_ptr<const Unit> unit;
   bool is_replaced = false;
   std::string log;
+  std::chrono::nanoseconds taken{};
 };
 
 // The unit if it was built before: in the program's binary, or in the cache.

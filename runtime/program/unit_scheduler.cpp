@@ -9,11 +9,14 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstddef>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace heddle::unit_scheduler {
@@ -24,6 +27,9 @@ using State = UnitBuild::State;
 // How long a fork or the exit of the process waits for builds that were told to stop. They look for
 // it between passes, and the compiler's host makes them leave within about two seconds.
 constexpr std::chrono::seconds kLongestStop{3};
+
+// Of builds that nothing waits for: they leave the processors to kernels.
+constexpr int kNiceness = 10;
 
 unsigned most_threads() {
   auto* platform = Platform::get();
@@ -43,17 +49,17 @@ class Scheduler {
     return scheduler;
   }
 
-  void start(const BuildRef& build) noexcept {
+  void start(const BuildRef& build, Urgency urgency) noexcept {
     const std::lock_guard lock(mutex_);
     if (stopped_ || build->state != State::idle)
       return;
     try {
-      begun_.push_back({build});
+      begun_.push_back({build, urgency});
     } catch (const std::bad_alloc&) {
       return;
     }
     build->state = State::queued;
-    add_thread();
+    add_thread(urgency);
   }
 
   void need(const BuildRef& build) {
@@ -62,7 +68,7 @@ class Scheduler {
     if (build->state == State::done)
       return;
     if (build->state == State::idle)
-      begun_.push_back({build});
+      begun_.push_back({build, Urgency::needed_soon});
     auto& entry = *find(build);
     build->state = State::running;
     entry.is_background = false;
@@ -91,6 +97,7 @@ class Scheduler {
  private:
   struct Entry {
     BuildRef build;
+    Urgency urgency;
     bool is_background = true;
   };
 
@@ -113,6 +120,7 @@ class Scheduler {
     return std::find_if(begun_.begin(), begun_.end(),
                         [&](const Entry& entry) { return entry.build == build; });
   }
+  std::size_t& threads_of(Urgency urgency) { return threads_[static_cast<unsigned>(urgency)]; }
   bool is_running(const Entry& entry) const {
     return entry.is_background && entry.build->state == State::running;
   }
@@ -122,21 +130,31 @@ class Scheduler {
     if (result) {
       build->unit = std::move(result->unit);
       build->is_replaced = result->is_replaced;
+      build->taken = result->taken;
       build->log = std::move(result->log);
+      build->ready.store(build->unit.get(), std::memory_order_release);
     }
     build->state = result ? State::done : State::idle;
     changed_.notify_all();
   }
 
+  std::size_t most_threads_for(Urgency urgency) const {
+    const auto builds = std::count_if(begun_.begin(), begun_.end(), [urgency](const Entry& entry) {
+      return entry.urgency == urgency;
+    });
+    return std::min<std::size_t>(urgency == Urgency::better ? 1 : most_threads(),
+                                 static_cast<std::size_t>(builds));
+  }
+
   // If it fails the builds are left to need().
-  void add_thread() noexcept {
+  void add_thread(Urgency urgency) noexcept {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); // inherited
     try {
-      if (threads_ < std::min<std::size_t>(most_threads(), begun_.size())) {
-        std::thread([this] { work(); }).detach();
-        ++threads_;
+      if (threads_of(urgency) < most_threads_for(urgency)) {
+        std::thread([this, urgency] { work(urgency); }).detach();
+        ++threads_of(urgency);
       }
     } catch (const std::exception&) {
     }
@@ -144,23 +162,25 @@ class Scheduler {
   }
 
   // The oldest build that waits for a thread, or null.
-  BuildRef take() {
+  BuildRef take(Urgency urgency) {
     if (stopped_ || is_forking_)
       return nullptr;
     for (auto& entry : begun_)
-      if (entry.build->state == State::queued) {
+      if (entry.urgency == urgency && entry.build->state == State::queued) {
         entry.build->state = State::running;
         return entry.build;
       }
     return nullptr;
   }
 
-  void work() noexcept {
+  void work(Urgency urgency) noexcept {
     pthread_setname_np(pthread_self(), "heddle-units");
+    if (urgency == Urgency::better) // of this thread, and of those that it starts
+      setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNiceness);
     static std::once_flag registered;
     std::call_once(registered, [] { compiler_host::stop_at_exit([] { get().stop(); }); });
     std::unique_lock lock(mutex_);
-    while (auto build = take()) {
+    while (auto build = take(urgency)) {
       lock.unlock();
       auto result = make(build);
       lock.lock();
@@ -175,7 +195,7 @@ class Scheduler {
       build.reset(); // may unload the unit
       lock.lock();
     }
-    --threads_;
+    --threads_of(urgency);
   }
 
   void stop_running(std::unique_lock<std::mutex>& lock) noexcept {
@@ -198,14 +218,14 @@ class Scheduler {
   void after_fork() noexcept {
     is_forking_ = false;
     for (std::size_t i = 0; i < begun_.size() && !stopped_; ++i)
-      add_thread();
+      add_thread(begun_[i].urgency);
     mutex_.unlock();
     changed_.notify_all();
   }
   // None of the parent's threads exists here.
   void after_fork_in_child() noexcept {
     is_forking_ = false;
-    threads_ = 0;
+    std::fill(std::begin(threads_), std::end(threads_), 0);
     for (const auto& entry : begun_) {
       entry.build->state = State::idle;
       set_cancelled(*entry.build, 0);
@@ -217,15 +237,17 @@ class Scheduler {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Entry> begun_; // queued and running ones, oldest first
-  std::size_t threads_ = 0;
+  std::vector<Entry> begun_;    // queued and running ones, oldest first
+  std::size_t threads_[2] = {}; // by urgency
   bool stopped_ = false;
   bool is_forking_ = false;
 };
 
 } // namespace
 
-void start(const BuildRef& build) noexcept { Scheduler::get().start(build); }
+void start(const BuildRef& build, Urgency urgency) noexcept {
+  Scheduler::get().start(build, urgency);
+}
 void need(const BuildRef& build) { Scheduler::get().need(build); }
 void abandon(const BuildRef& build) noexcept { Scheduler::get().abandon(build); }
 

@@ -11,10 +11,17 @@
 
 #include "runtime/program/unit_build.h"
 
+#include <cstdint>
+
 namespace heddle::unit_scheduler {
 
+enum class Urgency : std::uint8_t {
+  needed_soon,
+  better, // than a unit that is there: by one thread, of low priority
+};
+
 // Builds in the background. Does nothing if that cannot be: need() builds.
-void start(const BuildRef& build) noexcept;
+void start(const BuildRef& build, Urgency urgency = Urgency::needed_soon) noexcept;
 // Returns when the build is done. Throws std::bad_alloc.
 void need(const BuildRef& build);
 // Ends a build that nobody will ask for again.

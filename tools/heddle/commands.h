@@ -7,8 +7,8 @@
 
 namespace heddle::command {
 
-// FILE.cl [-- BUILD OPTIONS]: builds the file like clBuildProgram and prints how each kernel was
-// compiled. Build errors go to standard error.
+// [--local=64x4] FILE.cl [-- BUILD OPTIONS]: builds the file like clBuildProgram and prints how
+// each kernel was compiled: for any local size, or for one. Build errors go to standard error.
 int explain(std::span<char*> words);
 
 // [--markdown]: prints every environment variable that Heddle reads, with its value and

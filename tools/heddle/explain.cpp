@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
+#include "runtime/device/limits.h"
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/files.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/installation.h"
 
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <unistd.h>
 
 namespace heddle::command {
@@ -31,6 +37,24 @@ std::string quoted(std::string_view word) {
   return text + "\" ";
 }
 
+// "64x4"; false if the device has no groups of that size.
+bool parse_local_size(std::string_view text, std::array<std::uint64_t, 3>& size) {
+  size = {1, 1, 1};
+  std::uint64_t items = 1;
+  for (auto& number : size) {
+    const auto word = text.substr(0, text.find('x'));
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size() || number == 0 ||
+        number > limits::kWorkGroupSize)
+      return false;
+    items *= number;
+    if (word.size() == text.size())
+      return items <= limits::kWorkGroupSize;
+    text.remove_prefix(word.size() + 1);
+  }
+  return false;
+}
+
 int refuse(const std::string& why) {
   std::fprintf(stderr, "heddle explain: %s\n", why.c_str());
   return 2;
@@ -39,6 +63,15 @@ int refuse(const std::string& why) {
 } // namespace
 
 int explain(std::span<char*> words) {
+  CompileRequest request;
+  constexpr std::string_view kLocal = "--local=";
+  if (!words.empty() && std::string_view(words.front()).starts_with(kLocal)) {
+    if (!parse_local_size(std::string_view(words.front()).substr(kLocal.size()),
+                          request.local_size))
+      return refuse(std::string("'") + words.front() + "': expected a local size, such as 64x4");
+    request.whole_groups = true;
+    words = words.subspan(1);
+  }
   if (words.empty())
     return refuse("expected a file name");
   const std::string name = words.front();
@@ -58,7 +91,6 @@ int explain(std::span<char*> words) {
     return refuse("cannot read " + name);
 
   find_compiler();
-  CompileRequest request;
   request.source.assign(reinterpret_cast<const char*>(source->data()), source->size());
   request.source_name = name;
   if (char folder[4096]; getcwd(folder, sizeof folder) != nullptr)

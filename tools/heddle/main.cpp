@@ -8,7 +8,8 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: heddle explain FILE.cl [-- BUILD OPTIONS]   how each kernel is compiled, and why\n"
+    "usage: heddle explain [--local=64x4] FILE.cl [-- BUILD OPTIONS]\n"
+    "                                                   how each kernel is compiled, and why\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
     "       heddle passes                               the compiler's passes, in order\n"

@@ -3,6 +3,8 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -60,16 +62,58 @@ bool is_compute_bound(llvm::Function& kernel) {
   return compute > kGatherCost * memory;
 }
 
+// Whether loops access memory at addresses that depend on y: the same for the lanes of a row, or
+// consecutive, but gathers if lanes cross rows.
+bool accesses_rows_in_loops(llvm::Function& kernel) {
+  const llvm::DominatorTree dominators(kernel);
+  const llvm::LoopInfo loops(dominators);
+  llvm::SmallSetVector<const llvm::Value*, 32> dependent;
+  dependent.insert(work_item_params(kernel).local_id[1]);
+  for (std::size_t i = 0; i < dependent.size(); ++i)
+    for (const auto* user : dependent[i]->users()) {
+      const auto* instruction = llvm::cast<llvm::Instruction>(user);
+      if (llvm::getLoadStorePointerOperand(instruction) == dependent[i] &&
+          loops.getLoopFor(instruction->getParent()) != nullptr)
+        return true;
+      if (!instruction->mayReadOrWriteMemory())
+        dependent.insert(instruction);
+    }
+  return false;
+}
+
 } // namespace
+
+void fit_width_to_group(const Kernel& kernel, WidthChoice& choice) {
+  constexpr std::uint64_t kNarrowestRow = 4;
+  const auto& size = kernel.metadata.required_group_size;
+  const auto rows = size[1] * size[2];
+  const auto coalescing = kernel.launch.coalescing;
+  if (size[0] == 0 || choice.is_requested || coalescing == GroupCoalescing::all ||
+      (coalescing == GroupCoalescing::single_rows && rows == 1) ||
+      calls_subgroup_intrinsics(*kernel.body))
+    return;
+  auto fitting = llvm::bit_ceil(size[0] * rows);
+  // Sub-groups of a quarter of a register need blocks of rows to be faster than crossing ones.
+  if (!is_compute_bound(*kernel.body) &&
+      ((size[0] > 1 && size[0] * 2 >= choice.width) ||
+       (size[0] >= kNarrowestRow && accesses_rows_in_loops(*kernel.body))))
+    fitting = llvm::bit_ceil(size[0]);
+  if (fitting >= choice.width)
+    return;
+  choice.width = static_cast<unsigned>(fitting);
+  choice.reason += "; no more than its groups have side by side";
+}
 
 std::uint64_t choose_widest_crossed_row(const Kernel& kernel) {
   const auto& size = kernel.metadata.required_group_size;
   const std::uint64_t width = kernel.metadata.vector_width;
-  if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1))
-    return 0;
   // All sub-groups of a group but the last are full (OpenCL C 6.15.19), which programs that use
   // sub-groups may rely on.
-  if (calls_subgroup_intrinsics(*kernel.body))
+  const bool shows_sub_groups = calls_subgroup_intrinsics(*kernel.body);
+  if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1) &&
+      !(shows_sub_groups && kernel.launch.has_partial_groups))
+    return 0;
+  if (shows_sub_groups)
     return std::numeric_limits<std::uint64_t>::max();
   // A group of one row needs no more than the variant `tail`, and kernels that do not use y and z
   // rarely have groups of several rows.

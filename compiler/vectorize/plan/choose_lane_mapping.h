@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/ir/kernel.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
 
 namespace heddle::compiler {
 
@@ -11,5 +12,9 @@ namespace heddle::compiler {
 // rows are multiples of the width. 0: the kernel does not get the variant. The body must be
 // canonical and its width chosen.
 std::uint64_t choose_widest_crossed_row(const Kernel& kernel);
+
+// In groups of a known size: no more lanes than work-items of a group; and no more than those of a
+// row, unless crossing rows is cheap.
+void fit_width_to_group(const Kernel& kernel, WidthChoice& choice);
 
 } // namespace heddle::compiler

@@ -194,33 +194,48 @@ std::uint64_t required_rows(const llvm::Function& kernel) {
 
 } // namespace
 
-unsigned choose_row_interleave(llvm::Function& kernel, const TargetInfo& target, unsigned width,
-                               unsigned requested, bool may_restart) {
-  if (requested == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
-      (kernel.getInstructionCount() > kMaxInstructions && requested == 0) ||
-      has_scalarized_operation(kernel) || calls_subgroup_intrinsics(kernel))
-    return 1;
+static bool has_registers(const llvm::Function& kernel, const LaneShapes& shapes,
+                          const TargetInfo& target, unsigned width, unsigned rows) {
+  return estimate_register_pressure(kernel, shapes, width, rows, target.vector_bits) * 4 <=
+         target.vector_registers * 3;
+}
+
+static VectorPlan plan_of(unsigned width) {
   VectorPlan plan;
   plan.width = width;
   plan.rows = kMaxRows;
-  Analyses analyses(kernel, plan);
+  return plan;
+}
+
+bool has_registers_for_rows(llvm::Function& kernel, const TargetInfo& target, unsigned width,
+                            unsigned rows) {
+  const Analyses analyses(kernel, plan_of(width));
+  return has_registers(kernel, analyses.shapes, target, width, rows);
+}
+
+RowInterleave choose_row_interleave(llvm::Function& kernel, const TargetInfo& target,
+                                    unsigned width, unsigned requested, bool may_restart) {
+  if (requested == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
+      (kernel.getInstructionCount() > kMaxInstructions && requested == 0) ||
+      has_scalarized_operation(kernel) || calls_subgroup_intrinsics(kernel))
+    return {};
+  const Analyses analyses(kernel, plan_of(width));
   const auto required = required_rows(kernel);
   const auto divergence = row_divergence(kernel, analyses, may_restart);
   if (divergence == RowDivergence::by_lane && accesses_single_address(kernel, analyses.shapes))
-    return 1;
+    return {};
   if (requested != 0) {
     const auto rows = std::min(llvm::bit_floor(requested), kMaxRows);
-    return divergence != RowDivergence::by_row && required % rows == 0 ? rows : 1;
+    return {divergence != RowDivergence::by_row && required % rows == 0 ? rows : 1};
   }
-  const auto max =
+  RowInterleave choice;
+  choice.wanted =
       max_rows(kernel, analyses.shapes, analyses.loops, width, target.vector_bits, divergence);
-  const auto registers = target.vector_registers;
-  for (auto rows = max; rows > 1; rows /= 2)
-    if (required % rows == 0 &&
-        estimate_register_pressure(kernel, analyses.shapes, width, rows, target.vector_bits) * 4 <=
-            registers * 3)
-      return rows;
-  return 1;
+  for (choice.rows = choice.wanted; choice.rows > 1; choice.rows /= 2)
+    if (required % choice.rows == 0 &&
+        has_registers(kernel, analyses.shapes, target, width, choice.rows))
+      break;
+  return choice;
 }
 
 } // namespace heddle::compiler

@@ -8,12 +8,21 @@
 
 namespace heddle::compiler {
 
+struct RowInterleave {
+  unsigned rows = 1;
+  unsigned wanted = 1; // if groups and registers had room for them
+};
+
 // The number of sub-groups with consecutive y to interleave (VectorPlan::rows), as in a matrix
 // product: what does not depend on y is loaded once for all of them, and their chains of arithmetic
 // are independent. 1: no benefit. `requested`, if it is not 0, replaces the heuristics for kernels
 // that can be interleaved. `may_restart`: UniformizeGuardsPass is going to make guards uniform
 // for all rows at once. The kernel must be canonical.
-unsigned choose_row_interleave(llvm::Function& kernel, const TargetInfo& target, unsigned width,
-                               unsigned requested, bool may_restart);
+RowInterleave choose_row_interleave(llvm::Function& kernel, const TargetInfo& target,
+                                    unsigned width, unsigned requested, bool may_restart);
+
+// Whether a kernel that wants rows to be interleaved has the registers for so many.
+bool has_registers_for_rows(llvm::Function& kernel, const TargetInfo& target, unsigned width,
+                            unsigned rows);
 
 } // namespace heddle::compiler

@@ -42,7 +42,8 @@ bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
   return false;
 }
 
-WidthChoice initial_width(llvm::Function& kernel, const TargetInfo& target, const Build& build) {
+WidthChoice initial_width(const Kernel& description, const TargetInfo& target, const Build& build) {
+  auto& kernel = *description.body;
   if (!build.options.optimize)
     return {1, "-cl-opt-disable requests unoptimized code"};
   if (kernel.getInstructionCount() > kMaxInstructionsOptimized)
@@ -50,7 +51,9 @@ WidthChoice initial_width(llvm::Function& kernel, const TargetInfo& target, cons
   if (calls_barriers_or_subgroup_operations(kernel))
     return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
                "the sub-group's lanes"};
-  return choose_width(kernel, target, build.request.vector_width);
+  auto choice = choose_width(kernel, target, build.request.vector_width);
+  fit_width_to_group(description, choice);
+  return choice;
 }
 
 // Corrects the width by the costs of loops and register pressure.
@@ -70,6 +73,26 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
     return;
   choice.width *= 2;
   choice.reason += "; twice as many, since the registers hold two for each value";
+}
+
+// In groups of a known size, with fewer rows than are good to interleave, wider sub-groups are as
+// much independent work.
+RowInterleave widen_for_rows(Kernel& description, const TargetInfo& target, RowInterleave rows,
+                             bool may_restart, WidthChoice& choice) {
+  auto& kernel = *description.body;
+  const auto size_x = description.metadata.required_group_size[0];
+  const auto enough = rows.wanted * choice.width;
+  while (size_x != 0 && rows.rows * choice.width < enough && choice.width * 2 <= kMaxWidth &&
+         size_x % (choice.width * 2) == 0) {
+    const auto wider = choose_row_interleave(kernel, target, choice.width * 2, 0, may_restart);
+    if (wider.rows < rows.rows ||
+        !has_registers_for_rows(kernel, target, choice.width * 2, wider.rows))
+      break;
+    rows = wider;
+    choice.width *= 2;
+    choice.reason += "; twice as many, since its groups have few rows";
+  }
+  return rows;
 }
 
 // The reason for which the kernel's barriers need fibers; null: it is split at its barriers, if
@@ -100,7 +123,7 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   // Memory checks report the group of a work-item.
   if (build.options.optimize && build.request.checks == 0)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
-  kernel.plan->width = initial_width(body, compilation_.target_info, build);
+  kernel.plan->width = initial_width(kernel, compilation_.target_info, build);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);
@@ -109,25 +132,37 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   return llvm::PreservedAnalyses::all();
 }
 
+void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
+  auto& body = *kernel.body;
+  auto& plan = *kernel.plan;
+  kernel.metadata.vector_width = plan.width.width;
+  // A sub-group of a kernel with barrier regions cannot start again in another variant.
+  plan.has_guards =
+      !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
+  if (!kernel.regions.are_used && kernel.metadata.has_barrier)
+    return;
+  const auto requested = compilation_.build.request.row_interleave;
+  const auto& target = compilation_.target_info;
+  auto rows = choose_row_interleave(body, target, plan.width.width, requested, plan.has_guards);
+  if (requested == 0 && !plan.width.is_requested)
+    rows = widen_for_rows(kernel, target, rows, plan.has_guards, plan.width);
+  kernel.launch.row_interleave = rows.rows;
+}
+
 llvm::PreservedAnalyses
 ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, plan.width);
-  kernel.report.why_width = plan.width.reason;
-  kernel.metadata.vector_width = plan.width.width;
   if (kernel.regions.are_used)
     number_barriers(kernel);
+  if (plan.is_vectorized())
+    choose_rows(kernel);
+  kernel.report.why_width = plan.width.reason;
+  kernel.metadata.vector_width = plan.width.width;
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
-  // A sub-group of a kernel with barrier regions cannot start again in another variant.
-  plan.has_guards =
-      !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
-  if (kernel.regions.are_used || !kernel.metadata.has_barrier)
-    kernel.launch.row_interleave =
-        choose_row_interleave(body, compilation_.target_info, plan.width.width,
-                              compilation_.build.request.row_interleave, plan.has_guards);
   kernel.report.interleave = kernel.launch.row_interleave;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);

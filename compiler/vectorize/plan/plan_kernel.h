@@ -25,6 +25,9 @@ class ChooseVariantsPass : public KernelPass<ChooseVariantsPass> {
 
   using KernelPass::KernelPass;
   llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  void choose_rows(Kernel& kernel) const;
 };
 
 } // namespace heddle::compiler

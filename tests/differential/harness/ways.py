@@ -43,22 +43,25 @@ def every_way():
             for w, b, c in itertools.product(WIDTHS, BARRIERS, cpus)]
     ways += [{"HEDDLE_WIDTH": str(w), "HEDDLE_ROWS": str(r), "HEDDLE_BARRIERS": b}
              for w, r, b in itertools.product((2, 4, 8, 16), ROWS, BARRIERS)]
+    ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c}
+             for b, c in itertools.product(BARRIERS, cpus)]
+    ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_WIDTH": str(w)} for w in (4, 16)]
     return ways + [{}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
 
 def few_ways():
     """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once."""
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
-    return [{}] + [{"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2],
+    return [{}, {"HEDDLE_VARIANTS": "each"}] + [{"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2],
                     "HEDDLE_CPU": cpus[i % len(cpus)]} for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
 
 
 def some_ways(seed, count, wide=False):
-    """What Heddle does by itself, and as many others, drawn by the seed. The widest, which take long
+    """What Heddle does by itself, with and without units for local sizes, and as many others, drawn by the seed. The widest, which take long
     to build for large kernels, only if they are asked for."""
     ways = [way for way in every_way() if wide or way.get("HEDDLE_WIDTH") not in ("32", "64")]
-    return [{}] + random.Random(seed).choices(ways, k=count)
+    return [{}, {"HEDDLE_VARIANTS": "each"}] + random.Random(seed).choices(ways, k=count)
 
 
 def environment(way):

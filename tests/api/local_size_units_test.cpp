@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Units for the local sizes that a kernel is launched with: when they are built, that results do
+// not depend on them, and builds in progress when the program is released and the process forks or
+// exits.
+#include "tests/api/api_test.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace heddle::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What depends on the group: its size, its sub-groups, a barrier, edges, rows side by side.
+constexpr const char* kSource = R"(
+  kernel void product(global const float* a, global const float* b, global float* c, int n) {
+    int x = get_global_id(0), y = get_global_id(1);
+    float s = 0;
+    for (int k = 0; k < n; ++k)
+      s += a[y * n + k] * b[k * n + x];
+    c[y * n + x] = s;
+  }
+  kernel void sizes(global uint* out) {
+    size_t at = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    out[at] = get_local_size(0) << 20 | get_local_size(1) << 10 | get_enqueued_local_size(1);
+  }
+  kernel void sub_groups(global uint* out) {
+    size_t at = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    out[at] = get_max_sub_group_size() << 16 | get_sub_group_id() << 8 | get_sub_group_local_id();
+  }
+  kernel void turned(global uint* out) {
+    local uint tile[4096];
+    size_t items = get_local_size(0) * get_local_size(1), id = get_local_linear_id();
+    size_t at = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    tile[id] = at;
+    for (uint s = 1; s < items; s *= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint other = tile[(id + s) % items];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tile[id] = tile[id] * 31 + other;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = tile[items - 1 - id];
+  })";
+constexpr const char* kOptions = "-cl-std=CL3.0";
+constexpr int kSide = 192;
+
+struct LocalSize {
+  size_t x, y;
+};
+// More of them than units are built.
+constexpr LocalSize kSizes[] = {{64, 4}, {16, 16}, {8, 8}, {32, 1}, {1, 24}, {5, 7}};
+
+std::vector<cl_uint> results(cl_context context, cl_command_queue queue, cl_kernel kernel,
+                             LocalSize local, bool is_product = false) {
+  // Groups are smaller at the edges if the side is not a multiple.
+  std::vector<float> values(kSide * kSide);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i * 7919 % 1000) / 499.0f - 1.0f;
+  const auto out = make_buffer(context, kSide * kSide * 4, values.data());
+  const auto a = make_buffer(context, kSide * kSide * 4, values.data());
+  if (is_product)
+    set_args(kernel, a, a, out, cl_int{kSide});
+  else
+    set_args(kernel, out);
+  run(queue, kernel, {{kSide, kSide}, {local.x, local.y}, {}});
+  return read<cl_uint>(queue, out, kSide * kSide);
+}
+
+// The digest of all results, for the comparison with another setting.
+std::size_t digest_of_all() {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource, kOptions);
+  std::string all;
+  for (const std::string name : {"product", "sizes", "sub_groups", "turned"}) {
+    const auto kernel = make_kernel(program, name.c_str());
+    for (const auto local : kSizes)
+      for (const auto value : results(context, queue, kernel, local, name == "product"))
+        all.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  return std::hash<std::string>()(all);
+}
+
+// The tests below run these in child processes, because the driver reads the environment once.
+
+TEST(LocalSizeUnitsChild, DISABLED_HasTheResults) {
+  EXPECT_EQ(std::to_string(digest_of_all()), std::getenv("HEDDLE_TEST_DIGEST"));
+}
+
+// Launches until the time of several builds is used.
+void use(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+  const auto buffer = make_buffer(context, 1 << 20);
+  set_args(kernel, buffer, buffer, buffer, cl_int{256});
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(1500))
+    run(queue, kernel, {{256, 256}, {64, 4}, {}});
+}
+
+TEST(LocalSizeUnitsChild, DISABLED_UsesMuchTime) {
+  alarm(100);
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource, kOptions);
+  use(context, queue, make_kernel(program, "product"));
+}
+
+// A name of its own, so that the unit is in no cache.
+std::string new_source(int number) {
+  return std::string(kSource) + "// " + std::to_string(getpid()) + " " + std::to_string(number) +
+         "\nconstant int unused" + std::to_string(getpid() * 8 + number) + " = 1;";
+}
+
+// Launches of several local sizes: ends while units for them are built.
+void begin_builds(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+  const auto buffer = make_buffer(context, 1 << 20);
+  set_args(kernel, buffer, buffer, buffer, cl_int{256});
+  const auto start = std::chrono::steady_clock::now();
+  for (size_t i = 0; std::chrono::steady_clock::now() - start < std::chrono::milliseconds(300); ++i)
+    run(queue, kernel, {{256, 256}, {size_t{1} << i % 7, 2}, {}});
+}
+
+TEST(LocalSizeUnitsChild, DISABLED_LeavesDuringBuilds) {
+  alarm(60);
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  auto program = build(context, new_source(0), kOptions);
+  auto kernel = make_kernel(program, "product");
+  begin_builds(context, queue, kernel);
+  kernel.leak();
+  program.leak();
+  std::exit(0);
+}
+
+void expect_child_passes(const char* name) {
+  const auto result = run_self({std::string("--gtest_filter=LocalSizeUnitsChild.DISABLED_") + name,
+                                "--gtest_also_run_disabled_tests"});
+  EXPECT_TRUE(WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0) << result.output;
+}
+
+TEST(LocalSizeUnits, GiveTheSameResults) {
+  for (const char* setting : {"off", "each", "auto"}) {
+    setenv("HEDDLE_TEST_DIGEST", std::to_string(digest_of_all()).c_str(), 1);
+    setenv("HEDDLE_VARIANTS", setting, 1);
+    expect_child_passes("HasTheResults");
+    unsetenv("HEDDLE_VARIANTS");
+    unsetenv("HEDDLE_TEST_DIGEST");
+  }
+}
+
+// By the number of units in the cache.
+TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
+  for (const auto& [setting, units] : {std::pair("auto", 2), std::pair("off", 1)}) {
+    std::string name = (fs::temp_directory_path() / "heddle-sizes-XXXXXX").string();
+    const fs::path folder = mkdtemp(name.data());
+    const char* known = std::getenv("HEDDLE_CACHE_DIR");
+    const std::string before = known ? known : "";
+    setenv("HEDDLE_CACHE_DIR", folder.c_str(), 1);
+    setenv("HEDDLE_VARIANTS", setting, 1);
+    expect_child_passes("UsesMuchTime");
+    int count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      count += entry.path().extension() == ".so";
+    EXPECT_EQ(count, units) << setting;
+    unsetenv("HEDDLE_VARIANTS");
+    before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);
+    fs::remove_all(folder);
+  }
+}
+
+TEST(LocalSizeUnits, ExitDuringBuilds) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int round = 0; round < 3; ++round)
+    expect_child_passes("LeavesDuringBuilds");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40));
+}
+
+class LocalSizeUnitsTest : public ApiTest {};
+
+TEST_F(LocalSizeUnitsTest, ReleasedDuringBuilds) {
+  for (int round = 0; round < 3; ++round) {
+    const auto program = build(context_, new_source(1 + round), kOptions);
+    begin_builds(context_, queue_, make_kernel(program, "product"));
+  }
+  const auto program = build(context_, kSource, kOptions);
+  const auto kernel = make_kernel(program, "sizes");
+  EXPECT_EQ(results(context_, queue_, kernel, {8, 8})[0], cl_uint{8 << 20 | 8 << 10 | 8});
+}
+
+TEST_F(LocalSizeUnitsTest, ForkDuringBuilds) {
+  const auto program = build(context_, new_source(7), kOptions);
+  const auto kernel = make_kernel(program, "product");
+  const auto expected = results(context_, queue_, kernel, {8, 8}, true);
+  begin_builds(context_, queue_, kernel);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    const auto context = make_context();
+    const auto queue = make_queue(context);
+    const auto own = build(context, new_source(7), kOptions);
+    const auto same = make_kernel(own, "product");
+    begin_builds(context, queue, same);
+    EXPECT_EQ(results(context, queue, same, {8, 8}, true), expected);
+    _exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  begin_builds(context_, queue_, kernel);
+  EXPECT_EQ(results(context_, queue_, kernel, {8, 8}, true), expected);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+} // namespace
+} // namespace heddle::test
