@@ -102,8 +102,8 @@ TEST(LocalSizeUnitsChild, DISABLED_HasTheResults) {
 
 // Launches until the time of several builds is used.
 void use(cl_context context, cl_command_queue queue, cl_kernel kernel) {
-  const auto buffer = make_buffer(context, 1 << 20);
-  set_args(kernel, buffer, buffer, buffer, cl_int{256});
+  const auto buffer = make_buffer(context, 1 << 20), out = make_buffer(context, 1 << 20);
+  set_args(kernel, buffer, buffer, out, cl_int{256});
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(1500))
     run(queue, kernel, {{256, 256}, {64, 4}, {}});
@@ -125,8 +125,8 @@ std::string new_source(int number) {
 
 // Launches of several local sizes: ends while units for them are built.
 void begin_builds(cl_context context, cl_command_queue queue, cl_kernel kernel) {
-  const auto buffer = make_buffer(context, 1 << 20);
-  set_args(kernel, buffer, buffer, buffer, cl_int{256});
+  const auto buffer = make_buffer(context, 1 << 20), out = make_buffer(context, 1 << 20);
+  set_args(kernel, buffer, buffer, out, cl_int{256});
   const auto start = std::chrono::steady_clock::now();
   for (size_t i = 0; std::chrono::steady_clock::now() - start < std::chrono::milliseconds(300); ++i)
     run(queue, kernel, {{256, 256}, {size_t{1} << i % 7, 2}, {}});

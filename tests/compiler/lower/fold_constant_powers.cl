@@ -17,10 +17,10 @@ double4 inverse(double4 x) { return pow(x, -1.0); }
 float root(float x) { return pow(x, 0.5f); }
 
 // CHECK-LABEL: define {{.*}} @others(
-// CHECK: call spir_func float @_Z3powff(float {{.*}}, float 2.500000e+00)
-// CHECK: call spir_func float @_Z3powff(float {{.*}}, float 9.000000e+00)
-// CHECK: call spir_func float @_Z3powff(
 // CHECK: call spir_func <2 x float> @_Z3powDv2_fS_(
+// CHECK: call spir_func float @_Z3powff(float {{.*}}, float {{.*}}2.500000e+00)
+// CHECK: call spir_func float @_Z3powff(float {{.*}}, float {{.*}}9.000000e+00)
+// CHECK: call spir_func float @_Z3powff(
 float others(float x, float y, float2* z) {
   *z = pow(*z, (float2)(2, 3));
   return pow(x, 2.5f) + pow(x, 9) + pow(x, y);
