@@ -100,12 +100,24 @@ TEST(LocalSizeUnitsChild, DISABLED_HasTheResults) {
   EXPECT_EQ(std::to_string(digest_of_all()), std::getenv("HEDDLE_TEST_DIGEST"));
 }
 
-// Launches until the time of several builds is used.
-void use(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+// Of the cache.
+int count_units(const fs::path& folder) {
+  int count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    count += entry.path().extension() == ".so";
+  return count;
+}
+
+// Launches until the time of several builds is used, and until there are `units`, which threads of
+// low priority build.
+void use(cl_context context, cl_command_queue queue, cl_kernel kernel, int units) {
   const auto buffer = make_buffer(context, 1 << 20), out = make_buffer(context, 1 << 20);
   set_args(kernel, buffer, buffer, out, cl_int{256});
   const auto start = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(1500))
+  const auto taken = [&] { return std::chrono::steady_clock::now() - start; };
+  while (
+      taken() < std::chrono::milliseconds(1500) ||
+      (taken() < std::chrono::seconds(60) && count_units(std::getenv("HEDDLE_CACHE_DIR")) < units))
     run(queue, kernel, {{256, 256}, {64, 4}, {}});
 }
 
@@ -114,7 +126,7 @@ TEST(LocalSizeUnitsChild, DISABLED_UsesMuchTime) {
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto program = build(context, kSource, kOptions);
-  use(context, queue, make_kernel(program, "product"));
+  use(context, queue, make_kernel(program, "product"), std::atoi(std::getenv("HEDDLE_TEST_UNITS")));
 }
 
 // A name of its own, so that the unit is in no cache.
@@ -169,11 +181,10 @@ TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
     const std::string before = known ? known : "";
     setenv("HEDDLE_CACHE_DIR", folder.c_str(), 1);
     setenv("HEDDLE_VARIANTS", setting, 1);
+    setenv("HEDDLE_TEST_UNITS", std::to_string(units).c_str(), 1);
     expect_child_passes("UsesMuchTime");
-    int count = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-      count += entry.path().extension() == ".so";
-    EXPECT_EQ(count, units) << setting;
+    unsetenv("HEDDLE_TEST_UNITS");
+    EXPECT_EQ(count_units(folder), units) << setting;
     unsetenv("HEDDLE_VARIANTS");
     before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);
     fs::remove_all(folder);
