@@ -126,7 +126,8 @@ TEST(LocalSizeUnitsChild, DISABLED_UsesMuchTime) {
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto program = build(context, kSource, kOptions);
-  use(context, queue, make_kernel(program, "product"), std::atoi(std::getenv("HEDDLE_TEST_UNITS")));
+  const char* units = std::getenv("HEDDLE_TEST_UNITS");
+  use(context, queue, make_kernel(program, "product"), units != nullptr ? std::atoi(units) : 0);
 }
 
 // A name of its own, so that the unit is in no cache.
