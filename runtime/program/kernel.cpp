@@ -189,15 +189,16 @@ Result<const Unit*> Kernel::unit_for_launch(const ForDevice& entry, const NDRang
       return generic;
   }
   const auto& size = range.local_size;
-  if (size[0] * size[1] * size[2] > heddle::max_group_size((*generic)->metadata()))
+  const auto items = size[0] * size[1] * size[2];
+  if (items > heddle::max_group_size((*generic)->metadata()))
     return CL_INVALID_WORK_GROUP_SIZE;
   const auto* chosen =
       units->for_local_size(**generic, size, has_whole_groups(*program_, range), used);
-  // Known sizes may remove what forbids an assumption about the arguments.
-  const auto& also_written = chosen->metadata().written_arguments;
-  return also_written.empty() || also_written == (*generic)->metadata().written_arguments
-             ? chosen
-             : *generic;
+  const auto& special = chosen->metadata();
+  // Known sizes may remove what forbids an assumption about the arguments, and need more stack.
+  const bool is_checked = special.written_arguments.empty() ||
+                          special.written_arguments == (*generic)->metadata().written_arguments;
+  return is_checked && items <= heddle::max_group_size(special) ? chosen : *generic;
 }
 
 Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {

@@ -50,6 +50,13 @@ constexpr const char* kSource = R"(
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     out[at] = tile[items - 1 - id];
+  }
+  kernel void places(global uint* out) {
+    uint sum = get_work_dim();
+    for (uint d = 0; d < 3; ++d)
+      sum = sum * 31 + get_global_id(d) * 7 + get_local_id(d) * 5 + get_group_id(d) * 3 +
+            get_local_size(d) + get_num_groups(d) + get_global_offset(d) * 11;
+    out[get_global_linear_id()] = sum;
   })";
 constexpr const char* kOptions = "-cl-std=CL3.0";
 // Multiples of most local sizes, and of few: then groups are smaller at the edges.
@@ -77,6 +84,16 @@ std::vector<cl_uint> results(cl_context context, cl_command_queue queue, cl_kern
   return read<cl_uint>(queue, out, values.size());
 }
 
+// One to three dimensions, with offsets, with and without smaller groups at the edges.
+const Range kRanges[] = {{{960}, {24}, {7}},
+                         {{1000}, {24}, {}},
+                         {{12, 10, 6}, {4, 5, 2}, {1, 2, 3}},
+                         {{13, 9, 7}, {4, 4, 2}, {5, 0, 1}}};
+
+void append(const std::vector<cl_uint>& values, std::string& all) {
+  all.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]);
+}
+
 // The digest of all results, for the comparison with another setting.
 std::size_t digest_of_all() {
   const auto context = make_context();
@@ -87,9 +104,16 @@ std::size_t digest_of_all() {
     for (const std::string name : {"product", "sizes", "sub_groups", "turned"}) {
       const auto kernel = make_kernel(program, name.c_str());
       for (const auto local : kSizes)
-        for (const auto value : results(context, queue, kernel, local, side, name == "product"))
-          all.append(reinterpret_cast<const char*>(&value), sizeof value);
+        append(results(context, queue, kernel, local, side, name == "product"), all);
     }
+  }
+  const auto program = build(context, kSource, kOptions);
+  const auto kernel = make_kernel(program, "places");
+  for (const auto& range : kRanges) {
+    const auto out = make_buffer(context, 4000);
+    set_args(kernel, out);
+    run(queue, kernel, range);
+    append(read<cl_uint>(queue, out, 1000), all);
   }
   return std::hash<std::string>()(all);
 }
