@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 6 };
+enum { HEDDLE_COMPILER_API_VERSION = 7 };
 
 typedef struct heddle_blob {
   const void* data;

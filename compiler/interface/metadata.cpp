@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x394d4448; // "HDM9"
+constexpr std::uint32_t kMagic = 0x414d4448; // "HDMA"
 
 class Writer {
  public:
@@ -130,6 +130,9 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint8_t>(kernel.has_barrier);
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
+  out.number<std::uint8_t>(kernel.has_fixed_width);
+  out.number(kernel.row_interleave);
+  out.number<std::uint8_t>(kernel.may_interleave_rows);
   out.number<std::uint8_t>(kernel.has_elided_copies);
   out.number<std::uint64_t>(kernel.written_arguments.size());
   for (const auto index : kernel.written_arguments)
@@ -160,6 +163,9 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
+  kernel.has_fixed_width = in.number<std::uint8_t>() != 0;
+  kernel.row_interleave = in.number<std::uint32_t>();
+  kernel.may_interleave_rows = in.number<std::uint8_t>() != 0;
   kernel.has_elided_copies = in.number<std::uint8_t>() != 0;
   const auto written = in.count(sizeof(std::uint32_t));
   for (std::size_t i = 0; i < written && in.ok(); ++i)

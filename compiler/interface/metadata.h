@@ -77,6 +77,10 @@ struct KernelMetadata : KernelDeclaration {
   std::uint64_t frame_bytes = 0;
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
   std::uint32_t vector_width = 1; // work-items of a sub-group
+  // Whether programs can tell the width, or only this one is good: other variants are not tried.
+  bool has_fixed_width = false;
+  std::uint32_t row_interleave = 1; // interleaved sub-groups of consecutive rows
+  bool may_interleave_rows = false; // perhaps more of them than row_interleave
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
   // Indices of the arguments to whose memory the kernel writes, if it relies on no other pointer

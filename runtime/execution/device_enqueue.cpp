@@ -161,8 +161,8 @@ std::int32_t try_enqueue(Worker* worker, void* queue_handle, std::uint32_t flags
   launch.arguments = make_enqueued_arguments(metadata, *literal, sizes);
   if (!launch.arguments)
     return kOutOfResources;
-  launch.function = entry.function;
-  launch.metadata = &metadata;
+  launch.variant.function = entry.function;
+  launch.variant.metadata = &metadata;
   launch.program_scope = parent.family().kernels->program_scope();
   launch.range = *made_range;
   launch.arguments_overlap = metadata.has_elided_copies; // captured pointers are not known

@@ -2,8 +2,8 @@
 // The command of clEnqueueNDRangeKernel: runs the groups in ranges, on the device's threads.
 #include "runtime/core/clock.h"
 #include "runtime/execution/command.h"
+#include "runtime/execution/describe_fault.h"
 #include "runtime/execution/executor.h"
-#include "runtime/execution/guarded_memory.h"
 #include "runtime/execution/kernel_cost.h"
 #include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/print_buffer.h"
@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <dlfcn.h>
 #include <string>
 
 namespace heddle {
@@ -31,21 +30,8 @@ constexpr double kRangeNanoseconds = 30'000;
 constexpr double kBriefNanoseconds = 5'000;
 constexpr unsigned kBriefPerMeasurement = 16;
 
-// ", in PATH+0xOFFSET": the compiled program and the offset of the instruction, for debuggers and
-// addr2line; empty if the instruction is in no file.
-std::string place_of(const void* instruction) {
-  Dl_info info{};
-  if (instruction == nullptr || dladdr(instruction, &info) == 0 || info.dli_fname == nullptr)
-    return "";
-  char offset[32];
-  std::snprintf(offset, sizeof offset, "+0x%zx",
-                static_cast<std::size_t>(static_cast<const char*>(instruction) -
-                                         static_cast<const char*>(info.dli_fbase)));
-  return ", in " + std::string(info.dli_fname) + offset;
-}
-
 KernelFamily family_of(const KernelLaunch& launch) {
-  if (!launch.metadata->uses_device_queues)
+  if (!launch.variant.metadata->uses_device_queues)
     return {};
   return {launch.loaded.get(), launch.default_queue.get(), launch.checks.get()};
 }
@@ -63,9 +49,10 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   explicit KernelCommand(KernelLaunch&& launch, ForParent&&... for_parent)
       : ParentKernel(std::forward<ForParent>(for_parent)...), loaded_(std::move(launch.loaded)),
         default_queue_(std::move(launch.default_queue)), arguments_(std::move(launch.arguments)),
-        pipes_(std::move(launch.pipes)), checks_(std::move(launch.checks)),
-        function_(launch.function), metadata_(*launch.metadata),
-        used_nanoseconds_(launch.used_nanoseconds), zeroes_local_(launch.zeroes_local) {
+        pipes_(std::move(launch.pipes)),
+        checks_(std::move(launch.checks)), variants_{launch.variant, launch.challenger},
+        trial_(launch.trial), used_nanoseconds_(launch.used_nanoseconds),
+        zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -90,19 +77,23 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     return pipes_ || expected_nanoseconds() > kSerialNanoseconds;
   }
   bool is_brief() const noexcept override {
-    return !pipes_ && kernel_cost::is_known(function_) &&
+    return !pipes_ && kernel_cost::is_known(champion().function) &&
            expected_nanoseconds() < kBriefNanoseconds;
   }
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (pipes_)
       return execute_beside(executor);
-    if (groups_ == 1 && is_brief() && ++thread_launches % kBriefPerMeasurement != 0) {
-      run_groups(0, 1);
+    if (groups_ == 1 && !trial_ && is_brief() && ++thread_launches % kBriefPerMeasurement != 0) {
+      run_groups(0, 1, champion());
       return end(result());
     }
     const auto expected = expected_nanoseconds();
-    if (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds) {
+    compares_ranges_ = trial_ && groups_ >= std::uint64_t{8} * executor.units() &&
+                       expected >= 4 * kRangeNanoseconds * executor.units();
+    is_challenger_ = trial_ && !compares_ranges_ && trial_->next_launch_is_challenger(expected);
+    if (!compares_ranges_ &&
+        (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds)) {
       const auto done = run_serially(executor.units() > 1);
       if (done == groups_)
         return end(result());
@@ -127,18 +118,34 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   void release_work() noexcept override { release(); }
 
   void participate() noexcept override {
-    const auto start = monotonic_nanoseconds();
-    std::uint64_t done = 0;
+    GroupTimes times[2]; // by variant
+    TrialRanges compared(compares_ranges_ ? trial_ : nullptr);
+    auto start = monotonic_nanoseconds();
     for (std::uint64_t first, last; ranges_.take(first, last, failed());) {
+      const bool challenger = is_challenger_ || compared.next_is_challenger();
       if (!failed())
-        run_groups(first, last);
-      done += last - first;
+        run_groups(first, last, variants_[challenger]);
+      GroupTimes range{last - first, 0};
+      if (compares_ranges_) {
+        const auto now = monotonic_nanoseconds();
+        range.nanoseconds = now - start;
+        start = now;
+        compared.add(challenger, range);
+      }
+      times[challenger].groups += range.groups;
+      times[challenger].nanoseconds += range.nanoseconds;
     }
+    const auto done = times[0].groups + times[1].groups;
     if (done == 0)
       return;
+    if (!compares_ranges_)
+      times[is_challenger_].nanoseconds = monotonic_nanoseconds() - start;
     if (!failed())
-      learn(monotonic_nanoseconds() - start, done, 1);
+      for (const bool challenger : {false, true})
+        learn(times[challenger], challenger, 1);
+    busy_nanoseconds_.fetch_add(times[is_challenger_].nanoseconds, std::memory_order_relaxed);
     if (done_.fetch_add(done, std::memory_order_acq_rel) + done == groups_) {
+      compare_launch();
       if (const auto status = end(result()))
         scheduler::finished(*this, *status);
       release();
@@ -159,17 +166,19 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     return std::nullopt;
   }
 
+  const KernelVariant& champion() const noexcept { return variants_[0]; }
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
   double expected_nanoseconds() const noexcept {
-    return kernel_cost::per_item(function_) * static_cast<double>(groups_) *
+    return kernel_cost::per_item(champion().function) * static_cast<double>(groups_) *
            static_cast<double>(items_per_group_);
   }
 
   // Runs groups on this thread and returns how many: all, unless `may_stop` is set and the first
   // ones take longer than estimated. Updates the kernel's cost.
   std::uint64_t run_serially(bool may_stop) noexcept {
-    const bool known = kernel_cost::is_known(function_);
+    const auto& variant = variants_[is_challenger_];
+    const bool known = kernel_cost::is_known(variant.function);
     const unsigned launches = groups_ == 1 && is_brief() ? kBriefPerMeasurement : 1;
     const auto start = monotonic_nanoseconds();
     std::uint64_t done = 0;
@@ -178,48 +187,61 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       // An eighth first if there is an estimate, otherwise doubling counts.
       const auto step = !may_stop ? left : known ? (done ? left : groups_ / 8) : done;
       const auto last = done + std::clamp<std::uint64_t>(step, 1, left);
-      run_groups(done, last);
+      run_groups(done, last, variant);
       done = last;
       const auto taken = monotonic_nanoseconds() - start;
       if (failed())
         return groups_;
       if (done == groups_ || taken * ((groups_ - 1) / done + 1) > kMostSerialNanoseconds) {
-        learn(taken, done, launches);
+        learn({done, taken}, is_challenger_, launches);
+        busy_nanoseconds_.store(taken, std::memory_order_relaxed);
         break;
       }
     }
+    if (done == groups_)
+      compare_launch();
     return done;
   }
 
   // Of a measurement that stands for `launches`.
-  void learn(std::uint64_t nanoseconds, std::uint64_t groups, unsigned launches) const noexcept {
-    kernel_cost::learn(function_, nanoseconds, groups * items_per_group_);
+  void learn(const GroupTimes& times, bool challenger, unsigned launches) const noexcept {
+    kernel_cost::learn(variants_[challenger].function, times.nanoseconds,
+                       times.groups * items_per_group_);
     if (used_nanoseconds_)
-      used_nanoseconds_->fetch_add(nanoseconds * launches, std::memory_order_relaxed);
+      used_nanoseconds_->fetch_add(times.nanoseconds * launches, std::memory_order_relaxed);
+  }
+
+  // All groups have run, in one variant unless ranges were compared.
+  void compare_launch() noexcept {
+    if (trial_ && !compares_ranges_ && !failed())
+      trial_->add_launch(is_challenger_, groups_ * items_per_group_,
+                         {groups_, busy_nanoseconds_.load(std::memory_order_relaxed)});
   }
 
   cl_int result() noexcept {
     prints_.flush();
     if (checks_ && !failed() && checks_->has_uncommitted() && fail())
       tell([&] {
-        return "heddle: kernel '" + metadata_.name + "' failed: " + checks_->uncommitted();
+        return "heddle: kernel '" + champion().metadata->name +
+               "' failed: " + checks_->uncommitted();
       });
     if (pipes_)
       pipes_->end();
     return error_.load(std::memory_order_acquire);
   }
 
-  void run_groups(std::uint64_t first, std::uint64_t last) noexcept {
+  void run_groups(std::uint64_t first, std::uint64_t last, const KernelVariant& variant) noexcept {
     auto* thread = WorkerThread::current();
     fault_guard::prepare_thread();
-    if (!thread || !thread->prepare(metadata_, sub_groups_per_group(), arguments_->local_bytes())) {
+    const auto& metadata = *variant.metadata;
+    const auto sub_groups = sub_groups_per_group(metadata.vector_width);
+    if (!thread || !thread->prepare(metadata, sub_groups, arguments_->local_bytes())) {
       if (fail())
         tell([&] {
-          return "heddle: kernel '" + metadata_.name +
+          return "heddle: kernel '" + metadata.name +
                  "' needs more stack or local memory than the system provides (" +
-                 std::to_string(metadata_.stack_bytes + metadata_.frame_bytes) +
-                 " bytes per sub-group, " + std::to_string(sub_groups_per_group()) +
-                 " sub-groups per group)";
+                 std::to_string(metadata.stack_bytes + metadata.frame_bytes) +
+                 " bytes per sub-group, " + std::to_string(sub_groups) + " sub-groups per group)";
         });
       return;
     }
@@ -230,10 +252,10 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         std::memset(thread->position().local_memory, 0, arguments_->local_bytes());
       Fault fault;
       const bool done =
-          thread->run(function_, abi_, first, first + step, prints_, checks_.get(), fault);
+          thread->run(variant.function, abi_, first, first + step, prints_, checks_.get(), fault);
       release_children(thread->after_groups(), !done);
       if (!done && fail())
-        tell([&] { return describe(fault, *thread); });
+        tell([&] { return describe_fault(fault, *thread, metadata, abi_, context()); });
     }
   }
 
@@ -258,50 +280,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   }
 
   // An upper bound; sub-groups may cross rows.
-  std::uint64_t sub_groups_per_group() const noexcept {
+  std::uint64_t sub_groups_per_group(std::uint64_t width) const noexcept {
     const auto& size = abi_.local_size;
-    const std::uint64_t width = metadata_.vector_width;
     return (size[0] + width - 1) / width * size[1] * size[2];
-  }
-
-  std::string describe(const Fault& fault, const WorkerThread& thread) const {
-    const auto& position = thread.position();
-    const auto& local = abi_.local_size;
-    const std::uint64_t item = position.current_item;
-    // In a smaller group at the edge of a non-uniform range the linear id is relative to its actual
-    // size; a row may span several groups.
-    std::uint64_t actual[3] = {position.current_row};
-    for (int d = 1; d < 3; ++d)
-      actual[d] = std::min<std::uint64_t>(
-          local[d], abi_.global_size[d] -
-                        std::min(abi_.global_size[d], position.current_group[d] * local[d]));
-    for (auto& size : actual)
-      size = std::max<std::uint64_t>(size, 1);
-    // All work-items of a sub-group run together, so the faulting one is unknown.
-    const auto in_row = item % actual[0];
-    const auto last = std::min<std::uint64_t>(in_row + metadata_.vector_width, actual[0]);
-    const auto place = [&](std::uint64_t x) {
-      const std::uint64_t id[3] = {x, item / actual[0] % actual[1], item / actual[0] / actual[1]};
-      std::string text;
-      for (std::uint32_t d = 0; d < abi_.work_dim; ++d) {
-        text += d ? ", " : "(";
-        text +=
-            std::to_string(position.current_group[d] * local[d] + id[d] + abi_.global_offset[d]);
-      }
-      return text + ")";
-    };
-    const auto where = in_row + 1 == last
-                           ? "work-item " + place(in_row)
-                           : "work-items " + place(in_row) + " to " + place(last - 1);
-    if (fault.signal == 0) // a failed check
-      return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " + fault.message;
-    char address[64];
-    std::snprintf(address, sizeof address, "%p", fault.address);
-    const bool overflow = thread.is_stack_guard(fault.address);
-    return "heddle: kernel '" + metadata_.name + "' failed at " + where + ": " +
-           (overflow ? "its stack overflowed" : fault.signal_name()) + " at address " + address +
-           (overflow ? "" : guarded_memory::place_among_allocations(context(), fault.address)) +
-           place_of(fault.instruction);
   }
 
   static thread_local constinit unsigned thread_launches;
@@ -309,16 +290,19 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   const Ref<KernelTable> loaded_;              // null for children
   const ParentRef<DeviceQueue> default_queue_; // null for children
   const Ref<ArgumentBlock> arguments_;
-  const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
-  const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
-  const abi::KernelFunction function_;
-  const KernelMetadata& metadata_;                     // kept by `loaded_`
+  const std::unique_ptr<PipesInUse> pipes_;            // of the arguments; null if there are none
+  const std::unique_ptr<LaunchChecks> checks_;         // null if the kernel is built without
+  const KernelVariant variants_[2];                    // as in KernelLaunch, and the challenger
+  VariantTrial* const trial_;                          // as in KernelLaunch
   std::atomic<std::uint64_t>* const used_nanoseconds_; // as in KernelLaunch
   const bool zeroes_local_;                            // cl_khr_initialize_memory
   abi::Launch abi_{};
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
   SharedRanges ranges_;
+  bool compares_ranges_ = false; // of both variants
+  bool is_challenger_ = false;   // all groups run in the challenger
+  std::atomic<std::uint64_t> busy_nanoseconds_{0};
   std::atomic<std::uint64_t> done_{0};
   std::atomic<cl_int> error_{CL_COMPLETE};
   PrintBuffer prints_;

@@ -8,6 +8,7 @@
 #include "runtime/execution/device_queue.h"
 #include "runtime/execution/kernel_table.h"
 #include "runtime/execution/launch_checks.h"
+#include "runtime/execution/variant_trial.h"
 #include "runtime/pipe/pipes_in_use.h"
 
 #include <atomic>
@@ -35,11 +36,19 @@ class ArgumentBlock : public Object {
   using Object::Object;
 };
 
+// The code of a kernel, and how it was compiled.
+struct KernelVariant {
+  abi::KernelFunction function = nullptr;
+  const KernelMetadata* metadata = nullptr;
+};
+
 struct KernelLaunch {
   Ref<KernelTable> loaded; // keeps the machine code, metadata and program-scope variables alive
   Ref<ArgumentBlock> arguments; // keeps the memory objects alive
-  abi::KernelFunction function = nullptr;
-  const KernelMetadata* metadata = nullptr;
+  KernelVariant variant;
+  // With a trial: another variant, in which some of the groups may run.
+  KernelVariant challenger;
+  VariantTrial* trial = nullptr; // kept by `loaded`
   std::byte* program_scope = nullptr;
   NDRange range;
   // Where the time that the groups take is added; may be null. Kept by `loaded`.

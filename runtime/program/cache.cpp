@@ -28,6 +28,7 @@ constexpr std::size_t kBytesPerCount = 4096;
 constexpr const char* kCountName = "stored";
 constexpr const char* kProgramSuffix = ".program";
 constexpr const char* kUnitSuffix = ".so";
+constexpr const char* kSearchSuffix = ".search";
 // An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
 // A builder sends a heartbeat every second; an overloaded machine may delay it.
@@ -127,6 +128,22 @@ std::optional<Cache::Entry> Cache::find(const DigestValue& key) {
 
 std::optional<Cache::Entry> Cache::find_unit(const DigestValue& key) {
   return folder_.empty() ? std::nullopt : load(key, kUnitSuffix);
+}
+
+std::optional<std::string> Cache::find_search(const DigestValue& key) {
+  auto entry = folder_.empty() ? std::nullopt : load(key, kSearchSuffix);
+  if (!entry || entry->file.kind != ProgramKind::search)
+    return std::nullopt;
+  return std::move(entry->file.log);
+}
+
+void Cache::store_search(const DigestValue& key, const std::string& text) {
+  if (folder_.empty())
+    return;
+  ProgramFile file;
+  file.kind = ProgramKind::search;
+  file.log = text;
+  put(path_of(key, kSearchSuffix), write_program_file(file));
 }
 
 std::string Cache::put(const std::string& path, std::span<const std::byte> bytes) {

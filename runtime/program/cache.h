@@ -4,6 +4,7 @@
 //   KEY.program a program file (program_file.h); KEY is the digest of all inputs of the build,
 //               including the contents of the files that the source includes
 //   KEY.so      a unit of a program; KEY is the digest of what it is built from
+//   KEY.search  which variants of a kernel were tried for a local size (variant_search.h)
 //   KEY.deps    for sources that include files: their names and digests, from which the key above
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
@@ -46,6 +47,9 @@ class Cache {
   std::optional<Entry> find(const DigestValue& key);
   // The same for a unit.
   std::optional<Entry> find_unit(const DigestValue& key);
+  // The text of a search for the best variant of a kernel.
+  std::optional<std::string> find_search(const DigestValue& key);
+  void store_search(const DigestValue& key, const std::string& text);
   // Returns the path of the stored file; empty if it could not be stored.
   std::string store(const DigestValue& key, const ProgramFile& file);
   // Stores the source next to the entry and returns its path, for diagnostics and debug info; empty

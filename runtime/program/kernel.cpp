@@ -170,12 +170,12 @@ Result<const Unit*> Kernel::unit(const ForDevice& entry, KernelUnits& units) con
   return unit;
 }
 
-Result<const Unit*> Kernel::unit_for_launch(const ForDevice& entry, const NDRange& range,
-                                            std::atomic<std::uint64_t>*& used) const {
+Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& range,
+                                       std::atomic<std::uint64_t>*& used) const {
   auto* units = entry.units;
   auto generic = unit(entry, *units);
   if (!generic)
-    return generic;
+    return generic.error();
   const auto& written = (*generic)->metadata().written_arguments;
   bool overlap = false;
   if (!written.empty()) {
@@ -186,19 +186,12 @@ Result<const Unit*> Kernel::unit_for_launch(const ForDevice& entry, const NDRang
     units = entry.overlapping_units;
     generic = unit(entry, *units);
     if (!generic)
-      return generic;
+      return generic.error();
   }
   const auto& size = range.local_size;
-  const auto items = size[0] * size[1] * size[2];
-  if (items > heddle::max_group_size((*generic)->metadata()))
+  if (size[0] * size[1] * size[2] > heddle::max_group_size((*generic)->metadata()))
     return CL_INVALID_WORK_GROUP_SIZE;
-  const auto* chosen =
-      units->for_local_size(**generic, size, has_whole_groups(*program_, range), used);
-  const auto& special = chosen->metadata();
-  // Known sizes may remove what forbids an assumption about the arguments, and need more stack.
-  const bool is_checked = special.written_arguments.empty() ||
-                          special.written_arguments == (*generic)->metadata().written_arguments;
-  return is_checked && items <= heddle::max_group_size(special) ? chosen : *generic;
+  return units->for_local_size(**generic, size, has_whole_groups(*program_, range), used);
 }
 
 Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {
@@ -286,15 +279,24 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   KernelLaunch launch;
-  auto chosen = unit_for_launch(*entry, range, launch.used_nanoseconds);
+  auto chosen = choose_unit(*entry, range, launch.used_nanoseconds);
   if (!chosen)
     return chosen.error();
-  const auto& unit = **chosen;
-  const auto& metadata = unit.metadata();
+  const auto& metadata = chosen->unit->metadata();
+  launch.variant = {chosen->unit->function(), &metadata};
+  auto static_bytes = metadata.local_bytes;
+  bool has_elided_copies = metadata.has_elided_copies;
+  if (chosen->trial && !has_pipes_) {
+    const auto& other = chosen->challenger->metadata();
+    launch.challenger = {chosen->challenger->function(), &other};
+    launch.trial = chosen->trial;
+    static_bytes = std::max(static_bytes, other.local_bytes);
+    has_elided_copies |= other.has_elided_copies;
+  }
   const auto& allocations = program_->context().allocations();
   {
     const std::lock_guard lock(mutex_);
-    auto arguments = arguments_.capture(metadata.local_bytes);
+    auto arguments = arguments_.capture(static_bytes);
     if (!arguments)
       return arguments.error();
     launch.arguments = std::move(*arguments);
@@ -303,7 +305,7 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
       return CL_OUT_OF_RESOURCES;
     launch.zeroes_local =
         local_bytes != 0 && (program_->context().initialized_memory() & kInitializeLocal) != 0;
-    launch.arguments_overlap = metadata.has_elided_copies && arguments_.overlap(allocations);
+    launch.arguments_overlap = has_elided_copies && arguments_.overlap(allocations);
     if (metadata.checks_memory) {
       const LaunchChecks::Indirect indirect{allocations,
                                             exec_info_.asks_for_system() || !allocations.empty() ||
@@ -318,8 +320,6 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     launch.default_queue = default_device_queue(program_->context(), device);
   }
   launch.loaded = Ref<KernelTable>(entry->loaded.get());
-  launch.function = unit.function();
-  launch.metadata = &metadata;
   launch.program_scope = entry->loaded->program_scope();
   launch.range = range;
   if (has_pipes_)

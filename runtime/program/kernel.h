@@ -77,10 +77,10 @@ class Kernel final : public Object {
   const ForDevice* find_loaded(const Device& device) const;
   Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
   Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
-  // The unit for a launch with the current arguments and this range. `used`: see
+  // What a launch with the current arguments and this range runs. `used`: see
   // KernelUnits::for_local_size.
-  Result<const Unit*> unit_for_launch(const ForDevice& entry, const NDRange& range,
-                                      std::atomic<std::uint64_t>*& used) const;
+  Result<UnitChoice> choose_unit(const ForDevice& entry, const NDRange& range,
+                                 std::atomic<std::uint64_t>*& used) const;
 
   ParentRef<Program> program_;
   std::atomic<bool> attached_{true};             // counted by the program

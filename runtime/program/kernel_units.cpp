@@ -37,8 +37,7 @@ KernelUnits::~KernelUnits() {
   if (build_)
     unit_scheduler::abandon(build_);
   for (const auto& sized : sized_)
-    if (sized.build)
-      unit_scheduler::abandon(sized.build);
+    delete sized.units.load(std::memory_order_relaxed);
 }
 
 void KernelUnits::start() {
@@ -92,49 +91,43 @@ KernelUnits::Sized* KernelUnits::find_sized(std::uint64_t packed) {
   return nullptr;
 }
 
-const Unit* KernelUnits::for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
-                                        bool has_whole_groups, std::atomic<std::uint64_t>*& used) {
-  if (!may_vary_ || generic.metadata().required_group_size[0] != 0)
-    return &generic;
+UnitChoice KernelUnits::for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
+                                       bool has_whole_groups,
+                                       std::atomic<std::uint64_t>*& used) noexcept {
+  if (!may_vary_ || has_problem_.load(std::memory_order_relaxed))
+    return {&generic};
   auto* sized = find_sized(pack(local_size, has_whole_groups));
   if (!sized)
-    return &generic;
-  const auto* build = sized->asked.load(std::memory_order_acquire);
-  const auto* unit = build ? build->ready.load(std::memory_order_acquire) : nullptr;
-  if (unit)
-    return unit;
-  used = &sized->used_nanoseconds;
-  static const bool is_eager = options().VARIANTS == "each";
-  if (is_eager || sized->used_nanoseconds.load(std::memory_order_relaxed) >=
-                      build_nanoseconds_.load(std::memory_order_relaxed)) {
+    return {&generic};
+  auto* units = sized->units.load(std::memory_order_acquire);
+  if (!units) {
     auto specialization = specialization_;
-    std::ranges::copy(local_size, specialization.local_size.begin());
-    specialization.has_whole_groups = has_whole_groups;
-    unit = ask_for(*sized, specialization);
+    if (generic.metadata().required_group_size[0] == 0) {
+      std::ranges::copy(local_size, specialization.local_size.begin());
+      specialization.has_whole_groups = has_whole_groups;
+    }
+    units = make_sized(*sized, specialization);
   }
-  return unit ? unit : &generic;
+  if (!units)
+    return {&generic};
+  used = &units->used_nanoseconds();
+  return units->choose(generic);
 }
 
-// Asks again after as much time, because the build of before may have ended with a fork.
-const Unit* KernelUnits::ask_for(Sized& sized, const Specialization& specialization) {
-  BuildRef build;
-  {
-    const std::lock_guard lock(mutex_);
-    sized.used_nanoseconds.store(0, std::memory_order_relaxed);
-    if (has_problem_ || (!sized.build && sized_builds_ == kMostSizedBuilds))
-      return nullptr;
-    if (!sized.build) {
-      sized.build = std::make_shared<UnitBuild>(source_, kernel_, specialization);
-      sized.asked.store(sized.build.get(), std::memory_order_release);
-      ++sized_builds_;
-    }
-    build = sized.build;
+// Null without memory.
+SizedUnits* KernelUnits::make_sized(Sized& sized, const Specialization& specialization) {
+  const std::lock_guard lock(mutex_);
+  if (auto* units = sized.units.load(std::memory_order_relaxed))
+    return units;
+  try {
+    auto* units =
+        new SizedUnits(source_, kernel_, specialization,
+                       build_nanoseconds_.load(std::memory_order_relaxed), sized_builds_left_);
+    sized.units.store(units, std::memory_order_release);
+    return units;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
   }
-  if (options().VARIANTS == "each")
-    unit_scheduler::need(build);
-  else
-    unit_scheduler::start(build, unit_scheduler::Urgency::better);
-  return build->ready.load(std::memory_order_acquire);
 }
 
 void KernelUnits::store_in(std::vector<StoredUnit>& units) const {

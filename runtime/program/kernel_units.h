@@ -2,6 +2,7 @@
 // The units of one kernel of a program, for all launches or for those whose arguments overlap.
 #pragma once
 
+#include "runtime/program/sized_units.h"
 #include "runtime/program/unit_build.h"
 
 #include <array>
@@ -31,11 +32,11 @@ class KernelUnits {
   void start();
   // Builds the unit if it is not there. Null if it cannot be built.
   const Unit* need();
-  // The unit for launches of this local size, which divides their ranges or not: a better one than
-  // `generic`, which ready() returned, if there is one. Else `used` is where such launches add the
-  // time that they take; when that is as long as a build, one is started.
-  const Unit* for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
-                             bool has_whole_groups, std::atomic<std::uint64_t>*& used);
+  // What launches of this local size, which divides their ranges or not, are to run, if `generic`
+  // is what ready() returned. `used`, if it is not null then: where they add the time that they
+  // take.
+  UnitChoice for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
+                            bool has_whole_groups, std::atomic<std::uint64_t>*& used) noexcept;
   // Adds the finished units, but for those for local sizes.
   void store_in(std::vector<StoredUnit>& units) const;
   // The log of the unit's build.
@@ -44,18 +45,15 @@ class KernelUnits {
   std::string problem() const;
 
  private:
-  // The launches of a local size.
   struct Sized {
     std::atomic<std::uint64_t> packed{0}; // the local size; 0: free
-    std::atomic<std::uint64_t> used_nanoseconds{0};
-    std::atomic<UnitBuild*> asked{nullptr}; // `build`
-    BuildRef build;
+    std::atomic<SizedUnits*> units{nullptr};
   };
   static constexpr std::size_t kMostSized = 16;
-  static constexpr unsigned kMostSizedBuilds = 4;
+  static constexpr int kMostSizedBuilds = 4;
 
   Sized* find_sized(std::uint64_t packed);
-  const Unit* ask_for(Sized& sized, const Specialization& specialization);
+  SizedUnits* make_sized(Sized& sized, const Specialization& specialization);
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
@@ -64,12 +62,12 @@ class KernelUnits {
   mutable std::mutex mutex_;
   BuildRef build_; // null: never asked for
   std::string log_;
-  bool has_problem_ = false;
+  std::atomic<bool> has_problem_{false};
   const bool may_vary_;
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
   std::array<Sized, kMostSized> sized_;
-  unsigned sized_builds_ = 0;
+  std::atomic<int> sized_builds_left_{kMostSizedBuilds};
 };
 
 } // namespace heddle

@@ -140,7 +140,7 @@ std::optional<ProgramFile> read_program_file(std::span<const std::byte> bytes) {
   if (!take(footer.payload_bytes, file.payload) || !take(footer.metadata_bytes, file.metadata) ||
       !take(footer.log_bytes, file.log) || !take(footer.dependency_bytes, dependencies) ||
       !take(footer.option_bytes, options) || !take(footer.unit_bytes, units) || !rest.empty() ||
-      footer.kind < 1 || footer.kind > 4)
+      footer.kind < 1 || footer.kind > 5)
     return std::nullopt;
   const bool whole =
       for_each_item(dependencies,

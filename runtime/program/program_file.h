@@ -4,8 +4,9 @@
 //   payload | metadata | log | dependencies | options | units | footer
 //
 // The payload is LLVM bitcode, or of a unit an ELF shared object, which comes first so that dlopen
-// accepts the file. The footer has the sizes and a checksum. Only files of the cache have
-// dependencies, and only binaries of the user have units.
+// accepts the file. A search (variant_search.h) has only a log, its text. The footer has the sizes
+// and a checksum. Only files of the cache have dependencies, and only binaries of the user have
+// units.
 #pragma once
 
 #include "runtime/program/digest.h"
@@ -19,7 +20,13 @@
 
 namespace heddle {
 
-enum class ProgramKind : std::uint32_t { object = 1, library = 2, executable = 3, unit = 4 };
+enum class ProgramKind : std::uint32_t {
+  object = 1,
+  library = 2,
+  executable = 3,
+  unit = 4,
+  search = 5
+};
 
 // A file that the source included, and the digest of its contents.
 struct Dependency {

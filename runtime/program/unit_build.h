@@ -41,6 +41,8 @@ struct UnitBuild {
   const Specialization specialization;
   // The result once there is one, which lives as long as this.
   std::atomic<const Unit*> ready{nullptr};
+  // Set at the end of the build: from then on, all may read the fields after `state`.
+  std::atomic<bool> is_done{false};
   std::uint32_t cancelled = 0; // accessed atomically: not 0 if the compiler is to stop
 
   enum class State : std::uint8_t { idle, queued, running, done };

@@ -133,6 +133,7 @@ class Scheduler {
       build->taken = result->taken;
       build->log = std::move(result->log);
       build->ready.store(build->unit.get(), std::memory_order_release);
+      build->is_done.store(true, std::memory_order_release);
     }
     build->state = result ? State::done : State::idle;
     changed_.notify_all();

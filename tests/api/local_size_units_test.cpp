@@ -206,9 +206,11 @@ TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
     const std::string before = known ? known : "";
     setenv("HEDDLE_CACHE_DIR", folder.c_str(), 1);
     setenv("HEDDLE_VARIANTS", setting, 1);
+    setenv("HEDDLE_TUNE", "off", 1);
     setenv("HEDDLE_TEST_UNITS", std::to_string(units).c_str(), 1);
     expect_child_passes("UsesMuchTime");
     unsetenv("HEDDLE_TEST_UNITS");
+    unsetenv("HEDDLE_TUNE");
     EXPECT_EQ(count_units(folder), units) << setting;
     unsetenv("HEDDLE_VARIANTS");
     before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);

@@ -136,8 +136,8 @@ struct TestKernel {
                      const std::vector<Event*>& waits = {}) const {
     KernelLaunch launch;
     launch.arguments = make_ref<PointerArgument>(data, local_bytes);
-    launch.function = function;
-    launch.metadata = &metadata;
+    launch.variant.function = function;
+    launch.variant.metadata = &metadata;
     launch.range = range;
     return test::enqueue(
         queue, make_kernel_command(queue, CL_COMMAND_NDRANGE_KERNEL, std::move(launch)), waits);

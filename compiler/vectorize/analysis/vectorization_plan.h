@@ -19,6 +19,7 @@ struct WidthChoice {
   unsigned width = 1;        // a power of two from 1 to kMaxWidth
   std::string reason;        // part of a sentence of the build log
   bool is_requested = false; // by the user or the program
+  bool is_fixed = false;     // another width is not worth trying, or not what the program requires
 };
 
 struct RedistributedLoops {

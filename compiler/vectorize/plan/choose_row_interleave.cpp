@@ -226,9 +226,11 @@ RowInterleave choose_row_interleave(llvm::Function& kernel, const TargetInfo& ta
     return {};
   if (requested != 0) {
     const auto rows = std::min(llvm::bit_floor(requested), kMaxRows);
-    return {divergence != RowDivergence::by_row && required % rows == 0 ? rows : 1};
+    const bool may = divergence != RowDivergence::by_row && required % rows == 0;
+    return {may ? rows : 1, 1, may};
   }
   RowInterleave choice;
+  choice.may_be_more = divergence != RowDivergence::by_row;
   choice.wanted =
       max_rows(kernel, analyses.shapes, analyses.loops, width, target.vector_bits, divergence);
   for (choice.rows = choice.wanted; choice.rows > 1; choice.rows /= 2)

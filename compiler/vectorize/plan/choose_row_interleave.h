@@ -10,7 +10,8 @@ namespace heddle::compiler {
 
 struct RowInterleave {
   unsigned rows = 1;
-  unsigned wanted = 1; // if groups and registers had room for them
+  unsigned wanted = 1;      // if groups and registers had room for them
+  bool may_be_more = false; // rows can be interleaved, whether that is faster or not
 };
 
 // The number of sub-groups with consecutive y to interleave (VectorPlan::rows), as in a matrix

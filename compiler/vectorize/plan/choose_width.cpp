@@ -130,13 +130,15 @@ std::size_t count_blocks(const llvm::Function& kernel) {
 WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
                          unsigned requested) {
   std::string reason = "HEDDLE_WIDTH requests it";
+  bool is_fixed = false;
   if (const auto* node = kernel.getMetadata("intel_reqd_sub_group_size"))
     if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0))) {
       requested = static_cast<unsigned>(number->getZExtValue());
       reason = "the kernel's intel_reqd_sub_group_size requires it";
+      is_fixed = true;
     }
   if (requested != 0)
-    return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true};
+    return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true, is_fixed};
   const auto bits = target.vector_bits;
   const auto counts = count_elements(kernel, target);
   if (counts.full_vectors * 2 > counts.all)
@@ -145,11 +147,15 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   const auto width = std::clamp(bits / element, 2U, kMaxWidth);
   const auto size = estimate_size(kernel, width, bits);
   if (size > kMaxVectorInstructions)
-    return {1, "its vector code of about " + std::to_string(size) +
-                   " instructions would take too long to compile"};
+    return {1,
+            "its vector code of about " + std::to_string(size) +
+                " instructions would take too long to compile",
+            false, true};
   if (const auto blocks = count_blocks(kernel); blocks > kMaxBlocks)
-    return {1, "its vector code of about " + std::to_string(blocks) +
-                   " blocks would take too long to compile"};
+    return {1,
+            "its vector code of about " + std::to_string(blocks) +
+                " blocks would take too long to compile",
+            false, true};
   return {width, "its data is mostly of " + std::to_string(element) +
                      " bits, and registers are of " + std::to_string(bits)};
 }

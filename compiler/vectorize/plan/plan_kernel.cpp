@@ -45,12 +45,14 @@ bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
 WidthChoice initial_width(const Kernel& description, const TargetInfo& target, const Build& build) {
   auto& kernel = *description.body;
   if (!build.options.optimize)
-    return {1, "-cl-opt-disable requests unoptimized code"};
+    return {1, "-cl-opt-disable requests unoptimized code", false, true};
   if (kernel.getInstructionCount() > kMaxInstructionsOptimized)
-    return {1, "it is too large to be optimized"};
+    return {1, "it is too large to be optimized", false, true};
   if (calls_barriers_or_subgroup_operations(kernel))
-    return {1, "a function that it calls, and that could not be inlined, has a barrier or works on "
-               "the sub-group's lanes"};
+    return {1,
+            "a function that it calls, and that could not be inlined, has a barrier or works on "
+            "the sub-group's lanes",
+            false, true};
   auto choice = choose_width(kernel, target, build.request.vector_width);
   fit_width_to_group(description, choice);
   return choice;
@@ -147,6 +149,8 @@ void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
   if (requested == 0 && !plan.width.is_requested)
     rows = widen_for_rows(kernel, target, rows, plan.has_guards, plan.width);
   kernel.launch.row_interleave = rows.rows;
+  kernel.metadata.row_interleave = rows.rows;
+  kernel.metadata.may_interleave_rows = rows.may_be_more;
 }
 
 llvm::PreservedAnalyses
@@ -161,6 +165,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
     choose_rows(kernel);
   kernel.report.why_width = plan.width.reason;
   kernel.metadata.vector_width = plan.width.width;
+  // Reductions of a sub-group add in the order of its lanes.
+  kernel.metadata.has_fixed_width = plan.width.is_fixed || calls_subgroup_intrinsics(body);
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
   kernel.report.interleave = kernel.launch.row_interleave;

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/sized_units.h"
+
+#include "runtime/core/options.h"
+#include "runtime/execution/work_group_size.h"
+#include "runtime/program/cache.h"
+#include "runtime/program/unit_scheduler.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <limits>
+#include <new>
+#include <span>
+
+namespace heddle {
+namespace {
+
+// What the compiler accepts.
+constexpr std::uint64_t kMostRows = 8;
+constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
+// Builds for comparison take at most one part in so many of the processor time that the launches
+// use, and groups that run in slower units likewise.
+constexpr std::uint64_t kUsedPerBuild = 32;
+constexpr std::uint64_t kUsedPerLoss = 50;
+// How much more time the launches use before an unfinished build or trial is looked at again.
+constexpr std::uint64_t kPollNanoseconds = 500'000;
+// A kernel that took longer to build has so much code that wider variants would take minutes.
+constexpr std::uint64_t kLongestBuild = 2'000'000'000;
+
+bool is_exhaustive() { return options().TUNE == "full"; }
+
+bool may_search(const KernelMetadata& kernel) {
+  return options().TUNE != "off" && options().WIDTH == 0 && options().ROWS == 0 &&
+         !kernel.has_fixed_width && !kernel.checks_memory && !kernel.uses_device_queues;
+}
+
+VariantShape shape_of(const Unit& unit) {
+  return {unit.metadata().vector_width, unit.metadata().row_interleave};
+}
+
+} // namespace
+
+SizedUnits::SizedUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
+                       const Specialization& specialization, std::uint64_t build_nanoseconds,
+                       std::atomic<int>& builds_left)
+    : source_(std::move(source)), kernel_(std::move(kernel)), specialization_(specialization),
+      builds_left_(builds_left), advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
+      builds_nanoseconds_(build_nanoseconds), longest_nanoseconds_(build_nanoseconds) {}
+
+SizedUnits::~SizedUnits() {
+  if (build_)
+    unit_scheduler::abandon(build_);
+}
+
+UnitChoice SizedUnits::choose(const Unit& generic) noexcept {
+  const auto* choice = choice_.load(std::memory_order_acquire);
+  const auto used = used_.load(std::memory_order_relaxed);
+  if (used >= advance_at_.load(std::memory_order_relaxed) ||
+      (choice && choice->trial && !choice->trial->is_open())) {
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    try {
+      while (lock && advance(generic)) {
+      }
+    } catch (const std::exception&) { // no memory for better units
+      advance_at_.store(used + longest_nanoseconds_, std::memory_order_relaxed);
+    }
+    choice = choice_.load(std::memory_order_acquire);
+  }
+  if (!choice)
+    return {&generic};
+  // Groups that run in a slower unit must not add up.
+  if (choice->trial && !is_exhaustive() && choice->trial->lost_nanoseconds() > used / kUsedPerLoss)
+    return {choice->unit};
+  return *choice;
+}
+
+// True if more can be done at once.
+bool SizedUnits::advance(const Unit& generic) {
+  const auto used = used_.load(std::memory_order_relaxed);
+  if (phase_ == Phase::end)
+    return advance_at_.store(kNever, std::memory_order_relaxed), false;
+  if (!trials_.empty() && choices_.back().trial) {
+    if (trials_.back().is_open())
+      return advance_at_.store(used + kPollNanoseconds, std::memory_order_relaxed), false;
+    end_trial();
+    return true;
+  }
+  if (!build_)
+    return begin_build(generic);
+  const bool is_first = phase_ == Phase::generic;
+  if (is_first ? options().VARIANTS == "each" : is_exhaustive())
+    unit_scheduler::need(build_);
+  else // again, because a fork ends builds
+    unit_scheduler::start(build_, unit_scheduler::Urgency::better);
+  if (!build_->is_done.load(std::memory_order_acquire))
+    return advance_at_.store(used + kPollNanoseconds, std::memory_order_relaxed), false;
+  end_build(generic);
+  return true;
+}
+
+// False if it is too early for the next build.
+bool SizedUnits::begin_build(const Unit& generic) {
+  auto specialization = specialization_;
+  if (phase_ == Phase::generic) {
+    if (builds_left_.fetch_sub(1, std::memory_order_relaxed) <= 0)
+      return phase_ = Phase::end, true;
+    if (may_search(generic.metadata()))
+      if (const auto text = Cache::instance().find_search(search_key()))
+        search_ = VariantSearch::from_text(*text, bounds(generic));
+    const bool is_known = search_ && search_->best() != search_->first();
+    if (!is_known && specialization.local_size[0] == 0) { // the generic unit is the first one
+      begin_search(generic, generic);
+      return true;
+    }
+    shape_ = is_known ? search_->best() : VariantShape{0, 0};
+  } else {
+    const auto shape = search_->next();
+    if (!shape)
+      return phase_ = Phase::end, true;
+    if (const auto at = next_build_at(); used_.load(std::memory_order_relaxed) < at)
+      return advance_at_.store(at, std::memory_order_relaxed), false;
+    shape_ = *shape;
+  }
+  specialization.lanes = shape_.lanes;
+  specialization.rows = shape_.rows;
+  build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
+  return true;
+}
+
+void SizedUnits::end_build(const Unit& generic) {
+  builds_.push_back(std::move(build_));
+  build_ = nullptr;
+  const auto& build = *builds_.back();
+  const auto taken = static_cast<std::uint64_t>(build.taken.count());
+  builds_nanoseconds_ += taken;
+  longest_nanoseconds_ = std::max(longest_nanoseconds_, taken);
+  const auto* unit = build.unit.get();
+  const bool is_usable = unit && !build.is_replaced && replaces(generic, *unit);
+  if (phase_ == Phase::generic) {
+    begin_search(generic, is_usable ? *unit : generic);
+    return;
+  }
+  const auto shape = unit ? shape_of(*unit) : shape_;
+  if (is_usable && shape == shape_)
+    begin_trial(*unit);
+  else // not possible, or not in this kernel
+    report_tried(shape_, false, 0);
+}
+
+void SizedUnits::begin_search(const Unit& generic, const Unit& first) {
+  publish({&first});
+  const auto size = local_size(generic);
+  size_text_ =
+      std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
+  phase_ = may_search(generic.metadata()) && longest_nanoseconds_ <= kLongestBuild ? Phase::search
+                                                                                   : Phase::end;
+  if (!search_)
+    search_.emplace(shape_of(first), bounds(generic));
+}
+
+void SizedUnits::begin_trial(const Unit& challenger) {
+  const auto most_lost = used_.load(std::memory_order_relaxed) / kUsedPerLoss;
+  trials_.emplace_back(is_exhaustive() ? kNever : most_lost);
+  publish({choices_.back().unit, &challenger, &trials_.back()});
+}
+
+void SizedUnits::end_trial() {
+  const auto choice = choices_.back();
+  const bool is_better = choice.trial->verdict() == VariantTrial::Verdict::better;
+  publish({is_better ? choice.challenger : choice.unit});
+  report_tried(shape_, is_better, choice.trial->ratio());
+}
+
+void SizedUnits::report_tried(const VariantShape& shape, bool is_better, double ratio) {
+  if (options().TUNE_LOG)
+    std::fprintf(stderr,
+                 "heddle: kernel '%s' in groups of %s: %u lanes, %u rows: %.2f of the time of %u "
+                 "lanes, %u rows%s\n",
+                 kernel_.c_str(), size_text_.c_str(), shape.lanes, shape.rows, ratio,
+                 search_->best().lanes, search_->best().rows, is_better ? ": taken" : "");
+  search_->tried(shape, is_better);
+  Cache::instance().store_search(search_key(), search_->text());
+}
+
+// The used time at which the next build for comparison may begin.
+std::uint64_t SizedUnits::next_build_at() const {
+  return is_exhaustive() ? 0 : (builds_nanoseconds_ + longest_nanoseconds_) * kUsedPerBuild;
+}
+
+void SizedUnits::publish(const UnitChoice& choice) {
+  choices_.push_back(choice);
+  choice_.store(&choices_.back(), std::memory_order_release);
+}
+
+std::array<std::uint64_t, 3> SizedUnits::local_size(const Unit& generic) const {
+  return specialization_.local_size[0] != 0 ? specialization_.local_size
+                                            : generic.metadata().required_group_size;
+}
+
+VariantBounds SizedUnits::bounds(const Unit& generic) const {
+  const auto& kernel = generic.metadata();
+  const auto size = local_size(generic);
+  const auto items = size[0] * size[1] * size[2];
+  VariantBounds bounds;
+  bounds.least_lanes = kernel.has_barrier ? 4 : 1;
+  // Groups without barriers may be coalesced.
+  bounds.most_lanes =
+      kernel.has_barrier && items < kLargestSubGroup
+          ? std::max(kernel.vector_width, static_cast<std::uint32_t>(std::bit_floor(items)))
+          : kLargestSubGroup;
+  const auto whole_rows = std::uint64_t{1} << std::countr_zero(size[1]);
+  bounds.most_rows =
+      kernel.may_interleave_rows ? static_cast<std::uint32_t>(std::min(whole_rows, kMostRows)) : 1;
+  bounds.is_exhaustive = is_exhaustive();
+  return bounds;
+}
+
+// Known sizes may remove what forbids an assumption about the arguments, and need more stack.
+bool SizedUnits::replaces(const Unit& generic, const Unit& unit) const {
+  const auto& kernel = unit.metadata();
+  const auto size = local_size(generic);
+  return (kernel.written_arguments.empty() ||
+          kernel.written_arguments == generic.metadata().written_arguments) &&
+         size[0] * size[1] * size[2] <= max_group_size(kernel);
+}
+
+DigestValue SizedUnits::search_key() const {
+  UnitBuild any(source_, kernel_, specialization_);
+  const auto key = any.key();
+  return Digest().add("search").add(std::as_bytes(std::span(key))).value();
+}
+
+} // namespace heddle

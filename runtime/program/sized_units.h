@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The units of a kernel for launches of one local size.
+#pragma once
+
+#include "runtime/execution/variant_trial.h"
+#include "runtime/program/unit_build.h"
+#include "runtime/program/variant_search.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+// What a launch runs: a unit, and perhaps another one that some of its groups are to try.
+struct UnitChoice {
+  const Unit* unit = nullptr;
+  const Unit* challenger = nullptr;
+  VariantTrial* trial = nullptr; // null: no challenger
+};
+
+// Launches begin in the generic unit. Once they have used as much time as a build takes, one for
+// the local size is built in the background, and replaces it. With HEDDLE_TUNE, its neighbors in
+// the numbers of lanes and interleaved rows are built then, and compared with it in the launches;
+// the fastest is used from then on, by later processes too. Thread-safe. Units and trials live as
+// long as this.
+class SizedUnits {
+ public:
+  // `specialization` is that of the unit for the local size, `build_nanoseconds` how long the
+  // generic unit's build took, `builds_left` the number of local sizes of the kernel that may get
+  // units of their own.
+  SizedUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
+             const Specialization& specialization, std::uint64_t build_nanoseconds,
+             std::atomic<int>& builds_left);
+  ~SizedUnits();
+  SizedUnits(const SizedUnits&) = delete;
+  SizedUnits& operator=(const SizedUnits&) = delete;
+
+  // For a launch of a program that allows a choice.
+  UnitChoice choose(const Unit& generic) noexcept;
+  // Where such launches add the time that they use.
+  std::atomic<std::uint64_t>& used_nanoseconds() noexcept { return used_; }
+
+ private:
+  enum class Phase : std::uint8_t { generic, search, end };
+
+  // With mutex_ held, as all below.
+  bool advance(const Unit& generic);
+  bool begin_build(const Unit& generic);
+  void end_build(const Unit& generic);
+  void begin_search(const Unit& generic, const Unit& first);
+  void begin_trial(const Unit& challenger);
+  void end_trial();
+  void report_tried(const VariantShape& shape, bool is_better, double ratio);
+  std::uint64_t next_build_at() const;
+  void publish(const UnitChoice& choice);
+  VariantBounds bounds(const Unit& generic) const;
+  bool replaces(const Unit& generic, const Unit& unit) const;
+  std::array<std::uint64_t, 3> local_size(const Unit& generic) const;
+  DigestValue search_key() const;
+
+  const std::shared_ptr<const UnitSource> source_;
+  const std::string kernel_;
+  const Specialization specialization_;
+  std::atomic<int>& builds_left_;
+  std::atomic<std::uint64_t> used_{0};
+  std::atomic<std::uint64_t> advance_at_; // the used time at which something may be done
+  std::atomic<const UnitChoice*> choice_{nullptr};
+
+  std::mutex mutex_;
+  Phase phase_ = Phase::generic;
+  std::optional<VariantSearch> search_;
+  std::string size_text_; // the local size
+  VariantShape shape_;               // of `build_` or the last trial; zeros: the compiler chooses
+  BuildRef build_;                   // in progress
+  std::uint64_t builds_nanoseconds_; // of all builds until now, and of the longest one
+  std::uint64_t longest_nanoseconds_;
+  std::vector<BuildRef> builds_;
+  std::deque<VariantTrial> trials_;
+  std::deque<UnitChoice> choices_;
+};
+
+} // namespace heddle

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/variant_search.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace heddle {
+namespace {
+
+// Sub-groups of two work-items gain nothing over scalar code: the neighbors of 4 are 1 and 8. From
+// scalar code, registers of 8 floats, which all CPUs but the oldest have, show whether vectors pay.
+std::uint32_t wider(std::uint32_t lanes) { return lanes == 1 ? 8 : lanes * 2; }
+std::uint32_t narrower(std::uint32_t lanes) { return lanes <= 4 ? 1 : lanes / 2; }
+
+bool is_power_of_two(std::uint32_t number) { return number != 0 && (number & (number - 1)) == 0; }
+
+std::optional<VariantShape> parse_shape(std::string_view word) {
+  VariantShape shape;
+  const auto* end = word.data() + word.size();
+  const auto lanes = std::from_chars(word.data(), end, shape.lanes);
+  if (lanes.ec != std::errc() || lanes.ptr == end || *lanes.ptr != 'x')
+    return std::nullopt;
+  const auto rows = std::from_chars(lanes.ptr + 1, end, shape.rows);
+  if (rows.ec != std::errc() || rows.ptr != end || !is_power_of_two(shape.lanes) ||
+      !is_power_of_two(shape.rows))
+    return std::nullopt;
+  return shape;
+}
+
+std::string text_of(const VariantShape& shape) {
+  return std::to_string(shape.lanes) + "x" + std::to_string(shape.rows);
+}
+
+} // namespace
+
+VariantSearch::VariantSearch(const VariantShape& first, const VariantBounds& bounds)
+    : first_(first), best_(first), bounds_(bounds), tried_{first} {}
+
+std::optional<VariantSearch> VariantSearch::from_text(std::string_view text,
+                                                      const VariantBounds& bounds) {
+  std::vector<VariantShape> shapes;
+  while (!text.empty()) {
+    const auto word = text.substr(0, text.find(' '));
+    const auto shape = parse_shape(word);
+    if (!shape)
+      return std::nullopt;
+    shapes.push_back(*shape);
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  if (shapes.size() < 2)
+    return std::nullopt;
+  VariantSearch search(shapes[0], bounds);
+  search.best_ = shapes[1];
+  search.tried_ = std::move(shapes);
+  return search;
+}
+
+bool VariantSearch::is_possible(const VariantShape& shape) const {
+  return shape.lanes >= bounds_.least_lanes && shape.lanes <= bounds_.most_lanes &&
+         shape.rows >= 1 && shape.rows <= bounds_.most_rows &&
+         std::ranges::find(tried_, shape) == tried_.end();
+}
+
+std::optional<VariantShape> VariantSearch::next() const {
+  const auto [lanes, rows] = best_;
+  for (const VariantShape& shape :
+       {VariantShape{wider(lanes), rows}, VariantShape{narrower(lanes), rows},
+        VariantShape{lanes, rows * 2}, VariantShape{lanes, rows / 2}})
+    if (is_possible(shape))
+      return shape;
+  if (bounds_.is_exhaustive)
+    for (std::uint32_t each = 1; each <= bounds_.most_lanes; each *= 2)
+      for (std::uint32_t row = 1; row <= bounds_.most_rows; row *= 2)
+        if (is_possible({each, row}))
+          return VariantShape{each, row};
+  return std::nullopt;
+}
+
+void VariantSearch::tried(const VariantShape& shape, bool is_better) {
+  tried_.push_back(shape);
+  if (is_better)
+    best_ = shape;
+}
+
+std::string VariantSearch::text() const {
+  auto text = text_of(first_) + " " + text_of(best_);
+  for (const auto& shape : tried_)
+    if (shape != first_ && shape != best_)
+      text += " " + text_of(shape);
+  return text;
+}
+
+} // namespace heddle

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order in which variants are tried, and its text.
+#include "runtime/program/variant_search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+constexpr VariantBounds kAll{.least_lanes = 1, .most_lanes = 64, .most_rows = 8};
+
+// The shapes that are tried if the time of each is cost(shape).
+template <class Cost>
+std::vector<VariantShape> run(VariantSearch& search, Cost cost) {
+  std::vector<VariantShape> tried;
+  while (const auto shape = search.next()) {
+    tried.push_back(*shape);
+    search.tried(*shape, cost(*shape) < cost(search.best()));
+  }
+  return tried;
+}
+
+TEST(VariantSearch, GoesOnWhereItGetsBetter) {
+  VariantSearch search({8, 1}, kAll);
+  const auto tried = run(search, [](const VariantShape& shape) {
+    return 1000.0 / shape.lanes + (shape.rows == 2 ? 0 : 100);
+  });
+  EXPECT_EQ(search.best(), (VariantShape{64, 2}));
+  EXPECT_EQ(tried,
+            (std::vector<VariantShape>{{16, 1}, {32, 1}, {64, 1}, {64, 2}, {32, 2}, {64, 4}}));
+}
+
+TEST(VariantSearch, GoesDownToScalarCodeAndUpFromIt) {
+  const auto prefers = [](std::uint32_t lanes) {
+    return [lanes](const VariantShape& shape) {
+      return shape.lanes > lanes ? shape.lanes / lanes : lanes / shape.lanes;
+    };
+  };
+  VariantSearch down({16, 1}, kAll);
+  run(down, prefers(1));
+  EXPECT_EQ(down.best().lanes, 1U);
+  VariantSearch up({1, 1}, kAll);
+  run(up, prefers(4));
+  EXPECT_EQ(up.best().lanes, 4U);
+}
+
+TEST(VariantSearch, KeepsToItsBounds) {
+  const VariantBounds bounds{.least_lanes = 4, .most_lanes = 16, .most_rows = 2};
+  VariantSearch search({8, 2}, bounds);
+  for (const auto& shape : run(search, [](const VariantShape&) { return 1; })) {
+    EXPECT_GE(shape.lanes, 4U);
+    EXPECT_LE(shape.lanes, 16U);
+    EXPECT_LE(shape.rows, 2U);
+  }
+  EXPECT_EQ(search.best(), (VariantShape{8, 2}));
+}
+
+TEST(VariantSearch, OfAllShapes) {
+  auto bounds = kAll;
+  bounds.is_exhaustive = true;
+  VariantSearch search({16, 1}, bounds);
+  const auto tried = run(search, [](const VariantShape&) { return 1; });
+  EXPECT_EQ(tried.size(), 7U * 4 - 1); // 1 to 64 lanes, 1 to 8 rows
+  EXPECT_EQ(tried.end(), std::ranges::find(tried, VariantShape{16, 1}));
+}
+
+TEST(VariantSearch, ContinuesFromItsText) {
+  VariantSearch search({16, 1}, kAll);
+  search.tried({32, 1}, true);
+  search.tried({64, 1}, false);
+  EXPECT_EQ(search.text(), "16x1 32x1 64x1");
+  const auto same = VariantSearch::from_text(search.text(), kAll);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->first(), search.first());
+  EXPECT_EQ(same->best(), search.best());
+  EXPECT_EQ(same->next(), search.next());
+  EXPECT_EQ(same->text(), search.text());
+}
+
+TEST(VariantSearch, RejectsOtherText) {
+  for (const char* text : {"", "16x1", "16x1 ", "16 32", "16x1 32", "16x1 x1", "16x1 32x1x",
+                           "ab 3x1", "16x1 3x1", "16x1 0x1", "16x0 16x1", "16x1  32x1"})
+    EXPECT_FALSE(VariantSearch::from_text(text, kAll)) << text;
+}
+
+} // namespace
+} // namespace heddle
