@@ -2,6 +2,7 @@
 #include "runtime/program/argument_values.h"
 
 #include "runtime/core/block_pool.h"
+#include "runtime/image/image.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -186,11 +187,15 @@ const std::byte* ArgumentValues::address(std::size_t index) const {
   return value;
 }
 
-const Memory* ArgumentValues::memory(std::size_t index) const {
+cl_mem ArgumentValues::memory_handle(std::size_t index) const {
   const auto offset = kernel_.arguments[index].offset;
   const auto known = std::find_if(memories_.begin(), memories_.end(),
                                   [&](const auto& entry) { return entry.offset == offset; });
-  return known == memories_.end() ? nullptr : find<Memory>(known->handle);
+  return known == memories_.end() ? nullptr : known->handle;
+}
+
+const Memory* ArgumentValues::memory(std::size_t index) const {
+  return find<Memory>(memory_handle(index));
 }
 
 bool ArgumentValues::overlap(const AllocationMap& allocations,
@@ -227,6 +232,24 @@ bool ArgumentValues::overlap(const AllocationMap& allocations,
           (ranges[i].is_written || ranges[k].is_written))
         return true;
   return false;
+}
+
+std::vector<KnownArgument> ArgumentValues::known_arguments() const {
+  std::vector<KnownArgument> known;
+  for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+    const auto kind = kernel_.arguments[i].kind;
+    const auto index = static_cast<std::uint32_t>(i);
+    if (!is_set_[i])
+      continue;
+    if (const auto* image = kind == ArgumentKind::image ? find_image(memory_handle(i)) : nullptr) {
+      known.push_back({index, image->format().word()});
+    } else if (kind == ArgumentKind::sampler) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, packed_.data() + kernel_.arguments[i].offset, sizeof word);
+      known.push_back({index, word});
+    }
+  }
+  return known;
 }
 
 bool ArgumentValues::has_foreign_pointer(const AllocationMap& allocations) const {

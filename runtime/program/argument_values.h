@@ -6,6 +6,7 @@
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/memory/memory.h"
+#include "runtime/program/unit.h"
 
 #include <CL/cl.h>
 
@@ -40,6 +41,9 @@ class ArgumentValues {
   // two of which one is an argument with an index in it.
   bool overlap(const AllocationMap& allocations,
                const std::vector<std::uint32_t>* written = nullptr) const;
+  // What a variant may be compiled for: the formats of the images, and the samplers, that are set.
+  // Throws std::bad_alloc.
+  std::vector<KnownArgument> known_arguments() const;
   // The memory of pointer arguments, for kernels with memory checks; addresses outside of all
   // allocations are left out. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks(const AllocationMap& allocations,
@@ -59,7 +63,9 @@ class ArgumentValues {
            (kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer);
   }
   const std::byte* address(std::size_t index) const;
-  // The buffer of an argument, or null.
+  // The memory object of an argument, or null.
+  cl_mem memory_handle(std::size_t index) const;
+  // The same as a buffer.
   const Memory* memory(std::size_t index) const;
 
   // Calls visit(argument index, offset in local memory) for each local argument; returns the end.

@@ -135,6 +135,9 @@ void compile(Job& job) {
   std::vector<heddle_spec_constant> spec_constants;
   for (const auto& [id, value] : in.spec_constants)
     spec_constants.push_back({id, blob(value)});
+  std::vector<heddle_known_argument> known;
+  for (const auto& argument : in.arguments)
+    known.push_back({argument.index, argument.value});
   heddle_request request{};
   request.goal = in.goal;
   request.source = blob(in.source);
@@ -157,6 +160,8 @@ void compile(Job& job) {
   request.assume_disjoint_arguments = in.assume_disjoint_arguments && options().DISJOINT ? 1 : 0;
   std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
   request.whole_groups = in.whole_groups ? 1 : 0;
+  request.known_arguments = known.data();
+  request.known_argument_count = known.size();
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;

@@ -88,6 +88,11 @@ bool has_whole_groups(const Program& program, const NDRange& range) {
   return true;
 }
 
+bool has_argument(const KernelDeclaration& kernel, ArgumentKind kind) {
+  return std::ranges::any_of(kernel.arguments,
+                             [kind](const auto& argument) { return argument.kind == kind; });
+}
+
 std::size_t required_items(const KernelDeclaration& kernel) {
   const auto& size = kernel.required_group_size;
   return size[0] * size[1] * size[2];
@@ -98,9 +103,9 @@ std::size_t required_items(const KernelDeclaration& kernel) {
 Kernel::Kernel(Program& program, std::vector<ForDevice> loaded_programs,
                const ArgumentValues& arguments, const ExecInfo& exec_info)
     : Object(Kind::kernel), program_(&program), loaded_programs_(std::move(loaded_programs)),
-      has_pipes_(std::ranges::any_of(declaration().arguments,
-                                     [](const auto& a) { return a.kind == ArgumentKind::pipe; })),
-      arguments_(arguments), exec_info_(exec_info) {
+      has_pipes_(has_argument(declaration(), ArgumentKind::pipe)),
+      has_images_(has_argument(declaration(), ArgumentKind::image)), arguments_(arguments),
+      exec_info_(exec_info) {
   program.attach_kernel();
 }
 
@@ -177,10 +182,13 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
   if (!generic)
     return generic.error();
   const auto& written = (*generic)->metadata().written_arguments;
+  KernelUnits::Launch launch{range.local_size, has_whole_groups(*program_, range), {}};
   bool overlap = false;
-  if (!written.empty()) {
+  if (!written.empty() || has_images_) {
     const std::lock_guard lock(mutex_);
-    overlap = arguments_.overlap(program_->context().allocations(), &written);
+    overlap = !written.empty() && arguments_.overlap(program_->context().allocations(), &written);
+    if (has_images_)
+      launch.arguments = arguments_.known_arguments();
   }
   if (overlap) {
     units = entry.overlapping_units;
@@ -191,7 +199,7 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
   const auto& size = range.local_size;
   if (size[0] * size[1] * size[2] > heddle::max_group_size((*generic)->metadata()))
     return CL_INVALID_WORK_GROUP_SIZE;
-  return units->for_local_size(**generic, size, has_whole_groups(*program_, range), used);
+  return units->for_launches(**generic, launch, used);
 }
 
 Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {

@@ -78,7 +78,7 @@ class Kernel final : public Object {
   Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
   Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
   // What a launch with the current arguments and this range runs. `used`: see
-  // KernelUnits::for_local_size.
+  // KernelUnits::for_launches.
   Result<UnitChoice> choose_unit(const ForDevice& entry, const NDRange& range,
                                  std::atomic<std::uint64_t>*& used) const;
 
@@ -86,6 +86,7 @@ class Kernel final : public Object {
   std::atomic<bool> attached_{true};             // counted by the program
   const std::vector<ForDevice> loaded_programs_; // not empty
   const bool has_pipes_;
+  const bool has_images_;
   mutable std::mutex mutex_;
   ArgumentValues arguments_;
   ExecInfo exec_info_;

@@ -20,24 +20,31 @@ bool may_vary(const ProgramFile& program) {
          std::ranges::find(program.options, "-cl-opt-disable") == program.options.end();
 }
 
-std::uint64_t pack(const std::size_t (&local_size)[3], bool has_whole_groups) {
+// Not 0.
+std::uint64_t key_of(const KernelUnits::Launch& launch) {
   static_assert(limits::kWorkGroupSize < std::size_t{1} << 20);
-  return (std::uint64_t{has_whole_groups} << 60) | (local_size[2] << 40) | (local_size[1] << 20) |
-         local_size[0];
+  const auto& size = launch.local_size;
+  auto key =
+      (std::uint64_t{launch.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) | size[0];
+  for (const auto& argument : launch.arguments)
+    key = (key ^ argument.value) * 0x9e3779b97f4a7c15u + argument.index;
+  return key | std::uint64_t{1} << 63;
 }
 
 } // namespace
 
 KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
                          Specialization specialization)
-    : source_(std::move(source)), kernel_(std::move(kernel)), specialization_(specialization),
-      may_vary_(may_vary(*source_->program)), build_nanoseconds_(kCachedBuildNanoseconds) {}
+    : source_(std::move(source)), kernel_(std::move(kernel)),
+      specialization_(std::move(specialization)), may_vary_(may_vary(*source_->program)),
+      build_nanoseconds_(kCachedBuildNanoseconds), special_builds_left_(kMostSpecialBuilds),
+      image_builds_left_(kMostImageBuilds) {}
 
 KernelUnits::~KernelUnits() {
   if (build_)
     unit_scheduler::abandon(build_);
-  for (const auto& sized : sized_)
-    delete sized.units.load(std::memory_order_relaxed);
+  for (const auto& special : special_)
+    delete special.units.load(std::memory_order_relaxed);
 }
 
 void KernelUnits::start() {
@@ -79,55 +86,51 @@ const Unit* KernelUnits::need() {
   return build->unit.get();
 }
 
-KernelUnits::Sized* KernelUnits::find_sized(std::uint64_t packed) {
-  for (auto& sized : sized_) {
-    auto found = sized.packed.load(std::memory_order_relaxed);
-    if (found == 0 &&
-        sized.packed.compare_exchange_strong(found, packed, std::memory_order_relaxed))
-      return &sized;
-    if (found == packed)
-      return &sized;
-  }
-  return nullptr;
-}
-
-UnitChoice KernelUnits::for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
-                                       bool has_whole_groups,
-                                       std::atomic<std::uint64_t>*& used) noexcept {
-  if (!may_vary_ || has_problem_.load(std::memory_order_relaxed))
-    return {&generic};
-  auto* sized = find_sized(pack(local_size, has_whole_groups));
-  if (!sized)
-    return {&generic};
-  auto* units = sized->units.load(std::memory_order_acquire);
-  if (!units) {
-    auto specialization = specialization_;
-    if (generic.metadata().required_group_size[0] == 0) {
-      std::ranges::copy(local_size, specialization.local_size.begin());
-      specialization.has_whole_groups = has_whole_groups;
-    }
-    units = make_sized(*sized, specialization);
-  }
-  if (!units)
-    return {&generic};
-  used = &units->used_nanoseconds();
-  return units->choose(generic);
-}
-
-// Null without memory.
-SizedUnits* KernelUnits::make_sized(Sized& sized, const Specialization& specialization) {
+// Null if there is no room, or no memory.
+SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launch) {
+  const auto key = key_of(launch);
+  const auto slot = std::ranges::find_if(special_, [&](Special& special) {
+    auto found = special.key.load(std::memory_order_relaxed);
+    return found == key ||
+           (found == 0 &&
+            (special.key.compare_exchange_strong(found, key, std::memory_order_relaxed) ||
+             found == key));
+  });
+  if (slot == special_.end())
+    return nullptr;
+  if (auto* units = slot->units.load(std::memory_order_acquire))
+    return units;
   const std::lock_guard lock(mutex_);
-  if (auto* units = sized.units.load(std::memory_order_relaxed))
+  if (auto* units = slot->units.load(std::memory_order_relaxed))
     return units;
   try {
+    auto specialization = specialization_;
+    if (generic.metadata().required_group_size[0] == 0) {
+      std::ranges::copy(launch.local_size, specialization.local_size.begin());
+      specialization.has_whole_groups = launch.has_whole_groups;
+    }
+    specialization.arguments = launch.arguments;
     auto* units =
-        new SizedUnits(source_, kernel_, specialization,
-                       build_nanoseconds_.load(std::memory_order_relaxed), sized_builds_left_);
-    sized.units.store(units, std::memory_order_release);
+        new SpecialUnits(source_, kernel_, std::move(specialization),
+                         build_nanoseconds_.load(std::memory_order_relaxed),
+                         launch.arguments.empty() ? special_builds_left_ : image_builds_left_);
+    slot->units.store(units, std::memory_order_release);
     return units;
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
+}
+
+UnitChoice KernelUnits::for_launches(const Unit& generic, const Launch& launch,
+                                     std::atomic<std::uint64_t>*& used) noexcept {
+  if (!may_vary_ || has_problem_.load(std::memory_order_relaxed))
+    return {&generic};
+  auto* units = find_special(generic, launch);
+  // Hashes of other arguments may be equal.
+  if (!units || units->specialization().arguments != launch.arguments)
+    return {&generic};
+  used = &units->used_nanoseconds();
+  return units->choose(generic);
 }
 
 void KernelUnits::store_in(std::vector<StoredUnit>& units) const {

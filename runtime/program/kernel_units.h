@@ -2,7 +2,7 @@
 // The units of one kernel of a program, for all launches or for those whose arguments overlap.
 #pragma once
 
-#include "runtime/program/sized_units.h"
+#include "runtime/program/special_units.h"
 #include "runtime/program/unit_build.h"
 
 #include <array>
@@ -32,12 +32,17 @@ class KernelUnits {
   void start();
   // Builds the unit if it is not there. Null if it cannot be built.
   const Unit* need();
-  // What launches of this local size, which divides their ranges or not, are to run, if `generic`
-  // is what ready() returned. `used`, if it is not null then: where they add the time that they
-  // take.
-  UnitChoice for_local_size(const Unit& generic, const std::size_t (&local_size)[3],
-                            bool has_whole_groups, std::atomic<std::uint64_t>*& used) noexcept;
-  // Adds the finished units, but for those for local sizes.
+  // What distinguishes launches.
+  struct Launch {
+    const std::size_t (&local_size)[3];
+    bool has_whole_groups; // the local size divides the range
+    std::vector<KnownArgument> arguments;
+  };
+  // What such launches are to run, if `generic` is what ready() returned. `used`, if it is not null
+  // then: where they add the time that they take.
+  UnitChoice for_launches(const Unit& generic, const Launch& launch,
+                          std::atomic<std::uint64_t>*& used) noexcept;
+  // Adds the finished units, but for special ones.
   void store_in(std::vector<StoredUnit>& units) const;
   // The log of the unit's build.
   std::string log() const;
@@ -45,15 +50,15 @@ class KernelUnits {
   std::string problem() const;
 
  private:
-  struct Sized {
-    std::atomic<std::uint64_t> packed{0}; // the local size; 0: free
-    std::atomic<SizedUnits*> units{nullptr};
+  struct Special {
+    std::atomic<std::uint64_t> key{0}; // a hash of the launches; 0: free
+    std::atomic<SpecialUnits*> units{nullptr};
   };
-  static constexpr std::size_t kMostSized = 16;
-  static constexpr int kMostSizedBuilds = 4;
+  static constexpr std::size_t kMostSpecial = 16;
+  // Kernels with images have many combinations of formats.
+  static constexpr int kMostSpecialBuilds = 4, kMostImageBuilds = 8;
 
-  Sized* find_sized(std::uint64_t packed);
-  SizedUnits* make_sized(Sized& sized, const Specialization& specialization);
+  SpecialUnits* find_special(const Unit& generic, const Launch& launch);
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
@@ -66,8 +71,8 @@ class KernelUnits {
   const bool may_vary_;
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
-  std::array<Sized, kMostSized> sized_;
-  std::atomic<int> sized_builds_left_{kMostSizedBuilds};
+  std::array<Special, kMostSpecial> special_;
+  std::atomic<int> special_builds_left_, image_builds_left_;
 };
 
 } // namespace heddle

@@ -10,8 +10,17 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace heddle {
+
+// The value that an argument has in all launches: of an image its format (heddle_image::format), of
+// a sampler its word.
+struct KnownArgument {
+  std::uint32_t index = 0;
+  std::uint64_t value = 0;
+  bool operator==(const KnownArgument&) const = default;
+};
 
 // What a variant of a kernel is compiled for. Zero leaves the choice to the compiler.
 struct Specialization {
@@ -24,6 +33,9 @@ struct Specialization {
   // Not only for launches in which no pointer argument points to memory that the kernel writes
   // through another one.
   bool arguments_may_overlap = false;
+  std::vector<KnownArgument> arguments; // of all launches
+  // Whether there are launches that the unit is not for, which take a generic one.
+  bool is_special() const { return local_size[0] != 0 || !arguments.empty(); }
   bool operator==(const Specialization&) const = default;
 };
 

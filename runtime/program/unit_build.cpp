@@ -66,6 +66,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
       !build->specialization.arguments_may_overlap && !build->specialization.is_plain;
   request.local_size = build->specialization.local_size;
   request.whole_groups = build->specialization.has_whole_groups;
+  request.arguments = build->specialization.arguments;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (build->specialization.is_plain) {
     request.lanes = 1;
@@ -95,6 +96,8 @@ DigestValue UnitBuild::key_in_binary() const {
     digest.add(std::to_string(size));
   digest.add(specialization.has_whole_groups ? "whole" : "any");
   digest.add(specialization.arguments_may_overlap ? "any arguments" : "disjoint arguments");
+  for (const auto& argument : specialization.arguments)
+    digest.add(std::to_string(argument.index)).add(std::to_string(argument.value));
   return digest.value();
 }
 
@@ -129,8 +132,7 @@ UnitResult find_unit(const UnitBuild& build) {
 // In place of a unit that cannot be built: one that needs less of the compiler.
 static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
-  // For a local size there is the generic unit.
-  if (is_cancelled || build->specialization.is_plain || build->specialization.local_size[0] != 0)
+  if (is_cancelled || build->specialization.is_plain || build->specialization.is_special())
     return {nullptr, false, log, {}};
   Specialization plain;
   plain.is_plain = true;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace heddle {
 
@@ -28,7 +29,8 @@ struct UnitSource {
 struct UnitBuild {
   UnitBuild(std::shared_ptr<const UnitSource> source, std::string kernel,
             Specialization specialization)
-      : source(std::move(source)), kernel(std::move(kernel)), specialization(specialization) {}
+      : source(std::move(source)), kernel(std::move(kernel)),
+        specialization(std::move(specialization)) {}
 
   // The unit's name among those of all programs, in the cache.
   DigestValue key() const;

@@ -28,7 +28,7 @@ std::optional<VariantShape> parse_shape(std::string_view word) {
 }
 
 std::string text_of(const VariantShape& shape) {
-  return std::to_string(shape.lanes) + "x" + std::to_string(shape.rows);
+  return std::to_string(shape.lanes).append("x").append(std::to_string(shape.rows));
 }
 
 } // namespace
@@ -83,10 +83,10 @@ void VariantSearch::tried(const VariantShape& shape, bool is_better) {
 }
 
 std::string VariantSearch::text() const {
-  auto text = text_of(first_) + " " + text_of(best_);
+  auto text = text_of(first_).append(" ").append(text_of(best_));
   for (const auto& shape : tried_)
     if (shape != first_ && shape != best_)
-      text += " " + text_of(shape);
+      text.append(" ").append(text_of(shape));
   return text;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The units of a kernel for launches of one local size.
+// The units of a kernel for launches of one local size, and one set of image formats and samplers.
 #pragma once
 
 #include "runtime/execution/variant_trial.h"
@@ -27,23 +27,22 @@ struct UnitChoice {
 };
 
 // Launches begin in the generic unit. Once they have used as much time as a build takes, one for
-// the local size is built in the background, and replaces it. With HEDDLE_TUNE, its neighbors in
+// them is built in the background, and replaces it. With HEDDLE_TUNE, its neighbors in
 // the numbers of lanes and interleaved rows are built then, and compared with it in the launches;
 // the fastest is used from then on, by later processes too. Thread-safe. Units and trials live as
 // long as this.
-class SizedUnits {
+class SpecialUnits {
  public:
-  // `specialization` is that of the unit for the local size, `build_nanoseconds` how long the
-  // generic unit's build took, `builds_left` the number of local sizes of the kernel that may get
-  // units of their own.
-  SizedUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-             const Specialization& specialization, std::uint64_t build_nanoseconds,
-             std::atomic<int>& builds_left);
-  ~SizedUnits();
-  SizedUnits(const SizedUnits&) = delete;
-  SizedUnits& operator=(const SizedUnits&) = delete;
+  // `specialization` is that of the launches, `build_nanoseconds` how long the generic unit's build
+  // took, `builds_left` the number of such objects of the kernel that may build.
+  SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
+               Specialization specialization, std::uint64_t build_nanoseconds,
+               std::atomic<int>& builds_left);
+  ~SpecialUnits();
+  SpecialUnits(const SpecialUnits&) = delete;
+  SpecialUnits& operator=(const SpecialUnits&) = delete;
 
-  // For a launch of a program that allows a choice.
+  const Specialization& specialization() const noexcept { return specialization_; }
   UnitChoice choose(const Unit& generic) noexcept;
   // Where such launches add the time that they use.
   std::atomic<std::uint64_t>& used_nanoseconds() noexcept { return used_; }
@@ -77,7 +76,7 @@ class SizedUnits {
   std::mutex mutex_;
   Phase phase_ = Phase::generic;
   std::optional<VariantSearch> search_;
-  std::string size_text_; // the local size
+  std::string size_text_;            // the local size
   VariantShape shape_;               // of `build_` or the last trial; zeros: the compiler chooses
   BuildRef build_;                   // in progress
   std::uint64_t builds_nanoseconds_; // of all builds until now, and of the longest one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/sized_units.h"
+#include "runtime/program/special_units.h"
 
 #include "runtime/core/options.h"
 #include "runtime/execution/work_group_size.h"
@@ -32,7 +32,10 @@ bool is_exhaustive() { return options().TUNE == "full"; }
 
 bool may_search(const KernelMetadata& kernel) {
   return options().TUNE != "off" && options().WIDTH == 0 && options().ROWS == 0 &&
-         !kernel.has_fixed_width && !kernel.checks_memory && !kernel.uses_device_queues;
+         !kernel.has_fixed_width && !kernel.checks_memory && !kernel.uses_device_queues &&
+         std::ranges::none_of(kernel.arguments, [](const auto& argument) {
+           return argument.kind == ArgumentKind::pipe; // may wait for other kernels
+         });
 }
 
 VariantShape shape_of(const Unit& unit) {
@@ -41,19 +44,20 @@ VariantShape shape_of(const Unit& unit) {
 
 } // namespace
 
-SizedUnits::SizedUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-                       const Specialization& specialization, std::uint64_t build_nanoseconds,
-                       std::atomic<int>& builds_left)
-    : source_(std::move(source)), kernel_(std::move(kernel)), specialization_(specialization),
-      builds_left_(builds_left), advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
+SpecialUnits::SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
+                           Specialization specialization, std::uint64_t build_nanoseconds,
+                           std::atomic<int>& builds_left)
+    : source_(std::move(source)), kernel_(std::move(kernel)),
+      specialization_(std::move(specialization)), builds_left_(builds_left),
+      advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
       builds_nanoseconds_(build_nanoseconds), longest_nanoseconds_(build_nanoseconds) {}
 
-SizedUnits::~SizedUnits() {
+SpecialUnits::~SpecialUnits() {
   if (build_)
     unit_scheduler::abandon(build_);
 }
 
-UnitChoice SizedUnits::choose(const Unit& generic) noexcept {
+UnitChoice SpecialUnits::choose(const Unit& generic) noexcept {
   const auto* choice = choice_.load(std::memory_order_acquire);
   const auto used = used_.load(std::memory_order_relaxed);
   if (used >= advance_at_.load(std::memory_order_relaxed) ||
@@ -76,7 +80,7 @@ UnitChoice SizedUnits::choose(const Unit& generic) noexcept {
 }
 
 // True if more can be done at once.
-bool SizedUnits::advance(const Unit& generic) {
+bool SpecialUnits::advance(const Unit& generic) {
   const auto used = used_.load(std::memory_order_relaxed);
   if (phase_ == Phase::end)
     return advance_at_.store(kNever, std::memory_order_relaxed), false;
@@ -100,7 +104,7 @@ bool SizedUnits::advance(const Unit& generic) {
 }
 
 // False if it is too early for the next build.
-bool SizedUnits::begin_build(const Unit& generic) {
+bool SpecialUnits::begin_build(const Unit& generic) {
   auto specialization = specialization_;
   if (phase_ == Phase::generic) {
     if (builds_left_.fetch_sub(1, std::memory_order_relaxed) <= 0)
@@ -109,7 +113,7 @@ bool SizedUnits::begin_build(const Unit& generic) {
       if (const auto text = Cache::instance().find_search(search_key()))
         search_ = VariantSearch::from_text(*text, bounds(generic));
     const bool is_known = search_ && search_->best() != search_->first();
-    if (!is_known && specialization.local_size[0] == 0) { // the generic unit is the first one
+    if (!is_known && !specialization.is_special()) { // the generic unit is the first one
       begin_search(generic, generic);
       return true;
     }
@@ -128,7 +132,7 @@ bool SizedUnits::begin_build(const Unit& generic) {
   return true;
 }
 
-void SizedUnits::end_build(const Unit& generic) {
+void SpecialUnits::end_build(const Unit& generic) {
   builds_.push_back(std::move(build_));
   build_ = nullptr;
   const auto& build = *builds_.back();
@@ -148,7 +152,7 @@ void SizedUnits::end_build(const Unit& generic) {
     report_tried(shape_, false, 0);
 }
 
-void SizedUnits::begin_search(const Unit& generic, const Unit& first) {
+void SpecialUnits::begin_search(const Unit& generic, const Unit& first) {
   publish({&first});
   const auto size = local_size(generic);
   size_text_ =
@@ -159,20 +163,20 @@ void SizedUnits::begin_search(const Unit& generic, const Unit& first) {
     search_.emplace(shape_of(first), bounds(generic));
 }
 
-void SizedUnits::begin_trial(const Unit& challenger) {
+void SpecialUnits::begin_trial(const Unit& challenger) {
   const auto most_lost = used_.load(std::memory_order_relaxed) / kUsedPerLoss;
   trials_.emplace_back(is_exhaustive() ? kNever : most_lost);
   publish({choices_.back().unit, &challenger, &trials_.back()});
 }
 
-void SizedUnits::end_trial() {
+void SpecialUnits::end_trial() {
   const auto choice = choices_.back();
   const bool is_better = choice.trial->verdict() == VariantTrial::Verdict::better;
   publish({is_better ? choice.challenger : choice.unit});
   report_tried(shape_, is_better, choice.trial->ratio());
 }
 
-void SizedUnits::report_tried(const VariantShape& shape, bool is_better, double ratio) {
+void SpecialUnits::report_tried(const VariantShape& shape, bool is_better, double ratio) {
   if (options().TUNE_LOG)
     std::fprintf(stderr,
                  "heddle: kernel '%s' in groups of %s: %u lanes, %u rows: %.2f of the time of %u "
@@ -184,21 +188,21 @@ void SizedUnits::report_tried(const VariantShape& shape, bool is_better, double 
 }
 
 // The used time at which the next build for comparison may begin.
-std::uint64_t SizedUnits::next_build_at() const {
+std::uint64_t SpecialUnits::next_build_at() const {
   return is_exhaustive() ? 0 : (builds_nanoseconds_ + longest_nanoseconds_) * kUsedPerBuild;
 }
 
-void SizedUnits::publish(const UnitChoice& choice) {
+void SpecialUnits::publish(const UnitChoice& choice) {
   choices_.push_back(choice);
   choice_.store(&choices_.back(), std::memory_order_release);
 }
 
-std::array<std::uint64_t, 3> SizedUnits::local_size(const Unit& generic) const {
+std::array<std::uint64_t, 3> SpecialUnits::local_size(const Unit& generic) const {
   return specialization_.local_size[0] != 0 ? specialization_.local_size
                                             : generic.metadata().required_group_size;
 }
 
-VariantBounds SizedUnits::bounds(const Unit& generic) const {
+VariantBounds SpecialUnits::bounds(const Unit& generic) const {
   const auto& kernel = generic.metadata();
   const auto size = local_size(generic);
   const auto items = size[0] * size[1] * size[2];
@@ -217,7 +221,7 @@ VariantBounds SizedUnits::bounds(const Unit& generic) const {
 }
 
 // Known sizes may remove what forbids an assumption about the arguments, and need more stack.
-bool SizedUnits::replaces(const Unit& generic, const Unit& unit) const {
+bool SpecialUnits::replaces(const Unit& generic, const Unit& unit) const {
   const auto& kernel = unit.metadata();
   const auto size = local_size(generic);
   return (kernel.written_arguments.empty() ||
@@ -225,7 +229,7 @@ bool SizedUnits::replaces(const Unit& generic, const Unit& unit) const {
          size[0] * size[1] * size[2] <= max_group_size(kernel);
 }
 
-DigestValue SizedUnits::search_key() const {
+DigestValue SpecialUnits::search_key() const {
   UnitBuild any(source_, kernel_, specialization_);
   const auto key = any.key();
   return Digest().add("search").add(std::as_bytes(std::span(key))).value();
