@@ -46,7 +46,7 @@ const char* const kSource = R"(
   }
   kernel void printing(global int* out) { if (get_global_id(0) == 99) printf("%d\n", out[0]); })";
 
-// Each of the blocks is counted, as run or as refused.
+// Each of the blocks, which may run at the same time, is counted, as run or as refused.
 const char* const kEnqueuingSource = R"(
   kernel void enqueuing(global int* out) {
     out[0] = out[1] = 0;
@@ -54,7 +54,7 @@ const char* const kEnqueuingSource = R"(
       clk_event_t event = CLK_NULL_EVENT;
       const char padding[200] = {i};
       if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, NULL,
-                         i % 2 ? &event : 0, ^{ out[0] += padding[0] >= 0; }))
+                         i % 2 ? &event : 0, ^{ atomic_add(out, padding[0] >= 0); }))
         out[1] += 1;
       if (i % 2) release_event(event);
     }
