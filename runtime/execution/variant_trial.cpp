@@ -8,10 +8,12 @@ namespace {
 
 // A challenger must be so much faster: what is about as fast replaces nothing.
 constexpr double kBetter = 0.97;
-// Clear cases are decided with fewer pairs.
-constexpr std::size_t kFewPairs = 4;
-constexpr double kClearlyBetter = 0.8;
-constexpr double kClearlyWorse = 1.15;
+// Clear cases are decided with fewer pairs: by the ratios of all of them.
+struct ClearCase {
+  std::size_t pairs;
+  double better, worse;
+};
+constexpr ClearCase kClearCases[] = {{2, 0.5, 2}, {4, 0.8, 1.15}};
 
 double per_group(const GroupTimes& times) {
   return static_cast<double>(std::max<std::uint64_t>(times.nanoseconds, 1)) /
@@ -36,10 +38,12 @@ VariantTrial::Verdict VariantTrial::judge() const noexcept {
   const auto [least, most] = std::minmax_element(ratios_.data(), end);
   if (count_ == kPairs)
     return median() < kBetter ? Verdict::better : Verdict::not_better;
-  if (count_ >= kFewPairs && *most < kClearlyBetter)
-    return Verdict::better;
-  if (count_ >= kFewPairs && *least > kClearlyWorse)
-    return Verdict::not_better;
+  for (const auto& [pairs, better, worse] : kClearCases) {
+    if (count_ >= pairs && *most < better)
+      return Verdict::better;
+    if (count_ >= pairs && *least > worse)
+      return Verdict::not_better;
+  }
   return Verdict::open;
 }
 

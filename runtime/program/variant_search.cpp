@@ -9,6 +9,7 @@ namespace {
 
 // Sub-groups of two work-items gain nothing over scalar code: the neighbors of 4 are 1 and 8. From
 // scalar code, registers of 8 floats, which all CPUs but the oldest have, show whether vectors pay.
+// Rows of scalar code are not interleaved.
 std::uint32_t wider(std::uint32_t lanes) { return lanes == 1 ? 8 : lanes * 2; }
 std::uint32_t narrower(std::uint32_t lanes) { return lanes <= 4 ? 1 : lanes / 2; }
 
@@ -63,17 +64,23 @@ bool VariantSearch::is_possible(const VariantShape& shape) const {
 
 std::optional<VariantShape> VariantSearch::next() const {
   const auto [lanes, rows] = best_;
+  const auto with_lanes = [rows = rows](std::uint32_t number) {
+    return VariantShape{number, number == 1 ? 1 : rows};
+  };
+  // The last two because a full register may be the first shape that is faster.
   for (const VariantShape& shape :
-       {VariantShape{wider(lanes), rows}, VariantShape{narrower(lanes), rows},
-        VariantShape{lanes, rows * 2}, VariantShape{lanes, rows / 2}})
+       {with_lanes(wider(lanes)), with_lanes(narrower(lanes)),
+        VariantShape{lanes, lanes == 1 ? 1 : rows * 2}, VariantShape{lanes, rows / 2},
+        with_lanes(wider(wider(lanes))), with_lanes(narrower(narrower(lanes)))})
     if (is_possible(shape))
       return shape;
-  if (bounds_.is_exhaustive)
-    for (std::uint32_t each = 1; each <= bounds_.most_lanes; each *= 2)
-      for (std::uint32_t row = 1; row <= bounds_.most_rows; row *= 2)
-        if (is_possible({each, row}))
-          return VariantShape{each, row};
-  return std::nullopt;
+  if (!bounds_.is_exhaustive)
+    return std::nullopt;
+  for (auto each = bounds_.most_lanes; each > 1; each = narrower(each))
+    for (auto row = bounds_.most_rows; row >= 1; row /= 2)
+      if (is_possible({each, row}))
+        return VariantShape{each, row};
+  return is_possible({1, 1}) ? std::optional(VariantShape{1, 1}) : std::nullopt;
 }
 
 void VariantSearch::tried(const VariantShape& shape, bool is_better) {

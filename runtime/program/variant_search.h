@@ -26,8 +26,8 @@ struct VariantBounds {
   bool is_exhaustive = false;
 };
 
-// From the best shape so far to twice or half its lanes, then its rows, until no neighbor that was
-// not tried is left. Not thread-safe.
+// From the best shape so far to twice or half its lanes, then its rows, then four times or a
+// quarter of its lanes, until none of these is left that was not tried. Not thread-safe.
 class VariantSearch {
  public:
   VariantSearch(const VariantShape& first, const VariantBounds& bounds);

@@ -29,8 +29,8 @@ TEST(VariantSearch, GoesOnWhereItGetsBetter) {
     return 1000.0 / shape.lanes + (shape.rows == 2 ? 0 : 100);
   });
   EXPECT_EQ(search.best(), (VariantShape{64, 2}));
-  EXPECT_EQ(tried,
-            (std::vector<VariantShape>{{16, 1}, {32, 1}, {64, 1}, {64, 2}, {32, 2}, {64, 4}}));
+  EXPECT_EQ(tried, (std::vector<VariantShape>{
+                       {16, 1}, {32, 1}, {64, 1}, {64, 2}, {32, 2}, {64, 4}, {16, 2}}));
 }
 
 TEST(VariantSearch, GoesDownToScalarCodeAndUpFromIt) {
@@ -45,6 +45,14 @@ TEST(VariantSearch, GoesDownToScalarCodeAndUpFromIt) {
   VariantSearch up({1, 1}, kAll);
   run(up, prefers(4));
   EXPECT_EQ(up.best().lanes, 4U);
+}
+
+TEST(VariantSearch, LooksBehindAWorseNeighbor) {
+  VariantSearch search({16, 1}, kAll);
+  run(search, [](const VariantShape& shape) {
+    return shape.lanes == 64 ? 1 : shape.lanes == 16 ? 2 : 3;
+  });
+  EXPECT_EQ(search.best().lanes, 64U);
 }
 
 TEST(VariantSearch, KeepsToItsBounds) {
@@ -63,7 +71,7 @@ TEST(VariantSearch, OfAllShapes) {
   bounds.is_exhaustive = true;
   VariantSearch search({16, 1}, bounds);
   const auto tried = run(search, [](const VariantShape&) { return 1; });
-  EXPECT_EQ(tried.size(), 7U * 4 - 1); // 1 to 64 lanes, 1 to 8 rows
+  EXPECT_EQ(tried.size(), 5U * 4 - 1 + 1); // 4 to 64 lanes with 1 to 8 rows, and scalar code
   EXPECT_EQ(tried.end(), std::ranges::find(tried, VariantShape{16, 1}));
 }
 
