@@ -130,6 +130,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint8_t>(kernel.has_barrier);
   out.number(kernel.frame_bytes);
   out.number(kernel.vector_width);
+  out.number<std::uint8_t>(kernel.shows_sub_groups);
   out.number<std::uint8_t>(kernel.has_fixed_width);
   out.number(kernel.row_interleave);
   out.number<std::uint8_t>(kernel.may_interleave_rows);
@@ -163,6 +164,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.has_barrier = in.number<std::uint8_t>() != 0;
   kernel.frame_bytes = in.number<std::uint64_t>();
   kernel.vector_width = in.number<std::uint32_t>();
+  kernel.shows_sub_groups = in.number<std::uint8_t>() != 0;
   kernel.has_fixed_width = in.number<std::uint8_t>() != 0;
   kernel.row_interleave = in.number<std::uint32_t>();
   kernel.may_interleave_rows = in.number<std::uint8_t>() != 0;

@@ -77,6 +77,7 @@ struct KernelMetadata : KernelDeclaration {
   std::uint64_t frame_bytes = 0;
   bool uses_fibers() const { return has_barrier && frame_bytes == 0; }
   std::uint32_t vector_width = 1; // work-items of a sub-group
+  bool shows_sub_groups = false;  // the program can tell the width
   // Whether programs can tell the width, or only this one is good: other variants are not tried.
   bool has_fixed_width = false;
   std::uint32_t row_interleave = 1; // interleaved sub-groups of consecutive rows

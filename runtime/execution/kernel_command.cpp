@@ -10,6 +10,7 @@
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/execution/shared_ranges.h"
+#include "runtime/execution/work_group_size.h"
 #include "runtime/execution/worker_thread.h"
 
 #include <algorithm>
@@ -51,8 +52,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         default_queue_(std::move(launch.default_queue)), arguments_(std::move(launch.arguments)),
         pipes_(std::move(launch.pipes)),
         checks_(std::move(launch.checks)), variants_{launch.variant, launch.challenger},
-        trial_(launch.trial), used_nanoseconds_(launch.used_nanoseconds),
-        zeroes_local_(launch.zeroes_local) {
+        trial_(launch.trial), replacement_(launch.replacement),
+        used_nanoseconds_(launch.used_nanoseconds), zeroes_local_(launch.zeroes_local) {
     const auto& range = launch.range;
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
@@ -93,8 +94,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
                        expected >= 4 * kRangeNanoseconds * executor.units();
     is_challenger_ = trial_ && !compares_ranges_ && trial_->next_launch_is_challenger(expected);
     if (!compares_ranges_ &&
-        (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds)) {
-      const auto done = run_serially(executor.units() > 1);
+        (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds || replacement_)) {
+      const auto done = run_serially(executor.units() > 1 || replacement_);
       if (done == groups_)
         return end(result());
       done_ = done;
@@ -124,7 +125,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     for (std::uint64_t first, last; ranges_.take(first, last, failed());) {
       const bool challenger = is_challenger_ || compared.next_is_challenger();
       if (!failed())
-        run_groups(first, last, variants_[challenger]);
+        run_groups(first, last, replacement_ ? newest() : variants_[challenger]);
       GroupTimes range{last - first, 0};
       if (compares_ranges_) {
         const auto now = monotonic_nanoseconds();
@@ -166,6 +167,14 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     return std::nullopt;
   }
 
+  // With a replacement: the variant that the next groups are to run in.
+  const KernelVariant& newest() const noexcept {
+    const auto* variant = replacement_->load(std::memory_order_acquire);
+    return variant && variant->metadata->local_bytes <= champion().metadata->local_bytes &&
+                   items_per_group_ <= max_group_size(*variant->metadata)
+               ? *variant
+               : champion();
+  }
   const KernelVariant& champion() const noexcept { return variants_[0]; }
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
@@ -177,7 +186,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   // Runs groups on this thread and returns how many: all, unless `may_stop` is set and the first
   // ones take longer than estimated. Updates the kernel's cost.
   std::uint64_t run_serially(bool may_stop) noexcept {
-    const auto& variant = variants_[is_challenger_];
+    const auto& variant = replacement_ ? newest() : variants_[is_challenger_];
     const bool known = kernel_cost::is_known(variant.function);
     const unsigned launches = groups_ == 1 && is_brief() ? kBriefPerMeasurement : 1;
     const auto start = monotonic_nanoseconds();
@@ -290,12 +299,13 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   const Ref<KernelTable> loaded_;              // null for children
   const ParentRef<DeviceQueue> default_queue_; // null for children
   const Ref<ArgumentBlock> arguments_;
-  const std::unique_ptr<PipesInUse> pipes_;            // of the arguments; null if there are none
-  const std::unique_ptr<LaunchChecks> checks_;         // null if the kernel is built without
-  const KernelVariant variants_[2];                    // as in KernelLaunch, and the challenger
-  VariantTrial* const trial_;                          // as in KernelLaunch
-  std::atomic<std::uint64_t>* const used_nanoseconds_; // as in KernelLaunch
-  const bool zeroes_local_;                            // cl_khr_initialize_memory
+  const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
+  const std::unique_ptr<LaunchChecks> checks_; // null if the kernel is built without
+  const KernelVariant variants_[2];            // as in KernelLaunch, and the challenger
+  VariantTrial* const trial_;                  // as in KernelLaunch
+  const std::atomic<const KernelVariant*>* const replacement_; // as in KernelLaunch
+  std::atomic<std::uint64_t>* const used_nanoseconds_;         // as in KernelLaunch
+  const bool zeroes_local_;                                    // cl_khr_initialize_memory
   abi::Launch abi_{};
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;

@@ -49,6 +49,9 @@ struct KernelLaunch {
   // With a trial: another variant, in which some of the groups may run.
   KernelVariant challenger;
   VariantTrial* trial = nullptr; // kept by `loaded`
+  // The variant that takes the place of `variant` as soon as it is there, or null; kept by
+  // `loaded`. It is used if it needs no more static local memory, and allows groups of this size.
+  const std::atomic<const KernelVariant*>* replacement = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
   // Where the time that the groups take is added; may be null. Kept by `loaded`.

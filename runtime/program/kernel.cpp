@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/kernel.h"
 
+#include "runtime/core/options.h"
 #include "runtime/device/limits.h"
 #include "runtime/image/image.h"
 #include "runtime/image/sampler.h"
@@ -93,6 +94,9 @@ bool has_argument(const KernelDeclaration& kernel, ArgumentKind kind) {
                              [kind](const auto& argument) { return argument.kind == kind; });
 }
 
+// For each compute unit, of launches that begin in a plain unit.
+constexpr std::uint64_t kLeastPlainGroups = 32;
+
 std::size_t required_items(const KernelDeclaration& kernel) {
   const auto& size = kernel.required_group_size;
   return size[0] * size[1] * size[2];
@@ -175,9 +179,26 @@ Result<const Unit*> Kernel::unit(const ForDevice& entry, KernelUnits& units) con
   return unit;
 }
 
+// Whether a launch may begin in another unit than it ends in: if it has so many groups that one for
+// each thread in code without optimizations costs little, and the kernel may assume about its
+// arguments what any unit does.
+bool Kernel::may_begin_plain(const ForDevice& entry, const NDRange& range) const {
+  std::uint64_t groups = 1;
+  for (int d = 0; d < 3; ++d)
+    groups *= range.global_size[d] / range.local_size[d];
+  const auto least = kLeastPlainGroups * entry.device->compute_units();
+  if (has_pipes_ || (groups < least && options().PLAIN_AFTER != 0))
+    return false;
+  const std::lock_guard lock(mutex_);
+  return !arguments_.overlap(program_->context().allocations());
+}
+
 Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& range,
                                        std::atomic<std::uint64_t>*& used) const {
   auto* units = entry.units;
+  if (!units->ready() && may_begin_plain(entry, range))
+    if (const auto plain = units->begin_plain(range.local_size); plain.unit)
+      return plain;
   auto generic = unit(entry, *units);
   if (!generic)
     return generic.error();
@@ -291,12 +312,13 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
   if (!chosen)
     return chosen.error();
   const auto& metadata = chosen->unit->metadata();
-  launch.variant = {chosen->unit->function(), &metadata};
+  launch.variant = chosen->unit->variant();
+  launch.replacement = chosen->replacement;
   auto static_bytes = metadata.local_bytes;
   bool has_elided_copies = metadata.has_elided_copies;
   if (chosen->trial && !has_pipes_) {
     const auto& other = chosen->challenger->metadata();
-    launch.challenger = {chosen->challenger->function(), &other};
+    launch.challenger = chosen->challenger->variant();
     launch.trial = chosen->trial;
     static_bytes = std::max(static_bytes, other.local_bytes);
     has_elided_copies |= other.has_elided_copies;

@@ -77,6 +77,7 @@ class Kernel final : public Object {
   const ForDevice* find_loaded(const Device& device) const;
   Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
   Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
+  bool may_begin_plain(const ForDevice& entry, const NDRange& range) const;
   // What a launch with the current arguments and this range runs. `used`: see
   // KernelUnits::for_launches.
   Result<UnitChoice> choose_unit(const ForDevice& entry, const NDRange& range,

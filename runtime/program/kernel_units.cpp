@@ -3,9 +3,11 @@
 
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
+#include "runtime/execution/work_group_size.h"
 #include "runtime/program/unit_scheduler.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace heddle {
@@ -33,16 +35,27 @@ std::uint64_t key_of(const KernelUnits::Launch& launch) {
 
 } // namespace
 
+// Reassociation and contraction may differ without optimizations, and results must not.
+bool may_begin_plain(const ProgramFile& program) {
+  return may_vary(program) && std::ranges::none_of(program.options, [](const std::string& option) {
+           return option == "-cl-fast-relaxed-math" || option == "-cl-unsafe-math-optimizations" ||
+                  option == "-cl-mad-enable";
+         });
+}
+
 KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
                          Specialization specialization)
     : source_(std::move(source)), kernel_(std::move(kernel)),
       specialization_(std::move(specialization)), may_vary_(may_vary(*source_->program)),
+      may_begin_plain_(heddle::may_begin_plain(*source_->program)),
       build_nanoseconds_(kCachedBuildNanoseconds), special_builds_left_(kMostSpecialBuilds),
       image_builds_left_(kMostImageBuilds) {}
 
 KernelUnits::~KernelUnits() {
   if (build_)
     unit_scheduler::abandon(build_);
+  if (plain_)
+    unit_scheduler::abandon(plain_);
   for (const auto& special : special_)
     delete special.units.load(std::memory_order_relaxed);
 }
@@ -84,6 +97,44 @@ const Unit* KernelUnits::need() {
                              std::memory_order_relaxed);
   ready_.store(build->unit.get(), std::memory_order_release);
   return build->unit.get();
+}
+
+UnitChoice KernelUnits::begin_plain(const std::size_t (&local_size)[3]) {
+  if (!may_begin_plain_)
+    return {};
+  start();
+  BuildRef build, plain;
+  {
+    const std::lock_guard lock(mutex_);
+    build = build_;
+    plain = plain_;
+  }
+  if (ready() || build->is_done.load(std::memory_order_acquire))
+    return {};
+  if (!plain) {
+    const std::chrono::milliseconds patience(options().PLAIN_AFTER);
+    if (unit_scheduler::need_within(build, patience))
+      return {};
+    const std::lock_guard lock(mutex_);
+    if (!plain_) {
+      Specialization specialization;
+      specialization.is_plain = true;
+      plain_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
+    }
+    plain = plain_;
+  }
+  unit_scheduler::need(plain);
+  const auto* unit = plain->unit.get();
+  if (!unit || build->is_done.load(std::memory_order_acquire))
+    return {};
+  const auto& kernel = unit->metadata();
+  if (kernel.shows_sub_groups || kernel.uses_device_queues || kernel.checks_memory ||
+      local_size[0] * local_size[1] * local_size[2] > max_group_size(kernel))
+    return {};
+  UnitChoice choice;
+  choice.unit = unit;
+  choice.replacement = &build->variant;
+  return choice;
 }
 
 // Null if there is no room, or no memory.

@@ -32,6 +32,10 @@ class KernelUnits {
   void start();
   // Builds the unit if it is not there. Null if it cannot be built.
   const Unit* need();
+  // For a launch of groups of this size before the unit is there: waits for its build for a short
+  // time, and then gives a unit without optimizations, which builds fast, to begin the launch in.
+  // No unit if the usual one is ready, or must be waited for (need()). Throws std::bad_alloc.
+  UnitChoice begin_plain(const std::size_t (&local_size)[3]);
   // What distinguishes launches.
   struct Launch {
     const std::size_t (&local_size)[3];
@@ -66,9 +70,10 @@ class KernelUnits {
   std::atomic<const Unit*> ready_{nullptr};
   mutable std::mutex mutex_;
   BuildRef build_; // null: never asked for
+  BuildRef plain_; // for launches until then
   std::string log_;
   std::atomic<bool> has_problem_{false};
-  const bool may_vary_;
+  const bool may_vary_, may_begin_plain_;
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
   std::array<Special, kMostSpecial> special_;

@@ -77,7 +77,7 @@ const CheckedVariable* LoadedProgram::find_variable(const std::string& name) con
 
 KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {
   const auto* unit = index < units_.size() ? units_[index]->ready() : nullptr;
-  return unit ? Entry{unit->function(), &unit->metadata()} : Entry{};
+  return unit ? Entry{unit->variant().function, &unit->metadata()} : Entry{};
 }
 
 } // namespace heddle

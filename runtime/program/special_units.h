@@ -24,6 +24,8 @@ struct UnitChoice {
   const Unit* unit = nullptr;
   const Unit* challenger = nullptr;
   VariantTrial* trial = nullptr; // null: no challenger
+  // As in KernelLaunch.
+  const std::atomic<const KernelVariant*>* replacement = nullptr;
 };
 
 // Launches begin in the generic unit. Once they have used as much time as a build takes, one for

@@ -50,7 +50,7 @@ std::unique_ptr<const Unit> Unit::open(ProgramFile file, const std::string& path
     error = "it has no table of kernels";
     return nullptr;
   }
-  unit->function_ = table[0];
+  unit->variant_ = {table[0], &unit->metadata_};
   unit->file_ = std::move(file);
   return unit;
 }

@@ -4,6 +4,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
+#include "runtime/execution/kernel_launch.h"
 #include "runtime/program/program_file.h"
 
 #include <array>
@@ -50,7 +51,8 @@ class Unit {
   Unit& operator=(const Unit&) = delete;
 
   const KernelMetadata& metadata() const { return metadata_; }
-  abi::KernelFunction function() const { return function_; }
+  // Lives as long as this.
+  const KernelVariant& variant() const { return variant_; }
   const ProgramFile& file() const { return file_; }
 
  private:
@@ -60,7 +62,7 @@ class Unit {
   KernelMetadata metadata_;
   void* library_ = nullptr;
   int memory_file_ = -1;
-  abi::KernelFunction function_ = nullptr;
+  KernelVariant variant_;
 };
 
 } // namespace heddle

@@ -43,6 +43,7 @@ struct UnitBuild {
   const Specialization specialization;
   // The result once there is one, which lives as long as this.
   std::atomic<const Unit*> ready{nullptr};
+  std::atomic<const KernelVariant*> variant{nullptr}; // of that unit
   // Set at the end of the build: from then on, all may read the fields after `state`.
   std::atomic<bool> is_done{false};
   std::uint32_t cancelled = 0; // accessed atomically: not 0 if the compiler is to stop

@@ -81,6 +81,21 @@ class Scheduler {
       throw std::bad_alloc();
   }
 
+  bool need_within(const BuildRef& build, std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    if (build->state == State::idle || build->state == State::queued) {
+      if (stopped_)
+        return true;
+      if (build->state == State::queued)
+        begun_.erase(find(build));
+      begun_.insert(begun_.begin(), {build, Urgency::needed_soon});
+      build->state = State::queued;
+      if (!add_thread_anyway(Urgency::needed_soon))
+        return true;
+    }
+    return changed_.wait_for(lock, time, [&] { return build->state == State::done; });
+  }
+
   void abandon(const BuildRef& build) noexcept {
     const std::lock_guard lock(mutex_);
     if (build->state == State::queued)
@@ -133,6 +148,8 @@ class Scheduler {
       build->taken = result->taken;
       build->log = std::move(result->log);
       build->ready.store(build->unit.get(), std::memory_order_release);
+      if (build->unit)
+        build->variant.store(&build->unit->variant(), std::memory_order_release);
       build->is_done.store(true, std::memory_order_release);
     }
     build->state = result ? State::done : State::idle;
@@ -149,17 +166,23 @@ class Scheduler {
 
   // If it fails the builds are left to need().
   void add_thread(Urgency urgency) noexcept {
+    if (threads_of(urgency) < most_threads_for(urgency))
+      (void)add_thread_anyway(urgency);
+  }
+
+  bool add_thread_anyway(Urgency urgency) noexcept {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); // inherited
+    bool is_added = false;
     try {
-      if (threads_of(urgency) < most_threads_for(urgency)) {
-        std::thread([this, urgency] { work(urgency); }).detach();
-        ++threads_of(urgency);
-      }
+      std::thread([this, urgency] { work(urgency); }).detach();
+      ++threads_of(urgency);
+      is_added = true;
     } catch (const std::exception&) {
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return is_added;
   }
 
   // The oldest build that waits for a thread, or null.
@@ -250,6 +273,9 @@ void start(const BuildRef& build, Urgency urgency) noexcept {
   Scheduler::get().start(build, urgency);
 }
 void need(const BuildRef& build) { Scheduler::get().need(build); }
+bool need_within(const BuildRef& build, std::chrono::milliseconds time) {
+  return Scheduler::get().need_within(build, time);
+}
 void abandon(const BuildRef& build) noexcept { Scheduler::get().abandon(build); }
 
 } // namespace heddle::unit_scheduler

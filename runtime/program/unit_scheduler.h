@@ -11,6 +11,7 @@
 
 #include "runtime/program/unit_build.h"
 
+#include <chrono>
 #include <cstdint>
 
 namespace heddle::unit_scheduler {
@@ -24,6 +25,9 @@ enum class Urgency : std::uint8_t {
 void start(const BuildRef& build, Urgency urgency = Urgency::needed_soon) noexcept;
 // Returns when the build is done. Throws std::bad_alloc.
 void need(const BuildRef& build);
+// Begins the build at once, on another thread, and waits for so long at most. True if the build is
+// done, or if need() must do it.
+bool need_within(const BuildRef& build, std::chrono::milliseconds time);
 // Ends a build that nobody will ask for again.
 void abandon(const BuildRef& build) noexcept;
 

@@ -165,8 +165,12 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
     choose_rows(kernel);
   kernel.report.why_width = plan.width.reason;
   kernel.metadata.vector_width = plan.width.width;
-  // Reductions of a sub-group add in the order of its lanes.
-  kernel.metadata.has_fixed_width = plan.width.is_fixed || calls_subgroup_intrinsics(body);
+  // Also by reductions, which add in the order of the lanes.
+  kernel.metadata.shows_sub_groups =
+      llvm::any_of(reachable_functions(body), [](const llvm::Function* function) {
+        return calls_subgroup_intrinsics(*function);
+      });
+  kernel.metadata.has_fixed_width = plan.width.is_fixed || kernel.metadata.shows_sub_groups;
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
   kernel.report.interleave = kernel.launch.row_interleave;

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches that begin without optimizations, because the build of the kernel takes long, and go on
+// in its result. Child processes run with other settings: the driver reads the environment once.
+#include "tests/api/api_test.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace heddle::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What may depend on the unit: local memory and barriers, copies, divisors, math, sub-groups.
+constexpr const char* kSource = R"(
+  kernel void math(global float* out, global const float* in) {
+    size_t at = get_global_linear_id();
+    float s = in[at];
+    for (int k = 0; k < 20; ++k)
+      s = sin(s) * 1.5f + exp(-s * s) / (s + 3.0f) + fma(s, s, -0.1f);
+    out[at] = s + (convert_int(s * 100) % ((int)at - 40)) + s * in[at] + out[at] * 0.25f;
+  }
+  kernel void turned(global float* out, global const float* in, local float* part) {
+    local float tile[256];
+    size_t id = get_local_linear_id(), items = get_local_size(0) * get_local_size(1);
+    part[id] = in[get_global_linear_id()];
+    for (int k = 0; k < 5; ++k) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      tile[id] = part[(id + 1) % items] * 0.5f + part[(id * 7 + 3) % items];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      part[id] = tile[items - 1 - id];
+    }
+    out[get_global_linear_id()] += part[id] + tile[id];
+  }
+  kernel void sub_groups(global float* out, global const float* in) {
+    size_t at = get_global_linear_id();
+    out[at] = sub_group_reduce_add(in[at]) + get_sub_group_local_id() + work_group_scan_inclusive_add(in[at]);
+  })";
+constexpr const char* kKernels[] = {"math", "turned", "sub_groups"};
+constexpr size_t kSide = 256;
+
+// A comment that differs makes another program of it.
+std::string digest_of_all(const std::string& comment, int launches) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource + ("// " + comment), "-cl-std=CL3.0");
+  std::vector<float> values(kSide * kSide);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i * 7919 % 1000) / 999.0f - 0.5f;
+  std::string all;
+  for (const std::string name : kKernels) {
+    const auto kernel = make_kernel(program, name.c_str());
+    const auto in = make_buffer(context, values.size() * 4, values.data());
+    const auto out = make_buffer(context, values.size() * 4, values.data());
+    if (name == "turned")
+      set_args(kernel, out, in, Local{256 * 4});
+    else
+      set_args(kernel, out, in);
+    for (int i = 0; i < launches; ++i) {
+      run(queue, kernel, {{kSide, kSide}, {16, 4}, {}});
+      const auto found = read<cl_uint>(queue, out, values.size());
+      all.append(reinterpret_cast<const char*>(found.data()), found.size() * sizeof found[0]);
+    }
+  }
+  return std::to_string(std::hash<std::string>()(all));
+}
+
+constexpr int kLaunches = 6;
+
+TEST(PlainFirstChild, DISABLED_HasTheResults) {
+  alarm(100);
+  EXPECT_EQ(digest_of_all("", kLaunches), std::getenv("HEDDLE_TEST_DIGEST"));
+}
+
+// Ends while the build of the kernel is going on.
+TEST(PlainFirstChild, DISABLED_LeavesDuringTheBuild) {
+  alarm(60);
+  digest_of_all("left", 1);
+  std::exit(0);
+}
+
+int run_child(const char* name, std::string& output) {
+  const auto result = run_self({std::string("--gtest_filter=PlainFirstChild.DISABLED_") + name,
+                                "--gtest_also_run_disabled_tests"});
+  output = result.output;
+  return WIFEXITED(result.status) ? WEXITSTATUS(result.status) : -1;
+}
+
+class PlainFirstTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Before the environment changes, because this process has the usual settings.
+    static const auto digest = digest_of_all("", kLaunches);
+    setenv("HEDDLE_TEST_DIGEST", digest.c_str(), 1);
+    std::string name = (fs::temp_directory_path() / "heddle-plain-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    known_ = std::getenv("HEDDLE_CACHE_DIR") ? std::getenv("HEDDLE_CACHE_DIR") : "";
+    setenv("HEDDLE_CACHE_DIR", folder_.c_str(), 1);
+    setenv("HEDDLE_PLAIN_AFTER", "0", 1);
+  }
+  void TearDown() override {
+    known_.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", known_.c_str(), 1);
+    for (const char* name : {"HEDDLE_PLAIN_AFTER", "HEDDLE_TEST_DIGEST", "HEDDLE_VARIANTS"})
+      unsetenv(name);
+    fs::remove_all(folder_);
+  }
+  int count_units() const {
+    int count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      count += entry.path().extension() == ".so";
+    return count;
+  }
+
+  fs::path folder_;
+  std::string known_;
+};
+
+TEST_F(PlainFirstTest, GivesTheSameResults) {
+  std::string output;
+  EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
+  // One of each kernel, and those without optimizations, unless a build was as fast.
+  const auto units = count_units();
+  EXPECT_GT(units, 3);
+  // Now they are in the cache.
+  EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
+  EXPECT_EQ(count_units(), units);
+}
+
+TEST_F(PlainFirstTest, CanBeOff) {
+  setenv("HEDDLE_VARIANTS", "off", 1);
+  std::string output;
+  EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
+  EXPECT_EQ(count_units(), 3);
+}
+
+TEST_F(PlainFirstTest, ExitDuringTheBuild) {
+  std::string output;
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run_child("LeavesDuringTheBuild", output), 0) << output;
+}
+
+} // namespace
+} // namespace heddle::test
