@@ -103,7 +103,15 @@ struct ProgramMetadata {
   std::uint32_t program_scope_alignment = 1;
   // Pointers inside program_scope: at `offset` add the block's own address to the stored value.
   std::vector<std::uint64_t> program_scope_relocations;
+  // Whether there are kernels of these names, which are not among `kernels`: of one work-item,
+  // without arguments. kInitializerKernel constructs objects at program scope, and runs once before
+  // all others; kFinalizerKernel destroys what was constructed, after all others.
+  bool has_initializer = false;
+  bool has_finalizer = false;
 };
+
+inline constexpr const char* kInitializerKernel = "heddle.initialize";
+inline constexpr const char* kFinalizerKernel = "heddle.finalize";
 
 std::vector<std::byte> serialize(const ProgramMetadata& metadata);
 // Nothing if the bytes are not a well-formed metadata block of this version.
