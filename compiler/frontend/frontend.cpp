@@ -12,6 +12,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "compiler/frontend/extra_extensions.h"
 #include "compiler/frontend/file_system.h"
+#include "compiler/frontend/function_pointers.h"
 #include "compiler/frontend/global_objects.h"
 #include "compiler/frontend/invocation.h"
 #include "compiler/frontend/language_rules.h"
@@ -124,6 +125,8 @@ std::unique_ptr<llvm::Module> compile_source(Build& build) {
   if (build.failed)
     return nullptr;
   correct_global_objects(*module);
+  if (is_cxx(build) && !check_no_function_pointers(*module, build))
+    return nullptr;
   return module;
 }
 

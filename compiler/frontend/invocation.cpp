@@ -12,7 +12,8 @@ namespace heddle::compiler {
 namespace {
 
 // "-cl-ext=-all,+NAME,...": exactly the extensions of the device. C++ for OpenCL has no blocks
-// (2.2.3.3), which Clang takes from this feature.
+// (2.2.3.3), which Clang takes from this feature; and headers such as those of libclcxx enable
+// Clang's extensions to name types of functions.
 std::string extension_list(llvm::StringRef names, bool is_cxx) {
   std::string list = "-cl-ext=-all";
   llvm::SmallVector<llvm::StringRef, 32> words;
@@ -20,6 +21,8 @@ std::string extension_list(llvm::StringRef names, bool is_cxx) {
   for (const auto word : words)
     if (!is_cxx || word != "__opencl_c_device_enqueue")
       list += (",+" + word).str();
+  if (is_cxx)
+    list += ",+__cl_clang_function_pointers,+__cl_clang_variadic_functions";
   return list;
 }
 
@@ -45,19 +48,23 @@ bool has_endless_line(const heddle_blob& source) {
 
 } // namespace
 
+bool is_cxx(const Build& build) {
+  return llvm::StringRef(build.options.language).starts_with("CLC++");
+}
+
 std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
                                                            clang::DiagnosticsEngine& diagnostics) {
   const llvm::StringRef extensions =
       build.request.extensions != nullptr ? build.request.extensions : "";
   // Clang's newest OpenCL C is 3.0; 3.1 adds extensions to it that the device has.
-  const bool is_cxx = llvm::StringRef(build.options.language).starts_with("CLC++");
+  const bool cxx = is_cxx(build);
   const bool is_3_1 = build.options.language == "CL3.1";
   std::vector<std::string> words = {
       "-triple", "spir64-unknown-unknown", "-x", "cl",
       // Programs test for these macros of the intermediate target, which is not the device.
       "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=310",
       "-DCL_VERSION_3_1=310", "-cl-std=" + (is_3_1 ? "CL3.0" : build.options.language),
-      extension_list(extensions, is_cxx), "-finclude-default-header", "-fdeclare-opencl-builtins",
+      extension_list(extensions, cxx), "-finclude-default-header", "-fdeclare-opencl-builtins",
       "-cl-kernel-arg-info", "-internal-isystem", kBuiltinHeaderDirectory, "-nobuiltininc",
       // Headers of the system, such as /usr/include, are not for kernels.
       "-nostdsysteminc", "-ffp-contract=on",
@@ -65,7 +72,7 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
       // -cl-fast-relaxed-math a division may have 2.5 ulp (OpenCL C 7.4). Square roots keep their
       // estimates: they may have 3 and 4 ulp.
       "-mrecip=!vec-divf"};
-  if (is_cxx)
+  if (cxx)
     words.insert(words.end(),
                  {"-fno-rtti",
                   // What destroys an object is a function without arguments (global_objects.h).

@@ -17,8 +17,8 @@ constexpr unsigned kGlobal = 1; // address space
 
 using Functions = llvm::SmallVector<llvm::Function*, 8>;
 
-// The functions of the list in the order of execution; removes the list.
-Functions take_list(llvm::Module& module, const char* name) {
+// The functions of the list in the order of their priorities; removes the list.
+Functions take_list(llvm::Module& module, const char* name, bool lowest_first) {
   llvm::SmallVector<std::pair<std::uint64_t, llvm::Function*>, 8> found;
   auto* list = module.getNamedGlobal(name);
   if (list == nullptr)
@@ -35,7 +35,9 @@ Functions take_list(llvm::Module& module, const char* name) {
                            function);
     }
   list->eraseFromParent();
-  llvm::stable_sort(found, llvm::less_first());
+  llvm::stable_sort(found, [&](const auto& a, const auto& b) {
+    return lowest_first ? a.first < b.first : b.first < a.first;
+  });
   return Functions(llvm::make_second_range(found));
 }
 
@@ -151,8 +153,8 @@ class Registrations {
 } // namespace
 
 bool lower_global_objects(llvm::Module& module) {
-  const auto constructors = take_list(module, "llvm.global_ctors");
-  const auto destructors = take_list(module, "llvm.global_dtors");
+  const auto constructors = take_list(module, "llvm.global_ctors", true);
+  const auto destructors = take_list(module, "llvm.global_dtors", false);
   Registrations registrations(module);
   if (auto* used = module.getNamedGlobal("llvm.used"))
     used->eraseFromParent();

@@ -247,6 +247,13 @@ TEST_F(ApiTest, CxxErrors) {
       {"void f() { void (^block)(void) = ^{}; }", "blocks support disabled"},
       {"struct A { void f(); }; void g() { auto p = &A::f; }", "taking address of function"},
       {"kernel void k() { local int x = 1; }", "cannot have an initializer"},
+      {"int f(int x); void g() { int (*p)(int) = 0; }", "pointers to functions are not allowed"},
+      {"#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n"
+       "int f(int x) { return x; } int called(int i) { int (*p)(int) = f; return p(i); }",
+       "calls a function through a pointer"},
+      {"#pragma OPENCL EXTENSION __cl_clang_variadic_functions : enable\n"
+       "int variadic(int x, ...) { return x; }",
+       "has a variable number of arguments"},
   };
   for (const auto* options : {"-cl-std=CLC++", "-cl-std=CLC++2021"})
     for (const auto& [source, message] : cases) {
