@@ -196,6 +196,22 @@ TEST(CxxLanguage, Macros) {
     EXPECT_EQ(compute<cl_int>(kSource, options, {{1}, {}, {}}, 1)[0], version);
 }
 
+// cl_ext_cxx_for_opencl 1.0.0: the version is that of -cl-std=CLC++.
+TEST(CxxLanguage, VersionOfTheDevice) {
+  constexpr cl_device_info kVersion = 0x4230; // CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT
+  EXPECT_NE((" " + device_text(CL_DEVICE_EXTENSIONS) + " ").find(" cl_ext_cxx_for_opencl "),
+            std::string::npos);
+  EXPECT_EQ(info<cl_version>(device(), kVersion), cl_version{CL_MAKE_VERSION(1, 0, 0)});
+  expect_info_contract([](auto... a) { return clGetDeviceInfo(device(), a...); }, kVersion);
+  // The extension is a language, and no macro.
+  EXPECT_EQ(ints(R"(
+    #ifdef cl_ext_cxx_for_opencl
+    #error
+    #endif
+    kernel void k(global int* out, global const int* in) { out[get_global_id(0)] = 1; })")[0],
+            1);
+}
+
 // Kernels are extern "C", and clGetKernelArgInfo tells of them as in OpenCL C.
 TEST(CxxLanguage, KernelsHaveTheirNames) {
   const auto context = make_context();
