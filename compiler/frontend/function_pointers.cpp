@@ -30,10 +30,10 @@ bool check_no_function_pointers(const llvm::Module& module, Build& build) {
     if (function.isDeclaration())
       continue;
     if (function.isVarArg())
-      ok = build.error("'" + source_name(function) +
+      ok = build.error(llvm::Twine("'") + source_name(function) +
                        "' has a variable number of arguments, which this device does not support");
     if (has_indirect_call(function))
-      ok = build.error("'" + source_name(function) +
+      ok = build.error(llvm::Twine("'") + source_name(function) +
                        "' calls a function through a pointer, which this device does not support");
   }
   return ok;
