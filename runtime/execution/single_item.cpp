@@ -6,6 +6,7 @@
 #include "runtime/execution/worker_thread.h"
 
 #include <cstdio>
+#include <new>
 
 namespace heddle {
 
@@ -22,7 +23,7 @@ std::string run_single_item(const KernelMetadata& kernel, abi::KernelFunction fu
   fault_guard::prepare_thread();
   auto* thread = WorkerThread::current();
   if (!thread || !thread->prepare(kernel, 1, kernel.local_bytes))
-    return "it needs more memory than the system provides";
+    throw std::bad_alloc();
   PrintBuffer prints;
   Fault fault;
   const bool done = thread->run(function, launch, 0, 1, prints, nullptr, fault);

@@ -11,8 +11,8 @@
 namespace heddle {
 
 // Runs the kernel on the calling thread, which must not be inside a kernel, and returns when it has
-// ended; its output has been printed then. Empty, or why it failed: it faulted, the system does not
-// provide its memory, or it may use device queues. Throws std::bad_alloc.
+// ended; its output has been printed then. Empty, or why it failed: it faulted, or it may use
+// device queues. Throws std::bad_alloc if the system does not provide its memory.
 std::string run_single_item(const KernelMetadata& kernel, abi::KernelFunction function,
                             std::byte* program_scope);
 
