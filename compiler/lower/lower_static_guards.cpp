@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_static_guards.h"
 
+#include "compiler/interface/metadata.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -13,7 +15,6 @@ constexpr const char* kRelease = "__cxa_guard_release";
 
 // A guard has 8 bytes. The first one says that the object is initialized (Itanium C++ ABI 3.3.3).
 constexpr std::uint64_t kInitialized = 1;
-constexpr std::uint64_t kInProgress = 1 << 8;
 
 using Calls = llvm::SmallVector<llvm::CallInst*, 8>;
 
@@ -62,6 +63,8 @@ bool lower(llvm::CallInst& acquire, const Calls& releases) {
   if (own.empty() || !end->phis().empty() || !initialize->phis().empty())
     return false;
 
+  if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(guard->stripPointerCasts()))
+    variable->addAttribute(kStaticGuardAttribute);
   auto* wait = acquire.getParent()->splitBasicBlock(&acquire, "init.wait");
   auto* attempt = wait->splitBasicBlock(&acquire, "init.attempt");
   llvm::IRBuilder<> builder(wait->getTerminator());
@@ -72,7 +75,7 @@ bool lower(llvm::CallInst& acquire, const Calls& releases) {
 
   builder.SetInsertPoint(&acquire);
   auto* exchange = builder.CreateAtomicCmpXchg(
-      guard, builder.getInt64(0), builder.getInt64(kInProgress), llvm::Align(8),
+      guard, builder.getInt64(0), builder.getInt64(kGuardInProgress), llvm::Align(8),
       llvm::AtomicOrdering::AcquireRelease, llvm::AtomicOrdering::Acquire);
   auto* compare = llvm::cast<llvm::Instruction>(branch->getCondition());
   branch->setCondition(builder.CreateExtractValue(exchange, 1));

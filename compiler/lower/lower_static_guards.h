@@ -7,6 +7,9 @@
 
 namespace heddle::compiler {
 
+// Marks the variables that are guards, for the metadata of the program.
+inline constexpr llvm::StringLiteral kStaticGuardAttribute = "heddle-static-guard";
+
 // Replaces __cxa_guard_acquire and __cxa_guard_release of Clang's guarded initializations. The
 // work-item that sets the guard's second byte first runs the initializer and sets the first byte;
 // others wait for that. As lanes of a sub-group that leave a loop wait for those that stay in it,

@@ -2,6 +2,7 @@
 #include "runtime/program/loaded_program.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -91,6 +92,17 @@ const CheckedVariable* LoadedProgram::find_variable(const std::string& name) con
     if (candidate.name == name)
       return &candidate;
   return nullptr;
+}
+
+void LoadedProgram::unlock_static_objects() const noexcept {
+  const auto size = metadata_.program_scope.size();
+  for (const auto offset : metadata_.static_guards) {
+    auto expected = kGuardInProgress;
+    if (size >= sizeof expected && offset <= size - sizeof expected &&
+        offset % sizeof expected == 0)
+      std::atomic_ref(*reinterpret_cast<std::uint64_t*>(program_scope_.get() + offset))
+          .compare_exchange_strong(expected, 0);
+  }
 }
 
 KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {

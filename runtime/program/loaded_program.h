@@ -49,6 +49,7 @@ class LoadedProgram final : public KernelTable {
   bool has_destructors() const { return metadata_.has_finalizer; }
   std::size_t program_scope_bytes() const { return metadata_.program_scope.size(); }
   std::byte* program_scope() const noexcept override { return program_scope_.get(); }
+  void unlock_static_objects() const noexcept override;
   // The program-scope variable of that name, or null.
   const CheckedVariable* find_variable(const std::string& name) const;
 

@@ -293,6 +293,34 @@ TEST_F(GlobalObjects, StaticObjectsOfFunctions) {
   }
 }
 
+// Nobody waits for a work-item whose initializer faulted; the next one tries again.
+TEST_F(GlobalObjects, StaticObjectsWhoseConstructorsFault) {
+  const auto context = make_context([](const char*, const void*, size_t, void*) {});
+  const auto queue = make_queue(context);
+  const auto program = build(context, R"(
+    struct Reads { int value; Reads(__global const int* p) : value(*p) {} };
+    kernel void k(global int* out, ulong address) {
+      static Reads object((__global const int*)address);
+      out[get_global_id(0)] = object.value;
+    })",
+                             kCxx);
+  constexpr size_t kItems = 1 << 14;
+  const auto kernel = make_kernel(program, "k");
+  const auto out = make_buffer(context, kItems * 4);
+  for (int round = 0; round < 3; ++round) {
+    set_args(kernel, out, cl_ulong{16});
+    Event event;
+    check(enqueue(queue, kernel, {{kItems}, {64}, {}}, event.out()), "enqueue");
+    EXPECT_EQ(clWaitForEvents(1, event.address()), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    EXPECT_EQ(event_status(event), CL_OUT_OF_RESOURCES);
+  }
+  alignas(4) static cl_int source = 77;
+  set_args(kernel, out, reinterpret_cast<cl_ulong>(&source));
+  run(queue, kernel, {{kItems}, {64}, {}});
+  for (const auto value : read<cl_int>(queue, out, kItems))
+    ASSERT_EQ(value, 77);
+}
+
 constexpr const char* kDestroyed = R"(
   struct Named {
     int name;

@@ -100,10 +100,13 @@ TEST(Metadata, GlobalObjects) {
     EXPECT_EQ(only_kernel(built).name, "k") << source;
     EXPECT_EQ(built.metadata.has_initializer, has_initializer) << source;
     EXPECT_EQ(built.metadata.has_finalizer, has_finalizer) << source;
+    const bool has_guard = has_finalizer && !has_initializer;
+    EXPECT_EQ(built.metadata.static_guards.size(), has_guard ? 1u : 0u) << source;
     const auto copy = deserialize(serialize(built.metadata));
     ASSERT_TRUE(copy) << source;
     EXPECT_EQ(copy->has_initializer, has_initializer) << source;
     EXPECT_EQ(copy->has_finalizer, has_finalizer) << source;
+    EXPECT_EQ(copy->static_guards, built.metadata.static_guards) << source;
   }
 }
 

@@ -2,6 +2,7 @@
 ; RUN: %heddle_opt --passes=lower-static-guards %t/guarded.ll | FileCheck %s
 ; RUN: %heddle_opt --passes=lower-static-guards %t/other.ll | FileCheck %s --check-prefix=OTHER
 
+; CHECK: @guard = internal addrspace(1) global i64 0, align 8 #[[GUARD:[0-9]+]]
 ; The initializer is a part of the loop that waits: a lane that left it would wait for those that stay.
 ; CHECK-LABEL: define i32 @guarded(
 ; CHECK: init.check:
@@ -20,6 +21,7 @@
 ; CHECK-NEXT: br label %[[WAIT]]
 ; CHECK: init.end:
 ; CHECK-NOT: call {{.*}}@__cxa_guard
+; CHECK: attributes #[[GUARD]] = { "heddle-static-guard" }
 ;--- guarded.ll
 @guard = internal addrspace(1) global i64 0, align 8
 @object = internal addrspace(1) global i32 0, align 4
