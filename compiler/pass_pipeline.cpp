@@ -99,6 +99,11 @@ class Pipeline {
 
   // The builtin library, and OpenCL C's opaque types.
   void add_linking(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    // Clang's runtime library of C++ is not one of builtins.
+    if (compilation_.build.request.goal != HEDDLE_GOAL_UNIT) {
+      passes.addPass(LowerStaticGuardsPass());
+      passes.addPass(LowerGlobalObjectsPass());
+    }
     // While builtins are calls of known names.
     if (compilation_.checks_memory())
       passes.addPass(InsertMemoryChecksPass());

@@ -6,8 +6,10 @@
 #include "compiler/lower/find_kernels.h"
 #include "compiler/lower/link_builtins.h"
 #include "compiler/lower/lower_blocks.h"
+#include "compiler/lower/lower_global_objects.h"
 #include "compiler/lower/lower_printf.h"
 #include "compiler/lower/lower_program_scope.h"
+#include "compiler/lower/lower_static_guards.h"
 #include "compiler/lower/lower_target_ext_types.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -42,6 +44,8 @@ bool may_have_barrier(llvm::Function& kernel) {
 
 bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& output) {
   prepare_blocks(module);
+  lower_static_guards(module);
+  lower_global_objects(module);
   for (auto& function : module) // read_unit() finds them by name
     if (function.hasFnAttribute(kBlockKernelAttribute))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -57,6 +61,11 @@ bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& o
   if (!find_kernels(module, build, kernels))
     return false;
   for (auto& kernel : kernels) {
+    if (kernel.body->hasFnAttribute(kGlobalObjectsAttribute)) {
+      (kernel.metadata.name == kInitializerKernel ? build.metadata.has_initializer
+                                                  : build.metadata.has_finalizer) = true;
+      continue;
+    }
     kernel.metadata.may_have_barrier = may_have_barrier(*kernel.body);
     build.metadata.kernels.push_back(std::move(kernel.metadata));
   }

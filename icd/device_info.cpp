@@ -67,6 +67,10 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
     return out.put_array(features::languages());
   case CL_DEVICE_OPENCL_C_FEATURES:
     return out.put_array(features::opencl_c_features());
+  // The lowest of the two versions, whose number the conformance tests compare with
+  // __OPENCL_CPP_VERSION__ of -cl-std=CLC++.
+  case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
+    return out.put<cl_version>(CL_MAKE_VERSION(1, 0, 0));
   case CL_DEVICE_EXTENSIONS:
     return out.put_text(features::names(features::extensions()));
   case CL_DEVICE_EXTENSIONS_WITH_VERSION:

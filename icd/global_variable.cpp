@@ -17,7 +17,8 @@ struct Variable {
   std::byte* data = nullptr;
   size_t size = 0;
 
-  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_ARG_VALUE if there is none of that name.
+  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_ARG_VALUE if there is none of that name,
+  // CL_OUT_OF_RESOURCES if the program's objects cannot be constructed.
   cl_int find_in(const Program& program, const Device& device, const char* name) {
     if (!name)
       return CL_INVALID_VALUE;
@@ -27,6 +28,8 @@ struct Variable {
     const auto* variable = loaded->find_variable(name);
     if (!variable)
       return CL_INVALID_ARG_VALUE;
+    if (const auto error = loaded->construct_objects(program.context()))
+      return error;
     data = loaded->program_scope() + variable->offset;
     size = variable->bytes;
     return CL_SUCCESS;

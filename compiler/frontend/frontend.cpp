@@ -12,6 +12,8 @@
 #include "clang/Lex/Preprocessor.h"
 #include "compiler/frontend/extra_extensions.h"
 #include "compiler/frontend/file_system.h"
+#include "compiler/frontend/function_pointers.h"
+#include "compiler/frontend/global_objects.h"
 #include "compiler/frontend/invocation.h"
 #include "compiler/frontend/language_rules.h"
 #include "compiler/frontend/limit_watcher.h"
@@ -120,7 +122,12 @@ std::unique_ptr<llvm::Module> compile_source(Build& build) {
   auto module = action.take_module();
   if (!ok || instance.getDiagnostics().hasErrorOccurred() || !module)
     build.failed = true;
-  return build.failed ? nullptr : std::move(module);
+  if (build.failed)
+    return nullptr;
+  correct_global_objects(*module);
+  if (is_cxx(build) && !check_no_function_pointers(*module, build))
+    return nullptr;
+  return module;
 }
 
 } // namespace heddle::compiler

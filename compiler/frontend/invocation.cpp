@@ -11,13 +11,18 @@
 namespace heddle::compiler {
 namespace {
 
-// "-cl-ext=-all,+NAME,...": exactly the extensions of the device.
-std::string extension_list(llvm::StringRef names) {
+// "-cl-ext=-all,+NAME,...": exactly the extensions of the device. C++ for OpenCL has no blocks
+// (2.2.3.3), which Clang takes from this feature; and headers such as those of libclcxx enable
+// Clang's extensions to name types of functions.
+std::string extension_list(llvm::StringRef names, bool is_cxx) {
   std::string list = "-cl-ext=-all";
   llvm::SmallVector<llvm::StringRef, 32> words;
   llvm::SplitString(names, words);
   for (const auto word : words)
-    list += (",+" + word).str();
+    if (!is_cxx || word != "__opencl_c_device_enqueue")
+      list += (",+" + word).str();
+  if (is_cxx)
+    list += ",+__cl_clang_function_pointers,+__cl_clang_variadic_functions";
   return list;
 }
 
@@ -43,18 +48,23 @@ bool has_endless_line(const heddle_blob& source) {
 
 } // namespace
 
+bool is_cxx(const Build& build) {
+  return llvm::StringRef(build.options.language).starts_with("CLC++");
+}
+
 std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
                                                            clang::DiagnosticsEngine& diagnostics) {
   const llvm::StringRef extensions =
       build.request.extensions != nullptr ? build.request.extensions : "";
   // Clang's newest OpenCL C is 3.0; 3.1 adds extensions to it that the device has.
+  const bool cxx = is_cxx(build);
   const bool is_3_1 = build.options.language == "CL3.1";
   std::vector<std::string> words = {
       "-triple", "spir64-unknown-unknown", "-x", "cl",
       // Programs test for these macros of the intermediate target, which is not the device.
       "-U__SPIR__", "-U__SPIR64__", "-U__SPIR", "-U__SPIR64", "-D__OPENCL_VERSION__=310",
       "-DCL_VERSION_3_1=310", "-cl-std=" + (is_3_1 ? "CL3.0" : build.options.language),
-      extension_list(extensions), "-finclude-default-header", "-fdeclare-opencl-builtins",
+      extension_list(extensions, cxx), "-finclude-default-header", "-fdeclare-opencl-builtins",
       "-cl-kernel-arg-info", "-internal-isystem", kBuiltinHeaderDirectory, "-nobuiltininc",
       // Headers of the system, such as /usr/include, are not for kernels.
       "-nostdsysteminc", "-ffp-contract=on",
@@ -62,6 +72,15 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
       // -cl-fast-relaxed-math a division may have 2.5 ulp (OpenCL C 7.4). Square roots keep their
       // estimates: they may have 3 and 4 ulp.
       "-mrecip=!vec-divf"};
+  if (cxx)
+    words.insert(words.end(),
+                 {"-fno-rtti",
+                  // What destroys an object is a function without arguments (global_objects.h).
+                  "-fno-use-cxa-atexit",
+                  // C++ for OpenCL 2.3.1.7: destructors work in all address spaces, and those of
+                  // objects at program scope run.
+                  "-D__opencl_cpp_destructor_with_address_spaces=1",
+                  "-D__opencl_cpp_global_destructor=1"});
   if (is_3_1)
     words.insert(words.end(), {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310"});
   add_extra_extensions(build, extensions, words);

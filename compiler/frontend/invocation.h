@@ -11,6 +11,9 @@ namespace heddle::compiler {
 
 class Build;
 
+// Whether the source is C++ for OpenCL.
+bool is_cxx(const Build& build);
+
 // Null if Clang rejects an option; the reason goes to `diagnostics`.
 std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
                                                            clang::DiagnosticsEngine& diagnostics);

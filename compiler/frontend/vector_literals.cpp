@@ -11,7 +11,10 @@ namespace {
 class VectorLiterals : public clang::ASTConsumer, private clang::DynamicRecursiveASTVisitor {
  public:
   // Code is generated from the semantic form of initializer lists, not the syntactic one.
-  VectorLiterals() { ShouldVisitImplicitCode = true; }
+  VectorLiterals() {
+    ShouldVisitImplicitCode = true;
+    ShouldVisitTemplateInstantiations = true;
+  }
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {

@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 7 };
+enum { HEDDLE_COMPILER_API_VERSION = 8 };
 
 typedef struct heddle_blob {
   const void* data;

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x414d4448; // "HDMA"
+constexpr std::uint32_t kMagic = 0x424d4448; // "HDMB"
 
 class Writer {
  public:
@@ -197,6 +197,11 @@ std::vector<std::byte> serialize(const ProgramMetadata& metadata) {
   out.number<std::uint64_t>(metadata.program_scope_relocations.size());
   for (const auto offset : metadata.program_scope_relocations)
     out.number(offset);
+  out.number<std::uint64_t>(metadata.static_guards.size());
+  for (const auto offset : metadata.static_guards)
+    out.number(offset);
+  out.number<std::uint8_t>(metadata.has_initializer);
+  out.number<std::uint8_t>(metadata.has_finalizer);
   return out.take();
 }
 
@@ -217,6 +222,11 @@ std::optional<ProgramMetadata> deserialize(std::span<const std::byte> bytes) {
   const auto relocations = in.count(sizeof(std::uint64_t));
   for (std::size_t i = 0; i < relocations; ++i)
     metadata.program_scope_relocations.push_back(in.number<std::uint64_t>());
+  const auto guards = in.count(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < guards; ++i)
+    metadata.static_guards.push_back(in.number<std::uint64_t>());
+  metadata.has_initializer = in.number<std::uint8_t>() != 0;
+  metadata.has_finalizer = in.number<std::uint8_t>() != 0;
   if (!in.ok() || !in.at_end())
     return std::nullopt;
   return metadata;

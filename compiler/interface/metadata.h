@@ -104,7 +104,19 @@ struct ProgramMetadata {
   std::uint32_t program_scope_alignment = 1;
   // Pointers inside program_scope: at `offset` add the block's own address to the stored value.
   std::vector<std::uint64_t> program_scope_relocations;
+  // The guards in program_scope of objects that are static in functions, of 8 bytes each: the first
+  // byte is not 0 when the object is initialized, and kGuardInProgress while it is being.
+  std::vector<std::uint64_t> static_guards;
+  // Whether there are kernels of these names, which are not among `kernels`: of one work-item,
+  // without arguments. kInitializerKernel constructs objects at program scope, and runs once before
+  // all others; kFinalizerKernel destroys what was constructed, after all others.
+  bool has_initializer = false;
+  bool has_finalizer = false;
 };
+
+inline constexpr std::uint64_t kGuardInProgress = 1 << 8;
+inline constexpr const char* kInitializerKernel = "heddle.initialize";
+inline constexpr const char* kFinalizerKernel = "heddle.finalize";
 
 std::vector<std::byte> serialize(const ProgramMetadata& metadata);
 // Nothing if the bytes are not a well-formed metadata block of this version.

@@ -34,7 +34,8 @@ bool is_definition(const llvm::GlobalValue& value) {
 bool report_duplicates(const llvm::Module& into, const llvm::Module& from, Build& build) {
   bool found = false;
   for (const auto& value : from.global_values()) {
-    if (!is_definition(value) || value.getName().starts_with("__clang_ocl_kern_imp_"))
+    if (!is_definition(value) || value.hasAppendingLinkage() ||
+        value.getName().starts_with("__clang_ocl_kern_imp_"))
       continue;
     const auto* other = into.getNamedValue(value.getName());
     if (other != nullptr && is_definition(*other) && !other->isWeakForLinker() &&

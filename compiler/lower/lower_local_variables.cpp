@@ -5,6 +5,7 @@
 #include "compiler/ir/replace_global.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -35,6 +36,15 @@ std::uint64_t number(const llvm::CallInst& variable, unsigned argument) {
   return llvm::cast<llvm::ConstantInt>(variable.getArgOperand(argument))->getZExtValue();
 }
 
+// Of a variable in a function: Clang's name is "FUNCTION.NAME" in C, and a mangled one in C++.
+std::string source_name(const llvm::GlobalVariable& variable) {
+  const auto name = variable.getName();
+  if (!name.starts_with("_Z"))
+    return name.split('.').second.str();
+  const auto scoped = llvm::demangle(name);
+  return scoped.substr(scoped.rfind(':') + 1);
+}
+
 // Returns the end of the variable, which determines local_bytes.
 std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
                     llvm::ArrayRef<Kernel*> kernels) {
@@ -46,11 +56,9 @@ std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
     alignment = std::max(alignment, llvm::Align(kLine)); // vectors of it are then in one line each
   const auto offset = llvm::alignTo(end, alignment);
   replace(variable, offset, bytes);
-  // "FUNCTION.NAME"; empty for variables of the library.
-  const auto name = variable.getName();
-  if (!name.starts_with("heddle."))
+  if (!variable.getName().starts_with("heddle.")) // not the library's
     for (auto* kernel : kernels)
-      kernel->metadata.variables.push_back({name.split('.').second.str(), offset, bytes, true});
+      kernel->metadata.variables.push_back({source_name(variable), offset, bytes, true});
   return offset + bytes;
 }
 

@@ -2,6 +2,7 @@
 #include "compiler/lower/lower_program_scope.h"
 
 #include "compiler/ir/replace_global.h"
+#include "compiler/lower/lower_static_guards.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -171,6 +172,8 @@ bool collect_program_scope(llvm::Module& module, Build& build) {
     end = offsets[&variable] + bytes;
     metadata.variables.push_back({variable.getName().str(), offsets[&variable], bytes, false});
     variable.addAttribute(kProgramScopeAttribute, llvm::utostr(offsets[&variable]));
+    if (variable.hasAttribute(kStaticGuardAttribute))
+      metadata.static_guards.push_back(offsets[&variable]);
   }
   if (found.empty())
     return true;

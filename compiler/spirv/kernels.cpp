@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points: the functions' execution modes and arguments as the metadata that Clang gives
 // kernels.
+#include "compiler/spirv/initializers.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -30,6 +31,7 @@ llvm::SmallVector<llvm::StringRef, 8> split(llvm::StringRef list, std::size_t co
 } // namespace
 
 void Translator::make_kernels() {
+  Initializers initializers;
   for (const auto& entry : entry_points_) {
     const auto found = llvm::find_if(
         functions_, [&](const auto& function) { return function.id == entry.function; });
@@ -38,6 +40,10 @@ void Translator::make_kernels() {
     current_ = instruction_at(found->at);
     require(found->llvm->getReturnType()->isVoidTy(), "a kernel returns nothing");
     auto* kernel = found->llvm;
+    if (initializers.take(entry, *kernel)) {
+      require(kernel->arg_empty(), "an initializer or finalizer has no parameters");
+      continue;
+    }
     if (entry_points_[entry_of_function_.lookup(entry.function)].name != entry.name) {
       // A second name for one function: a kernel that calls it.
       auto* type = kernel->getFunctionType();
@@ -63,6 +69,7 @@ void Translator::make_kernels() {
     for (const auto& mode : entry.modes)
       apply_mode(mode, *kernel);
   }
+  initializers.write(*module_);
 }
 
 llvm::StringRef Translator::argument_words(llvm::StringRef prefix, llvm::StringRef kernel) {

@@ -57,6 +57,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_work_group_uniform_arithmetic"},
     {kOne, "cl_khr_kernel_clock"},
     {kOne, "cl_ext_float_atomics"},
+    {kOne, "cl_ext_cxx_for_opencl"},
     {kOne, "cl_intel_required_subgroup_size"},
     {kOne, "cl_intel_subgroups"},
     {kOne, "cl_intel_subgroups_char"},

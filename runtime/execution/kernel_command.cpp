@@ -265,6 +265,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       release_children(thread->after_groups(), !done);
       if (!done && fail())
         tell([&] { return describe_fault(fault, *thread, metadata, abi_, context()); });
+      if (const auto* kernels = loaded_ ? loaded_.get() : family().kernels; !done && kernels)
+        kernels->unlock_static_objects();
     }
   }
 

@@ -21,6 +21,9 @@ class KernelTable : public Object {
   virtual Entry kernel_at(std::uint64_t index) const noexcept = 0;
   // The block of program-scope variables, or null.
   virtual std::byte* program_scope() const noexcept = 0;
+  // A kernel has faulted, perhaps while it initialized an object that is static in a function: lets
+  // others try, who would wait for it otherwise.
+  virtual void unlock_static_objects() const noexcept = 0;
 
  protected:
   using Object::Object;

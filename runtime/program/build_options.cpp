@@ -16,8 +16,8 @@ bool is_valid_in(BuildPhase phase, OptionPhases phases) {
 }
 
 bool is_language(std::string_view value) {
-  static constexpr std::string_view kLanguages[] = {"CL1.0", "CL1.1", "CL1.2",
-                                                    "CL2.0", "CL3.0", "CL3.1"};
+  static constexpr std::string_view kLanguages[] = {
+      "CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
   return std::find(std::begin(kLanguages), std::end(kLanguages), value) != std::end(kLanguages);
 }
 
@@ -27,6 +27,7 @@ std::vector<std::string> device_languages() {
   for (const auto& language : features::languages())
     names.push_back("CL" + std::to_string(CL_VERSION_MAJOR(language.version)) + '.' +
                     std::to_string(CL_VERSION_MINOR(language.version)));
+  names.insert(names.end(), {"CLC++", "CLC++1.0", "CLC++2021"});
   return names;
 }
 
@@ -37,7 +38,7 @@ std::string reason_against(const std::string& language) {
   if (std::find(names.begin(), names.end(), language) != names.end())
     return "";
   std::string text = "option '-cl-std=" + language +
-                     "': the device does not support that version of OpenCL C; it supports";
+                     "': the device does not support that version of the language; it supports";
   for (const auto& name : names)
     text += (&name == &names.front() ? " " : &name == &names.back() ? " and " : ", ") + name;
   return text;
@@ -132,8 +133,10 @@ class Parser {
   void take_language(const std::string& word) {
     language_ = word.substr(word.find('=') + 1);
     if (!is_language(language_))
-      options_.error = "option '" + word +
-                       "' names no version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1";
+      options_.error =
+          "option '" + word +
+          "' names no version of OpenCL C or C++ for OpenCL: CL1.0, CL1.1, CL1.2, CL2.0, "
+          "CL3.0, CL3.1, CLC++, CLC++1.0 or CLC++2021";
     else
       options_.unsupported = reason_against(language_);
   }

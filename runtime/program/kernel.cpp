@@ -147,8 +147,11 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
     return CL_INVALID_PROGRAM_EXECUTABLE;
   if (loaded_programs.empty())
     return CL_INVALID_KERNEL_NAME;
-  for (const auto& entry : loaded_programs)
+  for (const auto& entry : loaded_programs) {
     entry.units->start();
+    if (auto* objects = entry.loaded->global_objects())
+      objects->start();
+  }
   const ArgumentValues none(*loaded_programs.front().declaration);
   return Ref<Kernel>::adopt(new Kernel(program, std::move(loaded_programs), none, ExecInfo()));
 }
@@ -349,6 +352,8 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     entry->loaded->need_blocks();
     launch.default_queue = default_device_queue(program_->context(), device);
   }
+  if (const auto error = entry->loaded->construct_objects(program_->context()))
+    return error;
   launch.loaded = Ref<KernelTable>(entry->loaded.get());
   launch.program_scope = entry->loaded->program_scope();
   launch.range = range;

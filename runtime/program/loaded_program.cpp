@@ -2,6 +2,8 @@
 #include "runtime/program/loaded_program.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -30,6 +32,9 @@ Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) 
     loaded->overlapping_units_.push_back(
         std::make_unique<KernelUnits>(source, kernel.name, overlapping));
   }
+  if (loaded->has_constructors() || loaded->has_destructors())
+    loaded->global_objects_ =
+        std::make_unique<GlobalObjects>(source, loaded->metadata_, loaded->program_scope());
   return loaded;
 }
 
@@ -66,6 +71,20 @@ void LoadedProgram::need_from(std::size_t first) const {
     units_[i]->start();
   for (auto i = first; i < units_.size(); ++i)
     units_[i]->need();
+  if (global_objects_ && first == 0)
+    global_objects_->need();
+}
+
+cl_int LoadedProgram::construct_objects(const Context& context) const {
+  std::string problem;
+  if (!global_objects_ || global_objects_->construct(problem))
+    return CL_SUCCESS;
+  if (!problem.empty()) {
+    const auto text = "heddle: the constructors of the program failed: " + problem;
+    std::fprintf(stderr, "%s\n", text.c_str());
+    context.report(text);
+  }
+  return CL_OUT_OF_RESOURCES;
 }
 
 const CheckedVariable* LoadedProgram::find_variable(const std::string& name) const {
@@ -73,6 +92,17 @@ const CheckedVariable* LoadedProgram::find_variable(const std::string& name) con
     if (candidate.name == name)
       return &candidate;
   return nullptr;
+}
+
+void LoadedProgram::unlock_static_objects() const noexcept {
+  const auto size = metadata_.program_scope.size();
+  for (const auto offset : metadata_.static_guards) {
+    auto expected = kGuardInProgress;
+    if (size >= sizeof expected && offset <= size - sizeof expected &&
+        offset % sizeof expected == 0)
+      std::atomic_ref(*reinterpret_cast<std::uint64_t*>(program_scope_.get() + offset))
+          .compare_exchange_strong(expected, 0);
+  }
 }
 
 KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {

@@ -4,9 +4,13 @@
 #pragma once
 
 #include "compiler/interface/metadata.h"
+#include "runtime/context/context.h"
 #include "runtime/execution/kernel_table.h"
+#include "runtime/program/global_objects.h"
 #include "runtime/program/kernel_units.h"
 #include "runtime/program/program_file.h"
+
+#include <CL/cl.h>
 
 #include <memory>
 #include <string>
@@ -34,9 +38,18 @@ class LoadedProgram final : public KernelTable {
   // Nothing if it has not been built: kernels are not built on the stack of another one.
   Entry kernel_at(std::uint64_t index) const noexcept override;
 
+  // Null: no object at program scope has a constructor or a destructor.
+  GlobalObjects* global_objects() const noexcept { return global_objects_.get(); }
+  // Constructs these objects if that has not been done. CL_OUT_OF_RESOURCES, after a message to the
+  // context for the first caller, if they cannot be.
+  cl_int construct_objects(const Context& context) const;
+
   // Of the program-scope variables; their block is null if there are none.
+  bool has_constructors() const { return metadata_.has_initializer; }
+  bool has_destructors() const { return metadata_.has_finalizer; }
   std::size_t program_scope_bytes() const { return metadata_.program_scope.size(); }
   std::byte* program_scope() const noexcept override { return program_scope_.get(); }
+  void unlock_static_objects() const noexcept override;
   // The program-scope variable of that name, or null.
   const CheckedVariable* find_variable(const std::string& name) const;
 
@@ -53,6 +66,7 @@ class LoadedProgram final : public KernelTable {
   const std::size_t kernel_count_;
   std::vector<std::unique_ptr<KernelUnits>> units_, overlapping_units_; // by kernel
   std::unique_ptr<std::byte, Free> program_scope_;
+  std::unique_ptr<GlobalObjects> global_objects_; // destroyed before their memory
 };
 
 } // namespace heddle

@@ -96,6 +96,8 @@ std::vector<std::byte> Program::binary(const Device& device) const {
     built.loaded->need_all();
     for (std::size_t i = 0; i < built.loaded->kernel_count(); ++i)
       built.loaded->units(i).store_in(file.units);
+    if (const auto* objects = built.loaded->global_objects())
+      objects->store_in(file.units);
   }
   return write_program_file(file);
 }
@@ -104,6 +106,8 @@ std::string Program::log(const Device& device) const {
   auto built = state(device);
   for (std::size_t i = 0; built.loaded && i < built.loaded->kernel_count(); ++i)
     built.log += built.loaded->units(i).problem();
+  if (built.loaded && built.loaded->global_objects())
+    built.log += built.loaded->global_objects()->problem();
   return built.log;
 }
 

@@ -214,6 +214,26 @@ TEST_F(MemoryChecks, BytesOfAnElement) {
   }
 }
 
+// C++ has other names for the compiler.
+TEST_F(MemoryChecks, LocalVariablesInCxx) {
+  const std::string source = R"(
+    template <class T> void helper(local T* tile, const global T* from, int count) {
+      event_t e = async_work_group_copy(tile, from, count, 0); // HERE
+      wait_group_events(1, &e);
+    }
+    kernel void locals(const global int* from, int count) {
+      local int first[4], second[4];
+      second[get_local_id(0) % 4] = 1;
+      helper(first, from, count);
+    })";
+  const auto program = build(context_, source, "-cl-std=CLC++2021");
+  const auto locals = make_kernel(program, "locals");
+  const auto buffer = make_buffer(context_, 4096);
+  set_args(locals, buffer, cl_int(5));
+  expect_failure(outcome(locals, {{40}, {8}, {}}), source, "locals",
+                 "writes bytes 0 to 19 of the local variable 'first', which has 16");
+}
+
 TEST_F(MemoryChecks, VariablesSubBuffersAndNull) {
   const std::string source = R"(
     global int table[8];

@@ -81,5 +81,34 @@ TEST(Metadata, LocalBytesAreThoseOfTheKernelsOwnVariables) {
   EXPECT_EQ(built.metadata.kernels[2].local_bytes, 0U);
 }
 
+// The kernels that construct and destroy objects at program scope are none of the program's.
+TEST(Metadata, GlobalObjects) {
+  const struct {
+    const char* source;
+    bool has_initializer, has_finalizer;
+  } cases[] = {
+      {"int x = 3;", false, false},
+      {"int x = get_global_size(0);", true, false},
+      {"struct A { constexpr A() {} ~A() {} }; A a;", true, true},
+      {"struct A { int x; A() : x(1) {} ~A() {} }; int f() { static A a; return a.x; }", false,
+       true},
+  };
+  for (const auto& [source, has_initializer, has_finalizer] : cases) {
+    BuildInput input{source + std::string(" kernel void k() {}"), {"-cl-std=CLC++2021"}};
+    input.goal = HEDDLE_GOAL_PROGRAM;
+    const auto built = build(input);
+    EXPECT_EQ(only_kernel(built).name, "k") << source;
+    EXPECT_EQ(built.metadata.has_initializer, has_initializer) << source;
+    EXPECT_EQ(built.metadata.has_finalizer, has_finalizer) << source;
+    const bool has_guard = has_finalizer && !has_initializer;
+    EXPECT_EQ(built.metadata.static_guards.size(), has_guard ? 1u : 0u) << source;
+    const auto copy = deserialize(serialize(built.metadata));
+    ASSERT_TRUE(copy) << source;
+    EXPECT_EQ(copy->has_initializer, has_initializer) << source;
+    EXPECT_EQ(copy->has_finalizer, has_finalizer) << source;
+    EXPECT_EQ(copy->static_guards, built.metadata.static_guards) << source;
+  }
+}
+
 } // namespace
 } // namespace heddle::test

@@ -46,6 +46,12 @@ const char* const kSource = R"(
   }
   kernel void printing(global int* out) { if (get_global_id(0) == 99) printf("%d\n", out[0]); })";
 
+// An object that is constructed before the first launch.
+const char* const kObjectSource = R"(
+  struct Object { int value; Object() : value(get_global_size(0) + 6) {} ~Object() { value = 0; } };
+  Object object;
+  kernel void k(global int* out) { out[0] = object.value; })";
+
 // Each of the blocks, which may run at the same time, is counted, as run or as refused.
 const char* const kEnqueuingSource = R"(
   kernel void enqueuing(global int* out) {
@@ -59,6 +65,8 @@ const char* const kEnqueuingSource = R"(
       if (i % 2) release_event(event);
     }
   })";
+
+constexpr const char* kObjectOptions = "-cl-std=CLC++";
 
 bool is_memory_error(cl_int status) {
   return status == CL_OUT_OF_HOST_MEMORY || status == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
@@ -416,6 +424,26 @@ std::vector<Case> command_cases() {
          expect(counts[0] + counts[1] == 8, "a block that neither ran nor was refused");
          return counts[1] == 0 ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
        }},
+      {"clEnqueueNDRangeKernel that constructs objects",
+       [](World& w) {
+         const auto program = make_program(w.context, kObjectSource);
+         const auto d = device();
+         auto status = clBuildProgram(program, 1, &d, kObjectOptions, nullptr, nullptr);
+         if (status != CL_SUCCESS)
+           return status;
+         Kernel kernel(clCreateKernel(program, "k", &status));
+         if (status != CL_SUCCESS)
+           return status;
+         status = set_arg(kernel, 0, w.other);
+         if (status == CL_SUCCESS)
+           status = launch(w, w.queue, kernel, 1, 1, false);
+         // A failure does not last.
+         failing_allocator::disarm();
+         set_args(kernel, w.other);
+         check(launch(w, w.queue, kernel, 1, 1, false), "launch again");
+         expect(read<cl_int>(w.queue, w.other, 1)[0] == 7, "an object that is not constructed");
+         return status;
+       }},
       {"clEnqueueNDRangeKernel behind many",
        [](World& w) { return launch(w, w.any_order, w.plain, 64, 64, true); }},
       {"clEnqueueNDRangeKernel behind a user event",
@@ -705,6 +733,10 @@ void body() {
     check(linked, "clLinkProgram");
   }
   w.plain = make_kernel(w.program, "plain");
+  const auto objects = build(w.context, kObjectSource, kObjectOptions); // to the cache
+  const auto first = make_kernel(objects, "k");
+  set_args(first, w.other);
+  run(w.queue, first, {{1}, {1}, {}});
   w.tiled = make_kernel(w.program, "tiled");
   w.printing = make_kernel(w.program, "printing");
   set_args(w.plain, w.buffer);

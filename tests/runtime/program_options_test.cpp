@@ -74,6 +74,9 @@ TEST(BuildOptions, EveryOptionOfTheSpecification) {
                            "-cl-std=CL1.1",
                            "-cl-std=CL1.2",
                            "-cl-std=CL3.0",
+                           "-cl-std=CLC++",
+                           "-cl-std=CLC++1.0",
+                           "-cl-std=CLC++2021",
                            "-cl-kernel-arg-info",
                            "-g"}) {
     for (const auto phase : {BuildPhase::build, BuildPhase::compile}) {
@@ -122,7 +125,7 @@ TEST(BuildOptions, ErrorsNameTheOption) {
       {"name", "name"},
       {"-cl-std=CL4.0", "-cl-std=CL4.0"},
       {"-cl-std=", "-cl-std="},
-      {"-cl-std=CLC++", "-cl-std=CLC++"},
+      {"-cl-std=CLC++2.0", "-cl-std=CLC++2.0"},
       {"-x spir", "-x"},
       {"-spir-std=1.2", "-spir-std=1.2"},
       {"-create-library", "-create-library"}, // the linker's
@@ -136,7 +139,8 @@ TEST(BuildOptions, ErrorsNameTheOption) {
 }
 
 TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
-  for (const char* text : {"", "-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0"})
+  for (const char* text : {"", "-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0", "-cl-std=CLC++",
+                           "-cl-std=CLC++2021"})
     EXPECT_EQ(build(text).unsupported, "") << text;
   const auto options = build("-cl-std=CL2.0");
   EXPECT_EQ(options.error, "");
@@ -147,7 +151,8 @@ TEST(BuildOptions, LanguagesThatTheDeviceLacks) {
     }
   EXPECT_EQ(options.unsupported,
             "option '-cl-std=CL2.0': the device does not support that "
-            "version of OpenCL C; it supports CL1.0, CL1.1, CL1.2, CL3.0 and CL3.1");
+            "version of the language; it supports CL1.0, CL1.1, CL1.2, CL3.0, CL3.1, CLC++, "
+            "CLC++1.0 and CLC++2021");
 }
 
 TEST(BuildOptions, Libraries) {
@@ -162,6 +167,8 @@ TEST(BuildOptions, NonUniformGroups) {
   EXPECT_FALSE(build("-cl-std=CL1.2").allows_non_uniform_groups);
   EXPECT_TRUE(build("-cl-std=CL2.0").allows_non_uniform_groups);
   EXPECT_TRUE(build("-cl-std=CL3.0").allows_non_uniform_groups);
+  EXPECT_TRUE(build("-cl-std=CLC++").allows_non_uniform_groups);
+  EXPECT_TRUE(build("-cl-std=CLC++2021").allows_non_uniform_groups);
   EXPECT_FALSE(build("-cl-std=CL3.0 -cl-uniform-work-group-size").allows_non_uniform_groups);
 }
 

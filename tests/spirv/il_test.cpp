@@ -44,6 +44,36 @@ Words add_kernel() {
   return m.words();
 }
 
+// A variable that is 5, to which the entry point `init` adds 10 before kernels run, and k(global
+// int* out): out[i] = the variable. `parameters`: those of `init`.
+Words module_with_initializer(bool has_parameter = false) {
+  auto m = KernelModule::kernel();
+  m.memory_model();
+  const Word initialize = m.id(), kernel = m.id();
+  m.add(OpEntryPoint, {6, initialize}, "init");
+  m.add(OpEntryPoint, {6, kernel}, "k");
+  m.add(OpExecutionMode, {initialize, 33}); // Initializer
+  const Word none = m.type(OpTypeVoid), i32 = m.type(OpTypeInt, {32, 0});
+  const Word pointer = m.type(OpTypePointer, {CrossWorkgroup, i32});
+  const Word five = m.result(OpConstant, i32, {5}), ten = m.result(OpConstant, i32, {10});
+  const Word variable = m.result(OpVariable, pointer, {CrossWorkgroup, five});
+  const Word plain = m.type(OpTypeFunction, {none});
+  const Word with_pointer = m.type(OpTypeFunction, {none, pointer});
+  m.add(OpFunction, {none, initialize, 0, has_parameter ? with_pointer : plain});
+  if (has_parameter)
+    m.result(OpFunctionParameter, pointer);
+  m.type(OpLabel);
+  const Word before = m.result(OpLoad, i32, {variable});
+  m.add(OpStore, {variable, m.result(OpIAdd, i32, {before, ten})});
+  m.add(OpReturn, {}).add(OpFunctionEnd, {});
+  m.add(OpFunction, {none, kernel, 0, with_pointer});
+  const Word out = m.result(OpFunctionParameter, pointer);
+  m.type(OpLabel);
+  m.add(OpStore, {out, m.result(OpLoad, i32, {variable})});
+  m.add(OpReturn, {}).add(OpFunctionEnd, {});
+  return m.words();
+}
+
 std::vector<int> run_kernel(cl_context context, cl_program program, int n) {
   const auto queue = make_queue(context);
   const auto kernel = make_kernel(program, "k");
@@ -57,6 +87,27 @@ std::vector<int> expected(int n) {
   std::vector<int> values(64);
   std::iota(values.begin(), values.end(), 3 * n);
   return values;
+}
+
+// SPIR-V 3.6: an entry point with Initializer runs before all kernels, and is none.
+TEST(IntermediateLanguage, Initializers) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = create(context, module_with_initializer());
+  ASSERT_EQ(build_status(program), CL_SUCCESS) << build_log(program);
+  size_t kernels = 0;
+  check(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, nullptr), "n");
+  EXPECT_EQ(kernels, 1u);
+  const auto kernel = make_kernel(program, "k");
+  const auto out = make_buffer(context, sizeof(int));
+  set_args(kernel, out);
+  for (int i = 0; i < 2; ++i) {
+    run(queue, kernel, {{1}, {}, {}});
+    EXPECT_EQ(read<int>(queue, out, 1)[0], 15);
+  }
+  const auto refused = create(context, module_with_initializer(true));
+  EXPECT_EQ(build_status(refused), CL_BUILD_PROGRAM_FAILURE);
+  EXPECT_NE(build_log(refused).find("no parameters"), std::string::npos) << build_log(refused);
 }
 
 TEST(IntermediateLanguage, IsReported) {
