@@ -8,7 +8,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
 
 namespace heddle::compiler {
 namespace {
@@ -19,7 +21,12 @@ using Functions = llvm::SmallVector<llvm::Function*, 8>;
 
 // The functions of the list in the order of their priorities; removes the list.
 Functions take_list(llvm::Module& module, const char* name, bool lowest_first) {
-  llvm::SmallVector<std::pair<std::uint64_t, llvm::Function*>, 8> found;
+  struct Entry {
+    std::uint64_t key;
+    std::size_t position;
+    llvm::Function* function;
+  };
+  llvm::SmallVector<Entry, 8> found;
   auto* list = module.getNamedGlobal(name);
   if (list == nullptr)
     return {};
@@ -30,15 +37,19 @@ Functions take_list(llvm::Module& module, const char* name, bool lowest_first) {
           fields != nullptr
               ? llvm::dyn_cast<llvm::Function>(fields->getOperand(1)->stripPointerCasts())
               : nullptr;
-      if (function != nullptr && function->arg_empty())
-        found.emplace_back(llvm::cast<llvm::ConstantInt>(fields->getOperand(0))->getZExtValue(),
-                           function);
+      if (function != nullptr && function->arg_empty()) {
+        const auto priority = llvm::cast<llvm::ConstantInt>(fields->getOperand(0))->getZExtValue();
+        found.push_back({lowest_first ? priority : ~priority, found.size(), function});
+      }
     }
   list->eraseFromParent();
-  llvm::stable_sort(found, [&](const auto& a, const auto& b) {
-    return lowest_first ? a.first < b.first : b.first < a.first;
+  llvm::sort(found, [](const Entry& a, const Entry& b) {
+    return std::tie(a.key, a.position) < std::tie(b.key, b.position);
   });
-  return Functions(llvm::make_second_range(found));
+  Functions functions;
+  for (const auto& entry : found)
+    functions.push_back(entry.function);
+  return functions;
 }
 
 llvm::Function* make_kernel(llvm::Module& module, const char* name) {

@@ -24,7 +24,7 @@ GlobalObjects::~GlobalObjects() {
     return;
   const auto* unit = finalizer_->ready(); // since the objects were constructed
   try {
-    const auto problem = run_single_item(unit->metadata(), unit->function(), program_scope_);
+    const auto problem = run_single_item(unit->metadata(), unit->variant().function, program_scope_);
     if (!problem.empty())
       std::fprintf(stderr, "heddle: the destructors of a program failed: %s\n", problem.c_str());
   } catch (const std::exception&) {
@@ -52,7 +52,7 @@ std::string GlobalObjects::run_constructors() {
   if (!initializer_)
     return "";
   const auto* unit = initializer_->ready();
-  return run_single_item(unit->metadata(), unit->function(), program_scope_);
+  return run_single_item(unit->metadata(), unit->variant().function, program_scope_);
 }
 
 bool GlobalObjects::construct(std::string& problem) {
