@@ -194,6 +194,8 @@ void report_loader(Report& report, const LoaderAnswer& loader) {
       continue;
     folders.text += (folders.text.empty() ? "" : "; ") + folder +
                     (is_there ? " cannot be read" : " is not there");
+    if (!is_there && !found.files.empty())
+      continue; // a wheel's driver is found elsewhere
     folders.level = Level::note;
     folders.advice = is_there ? "let every user read it: sudo chmod a+rx " + folder
                               : "it is made when the first driver is registered";
