@@ -16,7 +16,7 @@
 namespace heddle::doctor {
 namespace {
 
-// std::string has a terminating zero, which is not.
+// For the character behind a variable's name in a line; at its end that is a zero.
 bool is_part_of_name(char character) {
   return character == '_' || (character >= 'A' && character <= 'Z');
 }
