@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Wheels by hand, to the byte (PyPA binary distribution format): one archive for one tree.
 
-make_wheel.py metadata TREE VERSION FILE...   writes the .dist-info folder, with these licenses and notices
-make_wheel.py zip TREE WHEEL LEVEL            writes RECORD, then the archive: names in order, SOURCE_DATE_EPOCH as
-                                              time, deflated as far as LEVEL says (0 to 9)
+make_wheel.py metadata TREE VERSION MAINTAINER FILE...
+    writes the .dist-info folder, with these licenses and notices
+make_wheel.py zip TREE WHEEL LEVEL
+    writes RECORD, then the archive: names in order, SOURCE_DATE_EPOCH as time, deflated as far as LEVEL says (0 to 9)
 """
 import base64
 import csv
@@ -44,12 +45,13 @@ def write(path, text):
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def metadata(tree, version, files):
+def metadata(tree, version, maintainer, files):
     info = tree / f"heddle_opencl-{version}.dist-info"
     for file in files:
         write(info / "licenses" / file.name, file.read_text(encoding="utf-8"))
     lines = ["Metadata-Version: 2.4", "Name: heddle-opencl", f"Version: {version}", f"Summary: {SUMMARY}",
-             "Requires-Python: >=3.9", "Requires-Dist: pyopencl", *(f"License-File: {f.name}" for f in files),
+             f"Maintainer-email: {maintainer}", "Requires-Python: >=3.9",
+             "Requires-Dist: pyopencl", *(f"License-File: {f.name}" for f in files),
              "Classifier: Operating System :: POSIX :: Linux", "Classifier: Programming Language :: Python :: 3",
              "Description-Content-Type: text/markdown"]
     write(info / "METADATA", "\n".join(lines) + "\n\n" + DESCRIPTION)
@@ -87,8 +89,8 @@ def archive(tree, wheel, level):
 
 
 def main(words):
-    if len(words) > 3 and words[0] == "metadata":
-        metadata(pathlib.Path(words[1]), words[2], [pathlib.Path(word) for word in words[3:]])
+    if len(words) > 4 and words[0] == "metadata":
+        metadata(pathlib.Path(words[1]), words[2], words[3], [pathlib.Path(word) for word in words[4:]])
     elif len(words) == 4 and words[0] == "zip":
         archive(pathlib.Path(words[1]), pathlib.Path(words[2]), int(words[3]))
     else:

@@ -27,10 +27,12 @@ class FileSizeSignal {
   }
   ~FileSizeSignal() {
     if (sigismember(&before_, SIGXFSZ))
-      return; // the host program blocks it already
+      return;                // the host program blocks it already
+    const int error = errno; // of what was written
     const timespec now{};
     while (sigtimedwait(&set_, nullptr, &now) < 0 && errno == EINTR) {
     }
+    errno = error;
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
 

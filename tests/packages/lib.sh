@@ -11,3 +11,26 @@ package_file() {
   found=$(compgen -G "$1/$2" | sort | tail -1) || skip "there is no $2 in $1: tools/package makes it"
   realpath "$found"
 }
+
+# pack_both TOP BUILD OTHER_TOP OTHER_BUILD [KIND...]: makes the packages of two builds, for users with other settings,
+# and compares them. SOURCE_DATE_EPOCH is set.
+pack_both() {
+  local place=("$1" "$3") build=("$2" "$4") kinds=("${@:5}") kind i version
+  [ ${#kinds[@]} -gt 0 ] || kinds=(deb wheel)
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "${build[0]}/CMakeCache.txt")
+  local settings=("umask 022; export TZ=UTC LC_ALL=C.UTF-8"
+    "umask 077; export TZ=Pacific/Auckland LC_ALL=C HOME=$scratch/another-home LOGNAME=somebody USER=somebody")
+  mkdir -p "$scratch/another-home"
+  for i in 0 1; do
+    mkdir -p "$scratch/packages.$i"
+    for kind in "${kinds[@]}"; do
+      bash -c "${settings[i]}; exec \"\$@\"" bash "${place[i]}/packaging/$kind/pack" "${build[i]}" "$version" "$scratch/packages.$i" \
+        >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "packaging/$kind/pack"; }
+    done
+  done
+  [ "$(ls "$scratch/packages.0")" = "$(ls "$scratch/packages.1")" ] || fail "the names of the packages differ"
+  for file in "$scratch"/packages.0/*; do
+    cmp "$file" "$scratch/packages.1/${file##*/}" || fail "${file##*/} differs"
+    (cd "$scratch/packages.0" && sha256sum "${file##*/}")
+  done
+}

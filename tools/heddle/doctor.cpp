@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
+#include "runtime/device/thread_count.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/doctor_sections.h"
 #include "tools/heddle/installation.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace heddle::doctor {
+namespace {
 
-void report_options(Report& report) {
+// For the character behind a variable's name in a line; at its end that is a zero.
+bool is_part_of_name(char character) {
+  return character == '_' || (character >= 'A' && character <= 'Z');
+}
+
+} // namespace
+
+std::vector<std::string> what_reading_options_says() {
+  std::vector<std::string> lines;
+  std::fflush(stderr);
+  const int before = dup(STDERR_FILENO);
+  std::FILE* const said = std::tmpfile();
+  if (before < 0 || !said || dup2(fileno(said), STDERR_FILENO) < 0) {
+    options();
+    return lines; // on standard error, then
+  }
+  options();
+  thread_choice();
+  std::fflush(stderr);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  std::rewind(said);
+  for (char line[1024]; std::fgets(line, sizeof line, said);)
+    lines.emplace_back(line, std::strcspn(line, "\n"));
+  std::fclose(said);
+  return lines;
+}
+
+void report_options(Report& report, const std::vector<std::string>& said) {
   auto& section = report.add("options");
   const auto known = option_descriptions();
   for (char** entry = environ; entry && *entry; ++entry) {
@@ -26,6 +58,12 @@ void report_options(Report& report) {
       fact.level = Level::note;
       fact.advice = "Heddle has no such variable: `heddle env` lists those that it reads";
     }
+    for (const auto& line : said)
+      if (const auto at = line.find(fact.name);
+          at != std::string::npos && !is_part_of_name(line[at + fact.name.size()])) {
+        fact.level = Level::note;
+        fact.advice = line.substr(line.starts_with("heddle: ") ? 8 : 0);
+      }
   }
 }
 
@@ -52,6 +90,7 @@ int doctor(std::span<char*> words) {
     }
   }
   Report report;
+  const auto said = what_reading_options_says(); // reads them for the first time
   const auto loader = ask_loader(library);
   report_driver(report);
   report_loader(report, loader);
@@ -60,7 +99,7 @@ int doctor(std::span<char*> words) {
   report_threads(report);
   report_cache(report);
   report_memory(report);
-  report_options(report);
+  report_options(report, said);
   if (as_json)
     report.print_json(stdout);
   else

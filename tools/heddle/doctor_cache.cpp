@@ -5,7 +5,9 @@
 #include "tools/heddle/doctor_sections.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -73,12 +75,34 @@ const char* network_name(const std::string& folder) {
   return nullptr;
 }
 
-// Makes the folder if need be, as a build would, and leaves no file.
-bool can_write(const std::string& folder) {
+// Why no file can be written, as an error of the C library; 0 if one can. Makes the folder if need
+// be, as a build would, and leaves no file.
+int why_not_writable(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    return error.value();
   const auto file = folder + "/doctor." + std::to_string(getpid());
+  errno = 0;
   const bool written = files::replace(file, std::as_bytes(std::span("heddle doctor\n")));
+  const int reason = written ? 0 : errno != 0 ? errno : EIO;
   unlink(file.c_str());
-  return written;
+  return reason;
+}
+
+const char* how_to_make_writable(int reason) {
+  switch (reason) {
+  case EACCES:
+  case EPERM:
+    return "let this user write to the folder, or set HEDDLE_CACHE_DIR to one of the user's own";
+  case ENOSPC:
+  case EDQUOT:
+    return "free space on its disk, or set HEDDLE_CACHE_DIR to a folder on another one";
+  case EROFS:
+    return "set HEDDLE_CACHE_DIR to a folder on a file system that can be written";
+  default:
+    return "set HEDDLE_CACHE_DIR to a folder that can be written";
+  }
 }
 
 } // namespace
@@ -95,12 +119,14 @@ void report_cache(Report& report) {
     return;
   }
   place.text = folder + " (" + why_there() + ")";
-  const bool writable = can_write(folder);
+  const int reason = why_not_writable(folder);
+  const bool writable = reason == 0;
   auto& write = section.add("writable", writable);
   if (!writable) {
+    write.text = std::string("no: ") + std::strerror(reason);
     write.level = Level::problem;
-    write.advice = "every process builds its programs again: make the folder writable, free space "
-                   "on its disk, or set HEDDLE_CACHE_DIR";
+    write.advice =
+        std::string("every process builds its programs again: ") + how_to_make_writable(reason);
   }
   const auto contents = contents_of(folder);
   const auto limit = std::uint64_t{options().CACHE_MEGABYTES} << 20;

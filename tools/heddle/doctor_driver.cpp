@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <unistd.h>
 
 namespace heddle::doctor {
 namespace {
@@ -49,6 +50,21 @@ std::string quoted_names(const std::vector<std::string>& names) {
   return names.empty() ? "no platform" : "platform '" + joined(names, "', '") + "'";
 }
 
+// The dynamic loader's words often begin with the library.
+std::string without_library(const std::string& failure, const std::string& library) {
+  return failure.starts_with(library + ": ") ? failure.substr(library.size() + 2) : failure;
+}
+
+std::string how_to_mend(const IcdFile& icd) {
+  if (icd.file.empty())
+    return "correct or unset " + icd.from;
+  if (icd.library.find_first_of(" \t\r") != std::string::npos)
+    return "spaces, tabs and carriage returns in its first line are part of the path: remove them";
+  if (is_about_heddle(icd))
+    return "write the path of a driver into it, or remove it; this one: " + own_driver();
+  return "its platform is missing: install it again, or remove " + icd.file;
+}
+
 void say_what_drivers_answer(Section& section, const IcdFiles& found) {
   std::map<std::string, std::string> opened; // by the path of the library, the file that named it
   bool own_is_there = false;
@@ -63,12 +79,9 @@ void say_what_drivers_answer(Section& section, const IcdFiles& found) {
     const auto answer = ask_driver(icd.library);
     auto& fact = section.add(name, icd.library);
     if (!answer.failure.empty()) {
-      fact.text = icd.library + ": " + answer.failure;
+      fact.text = icd.library + ": " + without_library(answer.failure, icd.library);
       fact.level = is_about_heddle(icd) ? Level::problem : Level::note;
-      fact.advice =
-          is_about_heddle(icd)
-              ? "write the path of a driver into it, or remove it; this one: " + own_driver()
-              : "its platform is missing: install it again, or remove " + name;
+      fact.advice = how_to_mend(icd);
       continue;
     }
     fact.text = icd.library + ": opens, " + quoted_names(answer.platforms);
@@ -131,6 +144,11 @@ void report_driver(Report& report) {
                   static_cast<double>(trial.build_microseconds) / 1000,
                   static_cast<unsigned long long>(trial.width));
     run.text = text;
+    if (!trial.log.empty()) {
+      run.level = Level::note;
+      run.text += "; the log says: " + trial.log;
+      run.advice = "kernels may run slowly: see memory and options below, or report this";
+    }
   } else {
     run.text = trial.failure;
     run.level = Level::problem;
@@ -170,12 +188,18 @@ void report_loader(Report& report, const LoaderAnswer& loader) {
   std::error_code error;
   if (found.folders.empty())
     folders.text = "no folder: the environment names the driver";
-  for (const auto& folder : found.folders)
-    if (!std::filesystem::is_directory(folder, error)) {
-      folders.text += (folders.text.empty() ? "" : "; ") + folder + " is not there";
-      folders.level = Level::note;
-      folders.advice = "it is made when the first driver is registered";
-    }
+  for (const auto& folder : found.folders) {
+    const bool is_there = std::filesystem::is_directory(folder, error);
+    if (is_there && access(folder.c_str(), R_OK | X_OK) == 0)
+      continue;
+    folders.text += (folders.text.empty() ? "" : "; ") + folder +
+                    (is_there ? " cannot be read" : " is not there");
+    if (!is_there && !found.files.empty())
+      continue; // a wheel's driver is found elsewhere
+    folders.level = Level::note;
+    folders.advice = is_there ? "let every user read it: sudo chmod a+rx " + folder
+                              : "it is made when the first driver is registered";
+  }
   say_what_drivers_answer(section, found);
 }
 

@@ -107,7 +107,7 @@ std::string library_in(const std::string& file, const LoaderAnswer& loader) {
   if (!bytes)
     return {};
   std::string line(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  line.resize(std::min(line.size(), line.find_first_of("\r\n")));
+  line.resize(std::min(line.size(), line.find('\n')));
   const auto folder = fs::path(loader.path).parent_path();
   // The dynamic loader puts the folder of the library that opens another one in its place.
   for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"})

@@ -6,6 +6,9 @@
 #include "tools/heddle/doctor_loader.h"
 #include "tools/heddle/doctor_report.h"
 
+#include <string>
+#include <vector>
+
 namespace heddle::doctor {
 
 // This command, the driver and the compiler that belong to it, and whether a kernel builds and
@@ -19,7 +22,11 @@ void report_processor(Report& report);
 void report_threads(Report& report);
 void report_cache(Report& report);
 void report_memory(Report& report);
-// The variables HEDDLE_* that are set, and those among them that Heddle does not know.
-void report_options(Report& report);
+// The complaints about options' values, which the driver prints when it reads them: one a line.
+// They are read once in a process, so nothing must have read them before.
+std::vector<std::string> what_reading_options_says();
+// The variables HEDDLE_* that are set, those among them that Heddle does not know, and those whose
+// values are not understood.
+void report_options(Report& report, const std::vector<std::string>& said);
 
 } // namespace heddle::doctor

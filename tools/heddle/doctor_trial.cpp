@@ -10,9 +10,11 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <iterator>
 #include <vector>
 
 namespace heddle::doctor {
@@ -111,6 +113,12 @@ void run(const Driver& driver, const Say& say) {
   for (cl_uint i = 0; i < kItems; ++i)
     if (results[i] != (kFactor * i ^ i >> 3))
       throw Failed{"a kernel computed a wrong result"};
+  // Empty unless the kernel could not be built as it should be.
+  char log[2048] = {};
+  CALL(clGetProgramBuildInfo)
+  (program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, nullptr);
+  std::replace(std::begin(log), std::end(log), '\n', ' ');
+  say(row({"log", log}));
 #undef CALL
   say(row({"right"}));
 }
@@ -143,6 +151,8 @@ Trial try_driver(const std::string& driver, const std::string& compiler) {
       trial.build_microseconds = std::strtoull(words[1].c_str(), nullptr, 10);
     else if (words[0] == "width")
       trial.width = std::strtoull(words[1].c_str(), nullptr, 10);
+    else if (words[0] == "log")
+      trial.log = words[1].substr(0, words[1].find_last_not_of(' ') + 1);
     else if (words[0] == "failure")
       trial.failure = words[1];
     else if (words[0] == "right")

@@ -12,6 +12,7 @@ struct Trial {
   std::string llvm_version; // of the compiler
   std::uint64_t build_microseconds = 0;
   std::uint64_t width = 0; // work-items of a sub-group of the kernel that was run
+  std::string log;         // of the build; empty where all is well
   std::string failure;     // what went wrong; empty: the kernel was built, not from the cache, and
                            // its results are right
 };
