@@ -24,7 +24,8 @@ GlobalObjects::~GlobalObjects() {
     return;
   const auto* unit = finalizer_->ready(); // since the objects were constructed
   try {
-    const auto problem = run_single_item(unit->metadata(), unit->variant().function, program_scope_);
+    const auto problem =
+        run_single_item(unit->metadata(), unit->variant().function, program_scope_);
     if (!problem.empty())
       std::fprintf(stderr, "heddle: the destructors of a program failed: %s\n", problem.c_str());
   } catch (const std::exception&) {
