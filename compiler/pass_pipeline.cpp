@@ -132,7 +132,7 @@ class Pipeline {
     passes.addPass(AllocateLocalVariablesPass(compilation_));
     passes.addPass(LowerProgramScopePass(compilation_));
     passes.addPass(MarkBarriersPass(compilation_));
-    passes.addPass(LowerWorkItemQueriesPass());
+    passes.addPass(LowerWorkItemQueriesPass(compilation_.swaps_dimensions()));
     passes.addPass(LowerPrintfPass(compilation_));
     passes.addPass(LowerDeviceEnqueuePass(compilation_));
     passes.addPass(ApplyInlinePolicyPass());

@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 8 };
+enum { HEDDLE_COMPILER_API_VERSION = 9 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -115,6 +115,10 @@ typedef struct heddle_request {
   // one are compiled for that. If whole_groups is not 0, no launch has smaller groups at its edges.
   uint64_t local_size[3];
   uint32_t whole_groups;
+  // Unit: not 0: lanes run along the second dimension. The unit is for launches whose first two
+  // dimensions the runtime has swapped (KernelMetadata::has_swapped_dimensions); local_size is that
+  // of the API. Ignored without optimizations; only if may_swap_dimensions of another unit is true.
+  uint32_t swap_dimensions;
 } heddle_request;
 
 typedef struct heddle_result {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace heddle::abi {
 
@@ -47,6 +48,16 @@ inline void set_merging(Launch& launch) {
   const auto* size = launch.local_size;
   launch.merged_groups = kMostWorkItems / std::min(size[0], kMostWorkItems);
   launch.merged_rows = size[1] == 1 && size[2] == 1 ? launch.merged_groups : 1;
+}
+
+// For units with KernelMetadata::has_swapped_dimensions.
+inline Launch with_swapped_dimensions(const Launch& launch) {
+  auto swapped = launch;
+  for (auto* values :
+       {swapped.global_size, swapped.global_offset, swapped.local_size, swapped.group_count})
+    std::swap(values[0], values[1]);
+  set_merging(swapped);
+  return swapped;
 }
 
 // A running work-group. Constructed by the kernel on its stack for every group.

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x424d4448; // "HDMB"
+constexpr std::uint32_t kMagic = 0x434d4448; // "HDMC"
 
 class Writer {
  public:
@@ -132,6 +132,8 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.vector_width);
   out.number<std::uint8_t>(kernel.shows_sub_groups);
   out.number<std::uint8_t>(kernel.has_fixed_width);
+  out.number<std::uint8_t>(kernel.has_swapped_dimensions);
+  out.number<std::uint8_t>(kernel.may_swap_dimensions);
   out.number(kernel.row_interleave);
   out.number<std::uint8_t>(kernel.may_interleave_rows);
   out.number<std::uint8_t>(kernel.has_elided_copies);
@@ -166,6 +168,8 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.vector_width = in.number<std::uint32_t>();
   kernel.shows_sub_groups = in.number<std::uint8_t>() != 0;
   kernel.has_fixed_width = in.number<std::uint8_t>() != 0;
+  kernel.has_swapped_dimensions = in.number<std::uint8_t>() != 0;
+  kernel.may_swap_dimensions = in.number<std::uint8_t>() != 0;
   kernel.row_interleave = in.number<std::uint32_t>();
   kernel.may_interleave_rows = in.number<std::uint8_t>() != 0;
   kernel.has_elided_copies = in.number<std::uint8_t>() != 0;

@@ -80,6 +80,9 @@ struct KernelMetadata : KernelDeclaration {
   bool shows_sub_groups = false;  // the program can tell the width
   // Whether programs can tell the width, or only this one is good: other variants are not tried.
   bool has_fixed_width = false;
+  // abi::Launch must have the first two dimensions of the launch swapped.
+  bool has_swapped_dimensions = false;
+  bool may_swap_dimensions = false; // the kernel uses the second one, and does not show its order
   std::uint32_t row_interleave = 1; // interleaved sub-groups of consecutive rows
   bool may_interleave_rows = false; // perhaps more of them than row_interleave
   // Whether the kernel reads abi::Launch::arguments_overlap.

@@ -22,6 +22,7 @@ struct Compilation {
   Kernels kernels; // filled by FindKernelsPass
 
   bool optimizes() const { return build.options.optimize; }
+  bool swaps_dimensions() const { return optimizes() && build.request.swap_dimensions != 0; }
   bool checks_division() const { return (build.request.checks & HEDDLE_CHECK_DIVISION) != 0; }
   bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
 

@@ -211,14 +211,18 @@ void set_known_arguments(const heddle_request& request, Kernel& kernel) {
 void set_known_local_size(const heddle_request& request, Kernel& kernel) {
   const auto& known = request.local_size;
   auto& required = kernel.metadata.required_group_size;
-  if (known[0] == 0 || (required[0] != 0 && !std::equal(required.begin(), required.end(), known)))
+  if (known[0] != 0 && (required[0] == 0 || std::ranges::equal(required, known))) {
+    std::copy(std::begin(known), std::end(known), required.begin());
+    kernel.launch.has_whole_groups = request.whole_groups != 0;
+    kernel.launch.has_partial_groups = request.whole_groups == 0;
+  } else if (!kernel.metadata.has_swapped_dimensions || required[0] == 0) {
     return;
-  std::copy(std::begin(known), std::end(known), required.begin());
-  kernel.launch.has_whole_groups = request.whole_groups != 0;
-  kernel.launch.has_partial_groups = request.whole_groups == 0;
+  }
+  if (kernel.metadata.has_swapped_dimensions)
+    std::swap(required[0], required[1]);
   auto& context = kernel.body->getContext();
   llvm::SmallVector<llvm::Metadata*, 3> sizes;
-  for (const auto size : known)
+  for (const auto size : required)
     sizes.push_back(llvm::ConstantAsMetadata::get(
         llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), size)));
   kernel.body->setMetadata("reqd_work_group_size", llvm::MDNode::get(context, sizes));
@@ -258,6 +262,8 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
     kernel.body->addFnAttr(kKernelAttribute, kernel.metadata.name);
     if (ok)
       set_known_arguments(build.request, kernel);
+    kernel.metadata.has_swapped_dimensions =
+        build.options.optimize && build.request.swap_dimensions != 0;
     set_known_local_size(build.request, kernel);
   }
   // One calling convention for all functions, because kernels may call kernels.

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Instructions.h"
 
+#include <utility>
+
 namespace heddle::compiler {
 namespace {
 
@@ -15,11 +17,18 @@ using abi::Launch;
 // Emits the result of a call.
 class Lowering {
  public:
-  Lowering(llvm::IRBuilder<>& builder, WorkItemParams state, llvm::Value* dimension)
-      : builder_(builder), access_(builder), state_(state), dimension_(dimension) {}
+  Lowering(llvm::IRBuilder<>& builder, WorkItemParams state, llvm::Value* dimension,
+           bool swap_dimensions)
+      : builder_(builder), access_(builder), state_(state), dimension_(dimension),
+        swap_dimensions_(swap_dimensions) {
+    if (swap_dimensions)
+      std::swap(state_.local_id[0], state_.local_id[1]);
+  }
 
   llvm::Value* work_dim() {
-    return builder_.CreateTrunc(launch_word(offsetof(Launch, work_dim), 0), builder_.getInt32Ty());
+    auto* word =
+        access_.launch_word(access_.launch_of(state_.group), offsetof(Launch, work_dim), 0);
+    return builder_.CreateTrunc(word, builder_.getInt32Ty());
   }
   llvm::Value* global_size() {
     return each(1, [&](unsigned d) { return launch_word(offsetof(Launch, global_size), d); });
@@ -76,14 +85,18 @@ class Lowering {
   }
 
  private:
+  // Where the program's dimension is in the group and the launch.
+  unsigned place_of(unsigned dimension) const {
+    return swap_dimensions_ && dimension < 2 ? 1 - dimension : dimension;
+  }
   llvm::Value* launch_word(std::uint64_t offset, unsigned dimension) {
-    return access_.launch_word(access_.launch_of(state_.group), offset, dimension);
+    return access_.launch_word(access_.launch_of(state_.group), offset, place_of(dimension));
   }
   llvm::Value* local_size_of(unsigned d) {
-    return access_.group_word(state_.group, offsetof(Group, local_size), d);
+    return access_.group_word(state_.group, offsetof(Group, local_size), place_of(d));
   }
   llvm::Value* group_id_of(unsigned d) {
-    return access_.group_word(state_.group, offsetof(Group, group_id), d);
+    return access_.group_word(state_.group, offsetof(Group, group_id), place_of(d));
   }
   llvm::Value* zero_based_group_start(unsigned d) {
     auto* number = group_id_of(d);
@@ -113,6 +126,7 @@ class Lowering {
   AbiBuilder access_;
   WorkItemParams state_;
   llvm::Value* dimension_;
+  const bool swap_dimensions_;
 };
 
 struct Entry {
@@ -141,7 +155,7 @@ bool is_work_item_query(llvm::StringRef name) {
   return llvm::any_of(kFunctions, [&](const Entry& entry) { return entry.name == name; });
 }
 
-static void lower_work_item_queries(llvm::Module& module) {
+static void lower_work_item_queries(llvm::Module& module, bool swap_dimensions) {
   for (const auto& [name, lower] : kFunctions) {
     auto* function = module.getFunction(name);
     if (function == nullptr)
@@ -153,7 +167,7 @@ static void lower_work_item_queries(llvm::Module& module) {
         continue;
       llvm::IRBuilder<> builder(call);
       Lowering lowering(builder, work_item_params(*call->getFunction()),
-                        call->arg_empty() ? nullptr : call->getArgOperand(0));
+                        call->arg_empty() ? nullptr : call->getArgOperand(0), swap_dimensions);
       call->replaceAllUsesWith((lowering.*lower)());
       call->eraseFromParent();
     }
@@ -162,9 +176,10 @@ static void lower_work_item_queries(llvm::Module& module) {
   }
 }
 
-llvm::PreservedAnalyses LowerWorkItemQueriesPass::run(llvm::Module& module,
-                                                      llvm::ModuleAnalysisManager& /*analyses*/) {
-  lower_work_item_queries(module);
+llvm::PreservedAnalyses
+LowerWorkItemQueriesPass::run(llvm::Module& module,
+                              llvm::ModuleAnalysisManager& /*analyses*/) const {
+  lower_work_item_queries(module, swap_dimensions_);
   return llvm::PreservedAnalyses::none();
 }
 

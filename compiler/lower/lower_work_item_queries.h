@@ -7,10 +7,17 @@
 
 namespace heddle::compiler {
 
-// OpenCL C 6.15.1. Runs after AddWorkItemParamsPass.
+// OpenCL C 6.15.1. Runs after AddWorkItemParamsPass. With `swap_dimensions`, the work-item
+// parameters, the group and the launch have the program's second dimension in place of its first
+// one, and the first in place of the second: lanes, which are neighbors in the parameters' first
+// dimension, then run along the program's second one.
 class LowerWorkItemQueriesPass : public llvm::PassInfoMixin<LowerWorkItemQueriesPass> {
  public:
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  explicit LowerWorkItemQueriesPass(bool swap_dimensions) : swap_dimensions_(swap_dimensions) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) const;
+
+ private:
+  bool swap_dimensions_;
 };
 
 bool is_work_item_query(llvm::StringRef mangled_name);

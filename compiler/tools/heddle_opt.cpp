@@ -46,6 +46,8 @@ bool parse(int count, char** words, CommandLine& line) {
       request.force_fibers = 1;
     else if (word == "--disjoint")
       request.assume_disjoint_arguments = 1;
+    else if (word == "--swap-dimensions")
+      request.swap_dimensions = 1;
     else if (word == "--check=division")
       request.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")

@@ -3,6 +3,7 @@
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
+//           [--swap-dimensions]
 //           [--local=XxYxZ [--partial-groups]] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
@@ -48,6 +49,7 @@ struct CommandLine {
   bool partial_groups = false;
   bool fibers = false;
   bool disjoint = false;
+  bool swap_dimensions = false;
   unsigned checks = 0;
   unsigned time_passes = 0;
   std::string print_after;
@@ -119,6 +121,8 @@ CommandLine parse(int count, char** words) {
       line.fibers = true;
     else if (word == "--disjoint")
       line.disjoint = true;
+    else if (word == "--swap-dimensions")
+      line.swap_dimensions = true;
     else if (word.consume_front("--repeat="))
       word.getAsInteger(10, line.repeat);
     else if (word.consume_front("--cpu="))
@@ -201,6 +205,7 @@ int main(int count, char** words) {
   std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
   request.assume_disjoint_arguments = line.disjoint ? 1 : 0;
+  request.swap_dimensions = line.swap_dimensions ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;
   request.time_passes = line.time_passes;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <dlfcn.h>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -44,13 +45,14 @@ std::string describe_fault(const Fault& fault, const WorkerThread& thread,
   const auto in_row = item % actual[0];
   const auto last = std::min<std::uint64_t>(in_row + kernel.vector_width, actual[0]);
   const auto place = [&](std::uint64_t x) {
-    const std::uint64_t id[3] = {x, item / actual[0] % actual[1], item / actual[0] / actual[1]};
+    std::uint64_t id[3] = {x, item / actual[0] % actual[1], item / actual[0] / actual[1]};
+    for (int d = 0; d < 3; ++d)
+      id[d] += position.current_group[d] * local[d] + launch.global_offset[d];
+    if (kernel.has_swapped_dimensions)
+      std::swap(id[0], id[1]);
     std::string text;
-    for (std::uint32_t d = 0; d < launch.work_dim; ++d) {
-      text += d ? ", " : "(";
-      text +=
-          std::to_string(position.current_group[d] * local[d] + id[d] + launch.global_offset[d]);
-    }
+    for (std::uint32_t d = 0; d < launch.work_dim; ++d)
+      text.append(d ? ", " : "(").append(std::to_string(id[d]));
     return text + ")";
   };
   const auto where = in_row + 1 == last ? "work-item " + place(in_row)

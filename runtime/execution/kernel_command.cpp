@@ -71,6 +71,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     abi::set_merging(abi_);
     abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
     abi_.runtime = static_cast<ParentKernel*>(this);
+    if (swaps(variants_[0]) || swaps(variants_[1]))
+      swapped_ = abi::with_swapped_dimensions(abi_);
   }
 
  public:
@@ -90,7 +92,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       return end(result());
     }
     const auto expected = expected_nanoseconds();
-    compares_ranges_ = trial_ && groups_ >= std::uint64_t{8} * executor.units() &&
+    compares_ranges_ = trial_ && swaps(variants_[0]) == swaps(variants_[1]) &&
+                       groups_ >= std::uint64_t{8} * executor.units() &&
                        expected >= 4 * kRangeNanoseconds * executor.units();
     is_challenger_ = trial_ && !compares_ranges_ && trial_->next_launch_is_challenger(expected);
     if (!compares_ranges_ &&
@@ -175,6 +178,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
                ? *variant
                : champion();
   }
+  static bool swaps(const KernelVariant& variant) noexcept {
+    return variant.metadata && variant.metadata->has_swapped_dimensions;
+  }
   const KernelVariant& champion() const noexcept { return variants_[0]; }
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
@@ -243,7 +249,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     auto* thread = WorkerThread::current();
     fault_guard::prepare_thread();
     const auto& metadata = *variant.metadata;
-    const auto sub_groups = sub_groups_per_group(metadata.vector_width);
+    const auto& launch = swaps(variant) ? swapped_ : abi_;
+    const auto sub_groups = sub_groups_per_group(launch, metadata.vector_width);
     if (!thread || !thread->prepare(metadata, sub_groups, arguments_->local_bytes())) {
       if (fail())
         tell([&] {
@@ -261,10 +268,10 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         std::memset(thread->position().local_memory, 0, arguments_->local_bytes());
       Fault fault;
       const bool done =
-          thread->run(variant.function, abi_, first, first + step, prints_, checks_.get(), fault);
+          thread->run(variant.function, launch, first, first + step, prints_, checks_.get(), fault);
       release_children(thread->after_groups(), !done);
       if (!done && fail())
-        tell([&] { return describe_fault(fault, *thread, metadata, abi_, context()); });
+        tell([&] { return describe_fault(fault, *thread, metadata, launch, context()); });
       if (const auto* kernels = loaded_ ? loaded_.get() : family().kernels; !done && kernels)
         kernels->unlock_static_objects();
     }
@@ -291,8 +298,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   }
 
   // An upper bound; sub-groups may cross rows.
-  std::uint64_t sub_groups_per_group(std::uint64_t width) const noexcept {
-    const auto& size = abi_.local_size;
+  static std::uint64_t sub_groups_per_group(const abi::Launch& launch,
+                                            std::uint64_t width) noexcept {
+    const auto& size = launch.local_size;
     return (size[0] + width - 1) / width * size[1] * size[2];
   }
 
@@ -309,6 +317,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   std::atomic<std::uint64_t>* const used_nanoseconds_;         // as in KernelLaunch
   const bool zeroes_local_;                                    // cl_khr_initialize_memory
   abi::Launch abi_{};
+  abi::Launch swapped_; // set if a variant has swapped dimensions
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
   SharedRanges ranges_;

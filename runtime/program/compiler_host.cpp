@@ -160,6 +160,7 @@ void compile(Job& job) {
   request.assume_disjoint_arguments = in.assume_disjoint_arguments && options().DISJOINT ? 1 : 0;
   std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
   request.whole_groups = in.whole_groups ? 1 : 0;
+  request.swap_dimensions = in.swap_dimensions ? 1 : 0;
   request.known_arguments = known.data();
   request.known_argument_count = known.size();
   request.cancelled = in.cancelled.get();

@@ -38,8 +38,21 @@ bool may_search(const KernelMetadata& kernel) {
          });
 }
 
+// Of groups with so many of them.
+std::uint32_t most_rows(std::uint64_t count) {
+  const auto whole = std::uint64_t{1} << std::countr_zero(count);
+  return static_cast<std::uint32_t>(std::min(whole, kMostRows));
+}
+
 VariantShape shape_of(const Unit& unit) {
-  return {unit.metadata().vector_width, unit.metadata().row_interleave};
+  const auto& kernel = unit.metadata();
+  return {kernel.vector_width, kernel.row_interleave, kernel.has_swapped_dimensions};
+}
+
+std::string describe(const VariantShape& shape) {
+  return std::to_string(shape.lanes) + " lanes" +
+         (shape.is_swapped ? " in the second dimension" : "") + ", " + std::to_string(shape.rows) +
+         (shape.rows == 1 ? " row" : " rows");
 }
 
 } // namespace
@@ -117,7 +130,7 @@ bool SpecialUnits::begin_build(const Unit& generic) {
       begin_search(generic, generic);
       return true;
     }
-    shape_ = is_known ? search_->best() : VariantShape{0, 0};
+    shape_ = is_known ? search_->best() : VariantShape{0, 0, is_column(generic)};
   } else {
     const auto shape = search_->next();
     if (!shape)
@@ -128,6 +141,7 @@ bool SpecialUnits::begin_build(const Unit& generic) {
   }
   specialization.lanes = shape_.lanes;
   specialization.rows = shape_.rows;
+  specialization.swaps_dimensions = shape_.is_swapped;
   build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
   return true;
 }
@@ -178,11 +192,9 @@ void SpecialUnits::end_trial() {
 
 void SpecialUnits::report_tried(const VariantShape& shape, bool is_better, double ratio) {
   if (options().TUNE_LOG)
-    std::fprintf(stderr,
-                 "heddle: kernel '%s' in groups of %s: %u lanes, %u rows: %.2f of the time of %u "
-                 "lanes, %u rows%s\n",
-                 kernel_.c_str(), size_text_.c_str(), shape.lanes, shape.rows, ratio,
-                 search_->best().lanes, search_->best().rows, is_better ? ": taken" : "");
+    std::fprintf(stderr, "heddle: kernel '%s' in groups of %s: %s: %.2f of the time of %s%s\n",
+                 kernel_.c_str(), size_text_.c_str(), describe(shape).c_str(), ratio,
+                 describe(search_->best()).c_str(), is_better ? ": taken" : "");
   search_->tried(shape, is_better);
   Cache::instance().store_search(search_key(), search_->text());
 }
@@ -202,6 +214,14 @@ std::array<std::uint64_t, 3> SpecialUnits::local_size(const Unit& generic) const
                                             : generic.metadata().required_group_size;
 }
 
+// Whether groups are one work-item wide, so that lanes can only be neighbors in the second
+// dimension.
+bool SpecialUnits::is_column(const Unit& generic) const {
+  const auto size = local_size(generic);
+  return generic.metadata().may_swap_dimensions && !generic.metadata().checks_memory &&
+         !generic.metadata().uses_device_queues && size[0] == 1 && size[1] > 1;
+}
+
 VariantBounds SpecialUnits::bounds(const Unit& generic) const {
   const auto& kernel = generic.metadata();
   const auto size = local_size(generic);
@@ -213,9 +233,9 @@ VariantBounds SpecialUnits::bounds(const Unit& generic) const {
       kernel.has_barrier && items < kLargestSubGroup
           ? std::max(kernel.vector_width, static_cast<std::uint32_t>(std::bit_floor(items)))
           : kLargestSubGroup;
-  const auto whole_rows = std::uint64_t{1} << std::countr_zero(size[1]);
-  bounds.most_rows =
-      kernel.may_interleave_rows ? static_cast<std::uint32_t>(std::min(whole_rows, kMostRows)) : 1;
+  bounds.most_rows = kernel.may_interleave_rows ? most_rows(size[1]) : 1;
+  if (kernel.may_swap_dimensions && size[1] > 1)
+    bounds.most_swapped_rows = most_rows(size[0]);
   bounds.is_exhaustive = is_exhaustive();
   return bounds;
 }

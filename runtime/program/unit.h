@@ -27,6 +27,7 @@ struct KnownArgument {
 struct Specialization {
   std::uint32_t lanes = 0;                   // work-items of a sub-group
   std::uint32_t rows = 0;                    // interleaved sub-groups
+  bool swaps_dimensions = false;             // lanes run along the second dimension
   std::array<std::uint64_t, 3> local_size{}; // of all launches; zeros: any
   bool has_whole_groups = false;             // the local size divides the range of each launch
   bool is_plain =

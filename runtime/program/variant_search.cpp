@@ -22,14 +22,19 @@ std::optional<VariantShape> parse_shape(std::string_view word) {
   if (lanes.ec != std::errc() || lanes.ptr == end || *lanes.ptr != 'x')
     return std::nullopt;
   const auto rows = std::from_chars(lanes.ptr + 1, end, shape.rows);
-  if (rows.ec != std::errc() || rows.ptr != end || !is_power_of_two(shape.lanes) ||
+  shape.is_swapped = rows.ptr != end && *rows.ptr == 's';
+  const auto* rest = rows.ptr + (shape.is_swapped ? 1 : 0);
+  if (rows.ec != std::errc() || rest != end || !is_power_of_two(shape.lanes) ||
       !is_power_of_two(shape.rows))
     return std::nullopt;
   return shape;
 }
 
 std::string text_of(const VariantShape& shape) {
-  return std::to_string(shape.lanes).append("x").append(std::to_string(shape.rows));
+  return std::to_string(shape.lanes)
+      .append("x")
+      .append(std::to_string(shape.rows))
+      .append(shape.is_swapped ? "s" : "");
 }
 
 } // namespace
@@ -58,28 +63,39 @@ std::optional<VariantSearch> VariantSearch::from_text(std::string_view text,
 
 bool VariantSearch::is_possible(const VariantShape& shape) const {
   return shape.lanes >= bounds_.least_lanes && shape.lanes <= bounds_.most_lanes &&
-         shape.rows >= 1 && shape.rows <= bounds_.most_rows &&
+         shape.rows >= 1 &&
+         shape.rows <= (shape.is_swapped ? bounds_.most_swapped_rows : bounds_.most_rows) &&
          std::ranges::find(tried_, shape) == tried_.end();
 }
 
 std::optional<VariantShape> VariantSearch::next() const {
-  const auto [lanes, rows] = best_;
-  const auto with_lanes = [rows = rows](std::uint32_t number) {
-    return VariantShape{number, number == 1 ? 1 : rows};
+  const auto lanes = best_.lanes;
+  const auto with_lanes = [this](std::uint32_t number) {
+    return VariantShape{number, number == 1 ? 1 : best_.rows, best_.is_swapped};
   };
+  const auto with_rows = [this](std::uint32_t number) {
+    return VariantShape{best_.lanes, best_.lanes == 1 ? 1 : number, best_.is_swapped};
+  };
+  // Strides decide between the dimensions, more than anything else does: first, and in the shape
+  // that the compiler chose for the other one.
+  const VariantShape swapped{
+      first_.lanes,
+      std::min(first_.rows, first_.is_swapped ? bounds_.most_rows : bounds_.most_swapped_rows),
+      !first_.is_swapped};
   // The last two because a full register may be the first shape that is faster.
   for (const VariantShape& shape :
-       {with_lanes(wider(lanes)), with_lanes(narrower(lanes)),
-        VariantShape{lanes, lanes == 1 ? 1 : rows * 2}, VariantShape{lanes, rows / 2},
-        with_lanes(wider(wider(lanes))), with_lanes(narrower(narrower(lanes)))})
+       {swapped, with_lanes(wider(lanes)), with_lanes(narrower(lanes)), with_rows(best_.rows * 2),
+        with_rows(best_.rows / 2), with_lanes(wider(wider(lanes))),
+        with_lanes(narrower(narrower(lanes)))})
     if (is_possible(shape))
       return shape;
   if (!bounds_.is_exhaustive)
     return std::nullopt;
-  for (auto each = bounds_.most_lanes; each > 1; each = narrower(each))
-    for (auto row = bounds_.most_rows; row >= 1; row /= 2)
-      if (is_possible({each, row}))
-        return VariantShape{each, row};
+  for (const bool is_swapped : {false, true})
+    for (auto each = bounds_.most_lanes; each > 1; each = narrower(each))
+      for (auto row = std::max(bounds_.most_rows, bounds_.most_swapped_rows); row >= 1; row /= 2)
+        if (const VariantShape shape{each, row, is_swapped}; is_possible(shape))
+          return shape;
   return is_possible({1, 1}) ? std::optional(VariantShape{1, 1}) : std::nullopt;
 }
 

@@ -14,6 +14,7 @@ namespace heddle {
 struct VariantShape {
   std::uint32_t lanes = 1; // work-items of a sub-group
   std::uint32_t rows = 1;  // interleaved sub-groups
+  bool is_swapped = false; // lanes run along the second dimension
   bool operator==(const VariantShape&) const = default;
 };
 
@@ -22,12 +23,14 @@ struct VariantBounds {
   std::uint32_t least_lanes = 1;
   std::uint32_t most_lanes = 1; // a power of two, as all of these
   std::uint32_t most_rows = 1;
+  std::uint32_t most_swapped_rows = 0; // of swapped shapes; 0: there are none
   // All shapes, not only neighbors of the best one.
   bool is_exhaustive = false;
 };
 
-// From the best shape so far to twice or half its lanes, then its rows, then four times or a
-// quarter of its lanes, until none of these is left that was not tried. Not thread-safe.
+// First the other dimension for the lanes, if there are two. Then from the best shape so far to
+// twice or half its lanes, twice or half its rows, then four times or a quarter of its lanes, until
+// none of these is left that was not tried. Not thread-safe.
 class VariantSearch {
  public:
   VariantSearch(const VariantShape& first, const VariantBounds& bounds);
@@ -40,7 +43,8 @@ class VariantSearch {
   std::optional<VariantShape> next() const;
   // The last shape of next() was tried, and is better than the best one or not.
   void tried(const VariantShape& shape, bool is_better);
-  // "16x1 32x1 64x1 32x2": the first shape, the best one, and all others that were tried.
+  // "16x1 32x1 64x1 32x1s": the first shape, the best one, and all others that were tried; "s" for
+  // swapped dimensions.
   std::string text() const;
 
  private:

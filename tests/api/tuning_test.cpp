@@ -35,6 +35,13 @@ constexpr const char* kSource = R"(
       s += in[y * side + k] * in[k * side + x];
     out[y * side + x] = s;
   }
+  kernel void columns(global float* out, global const float* in, int n) {
+    int x = get_global_id(0), y = get_global_id(1), side = get_global_size(1);
+    float s = get_local_id(0) * 3 + get_group_id(1) * 5 + get_num_groups(0) + get_local_size(1);
+    for (int k = 0; k < n; ++k)
+      s = s * 0.5f + in[((x + k) % side) * side + y] - get_global_linear_id() * 0.1f;
+    out[x * side + y] = s + get_local_linear_id();
+  }
   kernel void sums(global float* out, global const float* in, local float* part, int n) {
     local float tile[256];
     size_t id = get_local_linear_id(), items = get_local_size(0) * get_local_size(1);
@@ -75,7 +82,8 @@ constexpr const char* kSource = R"(
   })";
 constexpr const char* kOptions = "-cl-std=CL3.0";
 constexpr size_t kSide = 256;
-constexpr const char* kKernels[] = {"chain", "product", "sums", "copies", "fixed", "sub_groups"};
+constexpr const char* kKernels[] = {"chain",  "product", "columns",   "sums",
+                                    "copies", "fixed",   "sub_groups"};
 
 // The results of several launches, which must be those of the first one.
 std::vector<cl_uint> results(cl_context context, cl_command_queue queue, cl_program program,
@@ -178,7 +186,7 @@ TEST_F(TuningTest, AllVariantsGiveTheSameResults) {
   set("HEDDLE_TEST_DIGEST", std::to_string(digest_of_all(1)));
   set("HEDDLE_TUNE", "full");
   const auto log = run_child("HasTheResults");
-  for (const char* kernel : {"chain", "product", "sums", "copies", "fixed"})
+  for (const char* kernel : {"chain", "product", "columns", "sums", "copies", "fixed"})
     EXPECT_NE(log.find(std::string("'") + kernel + "' in groups of"), log.npos) << log;
   EXPECT_EQ(log.find("'sub_groups'"), log.npos) << "its sub-group size must not change";
 }

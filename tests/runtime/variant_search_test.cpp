@@ -55,6 +55,17 @@ TEST(VariantSearch, LooksBehindAWorseNeighbor) {
   EXPECT_EQ(search.best().lanes, 64U);
 }
 
+TEST(VariantSearch, TriesTheSecondDimension) {
+  auto bounds = kAll;
+  bounds.most_swapped_rows = 2;
+  VariantSearch search({16, 4}, bounds);
+  run(search, [](const VariantShape& shape) {
+    return (shape.is_swapped ? 1 : 10) * (shape.rows == 2 ? 1 : 2) * (shape.lanes == 16 ? 1 : 2);
+  });
+  EXPECT_EQ(search.best(), (VariantShape{16, 2, true}));
+  EXPECT_EQ(VariantSearch::from_text(search.text(), bounds)->best(), search.best());
+}
+
 TEST(VariantSearch, KeepsToItsBounds) {
   const VariantBounds bounds{.least_lanes = 4, .most_lanes = 16, .most_rows = 2};
   VariantSearch search({8, 2}, bounds);
@@ -89,8 +100,9 @@ TEST(VariantSearch, ContinuesFromItsText) {
 }
 
 TEST(VariantSearch, RejectsOtherText) {
-  for (const char* text : {"", "16x1", "16x1 ", "16 32", "16x1 32", "16x1 x1", "16x1 32x1x",
-                           "ab 3x1", "16x1 3x1", "16x1 0x1", "16x0 16x1", "16x1  32x1"})
+  for (const char* text :
+       {"", "16x1", "16x1 ", "16 32", "16x1 32", "16x1 x1", "16x1 32x1x", "ab 3x1", "16x1 3x1",
+        "16x1 0x1", "16x0 16x1", "16x1 16x1ss", "16x1 16s", "16x1  32x1"})
     EXPECT_FALSE(VariantSearch::from_text(text, kAll)) << text;
 }
 

@@ -171,6 +171,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
         return calls_subgroup_intrinsics(*function);
       });
   kernel.metadata.has_fixed_width = plan.width.is_fixed || kernel.metadata.shows_sub_groups;
+  kernel.metadata.may_swap_dimensions =
+      !kernel.metadata.shows_sub_groups && !work_item_params(body).local_id[1]->use_empty();
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
   kernel.report.interleave = kernel.launch.row_interleave;

@@ -1,4 +1,5 @@
 ; RUN: %heddle_opt --passes=lower-work-item-queries %s | FileCheck %s
+; RUN: %heddle_opt --passes=lower-work-item-queries --swap-dimensions %s | FileCheck --check-prefix=SWAPPED %s
 ; Queries become loads from the launch and the group (compiler/interface/kernel_abi.h), and arithmetic.
 ; CHECK-NOT: declare i64 @_Z
 declare i64 @_Z13get_global_idj(i32)
@@ -10,6 +11,13 @@ declare i32 @_Z12get_work_dimv()
 declare i64 @_Z19get_local_linear_idv()
 
 ; The group's start in work-items, the offset of the range, and the local id.
+; With swapped dimensions the second id is that of lanes, and is in the first place.
+; SWAPPED-LABEL: define i64 @global_id(
+; SWAPPED-DAG: getelementptr inbounds i8, ptr %group, i64 24
+; SWAPPED-DAG: getelementptr inbounds i8, ptr %{{.*}}, i64 72
+; SWAPPED-DAG: getelementptr inbounds i8, ptr %{{.*}}, i64 48
+; SWAPPED: [[ID:%.*]] = add i64 %{{.*}}, %x
+; SWAPPED-NEXT: ret i64 [[ID]]
 ; CHECK-LABEL: define i64 @global_id(
 ; CHECK-DAG: [[ID_AT:%.*]] = getelementptr inbounds i8, ptr %group, i64 32
 ; CHECK-DAG: [[GROUP:%.*]] = load i64, ptr [[ID_AT]], align 8
