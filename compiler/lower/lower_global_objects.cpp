@@ -96,13 +96,16 @@ class Registrations {
   void lower() {
     auto* number = llvm::Type::getInt32Ty(module_.getContext());
     count_ = make_variable(number, "heddle.destructor.count");
-    order_ = make_variable(llvm::ArrayType::get(number, calls_.size()), "heddle.destructor.order");
+    // The last place is for what is registered twice: two work-items may construct an object whose
+    // guard a fault of another one has unlocked.
+    order_ =
+        make_variable(llvm::ArrayType::get(number, calls_.size() + 1), "heddle.destructor.order");
     for (const auto& [index, call] : llvm::enumerate(calls_)) {
       llvm::IRBuilder<> builder(call);
       auto* place = builder.CreateAtomicRMW(llvm::AtomicRMWInst::Add, count_, builder.getInt32(1),
                                             llvm::Align(4), llvm::AtomicOrdering::Monotonic);
       builder.CreateStore(builder.getInt32(static_cast<std::uint32_t>(index)),
-                          place_of(builder, place));
+                          place_of(builder, at_most_all(builder, place)));
       call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
       call->eraseFromParent();
     }
@@ -116,7 +119,7 @@ class Registrations {
     auto* loop = llvm::BasicBlock::Create(context, "loop", kernel);
     auto* next = llvm::BasicBlock::Create(context, "next", kernel);
     auto* done = llvm::BasicBlock::Create(context, "done", kernel);
-    auto* count = builder.CreateLoad(builder.getInt32Ty(), count_);
+    auto* count = at_most_all(builder, builder.CreateLoad(builder.getInt32Ty(), count_));
     builder.CreateBr(loop);
     builder.SetInsertPoint(loop);
     auto* left = builder.CreatePHI(builder.getInt32Ty(), 2);
@@ -148,6 +151,11 @@ class Registrations {
                                  llvm::GlobalValue::NotThreadLocal, kGlobal);
     variable->setAlignment(llvm::Align(4));
     return variable;
+  }
+  llvm::Value* at_most_all(llvm::IRBuilder<>& builder, llvm::Value* count) const {
+    return builder.CreateBinaryIntrinsic(
+        llvm::Intrinsic::umin, count,
+        builder.getInt32(static_cast<std::uint32_t>(functions_.size())));
   }
   llvm::Value* place_of(llvm::IRBuilder<>& builder, llvm::Value* index) {
     return builder.CreateInBoundsGEP(builder.getInt32Ty(), order_,

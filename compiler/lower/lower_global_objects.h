@@ -15,7 +15,7 @@ inline constexpr llvm::StringLiteral kGlobalObjectsAttribute = "heddle-global-ob
 // - kInitializerKernel calls the functions of llvm.global_ctors in the order of their priority,
 //   and in the order of the list among those of the same one.
 // - kFinalizerKernel calls what was registered with atexit, the last one first, and then the
-//   functions of llvm.global_dtors. Each call of atexit names a function and runs at most once: it
+//   functions of llvm.global_dtors. Each call of atexit names a function and runs once: it
 //   stores its number in a list at program scope, so that there are no pointers to functions.
 //
 // The lists of the module, and llvm.used, are removed: units of kernels need none. Whether there

@@ -32,8 +32,9 @@ void add_list(llvm::Module& module, const char* name, llvm::ArrayRef<llvm::Funct
     entries.push_back(llvm::ConstantStruct::getAnon(
         {priority, function, llvm::ConstantPointerNull::get(pointer)}));
   auto* type = llvm::ArrayType::get(entries.front()->getType(), entries.size());
-  new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::AppendingLinkage,
-                           llvm::ConstantArray::get(type, entries), name);
+  module.insertGlobalVariable(
+      new llvm::GlobalVariable(type, false, llvm::GlobalValue::AppendingLinkage,
+                               llvm::ConstantArray::get(type, entries), name));
 }
 
 } // namespace

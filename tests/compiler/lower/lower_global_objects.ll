@@ -3,14 +3,15 @@
 ; RUN: %heddle_opt --passes=lower-global-objects %t/none.ll | FileCheck %s --check-prefix=NONE
 
 ; The lists go. Constructors run in the order of their priorities, and in the list's order among equal ones.
-; CHECK-NOT: @llvm.
+; CHECK-NOT: @llvm.{{.*}} = appending
 ; CHECK-DAG: @heddle.destructor.count = internal addrspace(1) global i32 0, align 4
-; CHECK-DAG: @heddle.destructor.order = internal addrspace(1) global [2 x i32] zeroinitializer, align 4
+; CHECK-DAG: @heddle.destructor.order = internal addrspace(1) global [3 x i32] zeroinitializer, align 4
 
 ; Each registration has a number.
 ; CHECK-LABEL: define internal spir_func void @construct_a()
 ; CHECK-NEXT: [[PLACE:%.*]] = atomicrmw add ptr addrspace(1) @heddle.destructor.count, i32 1 monotonic, align 4
-; CHECK-NEXT: [[WIDE:%.*]] = zext i32 [[PLACE]] to i64
+; CHECK-NEXT: [[WITHIN:%.*]] = call i32 @llvm.umin.i32(i32 [[PLACE]], i32 2)
+; CHECK-NEXT: [[WIDE:%.*]] = zext i32 [[WITHIN]] to i64
 ; CHECK-NEXT: [[SLOT:%.*]] = getelementptr inbounds i32, ptr addrspace(1) @heddle.destructor.order, i64 [[WIDE]]
 ; CHECK-NEXT: store i32 0, ptr addrspace(1) [[SLOT]]
 ; CHECK-NEXT: ret void
@@ -28,7 +29,8 @@
 ; What is not registered follows, from the highest priority on.
 ; CHECK-LABEL: define spir_kernel void @heddle.finalize()
 ; CHECK-SAME: #[[KERNEL]] !reqd_work_group_size ![[ONE]]
-; CHECK: [[COUNT:%.*]] = load i32, ptr addrspace(1) @heddle.destructor.count
+; CHECK: [[STORED:%.*]] = load i32, ptr addrspace(1) @heddle.destructor.count
+; CHECK-NEXT: [[COUNT:%.*]] = call i32 @llvm.umin.i32(i32 [[STORED]], i32 2)
 ; CHECK: [[LEFT:%.*]] = phi i32 [ [[COUNT]], %entry ], [ [[BEFORE:%.*]], %latch ]
 ; CHECK: [[BEFORE]] = sub i32 [[LEFT]], 1
 ; CHECK: switch i32 %{{.*}}, label %latch [
