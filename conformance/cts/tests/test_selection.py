@@ -14,8 +14,6 @@ tests = ["test_basic"]
 arguments = ["-1"]
 quick_arguments = ["-w"]
 time_limit = 7
-[binary.test_basic]
-needs_spirv_binaries = true
 """)
 BINARIES = {"test_basic": Path("b/test_basic"), "test_math": Path("m/test_math")}
 TESTS = {"test_basic": ["aa", "ab", "b"], "test_math": ["sin"]}
@@ -55,7 +53,7 @@ class Selection(unittest.TestCase):
 
     def test_modules_of_the_build_are_passed_if_there_are_any(self):
         with tempfile.TemporaryDirectory() as folder:
-            binaries = {**BINARIES, "test_spirv_new": Path(folder) / "test_spirv_new"}
+            binaries = {"test_basic": Path(folder) / "test_basic"}
             arguments = plan(["test_basic:b"], CATALOGUE, binaries, lister=lister)[0][0].arguments
             self.assertEqual(arguments, ())
             (Path(folder) / "spirv_bin").mkdir()
