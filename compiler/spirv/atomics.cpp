@@ -45,9 +45,11 @@ void Translator::atomic(const Instruction& instruction) {
   const auto& content = pointee(instruction[first]);
   auto* type = content.llvm;
   const bool is_integer = content.op == Op::OpTypeInt && content.bytes >= 4;
-  const bool is_float = content.op == Op::OpTypeFloat && content.bytes >= 4;
-  require(is_integer || is_float, "an atomic is of 32 or 64 bits");
+  const bool is_float = content.op == Op::OpTypeFloat;
+  require(is_integer || is_float, "an atomic is of an integer of 32 or 64 bits, or of a float");
   const auto align = llvm::Align(content.bytes);
+  // What is loaded, stored and exchanged are the bits.
+  auto* word = builder_.getIntNTy(static_cast<unsigned>(8 * content.bytes));
   const auto given = [&](unsigned index) {
     return value_of(instruction[index], type, "the value");
   };
@@ -59,15 +61,16 @@ void Translator::atomic(const Instruction& instruction) {
   switch (instruction.op) {
   case Op::OpAtomicLoad: {
     require(result_type(instruction).llvm == type, "the result has the type that is pointed to");
-    auto* made = builder_.CreateAlignedLoad(type, place, align);
+    auto* made = builder_.CreateAlignedLoad(word, place, align);
     made->setAtomic(order == llvm::AtomicOrdering::Release ? llvm::AtomicOrdering::Monotonic
                     : order == llvm::AtomicOrdering::AcquireRelease ? llvm::AtomicOrdering::Acquire
                                                                     : order);
-    define_result(instruction, made);
+    define_result(instruction, builder_.CreateBitCast(made, type));
     return;
   }
   case Op::OpAtomicStore: {
-    auto* made = builder_.CreateAlignedStore(given(4), place, align);
+    auto* bits = builder_.CreateBitCast(given(4), word);
+    auto* made = builder_.CreateAlignedStore(bits, place, align);
     made->setAtomic(order == llvm::AtomicOrdering::Acquire ? llvm::AtomicOrdering::Monotonic
                     : order == llvm::AtomicOrdering::AcquireRelease ? llvm::AtomicOrdering::Release
                                                                     : order);
@@ -76,8 +79,7 @@ void Translator::atomic(const Instruction& instruction) {
   case Op::OpAtomicExchange: {
     auto* with = given(6);
     require(result_type(instruction).llvm == type, "the result has the type that is pointed to");
-    if (is_float) { // its bits
-      auto* word = builder_.getIntNTy(static_cast<unsigned>(8 * content.bytes));
+    if (is_float) {
       auto* old = builder_.CreateAtomicRMW(Rmw::Xchg, place, builder_.CreateBitCast(with, word),
                                            align, order);
       define_result(instruction, builder_.CreateBitCast(old, type));
@@ -147,8 +149,7 @@ void Translator::atomic(const Instruction& instruction) {
 void Translator::atomic_float(const Instruction& instruction, llvm::StringRef function) {
   auto* place = pointer(instruction[3], "the pointer");
   const auto& content = pointee(instruction[3]);
-  require(content.op == Op::OpTypeFloat && content.bytes >= 4,
-          "the pointer is to a floating-point number of 32 or 64 bits");
+  require(content.op == Op::OpTypeFloat, "the pointer is to a floating-point number");
   require(result_type(instruction).llvm == content.llvm,
           "the result has the type that is pointed to");
   (void)integer(instruction[4], "the scope");

@@ -23,6 +23,10 @@ from .model import CRASH, FAIL, PASS, SKIP, TIMEOUT, Result, severity
 TAIL_LINES = 12
 SKIP_LINE = re.compile(r"test not supported$|skipped \(requires at least|currently not implemented$", re.MULTILINE)
 
+# Image tests report a pass when the device lacks what they test. Each format that they do test has a line.
+NOTHING_TO_TEST = re.compile(r"^(Skipping (mipmapped image|3d image write|cl_ext_\w+)|.*No formats supported).*", re.MULTILINE)
+TESTED_FORMAT = re.compile(r"^\[CL_", re.MULTILINE)
+
 
 class Runner:
     """Runs a plan. `on_result(result)` is called from the thread that called `run`, once a sub-test."""
@@ -152,7 +156,15 @@ def judge(test, ended, results, log):
         return FAIL, f"exit status {ended.value}, no results written\n{tail(log)}"
     if outcome in (PASS, SKIP) and ended.value != 0:
         return FAIL, f"{outcome} reported, but exit status {ended.value}\n{tail(log)}"
+    if outcome == PASS and (line := vacuous(log.read_text(errors="replace"))):
+        return SKIP, f"passed without testing anything: {line}"
     return outcome, "" if outcome == PASS else tail(log)
+
+
+def vacuous(text):
+    """The line by which the output of a passed test tells that nothing was tested; empty if something was."""
+    found = NOTHING_TO_TEST.search(text)
+    return found[0] if found and not TESTED_FORMAT.search(text) else ""
 
 
 def read_report(path):

@@ -42,6 +42,12 @@ def split_selector(selector):
     return binary.strip(), wanted, [p[1:] for p in parts if p.startswith("!")]
 
 
+def spirv_binaries(binary):
+    """The option that names the SPIR-V modules that the build assembled beside `binary`, if there are any."""
+    folder = binary.parent / "spirv_bin"
+    return ("--spirv-binaries-path", str(folder)) if folder.is_dir() else ()
+
+
 def plan(names, catalogue, binaries, *, thorough=False, extra=(), lister=list_sub_tests):
     """(list of SubTest, list of binaries that the build lacks).
 
@@ -64,7 +70,7 @@ def plan(names, catalogue, binaries, *, thorough=False, extra=(), lister=list_su
                 listed[binary] = lister(binaries[binary])
             defaults = catalogue.defaults(binary)
             arguments = tuple([] if thorough else defaults.get("quick_arguments", []))
-            arguments = tuple(defaults.get("arguments", [])) + arguments + tuple(extra)
+            arguments = (*defaults.get("arguments", []), *spirv_binaries(binaries[binary]), *arguments, *extra)
             chosen = [(test, command) for test, command in listed[binary]
                       if any(fnmatchcase(test, p) for p in wanted) and not any(fnmatchcase(test, p) for p in left)]
             if not chosen:

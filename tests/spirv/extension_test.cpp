@@ -62,6 +62,9 @@ class Elementwise {
     if constexpr (std::is_same_v<T, float>) {
       element = m.f32;
       pointer = m.global_f32;
+    } else if constexpr (std::is_same_v<T, cl_half>) {
+      element = m.type(OpTypeFloat, {16});
+      pointer = m.type(OpTypePointer, {CrossWorkgroup, element});
     } else if constexpr (sizeof(T) == 8) {
       element = std::is_same_v<T, double> ? m.type(OpTypeFloat, {64}) : m.i64;
       pointer = m.type(OpTypePointer, {CrossWorkgroup, element});
@@ -272,6 +275,61 @@ void atomic_extremes(Word capability) {
 }
 TEST(FloatAtomics, MinimumAndMaximumOfFloats) { atomic_extremes<float>(5612); }
 TEST(FloatAtomics, MinimumAndMaximumOfDoubles) { atomic_extremes<double>(5613); }
+
+// The first element of what 64 work-items with the halves `a` left, each by one atomic operation.
+cl_half combined_halves(const std::vector<cl_half>& a, Word capability, const char* extension,
+                        Word op) {
+  constexpr Word kFloat16 = 9;
+  const Elementwise<cl_half> kernel({kSubgroupDispatch, kFloat16, capability}, extension);
+  Word zero = 0, one = 0;
+  const auto constants = [&](KernelModule& m) {
+    zero = m.constant32(0);
+    one = m.constant32(1);
+  };
+  return kernel.run(a, a, constants, [&](auto body) {
+    body.module.result(op, body.type, {body.out, one, zero, body.a});
+    return Word{0};
+  })[0];
+}
+
+TEST(FloatAtomics, OfHalves) {
+  constexpr Word kMin = 5614, kMax = 5615, kAdd = 6035;
+  const char* extremes = "SPV_EXT_shader_atomic_float_min_max";
+  // The bits of -2 and of 0.5, 1, 1.5 and 2, sixteen times each; all sums are exact.
+  constexpr cl_half kSome[] = {0x3800, 0x3c00, 0x3e00, 0x4000};
+  std::vector<cl_half> a(64);
+  for (size_t i = 0; i < a.size(); ++i)
+    a[i] = kSome[i % 4];
+  EXPECT_EQ(combined_halves(a, 6095, "SPV_EXT_shader_atomic_float16_add", kAdd), 0x5500); // 80
+  a[37] = 0xc000;
+  EXPECT_EQ(combined_halves(a, 5616, extremes, kMin), 0xc000);
+  EXPECT_EQ(combined_halves(a, 5616, extremes, kMax), 0x4000);
+}
+
+TEST(FloatAtomics, HalvesAreLoadedStoredAndExchanged) {
+  constexpr Word kFloat16 = 9, kLoad = 227, kStore = 228, kExchange = 229;
+  const Elementwise<cl_half> kernel({kSubgroupDispatch, kFloat16});
+  std::vector<cl_half> a(64), b(64);
+  for (size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<cl_half>(0x3c00 + i);
+    b[i] = static_cast<cl_half>(0x7e01 + i); // NaNs keep their bits
+  }
+  Word zero = 0, one = 0;
+  const auto constants = [&](KernelModule& m) {
+    zero = m.constant32(0);
+    one = m.constant32(1);
+  };
+  // Each work-item stores b's element, exchanges it with a's, and loads that again.
+  for (const bool loads : {false, true}) {
+    const auto out = kernel.run(a, b, constants, [&](auto body) {
+      auto& m = body.module;
+      m.add(kStore, {body.element, one, zero, body.b});
+      const Word old = m.result(kExchange, body.type, {body.element, one, zero, body.a});
+      return loads ? m.result(kLoad, body.type, {body.element, one, zero}) : old;
+    });
+    EXPECT_EQ(out, loads ? a : b);
+  }
+}
 
 TEST(KernelClock, AdvancesAndIsOneForASubGroup) {
   constexpr Word kReadClock = 5056;

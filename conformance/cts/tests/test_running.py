@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from cts.model import CRASH, FAIL, PASS, SKIP, TIMEOUT, SubTest
-from cts.running import Runner, batches
+from cts.running import Runner, batches, vacuous
 from cts.tests.fake_build import add_binary, calls
 
 
@@ -47,6 +47,13 @@ class Running(unittest.TestCase):
         self.assertIn("SIGSEGV", results["crash"].detail)
         self.assertIn("crash...", Path(results["crash"].log).read_text())
         self.assertIn("exit status 3", results["silent"].detail)
+
+    def test_a_pass_of_nothing_is_a_skip(self):
+        results = self.run_tests(["absent", "ok"])
+        self.assertEqual({name: r.outcome for name, r in results.items()}, {"absent": SKIP, "ok": PASS})
+        self.assertIn("Skipping mipmapped image test", results["absent"].detail)
+        self.assertEqual(vacuous("No formats supported for int type\n[CL_R CL_FLOAT 1]\n"), "")
+        self.assertTrue(vacuous("No formats supported for int type\n"))
 
     def test_a_batch_is_one_process(self):
         self.assertEqual(self.outcomes(["a", "fail", "b"], batch=3), {"a": PASS, "fail": FAIL, "b": PASS})

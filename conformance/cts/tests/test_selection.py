@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -49,6 +50,15 @@ class Selection(unittest.TestCase):
         self.assertEqual(quick.arguments, ("-1", "-w"))
         self.assertEqual(quick.time_limit, 7)
         self.assertEqual(full.arguments, ("-1", "-v"))
+
+    def test_modules_of_the_build_are_passed_if_there_are_any(self):
+        with tempfile.TemporaryDirectory() as folder:
+            binaries = {"test_basic": Path(folder) / "test_basic"}
+            arguments = plan(["test_basic:b"], CATALOGUE, binaries, lister=lister)[0][0].arguments
+            self.assertEqual(arguments, ())
+            (Path(folder) / "spirv_bin").mkdir()
+            arguments = plan(["test_basic:b"], CATALOGUE, binaries, lister=lister)[0][0].arguments
+            self.assertEqual(arguments, ("--spirv-binaries-path", f"{folder}/spirv_bin"))
 
     def test_unknown_names_are_errors(self):
         for name in ("nonsense", "test_basic:zzz"):
