@@ -80,6 +80,12 @@ bool is_unchanged(const Dependency& dependency) {
   return bytes && digest_of(*bytes) == dependency.digest;
 }
 
+std::optional<Cache::Search> search_in(const ProgramFile& file) {
+  if (file.kind != ProgramKind::search || file.options.size() != 2)
+    return std::nullopt;
+  return Cache::Search{file.options[0], file.options[1], file.log};
+}
+
 // Marks a file as recently used; fails harmlessly in a read-only folder.
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
@@ -130,20 +136,34 @@ std::optional<Cache::Entry> Cache::find_unit(const DigestValue& key) {
   return folder_.empty() ? std::nullopt : load(key, kUnitSuffix);
 }
 
-std::optional<std::string> Cache::find_search(const DigestValue& key) {
+std::optional<Cache::Search> Cache::find_search(const DigestValue& key) {
   auto entry = folder_.empty() ? std::nullopt : load(key, kSearchSuffix);
-  if (!entry || entry->file.kind != ProgramKind::search)
-    return std::nullopt;
-  return std::move(entry->file.log);
+  return entry ? search_in(entry->file) : std::nullopt;
 }
 
-void Cache::store_search(const DigestValue& key, const std::string& text) {
+void Cache::store_search(const DigestValue& key, const Search& search) {
   if (folder_.empty())
     return;
   ProgramFile file;
   file.kind = ProgramKind::search;
-  file.log = text;
+  file.options = {search.kernel, search.groups};
+  file.log = search.text;
   put(path_of(key, kSearchSuffix), write_program_file(file));
+}
+
+std::vector<Cache::Search> Cache::searches() const {
+  std::vector<Search> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder_, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() != kSearchSuffix)
+      continue;
+    const auto bytes = files::read_own(entry->path().string());
+    const auto file = bytes ? read_program_file(*bytes) : std::nullopt;
+    if (auto search = file ? search_in(*file) : std::nullopt)
+      found.push_back(std::move(*search));
+  }
+  return found;
 }
 
 std::string Cache::put(const std::string& path, std::span<const std::byte> bytes) {

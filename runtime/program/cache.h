@@ -26,6 +26,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -47,9 +48,16 @@ class Cache {
   std::optional<Entry> find(const DigestValue& key);
   // The same for a unit.
   std::optional<Entry> find_unit(const DigestValue& key);
-  // The text of a search for the best variant of a kernel.
-  std::optional<std::string> find_search(const DigestValue& key);
-  void store_search(const DigestValue& key, const std::string& text);
+  // A search for the best variant of a kernel (variant_search.h).
+  struct Search {
+    std::string kernel;
+    std::string groups; // their size, as 16x16x1
+    std::string text;
+  };
+  std::optional<Search> find_search(const DigestValue& key);
+  void store_search(const DigestValue& key, const Search& search);
+  // All of them.
+  std::vector<Search> searches() const;
   // Returns the path of the stored file; empty if it could not be stored.
   std::string store(const DigestValue& key, const ProgramFile& file);
   // Stores the source next to the entry and returns its path, for diagnostics and debug info; empty

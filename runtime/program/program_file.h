@@ -4,7 +4,8 @@
 //   payload | metadata | log | dependencies | options | units | footer
 //
 // The payload is LLVM bitcode, or of a unit an ELF shared object, which comes first so that dlopen
-// accepts the file. A search (variant_search.h) has only a log, its text. The footer has the sizes
+// accepts the file. A search (variant_search.h) has its text as the
+// log, and the kernel and the size of its groups as options. The footer has the sizes
 // and a checksum. Only files of the cache have dependencies, and only binaries of the user have
 // units.
 #pragma once

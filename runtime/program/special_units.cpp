@@ -123,8 +123,8 @@ bool SpecialUnits::begin_build(const Unit& generic) {
     if (builds_left_.fetch_sub(1, std::memory_order_relaxed) <= 0)
       return phase_ = Phase::end, true;
     if (may_search(generic.metadata()))
-      if (const auto text = Cache::instance().find_search(search_key()))
-        search_ = VariantSearch::from_text(*text, bounds(generic));
+      if (const auto found = Cache::instance().find_search(search_key()))
+        search_ = VariantSearch::from_text(found->text, bounds(generic));
     const bool is_known = search_ && search_->best() != search_->first();
     if (!is_known && !specialization.is_special()) { // the generic unit is the first one
       begin_search(generic, generic);
@@ -196,7 +196,7 @@ void SpecialUnits::report_tried(const VariantShape& shape, bool is_better, doubl
                  kernel_.c_str(), size_text_.c_str(), describe(shape).c_str(), ratio,
                  describe(search_->best()).c_str(), is_better ? ": taken" : "");
   search_->tried(shape, is_better);
-  Cache::instance().store_search(search_key(), search_->text());
+  Cache::instance().store_search(search_key(), {kernel_, size_text_, search_->text()});
 }
 
 // The used time at which the next build for comparison may begin.

@@ -207,10 +207,12 @@ TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
     setenv("HEDDLE_CACHE_DIR", folder.c_str(), 1);
     setenv("HEDDLE_VARIANTS", setting, 1);
     setenv("HEDDLE_TUNE", "off", 1);
+    setenv("HEDDLE_PLAIN_AFTER", "100000", 1);
     setenv("HEDDLE_TEST_UNITS", std::to_string(units).c_str(), 1);
     expect_child_passes("UsesMuchTime");
     unsetenv("HEDDLE_TEST_UNITS");
     unsetenv("HEDDLE_TUNE");
+    unsetenv("HEDDLE_PLAIN_AFTER");
     EXPECT_EQ(count_units(folder), units) << setting;
     unsetenv("HEDDLE_VARIANTS");
     before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);

@@ -159,6 +159,7 @@ class TuningTest : public testing::Test {
     set("HEDDLE_CACHE_DIR", folder_.c_str());
     set("HEDDLE_TUNE_LOG", "1");
     set("HEDDLE_VARIANTS", "each");
+    set("HEDDLE_PLAIN_AFTER", "100000"); // units are counted
   }
   void TearDown() override {
     for (const auto& [name, value] : before_)

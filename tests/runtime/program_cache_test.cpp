@@ -80,6 +80,22 @@ TEST_F(CacheTest, FindsWhatWasStored) {
   EXPECT_FALSE(other.find({1, 2}));
 }
 
+TEST_F(CacheTest, Searches) {
+  Cache cache(folder_, 1 << 20);
+  EXPECT_FALSE(cache.find_search(kKey));
+  EXPECT_TRUE(cache.searches().empty());
+  cache.store(kKey, file_of("a program of the same key"));
+  EXPECT_FALSE(cache.find_search(kKey));
+  cache.store_search(kKey, {"product", "16x16x1", "16x1 32x1"});
+  const auto found = cache.find_search(kKey);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->kernel, "product");
+  EXPECT_EQ(found->groups, "16x16x1");
+  EXPECT_EQ(found->text, "16x1 32x1");
+  EXPECT_EQ(cache.searches().size(), 1U);
+  EXPECT_TRUE(Cache("", 0).searches().empty());
+}
+
 TEST_F(CacheTest, DamagedEntriesAreMissesAndAreReplaced) {
   Cache cache(folder_, 1 << 20);
   const auto path = cache.store(kKey, file_of("one"));

@@ -15,6 +15,10 @@ int explain(std::span<char*> words);
 // description; with --markdown, the table of docs/environment.md.
 int environment(std::span<char*> words);
 
+// Prints what HEDDLE_TUNE found, from the cache: for each kernel and local size the variant that
+// the compiler chose, the fastest one, and the others that were compared.
+int tuned(std::span<char*> words);
+
 // Prints the name and the description of every pass of the compiler (compiler/passes.def).
 int passes(std::span<char*> words);
 

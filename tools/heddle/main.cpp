@@ -12,6 +12,8 @@ constexpr const char* kUsage =
     "                                                   how each kernel is compiled, and why\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
+    "       heddle tuned                                the fastest variants that HEDDLE_TUNE "
+    "found\n"
     "       heddle passes                               the compiler's passes, in order\n"
     "       heddle doctor [--json] [--loader LIBRARY]   what is wrong when it does not work, and "
     "what to do\n"
@@ -28,6 +30,8 @@ int main(int count, char** words) {
     return heddle::command::explain(rest);
   if (command == "env")
     return heddle::command::environment(rest);
+  if (command == "tuned")
+    return heddle::command::tuned(rest);
   if (command == "passes")
     return heddle::command::passes(rest);
   if (command == "doctor")
