@@ -126,11 +126,12 @@ bool SpecialUnits::begin_build(const Unit& generic) {
       if (const auto found = Cache::instance().find_search(search_key()))
         search_ = VariantSearch::from_text(found->text, bounds(generic));
     const bool is_known = search_ && search_->best() != search_->first();
-    if (!is_known && !specialization.is_special()) { // the generic unit is the first one
+    const bool swaps = takes_second_dimension(generic);
+    if (!is_known && !swaps && !specialization.is_special()) { // the generic unit is the first one
       begin_search(generic, generic);
       return true;
     }
-    shape_ = is_known ? search_->best() : VariantShape{0, 0, is_column(generic)};
+    shape_ = is_known ? search_->best() : VariantShape{0, 0, swaps};
   } else {
     const auto shape = search_->next();
     if (!shape)
@@ -215,11 +216,11 @@ std::array<std::uint64_t, 3> SpecialUnits::local_size(const Unit& generic) const
 }
 
 // Whether groups are one work-item wide, so that lanes can only be neighbors in the second
-// dimension.
-bool SpecialUnits::is_column(const Unit& generic) const {
+// dimension; or with HEDDLE_SWAP.
+bool SpecialUnits::takes_second_dimension(const Unit& generic) const {
   const auto size = local_size(generic);
   return generic.metadata().may_swap_dimensions && !generic.metadata().checks_memory &&
-         !generic.metadata().uses_device_queues && size[0] == 1 && size[1] > 1;
+         !generic.metadata().uses_device_queues && (size[0] == 1 || options().SWAP) && size[1] > 1;
 }
 
 VariantBounds SpecialUnits::bounds(const Unit& generic) const {

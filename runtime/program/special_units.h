@@ -62,7 +62,7 @@ class SpecialUnits {
   void report_tried(const VariantShape& shape, bool is_better, double ratio);
   std::uint64_t next_build_at() const;
   void publish(const UnitChoice& choice);
-  bool is_column(const Unit& generic) const;
+  bool takes_second_dimension(const Unit& generic) const;
   VariantBounds bounds(const Unit& generic) const;
   bool replaces(const Unit& generic, const Unit& unit) const;
   std::array<std::uint64_t, 3> local_size(const Unit& generic) const;
