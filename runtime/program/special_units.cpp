@@ -20,8 +20,9 @@ namespace {
 constexpr std::uint64_t kMostRows = 8;
 constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
 // Builds for comparison take at most one part in so many of the processor time that the launches
-// use, and groups that run in slower units likewise.
-constexpr std::uint64_t kUsedPerBuild = 32;
+// use (less where kernels leave no processor idle, by their priority), and groups that run in
+// slower units likewise.
+constexpr std::uint64_t kUsedPerBuild = 4;
 constexpr std::uint64_t kUsedPerLoss = 50;
 // How much more time the launches use before an unfinished build or trial is looked at again.
 constexpr std::uint64_t kPollNanoseconds = 500'000;
@@ -109,7 +110,8 @@ bool SpecialUnits::advance(const Unit& generic) {
   if (is_first ? options().VARIANTS == "each" : is_exhaustive())
     unit_scheduler::need(build_);
   else // again, because a fork ends builds
-    unit_scheduler::start(build_, unit_scheduler::Urgency::better);
+    unit_scheduler::start(build_, is_first ? unit_scheduler::Urgency::better
+                                           : unit_scheduler::Urgency::comparison);
   if (!build_->is_done.load(std::memory_order_acquire))
     return advance_at_.store(used + kPollNanoseconds, std::memory_order_relaxed), false;
   end_build(generic);

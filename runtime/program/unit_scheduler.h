@@ -18,7 +18,8 @@ namespace heddle::unit_scheduler {
 
 enum class Urgency : std::uint8_t {
   needed_soon,
-  better, // than a unit that is there: by one thread, of low priority
+  better,     // than a unit that is there: by one thread, of low priority
+  comparison, // with one that is there: by one thread, of the lowest priority
 };
 
 // Builds in the background. Does nothing if that cannot be: need() builds.
