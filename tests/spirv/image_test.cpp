@@ -122,7 +122,8 @@ TEST(SpirvImages, IntegersOfEitherSign) {
   }
 }
 
-TEST(SpirvImages, SamplersOfTheModuleAndArguments) {
+// Samples with a sampler of the module, then with the argument.
+Words sampling_module() {
   ImageModule m;
   const Word image = m.image(ReadOnly);
   const Word sampled = m.type(kSampledImageType, {image});
@@ -137,9 +138,13 @@ TEST(SpirvImages, SamplersOfTheModuleAndArguments) {
     m.store(p[2], indices[i], m.result(OpBitcast, m.i32x4, {color}));
   }
   m.end();
+  return m.words();
+}
+
+TEST(SpirvImages, SamplersOfTheModuleAndArguments) {
   const auto context = make_context();
   const auto queue = make_queue(context);
-  const auto program = build(context, m.words());
+  const auto program = build(context, sampling_module());
   const auto kernel = make_kernel(program, "k");
   std::vector<float> texels = {1, 3};
   const auto in =
@@ -162,7 +167,7 @@ TEST(SpirvImages, SamplersOfTheModuleAndArguments) {
   EXPECT_EQ(text(1, CL_KERNEL_ARG_TYPE_NAME), "sampler_t");
 }
 
-TEST(SpirvImages, Queries) {
+Words querying_module() {
   ImageModule m;
   const Word array = m.image(ReadWrite, 1, 1), volume = m.image(ReadOnly, 2);
   const Word one = m.constant32(1), two = m.constant32(2);
@@ -188,9 +193,13 @@ TEST(SpirvImages, Queries) {
       p[2], two,
       four(m.result(kLevels, m.i32, {p[1]}), m.result(OpBitcast, m.i32, {first}), m.zero, m.zero));
   m.end();
+  return m.words();
+}
+
+TEST(SpirvImages, Queries) {
   const auto context = make_context();
   const auto queue = make_queue(context);
-  const auto program = build(context, m.words());
+  const auto program = build(context, querying_module());
   const auto kernel = make_kernel(program, "k");
   std::vector<cl_half> texels(5 * 3 * 2 * 2, 0);
   texels[texels.size() - 2] = 0x3E00; // 1.5
@@ -256,6 +265,31 @@ TEST(SpirvImages, RefusesWhatBreaksTheRules) {
     m.result(kConstantSampler, m.sampler, {5, 0, 0});
     m.begin({});
   });
+}
+
+// A word changed, so that ids name something else: a log, never a crash.
+TEST(SpirvImages, DamagedModulesAreRefused) {
+  const auto context = make_context();
+  unsigned refused = 0;
+  for (const auto& words : {sampling_module(), querying_module()})
+    for (size_t i = 5; i < words.size(); ++i)
+      for (const Word change : {1u, 2u, 3u, 4u, 9u, 0xFFFF0000u, ~words[i]}) {
+        auto damaged = words;
+        damaged[i] ^= change;
+        cl_int error = CL_SUCCESS;
+        const Program program(
+            clCreateProgramWithIL(context, damaged.data(), 4 * damaged.size(), &error));
+        if (error != CL_SUCCESS)
+          continue;
+        if (clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+            CL_SUCCESS)
+          continue;
+        const auto log = build_log(program);
+        EXPECT_NE(log.find("SPIR-V"), std::string::npos) << i << ": " << log;
+        EXPECT_EQ(log.find("the compiler failed"), std::string::npos) << i << ": " << log;
+        ++refused;
+      }
+  EXPECT_GT(refused, 1000u);
 }
 
 } // namespace
