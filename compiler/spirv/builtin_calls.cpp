@@ -87,6 +87,10 @@ MangledTypeRef Translator::mangled_pointer(MangledTypeRef pointee, unsigned spac
   return make(MangledType::Kind::pointer, "", 0, std::move(pointee));
 }
 
+MangledTypeRef Translator::mangled_named(llvm::StringRef name) {
+  return make(MangledType::Kind::named, std::to_string(name.size()) + name.str());
+}
+
 Translator::Argument Translator::argument(Word number, Sign sign) {
   auto* found = value(number);
   return {found, mangled(id(number).type, sign)};

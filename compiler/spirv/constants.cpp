@@ -77,6 +77,7 @@ void Translator::constant_instruction(const Instruction& instruction) {
   switch (instruction.op) {
   case Op::OpUndef:
     require(result.bytes != 0, "an undefined value has a type with a size");
+    require(!result.is_image(), "an image is never undefined");
     made = llvm::isa<llvm::TargetExtType>(result.llvm)
                ? llvm::Constant::getNullValue(result.llvm)
                : llvm::cast<llvm::Constant>(llvm::UndefValue::get(result.llvm));
@@ -110,6 +111,7 @@ void Translator::constant_instruction(const Instruction& instruction) {
   case Op::OpConstantNull:
     require(result.bytes != 0, "a null value has a type with a size");
     require(result.op != Op::OpTypePipe, "a pipe is never null");
+    require(!result.is_image(), "an image is never null");
     made = llvm::Constant::getNullValue(result.llvm);
     break;
   case Op::OpSpecConstantOp:

@@ -48,6 +48,8 @@ llvm::Value* Translator::value(Word number) {
   const auto& found = id(number);
   if (found.kind == IdKind::variable_builtin)
     return builtin_variable(found.index, number);
+  if (found.kind == IdKind::sampler)
+    return sampler_value(found.index);
   if (found.kind != IdKind::value || (found.function != 0 && found.function != function_))
     refuse("id " + llvm::Twine(number) + " is not a value that is defined here");
   if (found.value->getType()->isVoidTy())

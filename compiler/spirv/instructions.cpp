@@ -357,6 +357,20 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpGroupCommitReadPipe:
   case Op::OpGroupCommitWritePipe:
     return pipe(instruction);
+  case Op::OpSampledImage:
+    return sampled_image(instruction);
+  case Op::OpImageSampleExplicitLod:
+  case Op::OpImageRead:
+    return read_image(instruction);
+  case Op::OpImageWrite:
+    return write_image(instruction);
+  case Op::OpImage:
+  case Op::OpImageQueryFormat:
+  case Op::OpImageQueryOrder:
+  case Op::OpImageQuerySizeLod:
+  case Op::OpImageQuerySize:
+  case Op::OpImageQueryLevels:
+    return query_image(instruction);
   default:
     break;
   }

@@ -99,6 +99,10 @@ std::string Translator::type_word(Word number) const {
     return name(number).empty() ? "struct" : name(number).str();
   case spv::Op::OpTypePipe:
     return "pipe";
+  case spv::Op::OpTypeImage:
+    return image_word(found) + "_t";
+  case spv::Op::OpTypeSampler:
+    return "sampler_t";
   default:
     return "void";
   }
@@ -111,7 +115,8 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
   const auto count = function.parameters.size();
   const auto types = split(argument_words("kernel_arg_type", entry.name), count);
   const auto qualifiers = split(argument_words("kernel_arg_type_qual", entry.name), count);
-  llvm::SmallVector<llvm::Metadata*, 8> spaces, accesses, type_names, type_qualifiers, names;
+  llvm::SmallVector<llvm::Metadata*, 8> spaces, accesses, type_names, base_types, type_qualifiers,
+      names;
   const auto word = [&](llvm::StringRef text) { return llvm::MDString::get(context_, text); };
   for (unsigned i = 0; i < count; ++i) {
     const auto number = function.parameters[i];
@@ -120,25 +125,30 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     const bool is_by_value = argument.hasByValAttr();
     const bool is_pointer = parameter.op == spv::Op::OpTypePointer && !is_by_value;
     const bool is_pipe = parameter.op == spv::Op::OpTypePipe;
-    require(parameter.op != spv::Op::OpTypeBool && parameter.op != spv::Op::OpTypeEvent &&
-                parameter.op != spv::Op::OpTypeReserveId,
-            "a kernel's argument is a number, a vector, a structure, a pointer or a pipe");
+    const bool is_image = parameter.op == spv::Op::OpTypeImage;
+    const bool is_sampler = parameter.op == spv::Op::OpTypeSampler;
+    require(
+        parameter.op != spv::Op::OpTypeBool && parameter.op != spv::Op::OpTypeEvent &&
+            parameter.op != spv::Op::OpTypeReserveId && parameter.op != spv::Op::OpTypeSampledImage,
+        "a kernel's argument is a number, a vector, a structure, a pointer, a pipe, an image or "
+        "a sampler");
     if (is_pointer) {
       const auto space = parameter.llvm->getPointerAddressSpace();
       require(space == 1 || space == 2 || space == 3,
               "a kernel's pointer is CrossWorkgroup, UniformConstant or Workgroup");
     }
     Word space = is_pointer ? parameter.llvm->getPointerAddressSpace() : 0;
-    if (is_pipe)
+    if (is_pipe || is_image)
       space = 1;
     spaces.push_back(llvm::ConstantAsMetadata::get(builder_.getInt32(space)));
-    accesses.push_back(word(!is_pipe                ? "none"
-                            : parameter.access == 0 ? "read_only"
-                            : parameter.access == 1 ? "write_only"
-                                                    : "read_write"));
-    type_names.push_back(word(!types.empty() ? types[i].str()
-                              : is_by_value  ? type_word(parameter.element)
-                                             : type_word(signature.members[i])));
+    accesses.push_back(word(is_pipe || is_image ? access_word(parameter) : "none"));
+    const auto own = is_by_value ? type_word(parameter.element) : type_word(signature.members[i]);
+    type_names.push_back(word(types.empty() ? llvm::StringRef(own) : types[i]));
+    // The pass that finds kernels tells images, samplers and queues by it, so a module's text may
+    // not say that something is one.
+    const bool is_own = types.empty() || is_image || is_sampler || types[i].starts_with("image") ||
+                        types[i] == "sampler_t" || types[i] == "queue_t";
+    base_types.push_back(word(is_own ? llvm::StringRef(own) : types[i]));
     std::string text;
     if (!qualifiers.empty()) {
       text = qualifiers[i].str();
@@ -184,7 +194,7 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
   attach("kernel_arg_addr_space", spaces);
   attach("kernel_arg_access_qual", accesses);
   attach("kernel_arg_type", type_names);
-  attach("kernel_arg_base_type", type_names);
+  attach("kernel_arg_base_type", base_types);
   attach("kernel_arg_type_qual", type_qualifiers);
   attach("kernel_arg_name", names);
 }

@@ -340,6 +340,9 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpTypeEvent:
   case Op::OpTypeReserveId:
   case Op::OpTypePipe:
+  case Op::OpTypeImage:
+  case Op::OpTypeSampler:
+  case Op::OpTypeSampledImage:
     return type_instruction(instruction);
   case Op::OpConstantTrue:
   case Op::OpConstantFalse:
@@ -353,6 +356,8 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpSpecConstantOp:
   case Op::OpUndef:
     return constant_instruction(instruction);
+  case Op::OpConstantSampler:
+    return constant_sampler(instruction);
   case Op::OpVariable:
     return module_variable(instruction);
   case Op::OpExtInst:

@@ -56,10 +56,15 @@ struct Type {
   Word element = 0;        // of vectors, arrays and pointers; a function's result
   std::uint64_t count = 0; // of vectors and arrays; a pipe's packet bytes are not known
   spv::StorageClass storage = spv::StorageClass::Function;
-  Words members;           // structures: member types; functions: parameter types
-  unsigned depth = 0;      // of nesting
-  std::uint64_t bytes = 0; // allocated size, 0 where there is none
-  Word access = 0;         // of pipes
+  Words members;                  // structures: member types; functions: parameter types
+  unsigned depth = 0;             // of nesting
+  std::uint64_t bytes = 0;        // allocated size, 0 where there is none
+  Word access = 0;                // of pipes and images
+  spv::Dim dim = spv::Dim::Dim1D; // of images
+  bool is_array = false;
+  bool is_depth = false;
+
+  bool is_image() const { return op == spv::Op::OpTypeImage || op == spv::Op::OpTypeSampledImage; }
 };
 
 enum class IdKind : std::uint8_t {
@@ -71,6 +76,7 @@ enum class IdKind : std::uint8_t {
   set,
   group,
   variable_builtin,
+  sampler, // OpConstantSampler
   other
 };
 
@@ -81,7 +87,8 @@ struct Id {
   union {
     llvm::Value* value = nullptr;
     llvm::BasicBlock* block;
-    Word index; // types: into types_; sets: which; texts: into texts_; builtin variables: which
+    Word index; // types: into types_; sets: which; texts: into texts_; builtin variables: which;
+                // samplers: their bits
   };
 };
 
@@ -312,6 +319,27 @@ class Translator {
   // pipes.cpp
   void pipe(const Instruction& instruction);
 
+  // images.cpp
+  struct ImageOperands {
+    llvm::Value* lod = nullptr; // unless it is level 0
+    Word gradients[2] = {0, 0}; // ids, or 0
+    bool is_signed = false, is_unsigned = false;
+  };
+  void image_type(const Instruction& instruction);
+  std::string image_word(const Type& image) const;
+  const char* access_word(const Type& image) const;
+  const Type& image_of_value(Word id) const;
+  void constant_sampler(const Instruction& instruction);
+  llvm::Value* sampler_value(Word bits);
+  void sampled_image(const Instruction& instruction);
+  // The ids of an OpSampledImage's operands.
+  std::pair<Word, Word> image_and_sampler(Word id) const;
+  llvm::Value* coordinate(Word id, const Type& image, bool with_layer);
+  ImageOperands image_operands(Words words);
+  void read_image(const Instruction& instruction);
+  void write_image(const Instruction& instruction);
+  void query_image(const Instruction& instruction);
+
   // opencl_std.cpp
   void extended(const Instruction& instruction);
   void library_call(const Instruction& instruction);
@@ -328,10 +356,14 @@ class Translator {
   // For a pointer of an address space, with qualifiers such as "K" or "VU7_Atomic".
   MangledTypeRef mangled_pointer(MangledTypeRef pointee, unsigned space,
                                  llvm::StringRef qualifiers = "") const;
+  // For a type of OpenCL C that is no number, such as "ocl_sampler".
+  static MangledTypeRef mangled_named(llvm::StringRef name);
   Argument argument(Word id, Sign sign);
   Argument argument(llvm::Value* value, Sign sign) const {
     return {value, mangled(value->getType(), sign)};
   }
+  Argument image_argument(Word id);
+  llvm::Value* has_unsigned_channels(const Argument& image);
   llvm::CallInst* call_builtin(llvm::StringRef name, llvm::Type* result,
                                llvm::ArrayRef<Argument> arguments, Effect effect = Effect::none);
   llvm::CallInst* call_named(llvm::StringRef mangled, llvm::Type* result,
@@ -363,6 +395,7 @@ class Translator {
   Word bound_ = 0;
   std::deque<Type> types_; // references to them stay good
   std::vector<llvm::StringRef> texts_;
+  llvm::DenseMap<Word, std::pair<Word, Word>> sampled_images_; // OpSampledImage: its operands
   llvm::DenseMap<Word, llvm::StringRef> names_;
   llvm::StringMap<llvm::StringRef> kernel_texts_; // "kernel_arg_type.NAME" and such
   std::vector<Decoration> decorations_;

@@ -125,6 +125,7 @@ void Translator::type_instruction(const Instruction& instruction) {
     const auto& element = type(instruction[2]);
     auto* llvm_element = sized_type(instruction[2], "an array's element");
     const auto count = constant_number(instruction[3], "an array's length");
+    require(!element.is_image(), "an array has no images");
     require(count != 0, "an array's length is at least 1");
     require(count <= kMostBytes / element.bytes, "a type has at most 4 GiB");
     made.llvm = llvm::ArrayType::get(llvm_element, count);
@@ -138,6 +139,7 @@ void Translator::type_instruction(const Instruction& instruction) {
     std::uint64_t bytes = 0;
     for (const auto member : instruction.from(2)) {
       members.push_back(sized_type(member, "a structure's member"));
+      require(!type(member).is_image(), "a structure has no images");
       made.depth = std::max(made.depth, type(member).depth);
       bytes += 2 * type(member).bytes + 128;
       require(bytes <= 4 * kMostBytes, "a type has at most 4 GiB");
@@ -180,6 +182,16 @@ void Translator::type_instruction(const Instruction& instruction) {
     break;
   case Op::OpTypeReserveId:
     made.llvm = opaque("spirv.ReserveId");
+    break;
+  case Op::OpTypeImage:
+    return image_type(instruction);
+  case Op::OpTypeSampler:
+    made.llvm = opaque("spirv.Sampler");
+    break;
+  case Op::OpTypeSampledImage:
+    require(type(instruction[2]).op == Op::OpTypeImage, "an image is sampled");
+    made.llvm = type(instruction[2]).llvm;
+    made.element = instruction[2];
     break;
   case Op::OpTypePipe:
     require(instruction[2] <= 2, "a pipe's access is known");

@@ -23,8 +23,10 @@ from .model import CRASH, FAIL, PASS, SKIP, TIMEOUT, Result, severity
 TAIL_LINES = 12
 SKIP_LINE = re.compile(r"test not supported$|skipped \(requires at least|currently not implemented$", re.MULTILINE)
 
-# Image tests report a pass when the device lacks what they test. Each format that they do test has a line.
-NOTHING_TO_TEST = re.compile(r"^(Skipping (mipmapped image|3d image write|cl_ext_\w+)|.*No formats supported).*", re.MULTILINE)
+# Tests of images and pipes that report a pass when the device lacks what they test. Each image format tested has
+# a line of its own.
+NOTHING_TO_TEST = re.compile(r"^(Skipping (mipmapped image|3d image write|cl_ext_\w+)|.*No formats supported|"
+                             r"\w+ is not supported on this platform\. Skipping test).*", re.MULTILINE)
 TESTED_FORMAT = re.compile(r"^\[CL_", re.MULTILINE)
 
 

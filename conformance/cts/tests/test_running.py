@@ -54,6 +54,8 @@ class Running(unittest.TestCase):
         self.assertIn("Skipping mipmapped image test", results["absent"].detail)
         self.assertEqual(vacuous("No formats supported for int type\n[CL_R CL_FLOAT 1]\n"), "")
         self.assertTrue(vacuous("No formats supported for int type\n"))
+        self.assertTrue(vacuous("cl_khr_subgroups is not supported on this platform. Skipping test.\n"))
+        self.assertEqual(vacuous("The device does not support CL_MEM_IMMUTABLE_EXT. Skipping the memory flag.\n"), "")
 
     def test_a_batch_is_one_process(self):
         self.assertEqual(self.outcomes(["a", "fail", "b"], batch=3), {"a": PASS, "fail": FAIL, "b": PASS})
