@@ -130,7 +130,7 @@ kernel void narrow_rows(global long* out) {
   uint x = (uint)get_global_id(0), y = (uint)get_global_id(1);
   OUT = (long)x + (long)y * 3 + (long)(int)y;
 }
-// expect across_barriers e0eab687d22aebcb
+// expect across_barriers 265e3d7e4924740d
 //! kernel across_barriers dims 1 global 144 local 48 offset 2147483610
 //! arg out long 144 zero
 kernel void across_barriers(global long* out) {
@@ -143,7 +143,7 @@ kernel void across_barriers(global long* out) {
   wide += seen[47 - l];
   for (int i = 1; i < 4; ++i) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    seen[l] = wide ^ (long)(n + i - 2 * i);
+    seen[l] = wide ^ (long)(int)((uint)n + i - 2 * i);
     barrier(CLK_LOCAL_MEM_FENCE);
     wide += seen[(l + i) % 48];
   }

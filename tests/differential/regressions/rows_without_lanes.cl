@@ -1,5 +1,5 @@
 // Rows side by side of which one has no active lane leave alone the one place that a store is to.
-// expect one_place 3197e3b6f0e98533
+// expect one_place 62bdaf2706ee470b
 //! options -cl-std=CL3.0
 //! kernel one_place dims 2 global 64 8 local 32 4
 //! arg out uint 512 zero
@@ -18,7 +18,7 @@ kernel void one_place(global uint* out, global uint* places, int most) {
     ++i;
   }
   out[py * 64 + px] = as_uint(x);
-  if (get_local_id(0) + 3 * get_local_id(1) == 5)
+  if (get_local_id(0) + 40 * get_local_id(1) == 45)
     places[get_group_id(1) * 2 + get_group_id(0)] = i * 100 + px;
   if (get_local_id(0) * 5 == 60 + get_local_id(1))
     places[4 + get_group_id(1) * 2 + get_group_id(0)] = i * 100 + px;
