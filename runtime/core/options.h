@@ -14,7 +14,8 @@ struct Checks {
   bool operator==(const Checks&) const = default;
 };
 
-struct Options {
+// In the order of the documentation.
+struct Options { // NOLINT(clang-analyzer-optin.performance.Padding)
   using Checks = heddle::Checks;
   using Unsigned = unsigned;
   using Flag = bool;
