@@ -83,8 +83,12 @@ void use_queue(cl_context context, cl_program program, cl_command_queue queue) {
   check(enqueue(queue, fill, {{4096}, {64}, {}}), "enqueue");
   check(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), "barrier");
   expect(read<cl_int>(queue, buffer, 1)[0] == 12, "wrong result");
-  for (int i = 0; i != 500; ++i) // left to themselves, the queue too
-    check(enqueue(queue, say, {{64}, {64}, {}}), "enqueue");
+  // Left to themselves, the queue too. All 500 wait at once: what pools of commands keep is then
+  // the same after every round, however fast the threads are.
+  Event start(clCreateUserEvent(context, &error));
+  for (int i = 0; i != 500; ++i)
+    check(enqueue(queue, say, {{64}, {64}, {}}, nullptr, {start}), "enqueue");
+  check(clSetUserEventStatus(start, CL_COMPLETE), "clSetUserEventStatus");
   check(clFlush(queue), "clFlush");
 }
 
