@@ -11,6 +11,7 @@
 // status is 1 if a pass failed.
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/ir/target.h"
+#include "compiler/lower/kernel_arguments.h"
 #include "compiler/pass_registry.h"
 #include "compiler/pass_runner.h"
 #include "compiler/support/build.h"
@@ -99,6 +100,14 @@ int main(int count, char** words) {
   }
   Compilation compilation(build, *target);
   recover_kernels(*module, compilation.kernels);
+  // Parameters for the state of the work-item, which passes have added, follow the arguments.
+  for (auto& kernel : compilation.kernels)
+    if (const auto* types = kernel.body->getMetadata("kernel_arg_type");
+        types != nullptr && types->getNumOperands() <= kernel.body->arg_size() &&
+        !describe_arguments(*kernel.body, types->getNumOperands(), build, kernel.metadata)) {
+      llvm::errs() << build.log;
+      return 2;
+    }
   PassRunner runner(compilation, "heddle-opt", {});
   register_passes(runner.builder(), compilation);
   llvm::ModulePassManager passes;
