@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace heddle::icd {
 namespace {
@@ -39,6 +40,12 @@ cl_uint vendor_id() {
 // The number of elements of this size in the widest register, at most 16 (OpenCL's longest vector).
 cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 16u); }
 
+std::string opencl_c_version_text() {
+  const cl_version version = features::opencl_c_version();
+  return "OpenCL C " + std::to_string(CL_VERSION_MAJOR(version)) + '.' +
+         std::to_string(CL_VERSION_MINOR(version)) + " Heddle " + version::kDriver;
+}
+
 // Each function implements a part of the query table; kNotMine means that the name is not in it.
 
 cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out) {
@@ -60,9 +67,9 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_NUMERIC_VERSION:
     return out.put<cl_version>(version::kNumeric);
   case CL_DEVICE_OPENCL_C_VERSION:
-    return out.put_text(version::kOpenCLC);
+    return out.put_text(opencl_c_version_text());
   case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
-    return out.put<cl_version>(version::kNumericC);
+    return out.put<cl_version>(features::opencl_c_version());
   case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
     return out.put_array(features::languages());
   case CL_DEVICE_OPENCL_C_FEATURES:

@@ -12,9 +12,9 @@ namespace {
 constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
 constexpr cl_version kTwo = CL_MAKE_VERSION(2, 0, 0);
 constexpr cl_version kThree = CL_MAKE_VERSION(3, 0, 0);
-constexpr cl_version kVersions[] = {
-    kOne,   CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0), kTwo,
-    kThree, CL_MAKE_VERSION(3, 1, 0)};
+constexpr cl_version kOnePointTwo = CL_MAKE_VERSION(1, 2, 0);
+constexpr cl_version kVersions[] = {kOne,   CL_MAKE_VERSION(1, 1, 0), kOnePointTwo, kTwo,
+                                    kThree, CL_MAKE_VERSION(3, 1, 0)};
 
 constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_byte_addressable_store"},
@@ -162,6 +162,13 @@ std::span<const cl_name_version> languages() {
     return made;
   }();
   return list;
+}
+
+cl_version opencl_c_version() {
+  const bool has_all =
+      has_all_of_2_0() && has_images() && has_opencl_c_feature("__opencl_c_fp64") &&
+      has_opencl_c_feature("__opencl_c_int64") && has_opencl_c_feature("__opencl_c_subgroups");
+  return has_all ? languages().back().version : kOnePointTwo;
 }
 
 const std::string& compiler_names() {

@@ -20,6 +20,9 @@ std::span<const cl_name_version> opencl_c_features();
 // CL_DEVICE_OPENCL_C_ALL_VERSIONS. OpenCL C 2.0 is included if all its features that are optional
 // in 3.0 are present.
 std::span<const cl_name_version> languages();
+// CL_DEVICE_OPENCL_C_VERSION: the last of languages() if the device has all optional features of
+// OpenCL C, otherwise 1.2 (OpenCL API 4.2).
+cl_version opencl_c_version();
 // Names separated by spaces.
 std::string names(std::span<const cl_name_version> list);
 // The names of extensions and features, as the compiler expects them (heddle_request::extensions).

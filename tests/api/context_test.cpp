@@ -199,7 +199,7 @@ TEST(DeviceInfo, MinimaOfTheFullProfile) {
 
 TEST(DeviceInfo, Texts) {
   EXPECT_EQ(device_text(CL_DEVICE_VERSION).rfind("OpenCL ", 0), 0u);
-  EXPECT_EQ(device_text(CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C ", 0), 0u);
+  EXPECT_EQ(device_text(CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C 3.1 ", 0), 0u);
   EXPECT_EQ(device_text(CL_DEVICE_PROFILE), "FULL_PROFILE");
   const auto extensions = " " + device_text(CL_DEVICE_EXTENSIONS) + " ";
   for (const char* name :
@@ -207,6 +207,23 @@ TEST(DeviceInfo, Texts) {
         "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
         "cl_khr_local_int32_extended_atomics"})
     EXPECT_NE(extensions.find(std::string(" ") + name + " "), std::string::npos) << name;
+}
+
+// All optional features are present, so that the version may be above 1.2 (4.2).
+TEST(DeviceInfo, OpenCLCVersion) {
+  const auto numeric = info<cl_version>(device(), CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR);
+  EXPECT_EQ(device_text(CL_DEVICE_OPENCL_C_VERSION)
+                .rfind("OpenCL C " + std::to_string(CL_VERSION_MAJOR(numeric)) + '.' +
+                           std::to_string(CL_VERSION_MINOR(numeric)) + ' ',
+                       0),
+            0u);
+  size_t size = 0;
+  ASSERT_EQ(clGetDeviceInfo(device(), CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &size),
+            CL_SUCCESS);
+  std::vector<cl_name_version> all(size / sizeof(cl_name_version));
+  ASSERT_EQ(clGetDeviceInfo(device(), CL_DEVICE_OPENCL_C_ALL_VERSIONS, size, all.data(), nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(all.back().version, numeric);
 }
 
 // Both queries of the extensions list the same names (4.2).
