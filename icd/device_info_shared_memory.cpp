@@ -2,6 +2,7 @@
 // Device queries of SVM and USM, and cl_intel_device_attribute_query.
 #include "icd/compat.h"
 #include "icd/device_info.h"
+#include "icd/svm_types.h"
 
 #include <cpuid.h>
 
@@ -37,6 +38,8 @@ cl_int shared_memory_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_SVM_CAPABILITIES:
     return out.put<cl_device_svm_capabilities>(kSvm);
+  case CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR:
+    return out.put_array(svm_types());
   case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
   case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
   case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:

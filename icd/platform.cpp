@@ -5,6 +5,7 @@
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
+#include "icd/svm_types.h"
 #include "runtime/device/features.h"
 #include "runtime/device/version.h"
 
@@ -54,6 +55,8 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
       return out.put_text(features::names(features::platform_extensions()));
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
       return out.put_array(features::platform_extensions());
+    case CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR:
+      return out.put_array(svm_types());
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
       return out.put<cl_ulong>(1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:

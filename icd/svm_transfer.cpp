@@ -49,7 +49,7 @@ cl_int PointerCommand::enqueue_nothing(bool blocking) {
 cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, size_t size,
                                     cl_uint wait_count, const cl_event* wait_list,
                                     Ref<Object> kept) {
-  if (!to || !from)
+  if ((!to || !from) && (size != 0 || !takes_null_for_nothing))
     return CL_INVALID_VALUE;
   if (const auto error = check_waits(wait_count, wait_list))
     return error;
@@ -71,8 +71,8 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
 
 cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t pattern_size, size_t size,
                                     cl_uint wait_count, const cl_event* wait_list) {
-  if (!to || !pattern || !std::has_single_bit(pattern_size) ||
-      pattern_size > fill::kMostPatternBytes ||
+  if ((!to && (size != 0 || !takes_null_for_nothing)) || !pattern ||
+      !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
       reinterpret_cast<std::uintptr_t>(to) % pattern_size != 0 || size % pattern_size != 0)
     return CL_INVALID_VALUE;
   if (const auto error = check_waits(wait_count, wait_list))
@@ -106,7 +106,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
                                       cl_uint num_events_in_wait_list,
                                       const cl_event* event_wait_list, cl_event* event) {
   return guarded([&]() -> cl_int {
-    PointerCommand command{"clEnqueueSVMMemcpy", CL_COMMAND_SVM_MEMCPY, event};
+    PointerCommand command{"clEnqueueSVMMemcpy", CL_COMMAND_SVM_MEMCPY, event, true};
     if (const auto error = command.find_queue(command_queue))
       return error;
     return command.enqueue_copy(blocking_copy, dst_ptr, src_ptr, size, num_events_in_wait_list,
@@ -121,7 +121,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm
                                        cl_uint num_events_in_wait_list,
                                        const cl_event* event_wait_list, cl_event* event) {
   return guarded([&]() -> cl_int {
-    PointerCommand command{"clEnqueueSVMMemFill", CL_COMMAND_SVM_MEMFILL, event};
+    PointerCommand command{"clEnqueueSVMMemFill", CL_COMMAND_SVM_MEMFILL, event, true};
     if (const auto error = command.find_queue(command_queue))
       return error;
     return command.enqueue_fill(svm_ptr, pattern, pattern_size, size, num_events_in_wait_list,
@@ -166,7 +166,8 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_p
   });
 }
 
-// The device is the host: there is nowhere to migrate to. CL_INVALID_COMMAND_QUEUE,
+// The device is the host: there is nowhere to migrate to. Memory of the host's own is SVM too, and
+// a null pointer without a size is ignored (cl_khr_unified_svm). CL_INVALID_COMMAND_QUEUE,
 // CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT, CL_OUT_OF_HOST_MEMORY.
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
                                           const void** svm_pointers, const size_t* sizes,
@@ -181,8 +182,11 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uin
       return CL_INVALID_VALUE;
     const auto& allocations = command.queue->context().allocations();
     for (cl_uint i = 0; i < num_svm_pointers; ++i) {
+      const bool has_size = sizes && sizes[i] != 0;
+      if (!has_size)
+        continue;
       const auto found = allocations.find(svm_pointers[i]);
-      if (!found || (sizes && sizes[i] != 0 && !found->contains(svm_pointers[i], sizes[i])))
+      if (!svm_pointers[i] || (found && !found->contains(svm_pointers[i], sizes[i])))
         return CL_INVALID_VALUE;
     }
     if (const auto error = command.check_waits(num_events_in_wait_list, event_wait_list))

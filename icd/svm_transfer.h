@@ -12,6 +12,7 @@ struct PointerCommand {
   const char* name;
   cl_command_type type;
   cl_event* event;
+  bool takes_null_for_nothing = false; // null pointers to no bytes are no error
   Queue* queue = nullptr;
   WaitList waits{};
 

@@ -31,12 +31,24 @@ enum AllocationKind : std::uint8_t {
 constexpr unsigned kUsmAllocations = kHostAllocation | kDeviceAllocation | kSharedAllocation;
 constexpr unsigned kAllAllocations = kUsmAllocations | kSvmAllocation | kBufferAllocation;
 
+// What clSVMAllocWithPropertiesKHR was given, beside device and flags (cl_khr_unified_svm).
+struct SvmProperties {
+  std::uint8_t type = 0;      // index of the type of SVM
+  std::uint8_t alignment = 0; // one more than its binary logarithm, or 0
+  // From the low bits on: whether there was a list, then which property each entry is, as numbers
+  // of two bits, 0 at the end.
+  std::uint8_t list = 0;
+};
+
 struct Allocation {
   std::byte* begin = nullptr;
   std::size_t size = 0; // in bytes, not 0
   AllocationKind kind = kSvmAllocation;
   Device* device = nullptr; // one of the context's, which keeps it, or null
-  cl_bitfield flags = 0;    // as given: cl_svm_mem_flags, cl_mem_alloc_flags_intel
+  // As given: cl_svm_mem_flags, cl_mem_alloc_flags_intel, or, if `svm` has a list,
+  // cl_svm_alloc_access_flags_khr.
+  cl_bitfield flags = 0;
+  SvmProperties svm{}; // of SVM
 
   std::byte* end() const { return begin + size; }
   // Whether [pointer, pointer + bytes) lies within it.

@@ -9,12 +9,12 @@
 namespace heddle::shared_memory {
 
 void* allocate(Context& context, AllocationKind kind, std::size_t size, std::size_t alignment,
-               Device* device, cl_bitfield flags) {
+               Device* device, cl_bitfield flags, SvmProperties svm) {
   auto* data = storage::allocate_zeroed(size, std::max(alignment, storage::kAlignment));
   if (!data)
     return nullptr;
   try {
-    context.allocations().add({data, size, kind, device, flags});
+    context.allocations().add({data, size, kind, device, flags, svm});
   } catch (const std::bad_alloc&) {
     storage::free(data, size);
     throw;

@@ -12,6 +12,6 @@ namespace heddle::shared_memory {
 // exhausted. The alignment is a power of two up to storage::kMaxAlignment, or 0: that
 // of the largest type. Throws std::bad_alloc.
 void* allocate(Context& context, AllocationKind kind, std::size_t size, std::size_t alignment,
-               Device* device, cl_bitfield flags);
+               Device* device, cl_bitfield flags, SvmProperties svm = {});
 
 } // namespace heddle::shared_memory

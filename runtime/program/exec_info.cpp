@@ -8,7 +8,9 @@
 namespace heddle {
 namespace {
 
-constexpr cl_kernel_exec_info kDevicePointers = 0x5002; // which older headers lack
+// Which older headers lack.
+constexpr cl_kernel_exec_info kDevicePointers = 0x5002;
+constexpr cl_kernel_exec_info kSvmIndirectAccess = 0x11BB; // cl_khr_unified_svm
 
 } // namespace
 
@@ -37,6 +39,8 @@ cl_int ExecInfo::set(cl_kernel_exec_info name, std::size_t size, const void* val
     return set_pointers(svm_, size, value);
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
     return set_flag(system_, size, value);
+  case kSvmIndirectAccess:
+    return set_flag(svm_indirect_, size, value);
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
     return set_pointers(usm_, size, value);
   case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:

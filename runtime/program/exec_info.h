@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clSetKernelExecInfo says of the memory that a kernel uses beside its arguments (OpenCL API
-// 5.9.2, cl_intel_unified_shared_memory, cl_ext_buffer_device_address).
+// 5.9.2, cl_intel_unified_shared_memory, cl_khr_unified_svm, cl_ext_buffer_device_address).
 #pragma once
 
 #include <CL/cl.h>
@@ -34,6 +34,7 @@ class ExecInfo {
   Setting host_ = Setting::unset;
   Setting device_ = Setting::unset;
   Setting shared_ = Setting::unset;
+  Setting svm_indirect_ = Setting::unset;
   Pointers svm_;
   Pointers usm_;
   Pointers buffers_;

@@ -233,8 +233,8 @@ TEST_F(Svm, ErrorsOfCommands) {
   EXPECT_EQ(migrate(1, pointers, all, CL_MIGRATE_MEM_OBJECT_HOST), CL_SUCCESS);
   EXPECT_EQ(migrate(1, pointers, whole, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED), CL_SUCCESS);
   int foreign = 0;
-  pointers[0] = &foreign;
-  EXPECT_EQ(migrate(1, pointers, nullptr, 0), CL_INVALID_VALUE);
+  pointers[0] = &foreign; // with system SVM as good as any
+  EXPECT_EQ(migrate(1, pointers, nullptr, 0), CL_SUCCESS);
 
   void* to_free[] = {m};
   EXPECT_EQ(clEnqueueSVMFree(queue_, 0, to_free, nullptr, nullptr, 0, nullptr, nullptr),
