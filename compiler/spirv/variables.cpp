@@ -104,7 +104,12 @@ void Translator::module_variable(const Instruction& instruction) {
   if (instruction.size() > 4) {
     initial = constant(instruction[4], "an initializer");
     require(initial->getType() == content.llvm, "an initializer has its variable's type");
-    require(space != 3, "a Workgroup variable has no initializer");
+    // LLVM gives local memory a null value where it means none, and translators keep it.
+    if (space == 3) {
+      require(initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial),
+              "a Workgroup variable has no initializer but a null constant");
+      initial = llvm::UndefValue::get(content.llvm);
+    }
   } else if (link.kind != Linkage::imported) {
     initial = space == 3 ? llvm::cast<llvm::Constant>(llvm::UndefValue::get(content.llvm))
                          : llvm::Constant::getNullValue(content.llvm);

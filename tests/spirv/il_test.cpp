@@ -89,6 +89,49 @@ std::vector<int> expected(int n) {
   return values;
 }
 
+// k(global int* out): out[i] = a Workgroup variable after a store; `initial` makes the
+// constant that initializes it.
+template <class MakeInitial>
+Words module_with_local_initializer(MakeInitial initial) {
+  auto m = KernelModule::kernel();
+  m.memory_model();
+  const Word kernel = m.id();
+  m.add(OpEntryPoint, {6, kernel}, "k");
+  const Word none = m.type(OpTypeVoid), i32 = m.type(OpTypeInt, {32, 0});
+  const Word global = m.type(OpTypePointer, {CrossWorkgroup, i32});
+  const Word local = m.type(OpTypePointer, {Workgroup, i32});
+  const Word nine = m.result(OpConstant, i32, {9});
+  const Word variable = m.result(OpVariable, local, {Workgroup, initial(m, i32)});
+  const Word function_type = m.type(OpTypeFunction, {none, global});
+  m.add(OpFunction, {none, kernel, 0, function_type});
+  const Word out = m.result(OpFunctionParameter, global);
+  m.type(OpLabel);
+  m.add(OpStore, {variable, nine});
+  m.add(OpStore, {out, m.result(OpLoad, i32, {variable})});
+  m.add(OpReturn, {}).add(OpFunctionEnd, {});
+  return m.words();
+}
+
+// Translators write the null value of LLVM's local variables; there is no other.
+TEST(IntermediateLanguage, InitializersOfLocalVariables) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = create(context, module_with_local_initializer([](auto& m, Word i32) {
+                                return m.result(OpConstantNull, i32);
+                              }));
+  ASSERT_EQ(build_status(program), CL_SUCCESS) << build_log(program);
+  const auto kernel = make_kernel(program, "k");
+  const auto out = make_buffer(context, sizeof(int));
+  set_args(kernel, out);
+  run(queue, kernel, {{1}, {}, {}});
+  EXPECT_EQ(read<int>(queue, out, 1)[0], 9);
+  const auto refused = create(context, module_with_local_initializer([](auto& m, Word i32) {
+                                return m.result(OpConstant, i32, {5});
+                              }));
+  EXPECT_EQ(build_status(refused), CL_BUILD_PROGRAM_FAILURE);
+  EXPECT_NE(build_log(refused).find("null constant"), std::string::npos) << build_log(refused);
+}
+
 // SPIR-V 3.6: an entry point with Initializer runs before all kernels, and is none.
 TEST(IntermediateLanguage, Initializers) {
   const auto context = make_context();
