@@ -37,6 +37,7 @@
 #include "compiler/lower/set_target.h"
 #include "compiler/lower/specialize_images.h"
 #include "compiler/lower/unroll_for_sroa.h"
+#include "compiler/lower/zero_private.h"
 #include "compiler/optimize/mark_vectorized.h"
 #include "compiler/optimize/nontemporal_stores.h"
 #include "compiler/optimize/promote_atomics.h"

@@ -104,6 +104,9 @@ class Pipeline {
       passes.addPass(LowerStaticGuardsPass());
       passes.addPass(LowerGlobalObjectsPass());
     }
+    // While private variables are in memory.
+    if (llvm::is_contained(compilation_.build.options.clang, "-ftrivial-auto-var-init=zero"))
+      passes.addPass(ZeroPrivatePass());
     // While builtins are calls of known names.
     if (compilation_.checks_memory())
       passes.addPass(InsertMemoryChecksPass());

@@ -8,6 +8,8 @@
 
 namespace heddle {
 
+static constexpr const char* kZeroPrivate = "-heddle-zero-private"; // cl_khr_initialize_memory
+
 Program::Program(Context& context, std::string source)
     : Object(Kind::program), context_(&context),
       devices_(context.devices().begin(), context.devices().end()), source_(std::move(source)),
@@ -61,6 +63,15 @@ bool Program::allows_non_uniform_groups() const {
   });
 }
 
+// cl_khr_initialize_memory: the units of a binary are built again, unless it had the option too.
+static void zero_private(ProgramFile& file) {
+  if (file.kind != ProgramKind::executable ||
+      std::find(file.options.begin(), file.options.end(), kZeroPrivate) != file.options.end())
+    return;
+  file.options.emplace_back(kZeroPrivate);
+  file.units.clear();
+}
+
 cl_int Program::load_binary(const Device& device, std::span<const std::byte> bytes) {
   auto file = read_program_file(bytes);
   if (!file)
@@ -69,6 +80,8 @@ cl_int Program::load_binary(const Device& device, std::span<const std::byte> byt
     return CL_INVALID_BINARY;
   State state;
   file->dependencies.clear();
+  if (context().initialized_memory() & kInitializePrivate)
+    zero_private(*file);
   state.file = std::make_shared<const ProgramFile>(std::move(*file));
   if (state.file->kind == ProgramKind::executable) {
     state.loaded = LoadedProgram::open(state.file);
@@ -157,7 +170,7 @@ Program::State Program::make(CompileRequest request, const BuildOptions& options
                              bool allows_non_uniform_groups) {
   auto effective = options;
   if (context().initialized_memory() & kInitializePrivate)
-    effective.words.emplace_back("-heddle-zero-private");
+    effective.words.emplace_back(kZeroPrivate);
   auto made = build_program(std::move(request), effective, kind, allows_non_uniform_groups);
   State state;
   state.status = made.file ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;

@@ -84,6 +84,36 @@ TEST(InitializeMemory, Private) {
   }
 }
 
+// Binaries come from a context that initializes nothing.
+TEST(InitializeMemory, PrivateOfBinaries) {
+  const auto plain = make_context();
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const auto source = build(plain, kSource, options);
+    size_t size = 0;
+    check(clGetProgramInfo(source, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "size");
+    std::vector<unsigned char> bytes(size);
+    auto* binary = bytes.data();
+    check(clGetProgramInfo(source, CL_PROGRAM_BINARIES, sizeof binary, &binary, nullptr), "binary");
+    cl_int status = CL_SUCCESS;
+    const auto context = make_initializing(kPrivate, &status);
+    check(status, "clCreateContext");
+    const auto queue = make_queue(context);
+    const auto unit = device();
+    const unsigned char* given = bytes.data();
+    const Program program(
+        clCreateProgramWithBinary(context, 1, &unit, &size, &given, nullptr, &status));
+    check(status, "clCreateProgramWithBinary");
+    check(clBuildProgram(program, 1, &unit, "", nullptr, nullptr), "clBuildProgram");
+    const auto kernel = make_kernel(program, "read_private");
+    const std::vector<cl_int> ones(1000, -1);
+    const auto out = make_buffer(context, 4000, ones.data(), CL_MEM_COPY_HOST_PTR);
+    set_args(kernel, out, cl_int(3));
+    run(queue, kernel, {{1000}, {}, {}});
+    const auto values = read<cl_int>(queue, out, 1000);
+    EXPECT_EQ(std::count(values.begin(), values.end(), 0), 1000) << options;
+  }
+}
+
 TEST(InitializeMemory, Property) {
   cl_int status = CL_SUCCESS;
   const auto both = make_initializing(kLocal | kPrivate, &status);
