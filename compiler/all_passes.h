@@ -13,6 +13,7 @@
 #include "compiler/lower/add_work_item_params.h"
 #include "compiler/lower/assume_disjoint_arguments.h"
 #include "compiler/lower/builtin_local_memory.h"
+#include "compiler/lower/check_accesses.h"
 #include "compiler/lower/expose_kernels.h"
 #include "compiler/lower/find_kernels.h"
 #include "compiler/lower/fold_constant_powers.h"

@@ -225,6 +225,8 @@ class Pipeline {
     }
     passes.addPass(LowerLocalVariablesPass());
     // When helper functions are inlined, it is seen which argument a pointer comes from.
+    if (compilation_.checks_memory())
+      passes.addPass(CheckAccessesPass());
     passes.addPass(LowerMemoryChecksPass(compilation_));
     passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
     passes.addPass(LowerTargetMathPass());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The record that a kernel built with HEDDLE_CHECK=memory passes to abi::Worker::check for a call
-// of a builtin: the function, the source location and the arguments.
+// of a builtin or an access to memory: what it is, the source location and the operands.
 //
 // A record is a CheckHeader and `operand_count` operands: the call's arguments in order without
 // events, then, for a typed copy, the size of an element in bytes, then, for a reservation, the
-// returned id.
+// returned id. For an access: the pointer and the bytes.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,9 @@ enum class CheckedCall : std::uint32_t {
   sub_group_commit_write,
   work_group_commit_read,
   work_group_commit_write,
+  load,
+  store,
+  atomic, // reads and writes
 };
 
 // Which work-items check a call: each one, or one of the sub-group or the work-group.
@@ -41,7 +44,7 @@ enum class CheckScope : std::uint8_t { work_item, sub_group, work_group };
 
 // In the order of CheckedCall.
 struct CheckedCallInfo {
-  const char* name;   // in OpenCL C
+  const char* name;   // in OpenCL C, or of the access
   const char* symbol; // the function that Clang calls; empty for overloaded functions, whose names
                       // are mangled
   CheckScope scope;
@@ -68,9 +71,12 @@ inline constexpr CheckedCallInfo kCheckedCalls[] = {
     {"sub_group_commit_write_pipe", "__sub_group_commit_write_pipe", CheckScope::sub_group},
     {"work_group_commit_read_pipe", "__work_group_commit_read_pipe", CheckScope::work_group},
     {"work_group_commit_write_pipe", "__work_group_commit_write_pipe", CheckScope::work_group},
+    {"load", "", CheckScope::work_item},
+    {"store", "", CheckScope::work_item},
+    {"atomic operation", "", CheckScope::work_item},
 };
 static_assert(sizeof kCheckedCalls / sizeof *kCheckedCalls ==
-              static_cast<std::size_t>(CheckedCall::work_group_commit_write) + 1);
+              static_cast<std::size_t>(CheckedCall::atomic) + 1);
 
 struct CheckHeader {
   const char* place; // "FILE:LINE"

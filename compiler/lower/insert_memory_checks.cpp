@@ -6,10 +6,12 @@
 #include "compiler/ir/mangled_name.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/support/source_place.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace heddle::compiler {
@@ -121,16 +123,12 @@ void insert(llvm::CallInst& call, const Checked& what) {
 // Writes the record of one call and passes it to the worker.
 class RecordWriter {
  public:
-  RecordWriter(llvm::CallInst& call, bool in_kernel)
-      : call_(call), in_kernel_(in_kernel), builder_(&call), access_(builder_) {}
+  // `record` is room in the function's frame that all its checks share.
+  RecordWriter(llvm::CallInst& call, llvm::AllocaInst* record, bool in_kernel)
+      : call_(call), in_kernel_(in_kernel), builder_(&call), access_(builder_), record_(record) {}
 
   void lower() {
     const auto count = call_.arg_size() - 2;
-    auto& entry = call_.getFunction()->getEntryBlock();
-    llvm::IRBuilder<> at_entry(&entry, entry.begin());
-    const auto bytes = sizeof(CheckHeader) + count * sizeof(CheckOperand);
-    record_ = at_entry.CreateAlloca(llvm::ArrayType::get(builder_.getInt64Ty(), bytes / 8), nullptr,
-                                    "check");
     builder_.CreateLifetimeStart(record_);
     store(call_.getArgOperand(1), offsetof(CheckHeader, place));
     store(call_.getArgOperand(0), offsetof(CheckHeader, call));
@@ -173,8 +171,19 @@ class RecordWriter {
   const bool in_kernel_;
   llvm::IRBuilder<> builder_;
   AbiBuilder access_;
-  llvm::AllocaInst* record_ = nullptr;
+  llvm::AllocaInst* const record_;
 };
+
+// In the function's frame, as long as the longest record of the calls.
+llvm::AllocaInst* add_record(llvm::Function& function, llvm::ArrayRef<llvm::CallInst*> calls) {
+  std::size_t bytes = 0;
+  for (const auto* call : calls)
+    bytes = std::max(bytes, sizeof(CheckHeader) + (call->arg_size() - 2) * sizeof(CheckOperand));
+  auto& entry = function.getEntryBlock();
+  llvm::IRBuilder<> builder(&entry, entry.begin());
+  return builder.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), bytes / 8), nullptr,
+                              "check");
+}
 
 } // namespace
 
@@ -194,12 +203,17 @@ static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
   auto* function = module.getFunction(kCheckFunction);
   if (function == nullptr)
     return;
-  llvm::SmallVector<llvm::User*, 16> users(function->users());
-  for (auto* user : users) {
-    auto& call = *llvm::cast<llvm::CallInst>(user);
-    const bool in_kernel = llvm::any_of(
-        kernels, [&](const Kernel& kernel) { return kernel.body == call.getFunction(); });
-    RecordWriter(call, in_kernel).lower();
+  llvm::MapVector<llvm::Function*, llvm::SmallVector<llvm::CallInst*, 16>> checks;
+  for (auto* user : function->users()) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    checks[call->getFunction()].push_back(call);
+  }
+  for (const auto& [caller, calls] : checks) {
+    const bool in_kernel =
+        llvm::any_of(kernels, [&](const Kernel& kernel) { return kernel.body == caller; });
+    auto* record = add_record(*caller, calls);
+    for (auto* call : calls)
+      RecordWriter(*call, record, in_kernel).lower();
   }
   function->eraseFromParent();
 }

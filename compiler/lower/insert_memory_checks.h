@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// HEDDLE_CHECK=memory: checks async copies and pipe operations before they execute.
+// HEDDLE_CHECK=memory: checks async copies and pipe operations before they execute
+// (check_accesses.h: plain accesses).
 #pragma once
 
 #include "compiler/ir/compilation.h"

@@ -48,6 +48,7 @@ struct LaunchChecks::Side {
   Wide planes = 1;
   Wide line_step = 0;
   Wide plane_step = 0;
+  bool may_be_foreign = false; // no error of a place in none of the known blocks
 };
 
 LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
@@ -92,8 +93,9 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const std::byte* local
                           std::string& message) noexcept {
   try {
     const auto local = reinterpret_cast<std::uintptr_t>(local_memory);
-    auto wrong =
-        record.call <= CheckedCall::copy_3d ? check_copy(record, local) : check_pipe(record, local);
+    auto wrong = record.call <= CheckedCall::copy_3d ? check_copy(record, local)
+                 : record.call >= CheckedCall::load  ? check_access(record, local)
+                                                     : check_pipe(record, local);
     if (wrong.empty())
       return true;
     message = call_at(info_of(record).name, record.place) + " " + wrong;
@@ -102,6 +104,18 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const std::byte* local
     lost_.store(true, std::memory_order_relaxed);
     return true;
   }
+}
+
+// Operands: the pointer, bytes. A pointer of unknown origin may point to private memory, an image's
+// texels and, with system SVM, to anything of the host's.
+std::string LaunchChecks::check_access(const abi::CheckHeader& record,
+                                       std::uint64_t local_memory) const {
+  const auto* given = operands(record);
+  if (given[1].value == 0)
+    return "";
+  Side side{given[0], record.call != CheckedCall::load, 0, static_cast<Wide>(given[1].value)};
+  side.may_be_foreign = true;
+  return check_side(side, local_memory);
 }
 
 std::string LaunchChecks::check_copy(const abi::CheckHeader& record,
@@ -178,7 +192,8 @@ std::string LaunchChecks::check_side(const Side& side, std::uint64_t local_memor
                                          : does + "bytes " + text_of(address - begin) + " to " +
                                                text_of(end - begin - 1) + " of " + around->name();
     }
-    if (indirect_.allows_system && (nearest == nullptr || distance(*nearest) > 0))
+    if ((indirect_.allows_system || side.may_be_foreign) &&
+        (nearest == nullptr || distance(*nearest) > 0))
       return "";
   }
   if (nearest == nullptr)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks of kernels built with HEDDLE_CHECK=memory: async copies stay within the memory of
-// their arguments and variables, and pipe reservations are used as OpenCL C 6.15.14 requires. One
-// object per launch; kernels call it through abi::Worker::check.
+// The checks of kernels built with HEDDLE_CHECK=memory: accesses and async copies stay within the
+// memory of their arguments and variables, and pipe reservations are used as OpenCL C 6.15.14
+// requires. One object per launch; kernels call it through abi::Worker::check.
 #pragma once
 
 #include "compiler/interface/check_record.h"
@@ -58,6 +58,7 @@ class LaunchChecks {
 
  private:
   struct Side;
+  std::string check_access(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_copy(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_side(const Side& side, std::uint64_t local_memory) const;
   std::string check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory);
