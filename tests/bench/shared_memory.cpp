@@ -241,6 +241,14 @@ class Bench {
       const auto name = size_name(size);
       row("create and release a buffer, " + name,
           measure([&] { (void)make_buffer(context_, size); }));
+      // Who clears new memory does so above or when it is touched first.
+      row("create, fill and release a buffer, " + name, measure([&] {
+            const auto buffer = make_buffer(context_, size);
+            const cl_uint seven = 7;
+            check(clEnqueueFillBuffer(queue_, buffer, &seven, 4, 0, size, 0, nullptr, nullptr),
+                  "fill");
+            finish();
+          }));
       if (has_svm_)
         row("clSVMAlloc and clSVMFree, " + name,
             measure([&] { SvmArray<char> memory(context_, size); }));
