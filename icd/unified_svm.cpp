@@ -102,17 +102,15 @@ cl_int put_properties(const Allocation& allocation, const InfoOutput& out) {
   for (unsigned left = allocation.svm.list >> 1; left != 0; left >>= 2) {
     const auto name = kNames[(left & 3) - 1];
     list[count++] = name;
-    list[count++] =
-        name == CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR
-            ? reinterpret_cast<cl_svm_alloc_properties_khr>(
-                  allocation.device ? allocation.device->handle() : nullptr)
-        : name == CL_SVM_ALLOC_ACCESS_FLAGS_KHR ? allocation.flags
-        : allocation.svm.alignment == 0
-            ? 0
-            : cl_svm_alloc_properties_khr{1} << (allocation.svm.alignment - 1);
+    list[count++] = name == CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR
+                        ? reinterpret_cast<cl_svm_alloc_properties_khr>(
+                              allocation.device ? allocation.device->handle() : nullptr)
+                    : name == CL_SVM_ALLOC_ACCESS_FLAGS_KHR ? allocation.flags
+                    : allocation.svm.alignment == 0
+                        ? 0
+                        : cl_svm_alloc_properties_khr{1} << (allocation.svm.alignment - 1);
   }
-  return out.put_bytes(list.data(),
-                       allocation.svm.list == 0 ? 0 : (count + 1) * sizeof(list[0]));
+  return out.put_bytes(list.data(), allocation.svm.list == 0 ? 0 : (count + 1) * sizeof(list[0]));
 }
 
 } // namespace
@@ -213,10 +211,11 @@ cl_int CL_API_CALL clGetSVMPointerInfoKHR(cl_context context, cl_device_id devic
 // The type with the most of the desired capabilities, of these the one with the fewest others;
 // CL_UINT_MAX if none has the required ones. CL_INVALID_CONTEXT, CL_INVALID_PROPERTY,
 // CL_INVALID_VALUE.
-cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(
-    cl_context context, cl_svm_capabilities_khr required_capabilities,
-    cl_svm_capabilities_khr desired_capabilities, const cl_svm_alloc_properties_khr* properties,
-    size_t, cl_uint* suggested_svm_type_index) {
+cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context,
+                                                 cl_svm_capabilities_khr required_capabilities,
+                                                 cl_svm_capabilities_khr desired_capabilities,
+                                                 const cl_svm_alloc_properties_khr* properties,
+                                                 size_t, cl_uint* suggested_svm_type_index) {
   return guarded([&]() -> cl_int {
     const auto* owner = find<Context>(context);
     if (!owner)

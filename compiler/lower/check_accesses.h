@@ -9,10 +9,11 @@ namespace heddle::compiler {
 
 // Inserts a call of kCheckFunction (insert_memory_checks.h) before each access to global and
 // constant memory, and to local memory that an argument points to: the kind of access, its place in
-// the source, the pointer and the bytes. Accesses of builtins that are inlined have the place of the
-// call. Left out are variables and the program's own stack, whose accesses the type system bounds
-// unless an index does not, and functions that are not inlined and have no work-item parameters.
-// Runs right before the checks are lowered, when the kernel argument of a pointer is known.
+// the source, the pointer and the bytes. Accesses of builtins that are inlined have the place of
+// the call. Left out are variables and the program's own stack, whose accesses the type system
+// bounds unless an index does not, and functions that are not inlined and have no work-item
+// parameters. Runs right before the checks are lowered, when the kernel argument of a pointer is
+// known.
 class CheckAccessesPass : public llvm::PassInfoMixin<CheckAccessesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
