@@ -82,8 +82,11 @@ class Bench {
  public:
   Bench() {
     const auto extensions = " " + device_text(CL_DEVICE_EXTENSIONS) + " ";
-    if (extensions.find(" cl_intel_unified_shared_memory ") != std::string::npos)
-      usm_.emplace();
+    try {
+      if (extensions.find(" cl_intel_unified_shared_memory ") != std::string::npos)
+        usm_.emplace();
+    } catch (const std::exception&) { // PoCL has the extension without clEnqueueMemsetINTEL
+    }
     cl_device_svm_capabilities levels = 0;
     has_svm_ = clGetDeviceInfo(device(), CL_DEVICE_SVM_CAPABILITIES, sizeof levels, &levels,
                                nullptr) == CL_SUCCESS &&
