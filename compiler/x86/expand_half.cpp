@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/expand_half.h"
 
+#include "compiler/x86/float_phis.h"
 #include "compiler/x86/half_conversions.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -24,8 +24,9 @@ bool touches_half(const llvm::Instruction& instruction) {
 
 class Expander {
  public:
-  Expander(llvm::Function& function, bool has_f16c)
-      : function_(function), builder_(function.getContext()), has_f16c_(has_f16c) {}
+  Expander(llvm::Function& function, const TargetInfo& target)
+      : function_(function), builder_(function.getContext()), has_f16c_(target.has_f16c),
+        has_rounding_fma_(target.has_avx512) {}
 
   bool run() {
     llvm::SmallVector<llvm::Instruction*, 32> found;
@@ -51,6 +52,9 @@ class Expander {
       }
       instruction->eraseFromParent();
     }
+    changed |= widen_phis(
+        function_, floats_, builder_, [&](llvm::Value* value) { return to_float(value); },
+        has_f16c_);
     return changed;
   }
 
@@ -102,9 +106,11 @@ class Expander {
   llvm::Value* called(llvm::IntrinsicInst& call) {
     switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::fma:
-      return rounded(
-          odd_fma_of_halves(builder_, operand(call, 0), operand(call, 1), operand(call, 2)));
+      return fused(call);
     case llvm::Intrinsic::fmuladd: {
+      // Fused, as with AVX-512 FP16, where that takes less time than to round the product.
+      if (has_rounding_fma_ && !call.hasAllowContract())
+        return fused(call);
       // With contraction the sum may have any excess precision.
       auto* product = builder_.CreateFMul(operand(call, 0), operand(call, 1));
       if (!call.hasAllowContract())
@@ -115,8 +121,7 @@ class Expander {
       return folded(call, [&](auto* a, auto* b) { return builder_.CreateFAdd(a, b); });
     case llvm::Intrinsic::vector_reduce_fmul:
       return folded(call, [&](auto* a, auto* b) { return builder_.CreateFMul(a, b); });
-    // Exact functions, and those that float has enough precision for.
-    case llvm::Intrinsic::sqrt:
+    // The result is a half: it need not be converted for what uses it as a float.
     case llvm::Intrinsic::floor:
     case llvm::Intrinsic::ceil:
     case llvm::Intrinsic::trunc:
@@ -131,6 +136,9 @@ class Expander {
     case llvm::Intrinsic::minimumnum:
     case llvm::Intrinsic::maximumnum:
     case llvm::Intrinsic::canonicalize:
+      return exactly(call);
+    // Float has enough precision.
+    case llvm::Intrinsic::sqrt:
     case llvm::Intrinsic::ldexp:
     case llvm::Intrinsic::vector_reduce_fmin:
     case llvm::Intrinsic::vector_reduce_fmax:
@@ -141,11 +149,26 @@ class Expander {
     case llvm::Intrinsic::lround:
     case llvm::Intrinsic::llround:
     case llvm::Intrinsic::fptosi_sat:
-    case llvm::Intrinsic::fptoui_sat:
-      return same_on_floats(call);
+    case llvm::Intrinsic::fptoui_sat: {
+      auto* result = same_on_floats(call);
+      return is_half(call) ? rounded(result) : result;
+    }
     default:
       return nullptr;
     }
+  }
+
+  llvm::Value* fused(llvm::IntrinsicInst& call) {
+    auto *a = operand(call, 0), *b = operand(call, 1), *c = operand(call, 2);
+    return rounded(has_rounding_fma_ ? odd_fma_of_halves_avx512(builder_, a, b, c)
+                                     : odd_fma_of_halves(builder_, a, b, c));
+  }
+
+  // Users of the result as a float take the float itself.
+  llvm::Value* exactly(llvm::IntrinsicInst& call) {
+    auto* value = same_on_floats(call);
+    floats_[&call] = value;
+    return rounded(value);
   }
 
   llvm::Value* same_on_floats(llvm::IntrinsicInst& call) {
@@ -161,7 +184,7 @@ class Expander {
       own->setHasNoNaNs(call.hasNoNaNs());
       own->setHasNoSignedZeros(call.hasNoSignedZeros());
     }
-    return is_half(*result) || !is_half(call) ? result : rounded(result);
+    return result;
   }
 
   // Every sum or product is rounded to half: in pairs if they may be reassociated, as with AVX-512
@@ -204,6 +227,11 @@ class Expander {
     if (auto* known = floats_.lookup(value))
       return known;
     const llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+    if (is_free(value)) {
+      auto* wide = chosen_or_negated(*llvm::cast<llvm::Instruction>(value));
+      floats_.try_emplace(value, wide);
+      return wide;
+    }
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(value)) {
       const auto after = instruction->getInsertionPointAfterDef();
       builder_.SetInsertPoint((*after)->getParent(), *after);
@@ -216,12 +244,39 @@ class Expander {
     return wide;
   }
 
+  // Whether the value is a constant, known as a float, or a choice or the negative of such.
+  bool is_free(llvm::Value* value, unsigned depth = 0) const {
+    constexpr unsigned kMaxDepth = 4;
+    if (llvm::isa<llvm::Constant>(value) || floats_.contains(value))
+      return true;
+    if (depth == kMaxDepth)
+      return false;
+    if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(value))
+      return is_free(choice->getTrueValue(), depth + 1) &&
+             is_free(choice->getFalseValue(), depth + 1);
+    auto* negative = llvm::dyn_cast<llvm::UnaryOperator>(value);
+    return negative != nullptr && is_free(negative->getOperand(0), depth + 1);
+  }
+
+  // The float of a choice or negative that is free.
+  llvm::Value* chosen_or_negated(llvm::Instruction& instruction) {
+    if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+      auto *first = to_float(choice->getTrueValue()), *second = to_float(choice->getFalseValue());
+      builder_.SetInsertPoint(choice);
+      return builder_.CreateSelect(choice->getCondition(), first, second);
+    }
+    auto* operand = to_float(instruction.getOperand(0));
+    builder_.SetInsertPoint(&instruction);
+    return builder_.CreateFNeg(operand);
+  }
+
   llvm::Value* rounded(llvm::Value* value) { return float_to_half(builder_, value, has_f16c_); }
 
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   const bool has_f16c_;
-  llvm::DenseMap<llvm::Value*, llvm::Value*> floats_;
+  const bool has_rounding_fma_;
+  KnownFloats floats_;
 };
 
 } // namespace
@@ -232,7 +287,7 @@ llvm::PreservedAnalyses ExpandHalfPass::run(llvm::Module& module,
   if (!target_.has_half_arithmetic)
     for (auto& function : module)
       if (!function.isDeclaration())
-        changed |= Expander(function, target_.has_f16c).run();
+        changed |= Expander(function, target_).run();
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
