@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass
 from math import prod
 
+from .blocks import Blocks
 from .exchange import Exchanges
 from .expressions import Expressions
 from .guards import Guards
@@ -25,7 +26,7 @@ from .types import INTEGERS, UINT, ULONG, Type
 from .walks import Walks
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
-             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards", "checks")
+             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards", "checks", "blocks")
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Features:
     sub_groups: frozenset = frozenset()  # extensions; empty without sub-groups
     math: bool = False  # library functions with an allowed error
     c11_atomics: bool = False
+    device_enqueue: bool = False
     without: frozenset = frozenset()  # of _FEATURES: to look behind a fault that is known
     only_groups: bool = False  # kernels with barriers only
     other_drivers: bool = False  # stay away from what another driver is known to do in another way
@@ -60,13 +62,14 @@ def _power_of_two(n):
 
 
 class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, PrivateShapes, Outs, Exchanges,
-                SubGroups):
+                SubGroups, Blocks):
     def __init__(self, seed, name, features):
         self.rng = random.Random(seed)
         self.features = features
         self.tree = KernelTree(name)
         self.names = 0
         self.nesting = 0  # of indices in indices
+        self.sites = 0    # that enqueue kernels
         self.helpers, self.inputs, self.cells, self.shared = [], [], [], []
         self._draw()
 
@@ -84,6 +87,8 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
         # Wide vectors at wide widths are slow to compile: not many of them.
         widths = rng.choices((2, 3, 4, 8, 16), (6, 5, 6, 2, 1), k=rng.randrange(1, 3))
         self.enabled -= features.without
+        if not features.device_enqueue:
+            self.enabled.discard("blocks")
         self.widths = sorted(set(widths)) if "vectors" in self.enabled else []
         self.types = [Type(b) for b in self.bases] * 3 + [Type(b, n) for b in self.bases for n in self.widths]
         group_work = rng.random() < 0.45 or features.only_groups

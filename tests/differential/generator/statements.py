@@ -34,7 +34,8 @@ class Statements:
                                       ("pointers", self.pointer_variable, 3), ("pointers", self.move_pointer, 2),
                                       ("flags", self.flag, 3), ("records", self.private_record, 3),
                                       ("walks", self.walk, 3), ("guards", self.guarded, 3), ("outs", self.out_pointer, 2),
-                                      ("effects", self.side_effects, 2), ("volatile", self.volatile, 1)):
+                                      ("effects", self.side_effects, 2), ("volatile", self.volatile, 1),
+                                      ("blocks", self.enqueue, 3)):
             if feature in self.enabled:
                 kinds.append((kind, weight))
         if self.cells and not scope.helper:

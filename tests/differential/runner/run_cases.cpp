@@ -131,6 +131,23 @@ std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel,
   return buffers;
 }
 
+// The default device queue, for programs whose kernels enqueue others; null without.
+test::Queue make_device_queue(cl_context context, const std::string& source) {
+  if (source.find("enqueue_kernel") == std::string::npos)
+    return {};
+  constexpr cl_queue_properties kBytes = 1 << 24;
+  const auto most = test::info<cl_uint>(test::device(), CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+  const cl_queue_properties properties[] = {
+      CL_QUEUE_PROPERTIES,
+      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT,
+      CL_QUEUE_SIZE, std::min<cl_queue_properties>(kBytes, most), 0};
+  cl_int error = CL_SUCCESS;
+  test::Queue queue(
+      clCreateCommandQueueWithProperties(context, test::device(), properties, &error));
+  check(error, "clCreateCommandQueueWithProperties of a device queue");
+  return queue;
+}
+
 void require_zeros(const std::vector<unsigned char>& bytes, size_t size) {
   for (size_t i = 0; i != size; ++i)
     if (bytes[i] != 0)
@@ -195,6 +212,7 @@ int run_file(const Options& options) {
   say("build");
   const auto context = test::make_context();
   const auto queue = test::make_queue(context);
+  const auto device_queue = make_device_queue(context, cases.source);
   const auto program = test::make_program(context, cases.source);
   const auto device = test::device();
   const cl_int built = clBuildProgram(program, 1, &device, cases.options.c_str(), nullptr, nullptr);
