@@ -6,6 +6,8 @@
 //   --filter TEXT[,..]  only cases whose name contains one of the texts (=NAME: exactly this one)
 //   --min-time SECONDS  how long to measure each case at least (0.1)
 //   --small             small sizes, one run each: does it all work?
+//   --first             once: the time from the build of the program to the first results (drivers
+//                       that keep compiled programs must be told to forget them)
 //   --json FILE         the results for a program to read
 #include "tests/bench/frame/backend.h"
 
@@ -22,7 +24,7 @@ using namespace heddle::bench;
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-  bool list = false, small = false;
+  bool list = false, small = false, first = false;
   double min_time = 0.1;
   std::vector<std::string> filter;
   std::string json;
@@ -76,10 +78,15 @@ Result run_case(const Case& entry, const Options& options) {
   try {
     const auto workload = entry.make(options.small ? Scale::kSmall : Scale::kFull);
     result.work = workload->work;
+    const auto start = Clock::now();
     const auto runner = make_runner(*workload, entry.name);
     runner->run(1);
+    if (options.first) {
+      result.median_ns = result.least_ns = seconds(start) * 1e9;
+      result.batch = result.repetitions = 1;
+    }
     require_right(*runner, *workload, "of the first run");
-    if (options.small)
+    if (options.small || options.first)
       return result;
     measure(*runner, options.min_time, result);
     require_right(*runner, *workload, "after many runs");
@@ -141,6 +148,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.list = true;
     else if (word == "--small")
       options.small = true;
+    else if (word == "--first")
+      options.first = true;
     else if (word == "--min-time" && value)
       options.min_time = std::atof(argv[++i]);
     else if (word == "--json" && value)
@@ -197,9 +206,10 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "%s [--list] [--filter TEXT,...] [--min-time SECONDS] [--small] [--json FILE]\n",
-                 argv[0]);
+    std::fprintf(
+        stderr,
+        "%s [--list] [--filter TEXT,...] [--min-time SECONDS] [--small] [--first] [--json FILE]\n",
+        argv[0]);
     return 2;
   }
   try {

@@ -3,6 +3,8 @@
 #include "tests/api/support.h"
 #include "tests/bench/frame/backend.h"
 
+#include <algorithm>
+
 namespace heddle::bench {
 namespace {
 
@@ -40,6 +42,29 @@ bool has(const std::string& names) {
          has_feature(name) || (bar != std::string::npos && has(names.substr(bar + 1)));
 }
 
+cl_image_format format_of(const Image& image) {
+  cl_image_format format{};
+  format.image_channel_order = image.count == 1 ? CL_R : image.count == 2 ? CL_RG : CL_RGBA;
+  format.image_channel_data_type = image.channels == Image::Channels::kUnorm8  ? CL_UNORM_INT8
+                                   : image.channels == Image::Channels::kUint8 ? CL_UNSIGNED_INT8
+                                                                               : CL_FLOAT;
+  return format;
+}
+
+Owned<cl_mem> make_image(cl_context context, const Image& image) {
+  cl_image_desc description{};
+  description.image_type = image.depth != 0 ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = image.width;
+  description.image_height = image.height;
+  description.image_depth = image.depth;
+  const auto format = format_of(image);
+  cl_int status = CL_SUCCESS;
+  Owned<cl_mem> made(
+      clCreateImage(context, CL_MEM_READ_WRITE, &format, &description, nullptr, &status));
+  check(status, "clCreateImage");
+  return made;
+}
+
 class OpenClRunner final : public Runner {
  public:
   explicit OpenClRunner(Workload& workload) : workload_(workload) {
@@ -52,6 +77,14 @@ class OpenClRunner final : public Runner {
       check(clEnqueueWriteBuffer(driver().queue, buffers_.back(), CL_TRUE, 0, buffer.bytes.size(),
                                  buffer.bytes.data(), 0, nullptr, nullptr),
             "clEnqueueWriteBuffer");
+    }
+    for (const auto& image : workload.images) {
+      images_.push_back(make_image(driver().context, image));
+      const size_t origin[] = {0, 0, 0};
+      const size_t region[] = {image.width, image.height, std::max<size_t>(image.depth, 1)};
+      check(clEnqueueWriteImage(driver().queue, images_.back(), CL_TRUE, origin, region, 0, 0,
+                                workload.buffers[image.buffer].bytes.data(), 0, nullptr, nullptr),
+            "clEnqueueWriteImage");
     }
     for (const auto& step : workload.steps) {
       kernels_.push_back(make_kernel(program_, step.kernel.c_str()));
@@ -80,6 +113,16 @@ class OpenClRunner final : public Runner {
                                   workload_.buffers[i].bytes.size(),
                                   workload_.buffers[i].bytes.data(), 0, nullptr, nullptr),
               "clEnqueueReadBuffer");
+    for (size_t i = 0; i != images_.size(); ++i) {
+      const auto& image = workload_.images[i];
+      auto& buffer = workload_.buffers[image.buffer];
+      const size_t origin[] = {0, 0, 0};
+      const size_t region[] = {image.width, image.height, std::max<size_t>(image.depth, 1)};
+      if (buffer.result)
+        check(clEnqueueReadImage(driver().queue, images_[i], CL_TRUE, origin, region, 0, 0,
+                                 buffer.bytes.data(), 0, nullptr, nullptr),
+              "clEnqueueReadImage");
+    }
   }
 
  private:
@@ -87,6 +130,10 @@ class OpenClRunner final : public Runner {
     switch (argument.kind) {
     case Argument::Kind::kBuffer: {
       const cl_mem memory = buffers_[argument.number];
+      return clSetKernelArg(kernel, index, sizeof memory, &memory);
+    }
+    case Argument::Kind::kImage: {
+      const cl_mem memory = images_[argument.number];
       return clSetKernelArg(kernel, index, sizeof memory, &memory);
     }
     case Argument::Kind::kLocal:
@@ -100,6 +147,7 @@ class OpenClRunner final : public Runner {
   Workload& workload_;
   Program program_;
   std::vector<heddle::test::Buffer> buffers_;
+  std::vector<Owned<cl_mem>> images_;
   std::vector<Kernel> kernels_;
 };
 

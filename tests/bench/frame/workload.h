@@ -42,8 +42,23 @@ struct Buffer {
   bool result; // written by the kernels
 };
 
+// A view of a buffer's bytes: 2D with a depth of 0, or 3D; rows without gaps. The texels are
+// accessed as normalized values (uint8_t), unsigned integers or floats.
+struct Image {
+  enum class Channels { kUnorm8, kUint8, kFloat };
+  size_t buffer; // in Workload::buffers; a kernel gets it as a buffer or as images, never both
+  Channels channels;
+  unsigned count; // of channels: 1, 2 (R, RG), 4 (RGBA)
+  size_t width, height, depth;
+};
+
 // An index into Workload::buffers; inputs and results are numbered in the order of declaration.
 struct BufferId {
+  size_t index;
+};
+
+// An index into Workload::images.
+struct ImageId {
   size_t index;
 };
 
@@ -52,8 +67,8 @@ struct LocalMemory {
 };
 
 struct Argument {
-  enum class Kind { kBuffer, kLocal, kValue } kind;
-  size_t number = 0; // the buffer, or the bytes of local memory
+  enum class Kind { kBuffer, kImage, kLocal, kValue } kind;
+  size_t number = 0; // the buffer, the image, or the bytes of local memory
   std::vector<std::byte> value;
 };
 
@@ -70,12 +85,18 @@ struct Step {
 // are repeated without initializing the buffers.
 class Workload {
  public:
+  Workload() = default;
+  virtual ~Workload() = default;
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+
   std::string source;
   std::string options = "-cl-std=CL1.2";
   // Extensions or OpenCL C features ("a|b": either); the case is skipped without one of them.
   std::vector<std::string> needs;
   std::string work; // what one run does, for the reader of a table
   std::vector<Buffer> buffers;
+  std::vector<Image> images;
   std::vector<Step> steps;
   // An empty string if the results are correct, otherwise a description of the error. Reads results
   // by view().
@@ -92,6 +113,11 @@ class Workload {
     const auto id = add(count * sizeof(T), true);
     poison();
     return id;
+  }
+  ImageId image(BufferId buffer, Image::Channels channels, unsigned count, size_t width,
+                size_t height, size_t depth = 0) {
+    images.push_back({buffer.index, channels, count, width, height, depth});
+    return {images.size() - 1};
   }
   template <typename T>
   std::span<T> view(size_t index) const {
@@ -128,18 +154,22 @@ class Workload {
     steps.push_back(std::move(step));
   }
 
- private:
-  BufferId add(size_t bytes, bool result) {
-    buffers.push_back({Bytes(bytes), result});
-    return {buffers.size() - 1};
-  }
+  // A value, an identifier of memory, or what this returned before.
+  static Argument argument(const Argument& argument) { return argument; }
   static Argument argument(BufferId id) { return {Argument::Kind::kBuffer, id.index, {}}; }
+  static Argument argument(ImageId id) { return {Argument::Kind::kImage, id.index, {}}; }
   static Argument argument(LocalMemory local) { return {Argument::Kind::kLocal, local.bytes, {}}; }
   template <typename T>
   static Argument argument(const T& value) {
     Argument result{Argument::Kind::kValue, 0, std::vector<std::byte>(sizeof(T))};
     std::memcpy(result.value.data(), &value, sizeof(T));
     return result;
+  }
+
+ private:
+  BufferId add(size_t bytes, bool result) {
+    buffers.push_back({Bytes(bytes), result});
+    return {buffers.size() - 1};
   }
 };
 
