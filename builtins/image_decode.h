@@ -14,11 +14,14 @@ uint4 __attribute__((const)) __heddle_call_image_components(uint layout, uint4 c
 
 HELPER float4 floats_of(int4 c) { return __builtin_convertvector(c, float4); }
 
+// The result is the same with and without contraction.
 HELPER float4 decode_unorm8(uint4 bits) {
+#pragma clang fp contract(fast)
   const float4 c = floats_of(as_int4(channels_of_8(bits)));
   return c * 0x1p-8f + c * 0x1.010102p-16f;
 }
 HELPER float4 decode_unorm16(uint4 bits) {
+#pragma clang fp contract(fast)
   const float4 c = floats_of(as_int4(channels_of_16(bits)));
   return c * 0x1p-16f + c * 0x1.0001p-32f;
 }

@@ -14,7 +14,8 @@ uint4 __attribute__((const)) __heddle_call_image_channels(uint layout, uint4 c);
 // convert_*_sat_rte(c * largest) for a type with the range from least to largest.
 HELPER int4 normalized(float4 c, float least, float largest) {
   c *= largest;
-  c = c == c ? c : 0.0f;
+  if (least != 0.0f) // else the next comparison does it
+    c = c == c ? c : 0.0f;
   c = c > least ? c : least;
   c = c < largest ? c : largest;
   return __builtin_convertvector(__builtin_elementwise_rint(c), int4);
