@@ -36,9 +36,7 @@ float4 __heddle_call_image_decode_f(uint coding, uint2 bits) {
 
 uint4 __heddle_call_image_decode_ui(uint coding, uint2 bits) {
   const uint4 c = channels_of_16((uint4)(bits, 0, 0));
-  return coding == HEDDLE_CODING_RAW10   ? c & 0x3ff
-         : coding == HEDDLE_CODING_RAW12 ? c & 0xfff
-                                         : c >> low_bits(coding);
+  return coding >= HEDDLE_CODING_RAW10 ? c : c >> low_bits(coding);
 }
 
 uint4 __heddle_call_image_components(uint layout, uint4 c, uint one) {
@@ -82,11 +80,8 @@ uint2 __heddle_call_image_encode_f(uint coding, float4 c) {
 }
 
 uint2 __heddle_call_image_encode_ui(uint coding, uint4 c) {
-  const uint shift = coding >= HEDDLE_CODING_RAW10 ? 0 : low_bits(coding);
-  const uint largest = coding == HEDDLE_CODING_RAW10   ? 0x3ff
-                       : coding == HEDDLE_CODING_RAW12 ? 0xfff
-                                                       : 0xffffu >> shift;
-  return bits_of_16(saturated(c, largest) << shift).xy;
+  const uint shift = low_bits(coding);
+  return bits_of_16(saturated(c, 0xffffu >> shift) << shift).xy;
 }
 
 uint4 __heddle_call_image_channels(uint layout, uint4 c) {

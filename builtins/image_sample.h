@@ -41,13 +41,23 @@ HELPER void read_channels(Image image, Sampler sampler, const __private Bytes* r
 DEFINE_NEAREST_FLOAT(int4)
 DEFINE_NEAREST_FLOAT(float4)
 
+HELPER void load_i(uint bytes, Bytes row, int x, __private uint4* bits) {
+  load_texels(bytes, &row, &x, bits, 1);
+}
+HELPER void load_ui(uint bytes, Bytes row, int x, __private uint4* bits) {
+  if (bytes == 3 || bytes == 5)
+    *bits = (uint4)(load_raw(bytes, row, x), 0, 0, 0);
+  else
+    load_texels(bytes, &row, &x, bits, 1);
+}
+
 #define DEFINE_NEAREST_INTEGER(suffix, T, place_type)                                              \
   HELPER T nearest_##suffix(Image image, Level level, Sampler sampler, place_type place,           \
                             const int dimensions) {                                                \
     LOCATE_NEAREST(place);                                                                         \
     const uint layout = HEDDLE_IMAGE_LAYOUT_OF(image->format);                                     \
     uint4 bits;                                                                                    \
-    load_texels(image->element_size, &row, &x, &bits, 1);                                          \
+    load_##suffix(image->element_size, row, x, &bits);                                             \
     T c = decode_##suffix(HEDDLE_IMAGE_CODING_OF(image->format), bits);                            \
     if (has_unused_alpha(layout))                                                                  \
       c.w = 1;                                                                                     \

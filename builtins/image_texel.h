@@ -10,7 +10,17 @@
 typedef uint Uint2 __attribute__((ext_vector_type(2), aligned(2)));
 typedef uint Uint4 __attribute__((ext_vector_type(4), aligned(4)));
 
-// Loads n texels of the same size.
+// A texel of RAW10 or RAW12, whose packs have so many bytes: the upper 8 bits of each texel, and then
+// the lower ones of all.
+HELPER uint load_raw(uint bytes, Bytes row, int x) {
+  const uint shift = bytes == 5 ? 2 : 1, low_bits = bytes == 5 ? 2 : 4;
+  const uint texels = 1u << shift, i = (uint)x & (texels - 1);
+  const Bytes pack = row + ((uint)x >> shift) * bytes;
+  const uint low = (uint)pack[texels] >> i * low_bits & ((1u << low_bits) - 1);
+  return (uint)pack[i] << low_bits | low;
+}
+
+// Loads n texels of the same size, which is a power of two.
 HELPER void load_texels(uint bytes, const __private Bytes* rows, const __private int* x,
                         __private uint4* bits, const int n) {
   if (bytes == 4) {

@@ -218,7 +218,7 @@ cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t
     case CL_IMAGE_FORMAT:
       return out.put<cl_image_format>(object->format().api);
     case CL_IMAGE_ELEMENT_SIZE:
-      return out.put<size_t>(object->format().element_size);
+      return out.put<size_t>(object->format().pack() == 1 ? object->format().element_size : 2);
     case CL_IMAGE_ROW_PITCH:
       return out.put<size_t>(shape.row_pitch);
     case CL_IMAGE_SLICE_PITCH:

@@ -37,7 +37,7 @@ cl_int set_pitches(ImageShape& shape, const cl_image_desc& descriptor, ImageSour
   if ((row != 0 || slice != 0) && source == ImageSource::nothing)
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (row != 0) {
-    if (row < shape.row_pitch || (source == ImageSource::host && row % shape.format->element_size))
+    if (row < shape.row_pitch || (source == ImageSource::host && row % shape.format->alignment()))
       return CL_INVALID_IMAGE_DESCRIPTOR;
     shape.row_pitch = row;
     if (__builtin_mul_overflow(row, shape.height, &shape.slice_pitch))
@@ -93,11 +93,12 @@ Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat
   // Not for images in buffers. Depth images may have levels: the text forbids it (5.3.1), but
   // OpenCL C has functions that read them and the CTS creates them.
   if (shape.has_levels() &&
-      (source == ImageSource::buffer || shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER))
+      (source == ImageSource::buffer || shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
+       format.pack() != 1)) // half of a pack
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (const auto error = check_dimensions(shape))
     return error;
-  if (shape.level_count() > shape.most_levels())
+  if (shape.level_count() > shape.most_levels() || shape.width % format.pack() != 0)
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (const auto error = set_pitches(shape, descriptor, source))
     return error;

@@ -41,6 +41,6 @@ Result<ImageShape> make_view_shape(const cl_image_desc& descriptor, const ImageF
                                    const Image& image);
 
 // The alignment in bytes of the addresses and of the pitches of images made from buffers.
-inline std::size_t image_alignment(const ImageFormat& format) { return format.element_size; }
+inline std::size_t image_alignment(const ImageFormat& format) { return format.alignment(); }
 
 } // namespace heddle::icd

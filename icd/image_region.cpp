@@ -40,7 +40,9 @@ Result<ImageRegion> ImageRegion::make(const Image& image, const std::size_t* ori
       return CL_INVALID_MIP_LEVEL;
   }
   made.level = image.shape().level(static_cast<unsigned>(level));
-  if (!made.level.contains(made.origin, made.region))
+  const auto pack = image.format().pack(); // shares bytes, so that its parts have no address
+  if (!made.level.contains(made.origin, made.region) || made.origin[0] % pack != 0 ||
+      made.region[0] % pack != 0)
     return CL_INVALID_VALUE;
   made.layout = layout_of(made.level, image.format(), made.origin, made.region);
   made.bytes = {image.format().row_bytes(made.region[0]), made.region[1], made.region[2]};

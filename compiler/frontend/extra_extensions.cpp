@@ -41,7 +41,12 @@ struct ExtensionMacro {
 };
 constexpr llvm::StringLiteral kUnormInt2And101010 = "cl_ext_image_unorm_int_2_101010";
 constexpr llvm::StringLiteral k10X6 = "cl_ext_image_unsigned_10x6_12x4_14x2";
+constexpr llvm::StringLiteral kRaw = "cl_ext_image_raw10_raw12";
 constexpr ExtensionMacro kMacros[] = {
+    {kRaw, "cl_ext_image_raw10_raw12=1"},
+    {kRaw, "__opencl_c_ext_image_raw10_raw12=1"},
+    {kRaw, "CLK_UNSIGNED_INT_RAW10_EXT=0x10E3"},
+    {kRaw, "CLK_UNSIGNED_INT_RAW12_EXT=0x10E4"},
     {kUnormInt2And101010, "cl_ext_image_unorm_int_2_101010=1"},
     {kUnormInt2And101010, "__opencl_c_ext_image_unorm_int_2_101010=1"},
     {kUnormInt2And101010, "CLK_UNORM_INT_2_101010_EXT=0x10E5"},

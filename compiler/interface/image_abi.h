@@ -32,9 +32,10 @@ struct heddle_image_level {
   heddle_image_u64 row_pitch, slice_pitch; // as in heddle_image
 };
 
-// Sizes are at least 1. A texel's address is data + x * element_size + y * row_pitch +
-// (z or layer) * slice_pitch, also of 1D arrays, whose layers are slice_pitch apart. Only levels[]
-// if mip_levels > 1 has the sizes of the other levels; levels[0] repeats those here.
+// Sizes are at least 1. A texel's address is data + x * element_size (of formats with packs:
+// x / texels of a pack * element_size) + y * row_pitch + (z or layer) * slice_pitch, also of 1D
+// arrays, whose layers are slice_pitch apart. Only levels[] if mip_levels > 1 has the sizes of the
+// other levels; levels[0] repeats those here.
 struct heddle_image {
   HEDDLE_IMAGE_POINTER(unsigned char) data; // first texel, of level 0; aligned to a texel's channel
   heddle_image_i32 width, height, depth;    // texels; 1 in unused dimensions
@@ -43,7 +44,7 @@ struct heddle_image {
   heddle_image_u32 channel_order;           // CL_RGBA, ...
   heddle_image_u32 channel_data_type;       // CL_UNORM_INT8, ...
   heddle_image_u32 format;                  // HEDDLE_IMAGE_FORMAT_WORD of image_formats.def
-  heddle_image_u32 element_size;            // bytes of a texel
+  heddle_image_u32 element_size;            // bytes of a texel, or of a pack of them: 5, 3
   heddle_image_u32 mip_levels;              // at least 1
   heddle_image_u32 num_samples;             // 0
   HEDDLE_IMAGE_CONST_POINTER(struct heddle_image_level) levels; // null if mip_levels is 1

@@ -146,6 +146,20 @@ std::uint32_t encode(heddle_image_coding coding, const Color& color, unsigned co
 
 } // namespace
 
+// The upper 8 bits of each element, and the lower ones of all.
+static ImageElement make_pack(const ImageFormat& format, std::uint32_t value) {
+  const auto low_bits = 8 / format.pack();
+  const auto low = value & ((1u << low_bits) - 1);
+  ImageElement pack{};
+  std::uint32_t lows = 0;
+  for (std::size_t i = 0; i < format.pack(); ++i) {
+    pack[i] = static_cast<std::byte>(value >> low_bits);
+    lows |= low << i * low_bits;
+  }
+  pack[format.pack()] = static_cast<std::byte>(lows);
+  return pack;
+}
+
 std::size_t color_bytes(const ImageFormat& format) {
   return format.layout == HEDDLE_LAYOUT_DEPTH ? 4 : 16;
 }
@@ -153,6 +167,8 @@ std::size_t color_bytes(const ImageFormat& format) {
 ImageElement make_element(const ImageFormat& format, const void* color) {
   Color given;
   std::memcpy(given.words.data(), color, color_bytes(format));
+  if (format.pack() != 1)
+    return make_pack(format, encode(format.coding, given, 0));
   const auto components = components_of(format.layout);
   const auto bytes = format.channel_bytes();
   ImageElement element{};

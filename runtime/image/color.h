@@ -11,7 +11,7 @@ namespace heddle {
 
 constexpr std::size_t kMostElementBytes = 16;
 
-// The bytes of an image element.
+// The bytes of an image element, or of a pack of elements.
 using ImageElement = std::array<std::byte, kMostElementBytes>;
 
 // The size of a color given to clEnqueueFillImage, in bytes.

@@ -30,7 +30,7 @@ namespace {
 
 // The last column of the list: whether kernels write.
 // NOLINTBEGIN(readability-identifier-naming)
-[[maybe_unused]] constexpr bool R = false;
+constexpr bool R = false;
 constexpr bool RW = true;
 // NOLINTEND(readability-identifier-naming)
 

@@ -20,11 +20,18 @@ struct ImageFormat {
   cl_image_format api;
   heddle_image_coding coding;
   heddle_image_layout layout;
-  std::uint8_t element_size; // bytes, a power of two
+  std::uint8_t element_size; // bytes of an element (a power of two) or of a pack of them
   Colors colors;
   bool is_writable; // by kernels, also with read_write
 
-  std::size_t row_bytes(std::size_t width) const { return width * element_size; }
+  // Elements that share bytes (cl_ext_image_raw10_raw12); regions have whole packs.
+  std::size_t pack() const {
+    return coding == HEDDLE_CODING_RAW10 ? 4 : coding == HEDDLE_CODING_RAW12 ? 2 : 1;
+  }
+  // `width` is a multiple of pack().
+  std::size_t row_bytes(std::size_t width) const { return width / pack() * element_size; }
+  // What addresses and pitches of images in the memory of others are multiples of, in bytes.
+  std::size_t alignment() const { return pack() == 1 ? element_size : 1; }
   // Of a channel, or of the element if it is packed: what addresses must be aligned to.
   std::size_t channel_bytes() const;
   // heddle_image::format

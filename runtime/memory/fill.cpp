@@ -14,11 +14,12 @@ void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size
   }
   // A block that stays in the L1 cache and is copied from there.
   std::array<std::byte, 4096> block;
-  const auto length = std::min(block.size(), size);
+  const auto whole = block.size() / pattern_size * pattern_size;
+  const auto length = std::min(whole, size);
   for (std::size_t i = 0; i < length; i += pattern_size)
     std::memcpy(block.data() + i, pattern, pattern_size);
-  for (; size >= block.size(); size -= block.size(), to += block.size())
-    std::memcpy(to, block.data(), block.size());
+  for (; size >= whole; size -= whole, to += whole)
+    std::memcpy(to, block.data(), whole);
   std::memcpy(to, block.data(), size);
 }
 

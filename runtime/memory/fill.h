@@ -8,8 +8,8 @@ namespace heddle::fill {
 
 constexpr std::size_t kMostPatternBytes = 128; // the largest OpenCL type
 
-// Writes the pattern repeatedly. `size` is a multiple of pattern_size, which is a power of two and
-// at most kMostPatternBytes.
+// Writes the pattern repeatedly, the last time perhaps not all of it. It has at most
+// kMostPatternBytes.
 void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size_t pattern_size);
 
 } // namespace heddle::fill

@@ -114,7 +114,11 @@ RectFill::RectFill(std::byte* to, const RectLayout& layout, const RectRegion& re
 
 void RectFill::run(std::size_t begin, std::size_t end) const {
   pieces_.visit(begin, end, [this](std::size_t x, std::size_t y, std::size_t z, std::size_t size) {
-    fill::repeat(to_ + layout_.at(x, y, z), size, pattern_.data(), pattern_size_);
+    auto pattern = pattern_;
+    const auto first = static_cast<std::ptrdiff_t>(x % pattern_size_);
+    std::rotate(pattern.begin(), pattern.begin() + first,
+                pattern.begin() + static_cast<std::ptrdiff_t>(pattern_size_));
+    fill::repeat(to_ + layout_.at(x, y, z), size, pattern.data(), pattern_size_);
   });
 }
 

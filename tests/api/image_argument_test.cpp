@@ -183,7 +183,7 @@ kernel void format(read_only image3d_t image, global int* out) {
   const auto kernel = make_kernel(program, "format");
   const auto out = make_buffer(context_, 20);
   for (const auto& format : supported_formats(context_, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE3D)) {
-    const auto image = make(CL_MEM_OBJECT_IMAGE3D, format);
+    const auto image = make(CL_MEM_OBJECT_IMAGE3D, format, CL_MEM_READ_ONLY);
     set_args(kernel, image, out);
     run(queue_, kernel, {{1}, {}, {}});
     const auto got = read<cl_uint>(queue_, out, 5);

@@ -111,10 +111,6 @@ Channels make_channels(const ImageFormat& format) {
     return same(16, 4, 12, Number::uint);
   case CL_UNSIGNED_INT14X2_EXT:
     return same(16, 2, 14, Number::uint);
-  case CL_UNSIGNED_INT_RAW10_EXT:
-    return same(16, 0, 10, Number::uint);
-  case CL_UNSIGNED_INT_RAW12_EXT:
-    return same(16, 0, 12, Number::uint);
   default:
     ADD_FAILURE() << "format " << format.name;
     return {};
@@ -225,11 +221,16 @@ const char* const kImageExtensions =
     "cl_khr_srgb_image_writes cl_khr_fp16";
 
 const std::vector<ImageFormat>& image_formats() {
-  static const std::vector<ImageFormat> formats = {
+  static const auto formats = [] {
+    std::vector<ImageFormat> all = {
 #define HEDDLE_IMAGE_FORMAT(order, type, coding, layout, bytes, kind, access)                      \
   {CL_##order, CL_##type, HEDDLE_IMAGE_FORMAT_WORD(coding, layout), bytes, #kind, #order " " #type},
 #include "compiler/interface/image_formats.def"
-  };
+    };
+    std::erase_if(all,
+                  [](const ImageFormat& format) { return !std::has_single_bit(format.bytes); });
+    return all;
+  }();
   return formats;
 }
 

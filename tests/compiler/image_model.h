@@ -24,7 +24,7 @@ struct ImageFormat {
   std::string name;
 };
 
-// All formats of image_formats.def.
+// All formats of image_formats.def whose elements do not share bytes.
 const std::vector<ImageFormat>& image_formats();
 const ImageFormat& image_format(std::uint32_t order, std::uint32_t type);
 
