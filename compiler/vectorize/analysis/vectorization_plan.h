@@ -20,6 +20,7 @@ struct WidthChoice {
   std::string reason;        // part of a sentence of the build log
   bool is_requested = false; // by the user or the program
   bool is_fixed = false;     // another width is not worth trying, or not what the program requires
+  bool has_own_vectors = false; // the kernel's vector types fill the registers of scalar code
 };
 
 struct RedistributedLoops {

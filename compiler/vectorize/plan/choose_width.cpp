@@ -2,8 +2,10 @@
 #include "compiler/vectorize/plan/choose_width.h"
 
 #include "compiler/ir/work_item_params.h"
+#include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -113,9 +115,30 @@ std::uint64_t estimate_size(const llvm::Function& kernel, unsigned width, unsign
   return size;
 }
 
+// Whether the vector types of a kernel that is vectorized by hand may become components of lanes.
+// Private arrays are laid out for one width, and copies and atomics gain nothing.
+bool may_split_vectors(const llvm::Function& kernel) {
+  return llvm::none_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::AllocaInst, llvm::MemTransferInst>(instruction) ||
+           instruction.isAtomic() || instruction.isVolatile() || is_barrier(instruction);
+  });
+}
+
+// Whether the kernel has loops, or blocks of which the CPU does not execute two work-items at once.
+bool has_long_code(const llvm::Function& kernel) {
+  constexpr std::size_t kLongBlock = 256;
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 8> back_edges;
+  llvm::FindFunctionBackedges(kernel, back_edges);
+  return !back_edges.empty() || llvm::any_of(kernel, [](const llvm::BasicBlock& block) {
+    return block.size() > kLongBlock;
+  });
+}
+
 // Vector code with more instructions or blocks would take too long to compile.
 constexpr std::uint64_t kMaxVectorInstructions = 40'000;
 constexpr std::size_t kMaxBlocks = 3'000;
+// The same for kernels that are vectorized by hand, whose scalar code is small.
+constexpr std::uint64_t kMaxSplitInstructions = 10'000;
 
 std::size_t count_blocks(const llvm::Function& kernel) {
   std::size_t blocks = kernel.size();
@@ -141,11 +164,14 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
     return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true, is_fixed};
   const auto bits = target.vector_bits;
   const auto counts = count_elements(kernel, target);
-  if (counts.full_vectors * 2 > counts.all)
-    return {1, "its own vectors fill the registers: it is vectorized by hand"};
+  const bool has_own_vectors = counts.full_vectors * 2 > counts.all;
+  if (has_own_vectors && (!has_long_code(kernel) || !may_split_vectors(kernel)))
+    return {1, kVectorizedByHand};
   const auto element = common_element_bits(counts);
   const auto width = std::clamp(bits / element, 2U, kMaxWidth);
   const auto size = estimate_size(kernel, width, bits);
+  if (has_own_vectors && size > kMaxSplitInstructions)
+    return {1, kVectorizedByHand};
   if (size > kMaxVectorInstructions)
     return {1,
             "its vector code of about " + std::to_string(size) +
@@ -156,8 +182,10 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
             "its vector code of about " + std::to_string(blocks) +
                 " blocks would take too long to compile",
             false, true};
-  return {width, "its data is mostly of " + std::to_string(element) +
-                     " bits, and registers are of " + std::to_string(bits)};
+  return {width,
+          "its data is mostly of " + std::to_string(element) + " bits, and registers are of " +
+              std::to_string(bits),
+          false, false, has_own_vectors};
 }
 
 } // namespace heddle::compiler

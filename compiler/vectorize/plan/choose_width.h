@@ -8,6 +8,9 @@
 
 namespace heddle::compiler {
 
+inline constexpr const char* kVectorizedByHand =
+    "its own vectors fill the registers: it is vectorized by hand";
+
 // `requested` is the width that the user requests, or 0; intel_reqd_sub_group_size takes
 // precedence.
 WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/loop_cost_model.h"
 
+#include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
@@ -17,6 +18,12 @@ constexpr double kScalarInstruction = 0.25, kScalarLoad = 0.5, kScalarStore = 1,
                  kScalarDivision = 4, kScalarCall = 15, kMisprediction = 3;
 constexpr double kGatheredElement = 2.5, kScatteredElement = 3; // for each element
 constexpr double kVectorInstruction = 1;                        // for each register
+// In a kernel that is vectorized by hand, for each register of a value.
+constexpr double kOwnVectorInstruction = 0.5;
+// One load or store of a lane's vector, and the transposition; for each register.
+constexpr double kTransposedAccess = 4;
+// Instructions that the CPU has in flight: longer chains are not hidden by the next work-item.
+constexpr std::size_t kInFlight = 256;
 // Factor for divergent loops, in which lanes are inactive after their own last iteration.
 constexpr double kDivergentLoopFactor = 1.5;
 // The kernel is vectorized unless its vector code is estimated to be slower by this factor.
@@ -31,9 +38,11 @@ struct Cost {
 
 class CostModel {
  public:
+  // With `own_vectors`, vector types of the kernel are registers of the scalar code.
   CostModel(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-            unsigned register_bits)
-      : shapes_(shapes), loops_(loops), width_(width), register_bits_(register_bits) {}
+            unsigned register_bits, bool own_vectors = false)
+      : shapes_(shapes), loops_(loops), width_(width), register_bits_(register_bits),
+        own_vectors_(own_vectors) {}
 
   Cost cost_of(const llvm::BasicBlock& block) const {
     Cost cost;
@@ -65,6 +74,26 @@ class CostModel {
     return cost;
   }
 
+  // Of code outside of loops, which waits for its own results if it is long.
+  Cost cost_of_straight(const llvm::BasicBlock& block) const {
+    auto cost = cost_of(block);
+    if (block.size() <= kInFlight)
+      return cost;
+    llvm::DenseMap<const llvm::Value*, double> ready;
+    double longest = 0;
+    for (const auto& instruction : block) {
+      double start = 0;
+      for (const auto& operand : instruction.operands())
+        start = std::max(start, ready.lookup(operand.get()));
+      const auto end = start + latency(instruction);
+      ready[&instruction] = end;
+      longest = std::max(longest, end);
+    }
+    const auto visible = 1 - static_cast<double>(kInFlight) / static_cast<double>(block.size());
+    cost.scalar = std::max(cost.scalar, longest * visible);
+    return cost;
+  }
+
   // The latency, in cycles for each iteration, of the longest chain of loop-carried dependences of
   // an innermost loop.
   double loop_latency(const llvm::Loop& loop) const {
@@ -90,6 +119,18 @@ class CostModel {
            std::ceil(static_cast<double>(width_) * bits / register_bits_) / width_;
   }
 
+  // Registers of a value in scalar code.
+  double own_registers(const llvm::Type& type) const {
+    const auto bits = static_cast<double>(type.getPrimitiveSizeInBits().getFixedValue());
+    return std::max(1.0, std::ceil(bits / register_bits_));
+  }
+
+  // Moves components between vectors, which is nothing where each has registers of its own.
+  static bool is_movement(const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst, llvm::ExtractElementInst>(
+        instruction);
+  }
+
   Cost access_cost(const llvm::Instruction& access, const llvm::Value& address,
                    const llvm::Type* type, bool is_store) const {
     Cost cost;
@@ -99,7 +140,9 @@ class CostModel {
     const auto components = component_count(const_cast<llvm::Type*>(type));
     const bool is_affine = shapes_.stride(address) || shapes_.likely_stride(address);
     // Vectors are loaded one for each lane and transposed.
-    if (is_affine || components > 1)
+    if (own_vectors_ && components > 1)
+      cost = {cost.scalar * own_registers(*type), kTransposedAccess * registers(type)};
+    else if (is_affine || components > 1)
       cost.vector = 2 * kVectorInstruction * registers(type);
     else
       cost.vector = is_store ? kScatteredElement : kGatheredElement;
@@ -141,6 +184,13 @@ class CostModel {
       cost.scalar = kScalarDivision * components;
     else
       cost.scalar = kScalarInstruction * components;
+    if (own_vectors_ && instruction.getType()->isVectorTy() && components > 1) {
+      cost.scalar *= kOwnVectorInstruction / kScalarInstruction *
+                     own_registers(*instruction.getType()) / components;
+      cost.vector =
+          is_movement(instruction) ? 0 : kVectorInstruction * registers(instruction.getType());
+      return cost;
+    }
     if (shapes_.is_uniform(instruction) || shapes_.stride(instruction))
       cost.vector = cost.scalar / width_;
     else
@@ -182,13 +232,16 @@ class CostModel {
       return 12;
     if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
       return 30;
-    return instruction.getType()->isFPOrFPVectorTy() ? 4 : 1;
+    const bool multiplies_vectors =
+        instruction.getOpcode() == llvm::Instruction::Mul && instruction.getType()->isVectorTy();
+    return instruction.getType()->isFPOrFPVectorTy() || multiplies_vectors ? 4 : 1;
   }
 
   const LaneShapes& shapes_;
   const llvm::LoopInfo& loops_;
   const unsigned width_;
   const unsigned register_bits_;
+  const bool own_vectors_;
 };
 
 } // namespace
@@ -214,6 +267,28 @@ bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
     cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kDivergentLoopFactor : 1);
   }
   return cost.vector > kMinSlowdown * cost.scalar;
+}
+
+bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& shapes,
+                                const llvm::LoopInfo& loops, unsigned width, unsigned register_bits,
+                                unsigned registers) {
+  constexpr double kMinGain = 1.25;
+  Cost cost;
+  const CostModel model(shapes, loops, width, register_bits, true);
+  for (const auto* loop : loops) {
+    const auto own = model.cost_of(*loop);
+    cost.scalar += own.scalar;
+    cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kDivergentLoopFactor : 1);
+  }
+  if (loops.empty())
+    for (const auto& block : kernel) {
+      const auto own = model.cost_of_straight(block);
+      cost.scalar += own.scalar;
+      cost.vector += own.vector;
+    }
+  const auto pressure = estimate_register_pressure(kernel, shapes, width, 1, register_bits);
+  const auto spills = std::max(1.0, static_cast<double>(pressure) / registers);
+  return cost.vector * spills * kMinGain > cost.scalar;
 }
 
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,

@@ -20,6 +20,13 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes);
 bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
                       const llvm::LoopInfo& loops, unsigned width, unsigned register_bits);
 
+// Whether a kernel that is mostly written with vector types is faster one work-item after the
+// other: its own vectors fill registers then, but wait for each other's results, while sub-groups
+// compute on components of several work-items and must transpose what they load and store.
+bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& shapes,
+                                const llvm::LoopInfo& loops, unsigned width, unsigned register_bits,
+                                unsigned registers);
+
 // Whether the vector code of the most deeply nested loops waits for loop-carried dependences for so
 // long that a second sub-group could execute in the meantime.
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,

@@ -71,6 +71,14 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
     choice = {1, "its loops mostly gather, which scalar loads do faster"};
     return;
   }
+  if (choice.has_own_vectors) {
+    if (is_faster_with_own_vectors(kernel, analyses.shapes, analyses.loops, choice.width,
+                                   target.vector_bits, target.vector_registers))
+      choice = {1, kVectorizedByHand};
+    else
+      choice.reason += "; its own vectors would wait for their results";
+    return;
+  }
   if (!should_double_width(description, analyses, target, choice.width))
     return;
   choice.width *= 2;
