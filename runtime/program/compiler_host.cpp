@@ -33,6 +33,8 @@ constexpr std::chrono::seconds kGrace{2};
 constexpr unsigned kWallFactor = 10; // as in compiler/support/limits.h
 constexpr std::chrono::milliseconds kWatchInterval{100};
 constexpr std::chrono::milliseconds kLeaveInterval{5};
+// How long a cancelled build may take to reach a place where the compiler checks its limits.
+constexpr std::chrono::milliseconds kCancelGrace{500};
 constexpr int kMostLeaveTries = 400;
 
 const std::string& library_path() {
@@ -118,6 +120,7 @@ struct Job {
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
+  bool stays = false; // the thread does not end, see stay()
 };
 
 void compile(Job& job) {
@@ -185,22 +188,42 @@ void compile(Job& job) {
   api.free_result(result);
 }
 
+// Where a thread stays whose build ended at any instruction, by a fault or by ask_to_leave(): what
+// it was changing on its heap may be inconsistent. Its end would give that heap to the next build.
+// Builds that end where the compiler checks its limits are not among them.
+[[noreturn]] void stay() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  for (;;)
+    pause();
+}
+
 void* thread_main(void* argument) {
-  const std::unique_ptr<std::shared_ptr<Job>> owner(static_cast<std::shared_ptr<Job>*>(argument));
+  std::unique_ptr<std::shared_ptr<Job>> owner(static_cast<std::shared_ptr<Job>*>(argument));
   auto& job = **owner;
   pthread_setname_np(pthread_self(), "heddle-build");
   Fault fault;
+  bool stays = false;
   try {
     if (!fault_guard::run_guarded([&job] { compile(job); }, &fault)) {
+      stays = fault.message.empty();
       job.result = {};
       job.result.log = "error: the compiler failed: " + fault.signal_name() + "\n";
     }
   } catch (const std::exception&) { // out of memory: no log
     job.result = {};
   }
-  const std::lock_guard lock(job.mutex);
-  job.done = true;
-  job.changed.notify_all();
+  {
+    const std::lock_guard lock(job.mutex);
+    job.done = true;
+    job.stays = stays;
+    job.changed.notify_all();
+  }
+  if (stays) {
+    owner.reset();
+    stay();
+  }
   return nullptr;
 }
 
@@ -232,6 +255,11 @@ int start_thread(pthread_t& thread, std::shared_ptr<Job>* owner) {
     pthread_attr_destroy(&attributes);
   }
   return error;
+}
+
+bool is_cancelled(const Job& job) {
+  const auto* cancelled = job.request.cancelled.get();
+  return cancelled && __atomic_load_n(cancelled, __ATOMIC_RELAXED) != 0;
 }
 
 CompileResult failure(const std::string& why) {
@@ -300,18 +328,18 @@ CompileResult run(CompileRequest request) {
 
   const Watch watch(thread);
   const char* why = nullptr;
+  bool ends = true;
   {
     std::unique_lock lock(job->mutex);
     while (!job->changed.wait_for(lock, kWatchInterval, [&] { return job->done; })) {
-      const auto* cancelled = job->request.cancelled.get();
-      why = cancelled && __atomic_load_n(cancelled, __ATOMIC_RELAXED) != 0
-                ? "the build was cancelled"
-                : watch.exceeded();
+      why = is_cancelled(*job) ? "the build was cancelled" : watch.exceeded();
       if (why)
         break;
       if (keep_alive)
         keep_alive();
     }
+    if (why && is_cancelled(*job))
+      job->changed.wait_for(lock, kCancelGrace, [&] { return job->done; });
     // The thread leaves when it is inside the compiler's code; elsewhere (as in malloc) it may hold
     // locks of the process.
     for (int tries = 0; why && !job->done && tries < kMostLeaveTries; ++tries) {
@@ -322,8 +350,12 @@ CompileResult run(CompileRequest request) {
       pthread_detach(thread);
       return failure(why);
     }
+    ends = !job->stays;
   }
-  pthread_join(thread, nullptr);
+  if (ends)
+    pthread_join(thread, nullptr);
+  else
+    pthread_detach(thread);
   return std::move(job->result);
 }
 
