@@ -42,7 +42,12 @@ void Translator::atomic(const Instruction& instruction) {
   auto* place = pointer(instruction[first], "the pointer");
   (void)integer(instruction[first + 1], "the scope");
   const auto order = ordering(instruction[first + 2]);
-  const auto& content = pointee(instruction[first]);
+  // Flags have 32 bits, as scopes do.
+  const bool is_flag =
+      instruction.op == Op::OpAtomicFlagTestAndSet || instruction.op == Op::OpAtomicFlagClear;
+  const auto& content = pointee(instruction[first], is_flag    ? id(instruction[first + 1]).type
+                                                    : is_store ? id(instruction[4]).type
+                                                               : instruction[1]);
   auto* type = content.llvm;
   const bool is_integer = content.op == Op::OpTypeInt && content.bytes >= 4;
   const bool is_float = content.op == Op::OpTypeFloat;
@@ -148,7 +153,7 @@ void Translator::atomic(const Instruction& instruction) {
 // On floating-point numbers, by the builtin library's functions of cl_ext_float_atomics.
 void Translator::atomic_float(const Instruction& instruction, llvm::StringRef function) {
   auto* place = pointer(instruction[3], "the pointer");
-  const auto& content = pointee(instruction[3]);
+  const auto& content = pointee(instruction[3], instruction[1]);
   require(content.op == Op::OpTypeFloat, "the pointer is to a floating-point number");
   require(result_type(instruction).llvm == content.llvm,
           "the result has the type that is pointed to");

@@ -9,6 +9,7 @@ namespace heddle::compiler::spirv {
 
 void Translator::label(const Instruction& instruction) {
   builder_.SetInsertPoint(block(instruction[1]));
+  end_scope();
 }
 
 void Translator::phi(const Instruction& instruction) {
@@ -26,7 +27,7 @@ void Translator::complete_phis() {
     current_ = instruction;
     llvm::DenseMap<const llvm::BasicBlock*, llvm::Value*> incoming;
     for (std::size_t i = 3; i < instruction.size(); i += 2) {
-      auto* from = block(instruction[i + 1]);
+      auto* from = end_of_block(block(instruction[i + 1]));
       auto* given = value_of(instruction[i], node->getType(), "a phi's value");
       if (!incoming.try_emplace(from, given).second)
         refuse("a phi names each predecessor once");
@@ -117,7 +118,7 @@ void Translator::loop_merge(const Instruction& instruction) {
 
 void Translator::loop_control(std::uint32_t mask, Words operands) {
   Loop loop;
-  loop.header = builder_.GetInsertBlock();
+  loop.header = first_of_block(builder_.GetInsertBlock());
   const auto add = [&](llvm::StringRef name, std::optional<unsigned> number = std::nullopt) {
     llvm::SmallVector<llvm::Metadata*, 2> words = {llvm::MDString::get(context_, name)};
     if (number)
@@ -152,7 +153,7 @@ void Translator::attach_loops() {
     node->replaceOperandWith(0, node);
     // Blocks stand in the module's order: a branch back comes from behind.
     for (auto* from : llvm::predecessors(loop.header))
-      if (from->getNumber() >= loop.header->getNumber())
+      if (first_of_block(from)->getNumber() >= loop.header->getNumber())
         from->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, node);
   }
   loops_.clear();
@@ -167,6 +168,9 @@ void Translator::call(const Instruction& instruction) {
   require(signature.element == instruction[1], "a call has its function's result");
   const auto given = instruction.from(4);
   require(given.size() == signature.members.size(), "a call has its function's arguments");
+  if (function->isDeclaration())
+    if (const auto* stands_for = import(*function))
+      return call_import(*stands_for, instruction);
   llvm::SmallVector<llvm::Value*, 8> arguments;
   for (std::size_t i = 0; i < given.size(); ++i)
     arguments.push_back(

@@ -68,7 +68,7 @@ void Translator::convert(const Instruction& instruction) {
   auto* from = operand->getType();
   require(lanes_of(from) == lanes_of(to) && from->isVectorTy() == to->isVectorTy(),
           "the result has as many components as the operand");
-  const bool saturated = is_decorated(instruction[2], spv::Decoration::SaturatedConversion);
+  const bool saturated = saturates(instruction[2]);
   const bool rounded = rounding(instruction[2]).has_value();
   const auto u = Sign::is_unsigned;
   const auto s = Sign::is_signed;
@@ -164,6 +164,16 @@ void Translator::pointer_cast(const Instruction& instruction) {
     require(result.op == Op::OpTypeInt, "the result is an integer");
     auto* word = builder_.CreatePtrToInt(operand, builder_.getInt64Ty());
     define_result(instruction, builder_.CreateZExtOrTrunc(word, result.llvm));
+    return;
+  }
+  if (instruction.op == Op::OpConvertUToPtr &&
+      (result.op == Op::OpTypeDeviceEvent || result.op == Op::OpTypeQueue)) {
+    // What translators write for CLK_NULL_EVENT and null queues.
+    auto* word =
+        builder_.CreateZExtOrTrunc(integer(instruction[3], "the operand"), builder_.getInt64Ty());
+    auto* place = entry_alloca(result.llvm);
+    builder_.CreateStore(word, place);
+    define_result(instruction, builder_.CreateLoad(result.llvm, place));
     return;
   }
   require(result.op == Op::OpTypePointer, "the result is a pointer");

@@ -28,7 +28,6 @@ void Translator::async_copy(const Instruction& instruction) {
   require(result_type(instruction).op == Op::OpTypeEvent, "the result is an event");
   const auto scope = group_scope(instruction[3]);
   require(scope == GroupScope::work_group, "the execution scope is the work-group");
-  copies_to_local(instruction[4], instruction[5]);
   // A pointer to an array is one to its first element, as translators have it for local variables.
   const auto element_of = [&](Word place) {
     const auto* found = &pointee(place);
@@ -42,15 +41,21 @@ void Translator::async_copy(const Instruction& instruction) {
   const bool is_number = content.op == Op::OpTypeInt || content.op == Op::OpTypeFloat ||
                          (content.op == Op::OpTypeVector && !content.llvm->isIntOrIntVectorTy(1));
   require(is_number, "the elements are numbers or vectors of numbers");
+  copy_async(instruction[2], instruction[1], instruction[4], instruction[5], content.llvm,
+             instruction.from(6));
+}
+
+void Translator::copy_async(Word result, Word result_type, Word to_id, Word from_id,
+                            llvm::Type* element_type, Words rest) {
+  copies_to_local(to_id, from_id);
   // 64 bits wide; LLVM 22's backend writes a narrower 1 for the stride.
-  auto* count = builder_.CreateZExtOrTrunc(integer(instruction[6], "the number of elements"),
-                                           builder_.getInt64Ty());
-  auto* stride =
-      builder_.CreateZExtOrTrunc(integer(instruction[7], "the stride"), builder_.getInt64Ty());
-  auto* event = event_operand(instruction[8]);
-  const auto element = mangled(content.llvm, Sign::is_signed);
-  auto* to = value(instruction[4]);
-  auto* from = value(instruction[5]);
+  auto* count =
+      builder_.CreateZExtOrTrunc(integer(rest[0], "the number of elements"), builder_.getInt64Ty());
+  auto* stride = builder_.CreateZExtOrTrunc(integer(rest[1], "the stride"), builder_.getInt64Ty());
+  auto* event = event_operand(rest[2]);
+  const auto element = mangled(element_type, Sign::is_signed);
+  auto* to = value(to_id);
+  auto* from = value(from_id);
   const auto size = mangled(builder_.getInt64Ty(), Sign::is_unsigned);
   llvm::SmallVector<Argument, 5> arguments = {
       {to, mangled_pointer(element, to->getType()->getPointerAddressSpace())},
@@ -63,9 +68,9 @@ void Translator::async_copy(const Instruction& instruction) {
   if (!is_plain)
     arguments.push_back({stride, size});
   arguments.push_back({event, mangled(event->getType(), Sign::is_signed)});
-  define_result(instruction,
-                call_builtin(is_plain ? "async_work_group_copy" : "async_work_group_strided_copy",
-                             event->getType(), arguments, Effect::any));
+  define_value(result, result_type,
+               call_builtin(is_plain ? "async_work_group_copy" : "async_work_group_strided_copy",
+                            event->getType(), arguments, Effect::any));
 }
 
 void Translator::wait_events(const Instruction& instruction) {
@@ -73,7 +78,7 @@ void Translator::wait_events(const Instruction& instruction) {
           "the execution scope is the work-group");
   auto* count = value_of(instruction[2], builder_.getInt32Ty(), "the number of events");
   auto* list = pointer(instruction[3], "the list of events");
-  require(pointee(instruction[3]).op == Op::OpTypeEvent ||
+  require(is_untyped(instruction[3]) || pointee(instruction[3]).op == Op::OpTypeEvent ||
               (pointee(instruction[3]).op == Op::OpTypeArray &&
                type(pointee(instruction[3]).element).op == Op::OpTypeEvent),
           "the list points to events");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Source lines: OpLine, and the lines of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo.
+#include "compiler/spirv/debug_instructions.h"
 #include "compiler/spirv/translator.h"
 #include "compiler/support/build.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -9,11 +10,6 @@ namespace heddle::compiler::spirv {
 namespace {
 
 using Op = spv::Op;
-
-// Instructions of both sets that have the same number.
-constexpr Word kDebugSource = 35;
-// Of NonSemantic.Shader.DebugInfo only.
-constexpr Word kDebugLine = 103, kDebugNoLine = 104;
 
 } // namespace
 
@@ -29,31 +25,36 @@ llvm::DIFile* Translator::debug_file(llvm::StringRef path) {
   return file;
 }
 
+// Where a body's first line is; an empty path if it has none.
+std::pair<llvm::StringRef, unsigned> Translator::first_line(std::size_t body) {
+  for (auto at = body;;) {
+    const auto next = instruction_at(at);
+    if (next.op == Op::OpFunctionEnd)
+      return {};
+    if (next.op == Op::OpLine)
+      return {text_of_id(next[1]), next[2]};
+    if (next.op == Op::OpExtInst && id(next[3]).kind == IdKind::set && next[4] == debug::kLine &&
+        next.size() > 6 && next[5] < bound_)
+      if (const auto found = debug_sources_.find(next[5]); found != debug_sources_.end()) {
+        const auto& line = id(next[6]);
+        const auto* number =
+            line.kind == IdKind::value ? llvm::dyn_cast<llvm::ConstantInt>(line.value) : nullptr;
+        return {found->second,
+                number != nullptr ? static_cast<unsigned>(number->getZExtValue()) : 0};
+      }
+    at += next.length;
+  }
+}
+
 // A function has line numbers if its body has a line.
 void Translator::begin_function_lines(std::size_t body, llvm::Function& function) {
   subprogram_ = nullptr;
+  scope_ = nullptr;
+  call_site_ = nullptr;
   builder_.SetCurrentDebugLocation({});
-  llvm::StringRef path;
-  unsigned first_line = 0;
-  for (auto at = body; path.empty();) {
-    const auto next = instruction_at(at);
-    if (next.op == Op::OpFunctionEnd)
-      return;
-    if (next.op == Op::OpLine) {
-      path = text_of_id(next[1]);
-      first_line = next[2];
-    } else if (next.op == Op::OpExtInst && id(next[3]).kind == IdKind::set &&
-               next[4] == kDebugLine && next.size() > 6 && next[5] < bound_) {
-      if (const auto found = debug_sources_.find(next[5]); found != debug_sources_.end()) {
-        path = found->second;
-        const auto& line = id(next[6]);
-        if (line.kind == IdKind::value)
-          if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(line.value))
-            first_line = static_cast<unsigned>(number->getZExtValue());
-      }
-    }
-    at += next.length;
-  }
+  const auto [path, first] = first_line(body);
+  if (path.empty())
+    return;
   if (!debug_) {
     debug_ = std::make_unique<llvm::DIBuilder>(*module_);
     unit_ = debug_->createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_OpenCL),
@@ -66,30 +67,33 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
                            llvm::DEBUG_METADATA_VERSION);
   }
   auto* file = debug_file(path);
-  subprogram_ =
-      debug_->createFunction(file, function.getName(), "", file, first_line,
-                             debug_->createSubroutineType(debug_->getOrCreateTypeArray({})),
-                             first_line, llvm::DINode::FlagPrototyped,
-                             llvm::DISubprogram::SPFlagDefinition |
-                                 (build_.options.optimize ? llvm::DISubprogram::SPFlagOptimized
-                                                          : llvm::DISubprogram::SPFlagZero));
+  subprogram_ = debug_function_of(functions_[function_ - 1].id, body);
+  if (subprogram_ == nullptr)
+    subprogram_ =
+        debug_->createFunction(file, function.getName(), "", file, first,
+                               debug_->createSubroutineType(debug_->getOrCreateTypeArray({})),
+                               first, llvm::DINode::FlagPrototyped,
+                               llvm::DISubprogram::SPFlagDefinition |
+                                   (build_.options.optimize ? llvm::DISubprogram::SPFlagOptimized
+                                                            : llvm::DISubprogram::SPFlagZero));
   function.setSubprogram(subprogram_);
   no_line();
 }
 
 void Translator::line(const Instruction& instruction) {
   const auto path = text_of_id(instruction[1]);
+  place_path_ = path;
   set_line(path, instruction[2], instruction[3]);
 }
 
 void Translator::set_line(llvm::StringRef path, unsigned line, unsigned column) {
   if (subprogram_ == nullptr)
     return;
-  llvm::DILocalScope* scope = subprogram_;
-  if (auto* file = debug_file(path); file != subprogram_->getFile())
-    scope = debug_->createLexicalBlockFile(subprogram_, file);
-  builder_.SetCurrentDebugLocation(
-      llvm::DILocation::get(context_, line, std::min(column, 0xFFFFu), scope));
+  auto* scope = scope_ != nullptr ? scope_ : subprogram_;
+  if (auto* file = debug_file(path); file != scope->getFile())
+    scope = debug_->createLexicalBlockFile(scope, file);
+  builder_.SetCurrentDebugLocation(llvm::DILocation::get(
+      context_, line, std::min(column, 0xFFFFu), scope, scope_ != nullptr ? call_site_ : nullptr));
 }
 
 // Calls need a place where the function has places at all.
@@ -100,25 +104,71 @@ void Translator::no_line() {
           : llvm::DebugLoc());
 }
 
+// DebugScope: instructions that follow are of a block or of a function that has been inlined. A
+// scope that does not lead to this function is not used.
+void Translator::begin_scope(Word scope, Word inlined_at) {
+  if (subprogram_ == nullptr)
+    return;
+  auto* made = debug_scope(scope, 0);
+  auto* site = inlined_at != 0 ? debug_call_site(inlined_at, 0) : nullptr;
+  const auto* outermost = made;
+  for (const auto* at = site; at != nullptr; at = at->getInlinedAt())
+    outermost = at->getScope();
+  const bool leads_here = outermost != nullptr && outermost->getSubprogram() == subprogram_;
+  scope_ = leads_here ? made : nullptr;
+  call_site_ = leads_here ? site : nullptr;
+  // The line stays, in the new scope.
+  if (const auto& place = builder_.getCurrentDebugLocation(); place && place.getLine() != 0)
+    set_line(place_path_, place.getLine(), place.getCol());
+}
+
+// A scope ends with its block.
+void Translator::end_scope() {
+  scope_ = nullptr;
+  call_site_ = nullptr;
+}
+
 void Translator::debug_instruction(const Instruction& instruction, bool is_shader) {
   new_id(instruction[2]).kind = IdKind::other;
   const auto number = instruction[4];
   const auto given = instruction.from(5);
-  if (number == kDebugSource && !given.empty() && id(given[0]).kind == IdKind::text) {
-    debug_sources_[instruction[2]] = text_of_id(given[0]);
+  switch (number) {
+  case debug::kSource:
+    if (!given.empty() && id(given[0]).kind == IdKind::text)
+      debug_sources_[instruction[2]] = text_of_id(given[0]);
     return;
+  case debug::kFunction:
+    // OpenCL.DebugInfo.100 names the function.
+    if (!is_shader && given.size() > 9 && given[9] < bound_)
+      debug_definitions_.try_emplace(given[9], instruction[2]);
+    [[fallthrough]];
+  case debug::kLexicalBlock:
+  case debug::kLexicalBlockDiscriminator:
+  case debug::kInlinedAt:
+    debug_entries_[instruction[2]] = {number, is_shader, given};
+    return;
+  case debug::kScope:
+    if (function_ != 0 && !given.empty())
+      begin_scope(given[0], given.size() > 1 ? given[1] : 0);
+    return;
+  case debug::kNoScope:
+    end_scope();
+    return;
+  default:
+    break;
   }
   if (!is_shader || function_ == 0)
     return;
-  if (number == kDebugNoLine) {
+  if (number == debug::kNoLine) {
     no_line();
-  } else if (number == kDebugLine && given.size() >= 5 && given[0] < bound_) {
+  } else if (number == debug::kLine && given.size() >= 5 && given[0] < bound_) {
     const auto found = debug_sources_.find(given[0]);
     if (found == debug_sources_.end())
       return;
     const auto literal = [&](unsigned index) {
       return static_cast<unsigned>(constant_number(given[index], "a line or column"));
     };
+    place_path_ = found->second;
     set_line(found->second, literal(1), literal(3));
   }
 }

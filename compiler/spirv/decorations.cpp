@@ -68,7 +68,14 @@ llvm::MaybeAlign Translator::alignment(Word target) {
   return llvm::Align(bytes);
 }
 
+bool Translator::saturates(Word target) {
+  return (imported_ != nullptr && imported_->saturates) ||
+         is_decorated(target, spv::Decoration::SaturatedConversion);
+}
+
 std::optional<spv::FPRoundingMode> Translator::rounding(Word target) {
+  if (imported_ != nullptr && imported_->rounding)
+    return imported_->rounding;
   const auto* found = decoration(target, spv::Decoration::FPRoundingMode);
   if (found == nullptr || found->operands.empty())
     return std::nullopt;

@@ -37,6 +37,18 @@ void Translator::fused_multiply_add(const Instruction& instruction) {
   define_result(instruction, call_builtin("fma", type, arguments));
 }
 
+// The builtin library's function for data of a type.
+std::string Translator::block_function(const llvm::Type* type, bool is_write) const {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  const auto count = vector != nullptr ? vector->getNumElements() : 1;
+  const auto bits = type->getScalarSizeInBits();
+  require(type->getScalarType()->isIntegerTy() && bits >= 8, "the data is an integer or a vector");
+  require(count != 3 && (count != 16 || bits <= 16),
+          "a block has 1, 2, 4 or 8 elements for each invocation, or 16 of at most 16 bits");
+  return std::string("intel_sub_group_block_") + (is_write ? "write" : "read") +
+         block_suffix(bits) + (count != 1 ? std::to_string(count) : "");
+}
+
 // By the builtin library's functions of cl_intel_subgroups.
 void Translator::sub_group_block(const Instruction& instruction) {
   const bool is_write = instruction.op == spv::Op::OpSubgroupBlockWriteINTEL;
@@ -44,14 +56,7 @@ void Translator::sub_group_block(const Instruction& instruction) {
   require(place->getType()->getPointerAddressSpace() == 1, "the pointer is CrossWorkgroup");
   auto* data = is_write ? value(instruction[2]) : nullptr;
   auto* type = is_write ? data->getType() : result_type(instruction).llvm;
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  const auto count = vector != nullptr ? vector->getNumElements() : 1;
-  const auto bits = type->getScalarSizeInBits();
-  require(type->getScalarType()->isIntegerTy() && bits >= 8, "the data is an integer or a vector");
-  require(count != 3 && (count != 16 || bits <= 16),
-          "a block has 1, 2, 4 or 8 elements for each invocation, or 16 of at most 16 bits");
-  const std::string name = std::string("intel_sub_group_block_") + (is_write ? "write" : "read") +
-                           block_suffix(bits) + (count != 1 ? std::to_string(count) : "");
+  const auto name = block_function(type, is_write);
   const auto element = mangled(type->getScalarType(), Sign::is_unsigned);
   if (is_write)
     call_builtin(name, builder_.getVoidTy(),
@@ -60,6 +65,60 @@ void Translator::sub_group_block(const Instruction& instruction) {
   else
     define_result(instruction, call_builtin(name, type, {{place, mangled_pointer(element, 1, "K")}},
                                             Effect::any));
+}
+
+void Translator::sub_group_image_block(const Instruction& instruction) {
+  const bool is_write = instruction.op == spv::Op::OpSubgroupImageBlockWriteINTEL;
+  const auto image = image_argument(instruction[is_write ? 1 : 3]);
+  const auto& image_type = image_of_value(instruction[is_write ? 1 : 3]);
+  require(image_type.dim == spv::Dim::Dim2D && !image_type.is_array && !image_type.is_depth,
+          "the image is 2D");
+  require(image_type.access == 2 || image_type.access == (is_write ? 1u : 0u),
+          "the image has the access that the instruction needs");
+  auto* place = value_of(instruction[is_write ? 2 : 4],
+                         llvm::FixedVectorType::get(builder_.getInt32Ty(), 2), "the coordinate");
+  auto* data = is_write ? value(instruction[3]) : nullptr;
+  auto* type = is_write ? data->getType() : result_type(instruction).llvm;
+  const auto name = block_function(type, is_write);
+  const auto coordinate = argument(place, Sign::is_signed);
+  if (is_write)
+    call_builtin(name, builder_.getVoidTy(),
+                 {image, coordinate, {data, mangled(type, Sign::is_unsigned)}}, Effect::any);
+  else
+    define_result(instruction, call_builtin(name, type, {image, coordinate}, Effect::any));
+}
+
+// Private memory that lives until the function returns, or the memory that was saved before is
+// restored. Private memory has a size that the compiler knows, so the length is a constant, mostly
+// a specialization constant, and the array a variable like others: one, however often the
+// instruction is executed, which is right between saving and restoring and in the first block.
+void Translator::variable_length_array(const Instruction& instruction) {
+  if (instruction.op == spv::Op::OpSaveMemoryINTEL) {
+    saves_memory_ = true;
+    const auto& result = result_type(instruction);
+    require(result.op == spv::Op::OpTypePointer && result.storage == spv::StorageClass::Function,
+            "the result is a pointer of the storage class Function");
+    return define_result(instruction, llvm::Constant::getNullValue(result.llvm));
+  }
+  if (instruction.op == spv::Op::OpRestoreMemoryINTEL) {
+    auto* saved = pointer(instruction[1], "the pointer");
+    require(saved->getType()->getPointerAddressSpace() == 0, "the pointer is of saved memory");
+    return;
+  }
+  const auto& result = result_type(instruction);
+  require(result.op == spv::Op::OpTypePointer && result.element != 0 &&
+              result.storage == spv::StorageClass::Function,
+          "the result is a pointer of the storage class Function");
+  auto* element = sized_type(result.element, "an element");
+  const auto length = constant_number(instruction[3], "the length of an array on this device");
+  require(length <= 0xFFFFFFFF / type(result.element).bytes, "an array has less than 4 GiB");
+  const auto& function = *functions_[function_ - 1].llvm;
+  require(saves_memory_ || builder_.GetInsertBlock() == &function.getEntryBlock(),
+          "behind the first block of a function, memory is saved before an array is made");
+  auto* made = llvm::cast<llvm::AllocaInst>(entry_alloca(llvm::ArrayType::get(element, length)));
+  made->setAlignment(std::max(alignment(instruction[2]).valueOrOne(),
+                              module_->getDataLayout().getABITypeAlign(element)));
+  define_result(instruction, made);
 }
 
 void Translator::read_clock(const Instruction& instruction) {

@@ -19,6 +19,8 @@ constexpr llvm::StringLiteral kIntrinsics[] = {
     "llvm.bswap.",    "llvm.bitreverse.", "llvm.fshl.",     "llvm.fshr.",     "llvm.fabs.",
     "llvm.copysign.", "llvm.fma.",        "llvm.fmuladd.",  "llvm.minnum.",   "llvm.maxnum.",
     "llvm.floor.",    "llvm.ceil.",       "llvm.trunc.",    "llvm.rint.",     "llvm.sqrt.",
+    "llvm.ctlz.",     "llvm.cttz.",       "llvm.minimum.",  "llvm.maximum.",  "llvm.roundeven.",
+    "llvm.round.",    "llvm.nearbyint.",  "llvm.assume",    "llvm.expect.",
 };
 
 // A vector put together of calls, of which only components were used.
@@ -71,6 +73,7 @@ std::size_t Translator::declare_function(std::size_t at) {
   const auto control = instruction[3];
   const auto link = linkage(function.id);
   const auto entry = entry_of_function_.find(function.id);
+  const bool is_kernel = entry != entry_of_function_.end() && !is_block(function.type);
 
   auto kind = llvm::GlobalValue::InternalLinkage;
   std::string function_name = name(function.id).str();
@@ -84,6 +87,10 @@ std::size_t Translator::declare_function(std::size_t at) {
     require(link.kind != Linkage::imported, "an entry point is not imported");
     function_name = entry_points_[entry->second].name.str();
     kind = llvm::GlobalValue::ExternalLinkage;
+    if (is_block(function.type)) {
+      function_name += ".function";
+      kind = llvm::GlobalValue::InternalLinkage;
+    }
   } else if (link.kind == Linkage::exported || link.kind == Linkage::linkonce) {
     // Translators export a kernel's code under the kernel's name and call it from an entry point.
     for (const auto& other : entry_points_)
@@ -107,8 +114,7 @@ std::size_t Translator::declare_function(std::size_t at) {
                                          function_name, *module_);
   auto& made = *function.llvm;
   if (!made.isIntrinsic()) {
-    made.setCallingConv(entry != entry_of_function_.end() ? llvm::CallingConv::SPIR_KERNEL
-                                                          : llvm::CallingConv::SPIR_FUNC);
+    made.setCallingConv(is_kernel ? llvm::CallingConv::SPIR_KERNEL : llvm::CallingConv::SPIR_FUNC);
     made.setConvergent();
     made.setDoesNotThrow();
     if ((control & 1) != 0)
@@ -218,33 +224,28 @@ void Translator::define_function(std::size_t index) {
     current_ = instruction_at(function.at);
     define_value(function.parameters[i], signature.members[i], function.llvm->getArg(i));
   }
-  add_blocks(function.body);
+  const auto blocks = find_blocks(function.body);
   begin_function_lines(function.body, *function.llvm);
-  bool is_open = false; // between a label and its block's end
-  for (auto at = function.body;;) {
-    const auto next = instruction_at(at);
-    if (next.op == Op::OpFunctionEnd) {
-      require(!is_open, "a block ends with a branch or a return");
-      break;
+  // Values come before their uses in an order in which blocks come before those that they dominate.
+  // A module has its blocks in such an order, but some translators do not see to that.
+  unsigned last = 0;
+  for (const auto index : dominance_order(blocks)) {
+    if (index != 0 && index != last + 1) {
+      if (blocks[index].line_at != 0)
+        line(instruction_at(blocks[index].line_at));
+      else
+        no_line();
     }
-    if (next.op == Op::OpLabel) {
-      require(!is_open, "a block ends with a branch or a return");
-      label(next);
-      is_open = true;
-    } else if (next.op == Op::OpLine) {
-      line(next);
-    } else if (next.op == Op::OpNoLine) {
-      no_line();
-    } else if (next.op != Op::OpNop) {
-      require(is_open, "instructions stand between a label and its block's end");
-      instruction(next);
-      is_open = builder_.GetInsertBlock()->getTerminator() == nullptr;
-    }
-    at += next.length;
+    define_block(blocks[index].at);
+    last = index;
   }
   complete_phis();
   attach_loops();
   builtin_copies_.clear();
+  scopes_begun_.clear();
+  saves_memory_ = false;
+  block_ends_.clear();
+  first_blocks_.clear();
   for (const auto& [loaded, which] : loaded_builtins_)
     erase_unused(loaded);
   loaded_builtins_.clear();
@@ -253,19 +254,22 @@ void Translator::define_function(std::size_t index) {
   function_ = 0;
 }
 
-void Translator::add_blocks(std::size_t at) {
-  for (;; at += current_.size()) {
+void Translator::define_block(std::size_t at) {
+  for (bool is_first = true;; is_first = false) {
     const auto next = instruction_at(at);
-    if (next.op == Op::OpFunctionEnd)
+    if (is_first)
+      label(next);
+    else if (next.op == Op::OpLine)
+      line(next);
+    else if (next.op == Op::OpNoLine)
+      no_line();
+    else if (next.op != Op::OpNop)
+      instruction(next);
+    if (builder_.GetInsertBlock()->getTerminator() != nullptr)
       return;
-    if (next.op != Op::OpLabel)
-      continue;
-    auto& made = new_id(next[1]);
-    made.kind = IdKind::block;
-    made.block = llvm::BasicBlock::Create(context_, name(next[1]), functions_[function_ - 1].llvm);
+    at += next.length;
   }
 }
-
 // Kernels may not be recursive (SPIR-V specification, 2.16.1): a walk without recursion of its own.
 void Translator::check_calls() {
   enum : std::uint8_t { unseen, open, closed };

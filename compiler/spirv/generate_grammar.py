@@ -5,7 +5,7 @@
 generate_grammar.py CORE.json OPENCL_STD.json OUTPUT
 
 Lines of the output, for a file that defines the macros it wants:
-  HEDDLE_INSTRUCTION(opcode, fewest words, has a result type, has a result, "OpName")
+  HEDDLE_INSTRUCTION(opcode, fewest words, has a result type, has a result, literals, "OpName")
   HEDDLE_CAPABILITY_NAME(number, "Name")
   HEDDLE_OPENCL_STD(number, operands, "name")
 each sorted by its number.
@@ -16,7 +16,15 @@ import sys
 # What the reader knows and an older SPIRV-Headers does not: opcode, name, operands before the
 # optional ones, has a result type.
 NEWER_INSTRUCTIONS = [
+    (4417, "OpTypeUntypedPointerKHR", 2, False),
+    (4418, "OpUntypedVariableKHR", 3, True),
+    (4419, "OpUntypedAccessChainKHR", 4, True),
+    (4420, "OpUntypedInBoundsAccessChainKHR", 4, True),
+    (4423, "OpUntypedPtrAccessChainKHR", 5, True),
+    (4424, "OpUntypedInBoundsPtrAccessChainKHR", 5, True),
+    (4426, "OpUntypedPrefetchKHR", 2, False),
     (4427, "OpFmaKHR", 5, True),
+    (4434, "OpUntypedGroupAsyncCopyKHR", 9, True),
     (5158, "OpPoisonKHR", 2, True),
     (5159, "OpFreezeKHR", 3, True),
     (6096, "OpCompositeConstructContinuedINTEL", 0, False),
@@ -46,9 +54,11 @@ def instructions(grammar):
         operands = entry.get("operands", [])
         kinds = [operand["kind"] for operand in operands]
         fewest = 1 + sum("quantifier" not in operand for operand in operands)
-        known.setdefault(entry["opcode"], (fewest, "IdResultType" in kinds, "IdResult" in kinds, entry["opname"]))
+        others = [kind for kind in kinds if kind not in ("IdResultType", "IdResult")]
+        literals = sum(1 << i for i, kind in enumerate(others[:32]) if not kind.startswith("Id"))
+        known.setdefault(entry["opcode"], (fewest, "IdResultType" in kinds, "IdResult" in kinds, literals, entry["opname"]))
     for opcode, name, operands, has_type in NEWER_INSTRUCTIONS:
-        known.setdefault(opcode, (operands + 1, has_type, has_type, name))
+        known.setdefault(opcode, (operands + 1, has_type, has_type, 0, name))
     return known
 
 
@@ -69,8 +79,8 @@ def main():
     with open(sys.argv[2], encoding="utf-8") as file:
         library = json.load(file)
     lines = ["#ifdef HEDDLE_INSTRUCTION"]
-    for opcode, (fewest, has_type, has_result, name) in sorted(instructions(core).items()):
-        lines.append(f'HEDDLE_INSTRUCTION({opcode}, {fewest}, {int(has_type)}, {int(has_result)}, "{name}")')
+    for opcode, (fewest, has_type, has_result, literals, name) in sorted(instructions(core).items()):
+        lines.append(f'HEDDLE_INSTRUCTION({opcode}, {fewest}, {int(has_type)}, {int(has_result)}, {literals}, "{name}")')
     lines += ["#endif", "#ifdef HEDDLE_CAPABILITY_NAME"]
     for number, name in sorted(capabilities(core).items()):
         lines.append(f'HEDDLE_CAPABILITY_NAME({number}, "{name}")')

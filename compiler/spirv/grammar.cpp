@@ -9,8 +9,8 @@ namespace heddle::compiler::spirv {
 namespace {
 
 constexpr InstructionGrammar kInstructions[] = {
-#define HEDDLE_INSTRUCTION(opcode, words, type, result, name)                                      \
-  {opcode, words, type != 0, result != 0, name},
+#define HEDDLE_INSTRUCTION(opcode, words, type, result, literals, name)                            \
+  {opcode, words, type != 0, result != 0, literals, name},
 #include "spirv_grammar.inc"
 #undef HEDDLE_INSTRUCTION
 };
@@ -46,6 +46,12 @@ const InstructionGrammar* find_instruction(std::uint32_t opcode) {
   return find(kInstructions, opcode, [](const auto& entry) { return entry.opcode; });
 }
 
+const InstructionGrammar* find_instruction(llvm::StringRef name) {
+  const auto* found =
+      llvm::find_if(kInstructions, [&](const auto& entry) { return name == entry.name + 2; });
+  return found != std::end(kInstructions) ? found : nullptr;
+}
+
 std::string instruction_name(std::uint32_t opcode) {
   const auto* found = find_instruction(opcode);
   return found != nullptr ? found->name : "opcode " + std::to_string(opcode);
@@ -59,6 +65,12 @@ std::string capability_name(std::uint32_t number) {
 
 const LibraryFunction* find_library_function(std::uint32_t number) {
   return find(kLibrary, number, [](const auto& entry) { return entry.number; });
+}
+
+const LibraryFunction* find_library_function(llvm::StringRef name) {
+  const auto* found =
+      llvm::find_if(kLibrary, [&](const auto& entry) { return name == entry.name; });
+  return found != std::end(kLibrary) ? found : nullptr;
 }
 
 } // namespace heddle::compiler::spirv

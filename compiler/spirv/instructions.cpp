@@ -357,6 +357,23 @@ void Translator::instruction(const Instruction& instruction) {
   case Op::OpGroupCommitReadPipe:
   case Op::OpGroupCommitWritePipe:
     return pipe(instruction);
+  case Op::OpEnqueueMarker:
+  case Op::OpEnqueueKernel:
+  case Op::OpGetKernelNDrangeSubGroupCount:
+  case Op::OpGetKernelNDrangeMaxSubGroupSize:
+  case Op::OpGetKernelWorkGroupSize:
+  case Op::OpGetKernelPreferredWorkGroupSizeMultiple:
+  case Op::OpGetKernelLocalSizeForSubgroupCount:
+  case Op::OpGetKernelMaxNumSubgroups:
+  case Op::OpRetainEvent:
+  case Op::OpReleaseEvent:
+  case Op::OpCreateUserEvent:
+  case Op::OpIsValidEvent:
+  case Op::OpSetUserEventStatus:
+  case Op::OpCaptureEventProfilingInfo:
+  case Op::OpGetDefaultQueue:
+  case Op::OpBuildNDRange:
+    return device_queue(instruction);
   case Op::OpSampledImage:
     return sampled_image(instruction);
   case Op::OpImageSampleExplicitLod:
@@ -382,6 +399,27 @@ void Translator::instruction(const Instruction& instruction) {
     return poison_or_freeze(instruction);
   case 5056: // OpReadClockKHR
     return read_clock(instruction);
+  case 4418: // OpUntypedVariableKHR
+    return function_variable(instruction);
+  case 4419: // OpUntypedAccessChainKHR
+  case 4420: // OpUntypedInBoundsAccessChainKHR
+  case 4423: // OpUntypedPtrAccessChainKHR
+  case 4424: // OpUntypedInBoundsPtrAccessChainKHR
+    return access_chain(instruction);
+  case 4426: // OpUntypedPrefetchKHR: a hint that the builtin library does not take either
+    (void)pointer(instruction[1], "the pointer");
+    return;
+  case 4434: // OpUntypedGroupAsyncCopyKHR
+    return untyped_async_copy(instruction);
+  case 5601: // OpFunctionPointerCallINTEL
+    return call_pointer(instruction);
+  case 5818: // OpVariableLengthArrayINTEL
+  case 5819: // OpSaveMemoryINTEL
+  case 5820: // OpRestoreMemoryINTEL
+    return variable_length_array(instruction);
+  case 5577: // OpSubgroupImageBlockReadINTEL
+  case 5578: // OpSubgroupImageBlockWriteINTEL
+    return sub_group_image_block(instruction);
   case 5575: // OpSubgroupBlockReadINTEL
   case 5576: // OpSubgroupBlockWriteINTEL
     return sub_group_block(instruction);

@@ -30,6 +30,14 @@ llvm::SmallVector<llvm::StringRef, 8> split(llvm::StringRef list, std::size_t co
 
 } // namespace
 
+// What is enqueued by other kernels takes a generic pointer first; translators list it among the
+// entry points.
+bool Translator::is_block(Word function_type) const {
+  const auto& members = type(function_type).members;
+  return enqueues_ && !members.empty() && type(members[0]).storage == spv::StorageClass::Generic &&
+         type(members[0]).op == spv::Op::OpTypePointer;
+}
+
 void Translator::make_kernels() {
   Initializers initializers;
   for (const auto& entry : entry_points_) {
@@ -40,6 +48,8 @@ void Translator::make_kernels() {
     current_ = instruction_at(found->at);
     require(found->llvm->getReturnType()->isVoidTy(), "a kernel returns nothing");
     auto* kernel = found->llvm;
+    if (is_block(found->type))
+      continue;
     if (initializers.take(entry, *kernel)) {
       require(kernel->arg_empty(), "an initializer or finalizer has no parameters");
       continue;
@@ -103,6 +113,8 @@ std::string Translator::type_word(Word number) const {
     return image_word(found) + "_t";
   case spv::Op::OpTypeSampler:
     return "sampler_t";
+  case spv::Op::OpTypeQueue:
+    return "queue_t";
   default:
     return "void";
   }
@@ -127,11 +139,13 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     const bool is_pipe = parameter.op == spv::Op::OpTypePipe;
     const bool is_image = parameter.op == spv::Op::OpTypeImage;
     const bool is_sampler = parameter.op == spv::Op::OpTypeSampler;
+    const bool is_queue = parameter.op == spv::Op::OpTypeQueue;
     require(
         parameter.op != spv::Op::OpTypeBool && parameter.op != spv::Op::OpTypeEvent &&
+            parameter.op != spv::Op::OpTypeDeviceEvent &&
             parameter.op != spv::Op::OpTypeReserveId && parameter.op != spv::Op::OpTypeSampledImage,
-        "a kernel's argument is a number, a vector, a structure, a pointer, a pipe, an image or "
-        "a sampler");
+        "a kernel's argument is a number, a vector, a structure, a pointer, a pipe, an image, a "
+        "sampler or a queue");
     if (is_pointer) {
       const auto space = parameter.llvm->getPointerAddressSpace();
       require(space == 1 || space == 2 || space == 3,
@@ -146,8 +160,9 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     type_names.push_back(word(types.empty() ? llvm::StringRef(own) : types[i]));
     // The pass that finds kernels tells images, samplers and queues by it, so a module's text may
     // not say that something is one.
-    const bool is_own = types.empty() || is_image || is_sampler || types[i].starts_with("image") ||
-                        types[i] == "sampler_t" || types[i] == "queue_t";
+    const bool is_own = types.empty() || is_image || is_sampler || is_queue ||
+                        types[i].starts_with("image") || types[i] == "sampler_t" ||
+                        types[i] == "queue_t";
     base_types.push_back(word(is_own ? llvm::StringRef(own) : types[i]));
     std::string text;
     if (!qualifiers.empty()) {

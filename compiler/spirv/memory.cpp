@@ -9,6 +9,11 @@ namespace {
 
 using Op = spv::Op;
 
+constexpr auto kUntypedAccess = static_cast<Op>(4419);
+constexpr auto kUntypedInBoundsAccess = static_cast<Op>(4420);
+constexpr auto kUntypedPtrAccess = static_cast<Op>(4423);
+constexpr auto kUntypedInBoundsPtrAccess = static_cast<Op>(4424);
+
 } // namespace
 
 // Memory operands: a mask, and the operands of its bits in their order.
@@ -29,10 +34,10 @@ Translator::Access Translator::access(Words words, std::size_t* used) {
         result.alignment = llvm::Align(bytes);
       }
     }
-    for (const auto bit : {0x10000u, 0x20000u}) // AliasScopeINTEL and NoAliasINTEL: hints
+    for (const auto bit : {0x10000u, 0x20000u}) // AliasScopeINTEL and NoAliasINTEL
       if ((mask & bit) != 0) {
         require(at < words.size(), "a memory access has its operands");
-        ++at;
+        (bit == 0x10000u ? result.scopes : result.others) = alias_list(words[at++]);
       }
     require((mask & ~0x30007u) == 0, "the memory operand is one of OpenCL's");
   }
@@ -41,11 +46,19 @@ Translator::Access Translator::access(Words words, std::size_t* used) {
   return result;
 }
 
+void Translator::annotate(llvm::Instruction* made, const Access& how) {
+  if (how.is_nontemporal)
+    made->setMetadata(
+        llvm::LLVMContext::MD_nontemporal,
+        llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  set_aliasing(made, how.scopes, how.others);
+}
+
 void Translator::load(const Instruction& instruction) {
   const auto& result = result_type(instruction);
   const auto& variable = id(instruction[3]);
   if (variable.kind == IdKind::variable_builtin) {
-    require(type(type(variable.type).element).llvm == result.llvm,
+    require(pointee(instruction[3], variable_contents_.lookup(instruction[3])).llvm == result.llvm,
             "the result has the type that the pointer points to");
     require(function_ != 0, "a builtin variable is used inside of functions");
     auto* loaded = builtin_value(variable.index, result.llvm);
@@ -55,33 +68,27 @@ void Translator::load(const Instruction& instruction) {
     return;
   }
   auto* from = pointer(instruction[3], "what is loaded from");
-  require(pointee(instruction[3]).llvm == result.llvm && result.bytes != 0,
+  require(pointee(instruction[3], instruction[1]).llvm == result.llvm && result.bytes != 0,
           "the result has the type that the pointer points to");
   const auto how = access(instruction.from(4));
   auto* made = builder_.CreateAlignedLoad(
       result.llvm, from,
       how.alignment.value_or(module_->getDataLayout().getABITypeAlign(result.llvm)),
       how.is_volatile || is_decorated(instruction[3], spv::Decoration::Volatile));
-  if (how.is_nontemporal)
-    made->setMetadata(
-        llvm::LLVMContext::MD_nontemporal,
-        llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  annotate(made, how);
   define_result(instruction, made);
 }
 
 void Translator::store(const Instruction& instruction) {
   auto* to = pointer(instruction[1], "what is stored to");
-  const auto& content = pointee(instruction[1]);
+  const auto& content = pointee(instruction[1], id(instruction[2]).type);
   require(content.bytes != 0, "the pointer is to a type with a size");
   auto* stored = value_of(instruction[2], content.llvm, "what is stored");
   const auto how = access(instruction.from(3));
   auto* made = builder_.CreateAlignedStore(
       stored, to, how.alignment.value_or(module_->getDataLayout().getABITypeAlign(content.llvm)),
       how.is_volatile || is_decorated(instruction[1], spv::Decoration::Volatile));
-  if (how.is_nontemporal)
-    made->setMetadata(
-        llvm::LLVMContext::MD_nontemporal,
-        llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  annotate(made, how);
 }
 
 void Translator::copy_memory(const Instruction& instruction) {
@@ -93,8 +100,10 @@ void Translator::copy_memory(const Instruction& instruction) {
   if (is_sized) {
     bytes = builder_.CreateZExtOrTrunc(integer(instruction[3], "the size"), builder_.getInt64Ty());
   } else {
-    const auto& content = pointee(instruction[1]);
-    require(content.llvm == pointee(instruction[2]).llvm && content.bytes != 0,
+    // One of the pointers may be untyped.
+    const auto& content = pointee(is_untyped(instruction[1]) ? instruction[2] : instruction[1]);
+    require((is_untyped(instruction[2]) || content.llvm == pointee(instruction[2]).llvm) &&
+                content.bytes != 0,
             "source and target have the same type");
     bytes = builder_.getInt64(content.bytes);
     natural = module_->getDataLayout().getABITypeAlign(content.llvm);
@@ -104,24 +113,34 @@ void Translator::copy_memory(const Instruction& instruction) {
   const auto target = access(words, &used);
   // A second mask, since 1.4, is the source's.
   const auto source = used < words.size() ? access(words.drop_front(used)) : target;
-  builder_.CreateMemCpy(to, target.alignment.value_or(natural), from,
-                        source.alignment.value_or(natural), bytes,
-                        target.is_volatile || source.is_volatile);
+  auto* made = builder_.CreateMemCpy(to, target.alignment.value_or(natural), from,
+                                     source.alignment.value_or(natural), bytes,
+                                     target.is_volatile || source.is_volatile);
+  if (target.scopes == source.scopes && target.others == source.others)
+    set_aliasing(made, target.scopes, target.others);
 }
 
 void Translator::access_chain(const Instruction& instruction) {
   const bool has_element =
-      instruction.op == Op::OpPtrAccessChain || instruction.op == Op::OpInBoundsPtrAccessChain;
-  const bool in_bounds =
-      instruction.op == Op::OpInBoundsAccessChain || instruction.op == Op::OpInBoundsPtrAccessChain;
-  auto* base = pointer(instruction[3], "the base");
-  const auto& base_type = type_of_value(instruction[3]);
-  const auto* at = &pointee(instruction[3]);
+      instruction.op == Op::OpPtrAccessChain || instruction.op == Op::OpInBoundsPtrAccessChain ||
+      instruction.op == kUntypedPtrAccess || instruction.op == kUntypedInBoundsPtrAccess;
+  const bool in_bounds = instruction.op == Op::OpInBoundsAccessChain ||
+                         instruction.op == Op::OpInBoundsPtrAccessChain ||
+                         instruction.op == kUntypedInBoundsAccess ||
+                         instruction.op == kUntypedInBoundsPtrAccess;
+  // The untyped instructions have the type before the base.
+  const bool has_type =
+      instruction.op >= kUntypedAccess && instruction.op <= kUntypedInBoundsPtrAccess;
+  const auto base_id = instruction[has_type ? 4 : 3];
+  auto* base = pointer(base_id, "the base");
+  const auto& base_type = type_of_value(base_id);
+  const auto* at = has_type ? &type(instruction[3]) : &pointee(base_id);
   require(at->bytes != 0, "the base points to a type with a size");
   auto* source = at->llvm;
   llvm::SmallVector<llvm::Value*, 6> path;
-  auto rest = instruction.from(4);
+  auto rest = instruction.from(has_type ? 5 : 4);
   if (has_element) {
+    require(!rest.empty(), "an element is an operand");
     path.push_back(integer(rest[0], "the element"));
     rest = rest.drop_front(1);
   } else {
@@ -141,8 +160,9 @@ void Translator::access_chain(const Instruction& instruction) {
     }
   }
   const auto& result = result_type(instruction);
-  require(result.op == Op::OpTypePointer && result.llvm == base_type.llvm && result.element != 0 &&
-              type(result.element).llvm == at->llvm,
+  require(result.op == Op::OpTypePointer && result.llvm == base_type.llvm &&
+              (has_type ? result.is_untyped
+                        : result.element != 0 && type(result.element).llvm == at->llvm),
           "the result is a pointer, of the base's storage class, to what the indices lead to");
   // OpAccessChain without indices, and those that lead to the same place.
   auto* made = builder_.CreateGEP(source, base, path, "",

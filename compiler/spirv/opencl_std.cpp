@@ -127,9 +127,9 @@ void Translator::library_call(const Instruction& instruction) {
     case Shape::pointer_int:
       if (is_last) {
         auto* place = pointer(given[i], "the last operand");
-        auto* content = pointee(given[i]).llvm;
-        require(content == (shape == Shape::pointer ? result : with_component(result, i32)),
-                "the last operand points to what the function writes");
+        auto* written = shape == Shape::pointer ? result : with_component(result, i32);
+        auto* content = is_untyped(given[i]) ? written : pointee(given[i]).llvm;
+        require(content == written, "the last operand points to what the function writes");
         arguments.push_back({place, mangled_pointer(mangled(content, Sign::is_signed),
                                                     place->getType()->getPointerAddressSpace())});
         continue;
@@ -191,7 +191,8 @@ void Translator::library_memory(const Instruction& instruction, llvm::StringRef 
   const auto place_of = [&](Word number, const llvm::Type* content,
                             llvm::StringRef qualifiers) -> Argument {
     auto* place = pointer(number, "the pointer");
-    require(pointee(number).llvm == content, "the pointer is to what is loaded or stored");
+    require(is_untyped(number) || pointee(number).llvm == content,
+            "the pointer is to what is loaded or stored");
     return {place, mangled_pointer(mangled(content, Sign::is_signed),
                                    place->getType()->getPointerAddressSpace(), qualifiers)};
   };

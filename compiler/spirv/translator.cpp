@@ -182,6 +182,7 @@ void Translator::translate() {
     at += instruction.length;
   }
   declare_functions(functions);
+  check_function_pointers();
   make_kernels();
   define_functions();
   check_calls();
@@ -203,6 +204,8 @@ void Translator::check_order(const Instruction& instruction) {
 void Translator::capability(Word number) {
   if (!llvm::is_contained(heddle::spirv::kCapabilities, number))
     refuse("this device does not have the capability " + capability_name(number));
+  enqueues_ |= number == static_cast<Word>(spv::Capability::DeviceEnqueue) ||
+               number == static_cast<Word>(spv::Capability::SubgroupDispatch);
 }
 
 void Translator::declare_extension(llvm::StringRef name) {
@@ -338,6 +341,8 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpTypeForwardPointer:
   case Op::OpTypeFunction:
   case Op::OpTypeEvent:
+  case Op::OpTypeDeviceEvent:
+  case Op::OpTypeQueue:
   case Op::OpTypeReserveId:
   case Op::OpTypePipe:
   case Op::OpTypeImage:
@@ -365,8 +370,17 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpAliasDomainDeclINTEL:
   case Op::OpAliasScopeDeclINTEL:
   case Op::OpAliasScopeListDeclINTEL:
-    new_id(instruction[1]).kind = IdKind::other;
-    return;
+    return declare_aliasing(instruction);
+  case Op::OpConstantFunctionPointerINTEL:
+    return function_pointer(instruction);
+  default:
+    break;
+  }
+  switch (static_cast<Word>(instruction.op)) {
+  case 4417: // OpTypeUntypedPointerKHR
+    return type_instruction(instruction);
+  case 4418: // OpUntypedVariableKHR
+    return module_variable(instruction);
   default:
     refuse("the instruction does not stand outside of functions, or is not supported");
   }

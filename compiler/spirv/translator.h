@@ -63,6 +63,7 @@ struct Type {
   spv::Dim dim = spv::Dim::Dim1D; // of images
   bool is_array = false;
   bool is_depth = false;
+  bool is_untyped = false; // pointers of SPV_KHR_untyped_pointers
 
   bool is_image() const { return op == spv::Op::OpTypeImage || op == spv::Op::OpTypeSampledImage; }
 };
@@ -156,6 +157,9 @@ class Translator {
   const Type& type(Word id) const;
   const Type& type_of_value(Word id) const;
   const Type& pointee(Word pointer_value) const;
+  // Of an untyped pointer, the type with the id `otherwise`.
+  const Type& pointee(Word pointer_value, Word otherwise) const;
+  bool is_untyped(Word pointer_value) const;
   llvm::Type* sized_type(Word id, const char* what) const;
   const Type& result_type(const Instruction& instruction) const { return type(instruction[1]); }
   llvm::BasicBlock* block(Word id) const;
@@ -172,6 +176,7 @@ class Translator {
   bool is_decorated(Word id, spv::Decoration kind) { return decoration(id, kind) != nullptr; }
   llvm::MaybeAlign alignment(Word id);
   std::optional<spv::FPRoundingMode> rounding(Word id);
+  bool saturates(Word id);
   void set_fast_math(Word id);
   struct Linkage {
     llvm::StringRef name;
@@ -195,6 +200,9 @@ class Translator {
 
   // variables.cpp
   void module_variable(const Instruction& instruction);
+  // By the name in the specification; of a known one, whether it has dimensions.
+  static std::optional<Word> builtin_of_name(llvm::StringRef name);
+  static bool has_dimensions(Word which);
   llvm::Value* builtin_variable(Word which, Word variable);
   llvm::Value* builtin_component(Word which, llvm::Type* type, llvm::Value* dimension);
   llvm::Value* builtin_value(Word which, llvm::Type* type);
@@ -205,7 +213,15 @@ class Translator {
   std::size_t declare_function(std::size_t at);
   void define_functions();
   void define_function(std::size_t index);
-  void add_blocks(std::size_t at);
+  void define_block(std::size_t at);
+  // block_order.cpp
+  struct BlockPlace {
+    std::size_t at;      // of its label
+    std::size_t line_at; // of the OpLine that is in effect there; 0 if none is
+    llvm::SmallVector<unsigned, 2> targets;
+  };
+  std::vector<BlockPlace> find_blocks(std::size_t body);
+  static std::vector<unsigned> dominance_order(const std::vector<BlockPlace>& blocks);
   void parameter_attributes(llvm::Function& function, unsigned index, Word id, Word type);
   void complete_phis();
   void check_calls();
@@ -223,8 +239,19 @@ class Translator {
   void attach_loops();
   void call(const Instruction& instruction);
 
+  // imports.cpp: what an imported function's name stands for.
+  struct Import {
+    enum { none, instruction, library, builtin_variable } kind = none;
+    Word number = 0;
+    std::optional<spv::FPRoundingMode> rounding;
+    bool saturates = false;
+  };
+  const Import* import(const llvm::Function& function); // null: an import like others
+  void call_import(const Import& import, const Instruction& call);
+
   // kernels.cpp
   void make_kernels();
+  bool is_block(Word function_type) const;
   void describe_kernel(const EntryPoint& entry, llvm::Function& kernel, std::size_t index);
   void apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel);
   llvm::StringRef argument_words(llvm::StringRef prefix, llvm::StringRef kernel);
@@ -277,13 +304,28 @@ class Translator {
     llvm::MaybeAlign alignment;
     bool is_volatile = false;
     bool is_nontemporal = false;
+    llvm::MDNode* scopes = nullptr; // of aliasing
+    llvm::MDNode* others = nullptr;
   };
   Access access(Words words, std::size_t* used = nullptr);
+  void annotate(llvm::Instruction* made, const Access& how);
   void load(const Instruction& instruction);
   void store(const Instruction& instruction);
   void copy_memory(const Instruction& instruction);
   void access_chain(const Instruction& instruction);
   void lifetime(const Instruction& instruction);
+
+  // aliasing.cpp
+  void declare_aliasing(const Instruction& instruction);
+  llvm::MDNode* alias_list(Word id) const;
+  void set_aliasing(llvm::Instruction* access, llvm::MDNode* scopes, llvm::MDNode* others);
+
+  // function_pointers.cpp
+  void function_pointer(const Instruction& instruction);
+  void check_function_pointers();
+  void call_pointer(const Instruction& instruction);
+  llvm::BasicBlock* first_of_block(llvm::BasicBlock* block) const;
+  llvm::BasicBlock* end_of_block(llvm::BasicBlock* block) const;
 
   // atomics.cpp
   llvm::AtomicOrdering ordering(Word semantics);
@@ -303,6 +345,9 @@ class Translator {
 
   // extension_instructions.cpp
   void sub_group_block(const Instruction& instruction);
+  void sub_group_image_block(const Instruction& instruction);
+  std::string block_function(const llvm::Type* type, bool is_write) const;
+  void variable_length_array(const Instruction& instruction);
   void read_clock(const Instruction& instruction);
   void split_barrier(const Instruction& instruction);
   void bfloat16_conversion(const Instruction& instruction);
@@ -311,6 +356,11 @@ class Translator {
 
   // copies.cpp
   void async_copy(const Instruction& instruction);
+  // untyped_pointers.cpp
+  void untyped_async_copy(const Instruction& instruction);
+  // `rest`: number of elements, stride, event.
+  void copy_async(Word result, Word result_type, Word to, Word from, llvm::Type* element,
+                  Words rest);
   void wait_events(const Instruction& instruction);
   void group_async_copies(const Instruction& instruction);
   llvm::Value* event_operand(Word id);
@@ -318,6 +368,20 @@ class Translator {
 
   // pipes.cpp
   void pipe(const Instruction& instruction);
+
+  // device_enqueue.cpp
+  void device_queue(const Instruction& instruction);
+  void build_range(const Instruction& instruction);
+  void enqueue_kernel(const Instruction& instruction);
+  void enqueue_query(const Instruction& instruction);
+  llvm::Function* block_kernel(Word number, std::uint64_t alignment);
+  std::pair<llvm::Value*, llvm::Value*> block_operands(Words operands, bool is_query);
+  bool is_range(const Type& range) const;
+  llvm::Value* range_operand(Word number);
+  llvm::Value* event_pointer(Word number);
+  llvm::Value* local_size(Word number);
+  llvm::Value* entry_alloca(llvm::Type* type);
+  llvm::Value* generic(llvm::Value* pointer);
 
   // images.cpp
   struct ImageOperands {
@@ -377,6 +441,22 @@ class Translator {
   void no_line();
   void debug_instruction(const Instruction& instruction, bool is_shader);
   void set_line(llvm::StringRef path, unsigned line, unsigned column);
+  std::pair<llvm::StringRef, unsigned> first_line(std::size_t body);
+  void begin_scope(Word scope, Word inlined_at);
+  void end_scope();
+  // debug_scopes.cpp
+  struct DebugEntry {
+    Word number = 0;
+    bool is_shader = false;
+    Words operands;
+  };
+  const DebugEntry* debug_entry(Word id) const;
+  unsigned debug_number(const DebugEntry& entry, std::size_t index) const;
+  llvm::DIFile* debug_file_of(const DebugEntry& entry, std::size_t index);
+  llvm::DISubprogram* debug_function(const DebugEntry& entry);
+  llvm::DILocalScope* debug_scope(Word id, unsigned depth);
+  llvm::DILocation* debug_call_site(Word id, unsigned depth);
+  llvm::DISubprogram* debug_function_of(Word function, std::size_t body);
   void begin_function_lines(std::size_t body, llvm::Function& function);
   llvm::DIFile* debug_file(llvm::StringRef path);
   void finish_debug();
@@ -402,6 +482,8 @@ class Translator {
   bool decorations_sorted_ = false;
   std::vector<EntryPoint> entry_points_;
   llvm::DenseMap<Word, Word> entry_of_function_;
+  std::map<std::pair<Word, std::uint64_t>, llvm::Function*> block_kernels_; // function, alignment
+  bool enqueues_ = false; // has the capability DeviceEnqueue
   unsigned section_ = 0;
   bool has_memory_model_ = false;
   bool contracts_ = true; // no entry point has ContractionOff
@@ -426,6 +508,19 @@ class Translator {
     llvm::PHINode* node;
   };
   std::vector<Phi> phis_;
+  llvm::DenseMap<Word, Word> variable_contents_; // of untyped builtin variables
+  // Of aliasing, by id; of the function, the lists whose scopes have begun in a block.
+  llvm::DenseMap<Word, llvm::MDNode*> alias_domains_, alias_scopes_, alias_lists_;
+  llvm::DenseSet<std::pair<llvm::BasicBlock*, llvm::MDNode*>> scopes_begun_;
+  bool saves_memory_ = false; // the function has saved memory before
+  struct FunctionNumber {
+    std::size_t number = 0; // 0: none
+    Word type = 0;
+    std::size_t at = 0;
+  };
+  std::map<Word, FunctionNumber> function_numbers_; // of those whose address is taken
+  // Of the function: blocks that calls through pointers have split.
+  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> block_ends_, first_blocks_;
   struct Loop {
     llvm::BasicBlock* header;
     llvm::SmallVector<llvm::Metadata*, 4> properties;
@@ -434,14 +529,24 @@ class Translator {
   llvm::DenseMap<Word, llvm::Value*>
       builtin_copies_; // of the function: variables whose address is used
   llvm::DenseMap<llvm::Value*, Word> loaded_builtins_; // of the function: whole vectors of ids
-  llvm::StringMap<llvm::Function*> declared_;          // by key: builtin name and types
+  std::map<const llvm::Function*, Import> imports_;
+  const Import* imported_ = nullptr;          // whose instruction is being translated
+  llvm::StringMap<llvm::Function*> declared_; // by key: builtin name and types
 
   std::unique_ptr<llvm::DIBuilder> debug_;
   llvm::DICompileUnit* unit_ = nullptr;
   llvm::StringRef source_file_;
   llvm::DenseMap<Word, llvm::StringRef> debug_sources_; // DebugSource: its file
   llvm::StringMap<llvm::DIFile*> debug_files_;
-  llvm::DISubprogram* subprogram_ = nullptr;
+  llvm::DenseMap<Word, DebugEntry> debug_entries_;
+  llvm::DenseMap<Word, Word> debug_definitions_; // of OpFunction: its DebugFunction
+  llvm::DenseMap<Word, llvm::DILocalScope*> debug_scopes_;
+  llvm::DenseMap<Word, llvm::DILocation*> debug_call_sites_;
+  llvm::DenseSet<const llvm::DISubprogram*> described_; // those that a function has
+  llvm::DISubprogram* subprogram_ = nullptr;            // of the function
+  llvm::DILocalScope* scope_ = nullptr;                 // of DebugScope
+  llvm::DILocation* call_site_ = nullptr;
+  llvm::StringRef place_path_; // of the current line
 };
 
 } // namespace heddle::compiler::spirv

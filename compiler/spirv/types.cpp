@@ -25,6 +25,8 @@ unsigned Translator::address_space(spv::StorageClass storage) const {
   case 5936: // DeviceOnlyINTEL
   case 5937: // HostOnlyINTEL
     return 1;
+  case 5605: // CodeSectionINTEL: numbers that stand for functions
+    return 0;
   case static_cast<Word>(spv::StorageClass::UniformConstant):
     return 2;
   case static_cast<Word>(spv::StorageClass::Workgroup):
@@ -62,6 +64,7 @@ void Translator::pointer_type(const Instruction& instruction) {
     auto& known = types_[id(instruction[1]).index]; // declared by OpTypeForwardPointer
     require(known.op == Op::OpTypePointer && known.element == 0 && known.storage == storage,
             "a forward pointer is defined once, with its storage class");
+    require(!known.is_untyped, "an id is defined once");
     (void)type(instruction[3]);
     known.element = instruction[3];
     return;
@@ -180,6 +183,12 @@ void Translator::type_instruction(const Instruction& instruction) {
   case Op::OpTypeEvent:
     made.llvm = opaque("spirv.Event");
     break;
+  case Op::OpTypeDeviceEvent:
+    made.llvm = opaque("spirv.DeviceEvent");
+    break;
+  case Op::OpTypeQueue:
+    made.llvm = opaque("spirv.Queue");
+    break;
   case Op::OpTypeReserveId:
     made.llvm = opaque("spirv.ReserveId");
     break;
@@ -199,7 +208,13 @@ void Translator::type_instruction(const Instruction& instruction) {
     made.llvm = opaque("spirv.Pipe", {made.access});
     break;
   default:
-    refuse("the type is not supported");
+    if (static_cast<Word>(instruction.op) != 4417) // OpTypeUntypedPointerKHR
+      refuse("the type is not supported");
+    made.op = Op::OpTypePointer;
+    made.is_untyped = true;
+    made.storage = static_cast<spv::StorageClass>(instruction[2]);
+    made.llvm = llvm::PointerType::get(context_, address_space(made.storage));
+    made.bytes = 8;
   }
   add_type(instruction[1], made);
 }

@@ -9,6 +9,8 @@
 namespace heddle::compiler::spirv {
 namespace {
 
+constexpr auto kUntypedVariable = static_cast<spv::Op>(4418);
+
 // Work-item functions: of a dimension, or one number.
 struct BuiltinVariable {
   spv::BuiltIn which;
@@ -53,10 +55,7 @@ const BuiltinVariable* find_builtin(Word which) {
   return found != std::end(kBuiltins) ? found : nullptr;
 }
 
-// The one that an imported variable of this name stands for.
 const BuiltinVariable* find_builtin(llvm::StringRef name) {
-  if (!name.consume_front("__spirv_BuiltIn"))
-    return nullptr;
   const auto* found =
       llvm::find_if(kBuiltins, [&](const auto& entry) { return entry.name == name; });
   return found != std::end(kBuiltins) ? found : nullptr;
@@ -64,16 +63,31 @@ const BuiltinVariable* find_builtin(llvm::StringRef name) {
 
 } // namespace
 
+std::optional<Word> Translator::builtin_of_name(llvm::StringRef name) {
+  const auto* found = find_builtin(name);
+  return found != nullptr ? std::optional(static_cast<Word>(found->which)) : std::nullopt;
+}
+
+bool Translator::has_dimensions(Word which) { return find_builtin(which)->has_dimensions; }
+
 void Translator::module_variable(const Instruction& instruction) {
   const auto& pointer = result_type(instruction);
   const auto number = instruction[2];
-  require(pointer.op == spv::Op::OpTypePointer && pointer.element != 0,
+  require(pointer.op == spv::Op::OpTypePointer && (pointer.element != 0 || pointer.is_untyped),
           "a variable's type is a pointer to a known type");
   require(instruction[3] == static_cast<Word>(pointer.storage),
           "a variable has the storage class of its type");
-  const auto& content = type(pointer.element);
+  // OpUntypedVariableKHR has the type before the initializer.
+  require((instruction.op == kUntypedVariable) == pointer.is_untyped,
+          "the variable is typed as its pointer is");
+  const std::size_t initializer = pointer.is_untyped ? 5 : 4;
+  require(instruction.size() >= initializer, "a variable has a type");
+  const auto& content = type(pointer.is_untyped ? instruction[4] : pointer.element);
   const auto link = linkage(number);
-  const auto* found = link.kind == Linkage::imported ? find_builtin(link.name) : nullptr;
+  const BuiltinVariable* found = nullptr;
+  if (auto imported = link.name;
+      link.kind == Linkage::imported && imported.consume_front("__spirv_BuiltIn"))
+    found = find_builtin(imported);
   if (const auto* builtin = decoration(number, spv::Decoration::BuiltIn)) {
     require(!builtin->operands.empty(), "a builtin variable says which");
     found = find_builtin(builtin->operands[0]);
@@ -93,6 +107,8 @@ void Translator::module_variable(const Instruction& instruction) {
     id.kind = IdKind::variable_builtin;
     id.type = instruction[1];
     id.index = static_cast<Word>(found->which);
+    if (pointer.is_untyped)
+      variable_contents_[number] = instruction[4];
     return;
   }
   const auto space = address_space(pointer.storage);
@@ -101,8 +117,8 @@ void Translator::module_variable(const Instruction& instruction) {
   require(content.bytes != 0 && !llvm::isa<llvm::TargetExtType>(content.llvm),
           "a variable has a type with a size");
   llvm::Constant* initial = nullptr;
-  if (instruction.size() > 4) {
-    initial = constant(instruction[4], "an initializer");
+  if (instruction.size() > initializer) {
+    initial = constant(instruction[initializer], "an initializer");
     require(initial->getType() == content.llvm, "an initializer has its variable's type");
     // LLVM gives local memory a null value where it means none, and translators keep it.
     if (space == 3) {
@@ -134,21 +150,26 @@ void Translator::module_variable(const Instruction& instruction) {
 
 void Translator::function_variable(const Instruction& instruction) {
   const auto& pointer = result_type(instruction);
-  require(pointer.op == spv::Op::OpTypePointer && pointer.element != 0 &&
+  require(pointer.op == spv::Op::OpTypePointer && (pointer.element != 0 || pointer.is_untyped) &&
               pointer.storage == spv::StorageClass::Function &&
               instruction[3] == static_cast<Word>(pointer.storage),
           "a function's variable has the storage class Function");
-  auto* content = sized_type(pointer.element, "a variable");
+  require((instruction.op == kUntypedVariable) == pointer.is_untyped,
+          "the variable is typed as its pointer is");
+  const std::size_t initializer = pointer.is_untyped ? 5 : 4;
+  require(instruction.size() >= initializer, "a variable has a type");
+  const auto content_type = pointer.is_untyped ? instruction[4] : pointer.element;
+  auto* content = sized_type(content_type, "a variable");
   auto* made = builder_.CreateAlloca(content);
   made->setAlignment(std::max(alignment(instruction[2]).valueOrOne(),
                               module_->getDataLayout().getABITypeAlign(content)));
   if (const auto text = name(instruction[2]); !text.empty())
     made->setName(text);
-  if (instruction.size() > 4)
-    builder_.CreateAlignedStore(value_of(instruction[4], content, "an initializer"), made,
+  if (instruction.size() > initializer)
+    builder_.CreateAlignedStore(value_of(instruction[initializer], content, "an initializer"), made,
                                 made->getAlign());
   else if (zeroes_private_)
-    builder_.CreateMemSet(made, builder_.getInt8(0), type(pointer.element).bytes, made->getAlign());
+    builder_.CreateMemSet(made, builder_.getInt8(0), type(content_type).bytes, made->getAlign());
   define_value(instruction[2], instruction[1], made);
 }
 
@@ -183,7 +204,7 @@ llvm::Value* Translator::builtin_variable(Word which, Word variable) {
   const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
   auto& entry = functions_[function_ - 1].llvm->getEntryBlock();
   builder_.SetInsertPoint(&entry, entry.begin());
-  auto* content = pointee(variable).llvm;
+  auto* content = pointee(variable, variable_contents_.lookup(variable)).llvm;
   auto* made = builder_.CreateAlloca(content);
   builder_.CreateStore(builtin_value(which, content), made);
   copy = made;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPV_INTEL_memory_access_aliasing: domains, scopes and lists of scopes as LLVM's metadata.
+#include "compiler/spirv/translator.h"
+#include "llvm/IR/MDBuilder.h"
+
+namespace heddle::compiler::spirv {
+namespace {
+
+using Op = spv::Op;
+
+} // namespace
+
+void Translator::declare_aliasing(const Instruction& instruction) {
+  const auto number = instruction[1];
+  new_id(number).kind = IdKind::other;
+  llvm::MDBuilder builder(context_);
+  const auto scope = [&](Word id) {
+    const auto found = id < bound_ ? alias_scopes_.find(id) : alias_scopes_.end();
+    require(found != alias_scopes_.end(), "the operand is an alias scope");
+    return found->second;
+  };
+  switch (instruction.op) {
+  case Op::OpAliasDomainDeclINTEL:
+    alias_domains_[number] = builder.createAnonymousAliasScopeDomain("domain");
+    return;
+  case Op::OpAliasScopeDeclINTEL: {
+    const auto found =
+        instruction[2] < bound_ ? alias_domains_.find(instruction[2]) : alias_domains_.end();
+    require(found != alias_domains_.end(), "the operand is an alias domain");
+    alias_scopes_[number] = builder.createAnonymousAliasScope(found->second, "scope");
+    return;
+  }
+  default: {
+    llvm::SmallVector<llvm::Metadata*, 4> scopes;
+    for (const auto id : instruction.from(2))
+      scopes.push_back(scope(id));
+    alias_lists_[number] = llvm::MDNode::get(context_, scopes);
+    return;
+  }
+  }
+}
+
+llvm::MDNode* Translator::alias_list(Word number) const {
+  const auto found = number < bound_ ? alias_lists_.find(number) : alias_lists_.end();
+  require(found != alias_lists_.end(), "the operand is a list of alias scopes");
+  return found->second;
+}
+
+// Scopes hold for one execution of what they are of, which a module does not tell. So each begins
+// anew in each block: copies of the block, of an unrolled loop above all, have their own.
+void Translator::set_aliasing(llvm::Instruction* access, llvm::MDNode* scopes,
+                              llvm::MDNode* others) {
+  if (scopes != nullptr && scopes->getNumOperands() != 0) {
+    access->setMetadata(llvm::LLVMContext::MD_alias_scope, scopes);
+    if (scopes_begun_.insert({access->getParent(), scopes}).second) {
+      const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+      builder_.SetInsertPoint(access);
+      builder_.CreateNoAliasScopeDeclaration(scopes);
+    }
+  }
+  if (others != nullptr && others->getNumOperands() != 0)
+    access->setMetadata(llvm::LLVMContext::MD_noalias, others);
+}
+
+} // namespace heddle::compiler::spirv
