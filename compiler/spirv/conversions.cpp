@@ -166,9 +166,16 @@ void Translator::pointer_cast(const Instruction& instruction) {
     define_result(instruction, builder_.CreateZExtOrTrunc(word, result.llvm));
     return;
   }
-  if (instruction.op == Op::OpConvertUToPtr &&
-      (result.op == Op::OpTypeDeviceEvent || result.op == Op::OpTypeQueue)) {
-    // What translators write for CLK_NULL_EVENT and null queues.
+  if (result.op == Op::OpTypeDeviceEvent || result.op == Op::OpTypeQueue) {
+    // What translators write for CLK_NULL_EVENT and null queues, which they also cast to what they
+    // are.
+    if (instruction.op == Op::OpGenericCastToPtr) {
+      auto* operand = value(instruction[3]);
+      require(operand->getType() == result.llvm, "the operand has the result's type");
+      define_result(instruction, operand);
+      return;
+    }
+    require(instruction.op == Op::OpConvertUToPtr, "the result is a pointer");
     auto* word =
         builder_.CreateZExtOrTrunc(integer(instruction[3], "the operand"), builder_.getInt64Ty());
     auto* place = entry_alloca(result.llvm);
