@@ -18,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A chain that is faster in vectors, though the compiler keeps to those of the program; rows that
-// can be interleaved; barriers with local memory; copies that are not made; visible sub-groups.
+// A chain that is faster in vectors, though the compiler keeps to those of the program where
+// accesses are volatile; rows that can be interleaved; barriers with local memory; copies that are
+// not made; visible sub-groups.
 constexpr const char* kSource = R"(
-  kernel void chain(global float8* values, int n) {
+  kernel void chain(volatile global float8* values, int n) {
     size_t at = get_global_linear_id();
     float8 value = values[at];
     for (int k = 0; k < n; ++k)
