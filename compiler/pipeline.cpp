@@ -95,6 +95,7 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
                                                           : "frontend");
   if (observe)
     observe("frontend", *module);
+  build.kept.begin(*module);
   switch (build.request.goal) {
   case HEDDLE_GOAL_OBJECT:
   case HEDDLE_GOAL_LIBRARY:
@@ -113,7 +114,6 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
     return Outcome::failed;
   }
   build.timer.mark("target");
-  build.kept.begin(*module);
   Compilation compilation(build, *target);
   if (!run_passes(compilation, *module, observe) ||
       !make_shared_object(compilation, *module, output))

@@ -49,7 +49,9 @@ void KeptFiles::begin(llvm::Module& module) {
     return;
   }
   folder_ = path.str();
-  if (request_.input_count == 0)
+  if (request_.il.size != 0)
+    add("module.spv", {static_cast<const char*>(request_.il.data), request_.il.size});
+  else if (request_.input_count == 0)
     add("source.cl", {static_cast<const char*>(request_.source.data), request_.source.size});
   add_ir("frontend", module);
   std::error_code error;

@@ -14,9 +14,10 @@
 namespace heddle::compiler {
 
 // Writes into FOLDER/KERNEL-PROCESS-NUMBER/, where FOLDER is heddle_request::keep_folder and KERNEL
-// the module's first kernel ("KERNEL+N" if there are N more):
+// the module's first kernel ("KERNEL+N" if there are N more). The build of a program has the first
+// two of these, that of a unit the others:
 //
-//   source.cl                 the source of the program
+//   source.cl                 the source of the program; module.spv if it is SPIR-V
 //   0-frontend.ll, 1-link.ll ...   IR after each stage of the pipeline, in order
 //   kernels.s, kernels.o, kernels.so
 //   remarks.txt               what `heddle explain` says
