@@ -77,9 +77,9 @@ TEST_F(KeptFilesTest, OfAProgramAndItsKernel) {
     if (name == "kernels.s")
       assembly = text;
   }
-  for (const char* name : {"source.cl", "0-frontend.ll", "2-lower.ll", "5-vectorize.ll",
-                           "8-optimize.ll", "kernels.s", "kernels.o", "kernels.so", "remarks.txt",
-                           "remarks.opt.yaml"})
+  for (const char* name :
+       {"source.cl", "0-frontend.ll", "2-lower.ll", "5-vectorize.ll", "8-optimize.ll", "kernels.s",
+        "kernels.o", "kernels.so", "remarks.txt", "remarks.opt.yaml"})
     EXPECT_TRUE(files.contains(name)) << name;
   EXPECT_EQ(source, kSource);
   EXPECT_NE(assembly.find("kept_kernel"), assembly.npos);
