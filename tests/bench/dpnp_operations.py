@@ -10,9 +10,8 @@ import statistics
 import sys
 import time
 
-import numpy
-
 try:
+    import numpy
     import dpctl
     import dpnp.tensor as tensor
 except ImportError as error:
