@@ -9,8 +9,9 @@ namespace heddle::storage {
 // Every buffer is aligned to the largest OpenCL type; large ones to huge pages.
 constexpr std::size_t kAlignment = 128;
 // The size from which memory is allocated from the system directly, in whole pages, and returned to
-// it when freed.
-constexpr std::size_t kLarge = std::size_t{1} << 20;
+// it when freed: that of a huge page. To clear smaller memory that the heap has recycled takes less
+// time than to touch new pages of 4 KiB.
+constexpr std::size_t kLarge = std::size_t{2} << 20;
 
 constexpr std::size_t kMaxAlignment = std::size_t{2} << 20;
 

@@ -50,18 +50,21 @@ TEST_F(Svm, AllocationsAreAlignedApartAndZero) {
   clSVMFree(context_, memory);
 }
 
+// From the heap, and what is too large for it.
 TEST_F(Svm, RecycledMemoryIsZero) {
-  for (int i = 0; i != 200; ++i) {
-    SvmArray<char> memory(context_, 5000);
-    ASSERT_TRUE(std::all_of(memory.data(), memory.data() + 5000, [](char c) { return c == 0; }));
-    std::memset(memory.data(), 0x77, 5000);
-    const auto buffer = make_buffer(context_, 5000);
-    const auto read_back = read<char>(queue_, buffer, 5000);
-    ASSERT_EQ(std::count(read_back.begin(), read_back.end(), 0), 5000) << "a new buffer";
-    const char pattern = 0x66;
-    check(clEnqueueFillBuffer(queue_, buffer, &pattern, 1, 0, 5000, 0, nullptr, nullptr), "fill");
-    check(clFinish(queue_), "clFinish");
-  }
+  for (const auto& [size, rounds] :
+       {std::pair<size_t, int>{5000, 200}, {3 << 19, 10}, {4 << 20, 5}})
+    for (int i = 0; i != rounds; ++i) {
+      SvmArray<char> memory(context_, size);
+      ASSERT_TRUE(std::all_of(memory.data(), memory.data() + size, [](char c) { return c == 0; }));
+      std::memset(memory.data(), 0x77, size);
+      const auto buffer = make_buffer(context_, size);
+      const auto read_back = read<char>(queue_, buffer, size);
+      ASSERT_EQ(std::count(read_back.begin(), read_back.end(), 0), size) << "a new buffer";
+      const char pattern = 0x66;
+      check(clEnqueueFillBuffer(queue_, buffer, &pattern, 1, 0, size, 0, nullptr, nullptr), "fill");
+      check(clFinish(queue_), "clFinish");
+    }
 }
 
 TEST_F(Svm, AllocationsThatFail) {

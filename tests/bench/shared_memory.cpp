@@ -31,29 +31,34 @@ double now() {
       .count();
 }
 
-// Microseconds of one run: the least of several batches, each long enough for the clock.
-double measure(const std::function<void()>& run) {
-  run();
-  int count = 1;
-  double best = 0;
+using Run = std::function<void()>;
+
+// Microseconds of one of `count` runs.
+double time_of(const Run& run, int count) {
+  const auto start = now();
+  for (int i = 0; i != count; ++i)
+    run();
+  return (now() - start) / count;
+}
+
+// Microseconds of each run: the least of several batches, each long enough for the clock. Batches
+// of what is compared take turns, because memory is faster at some times than at others.
+std::vector<double> measure_in_turns(const std::vector<Run>& runs) {
+  std::vector<double> best(runs.size());
+  std::vector<int> counts(runs.size(), 1);
   const double batch = small ? 50 : 3000;
-  for (;;) {
-    const auto start = now();
-    for (int i = 0; i != count; ++i)
-      run();
-    best = (now() - start) / count;
-    if (best * count >= batch || count > 1 << 20)
-      break;
-    count *= 2;
+  for (size_t i = 0; i != runs.size(); ++i) {
+    runs[i]();
+    while ((best[i] = time_of(runs[i], counts[i])) * counts[i] < batch && counts[i] <= 1 << 20)
+      counts[i] *= 2;
   }
-  for (int round = 0; round != (small ? 1 : 9); ++round) {
-    const auto start = now();
-    for (int i = 0; i != count; ++i)
-      run();
-    best = std::min(best, (now() - start) / count);
-  }
+  for (int round = 0; round != (small ? 1 : 9); ++round)
+    for (size_t i = 0; i != runs.size(); ++i)
+      best[i] = std::min(best[i], time_of(runs[i], counts[i]));
   return best;
 }
+
+double measure(const Run& run) { return measure_in_turns({run})[0]; }
 
 void row(const std::string& name, double microseconds, double bytes = 0) {
   if (lines)
@@ -111,62 +116,64 @@ class Bench {
     return memory;
   }
 
-  // With arguments that are set each time, as most programs do, and without.
+  // With arguments that are set each time, as most programs do, and without. Two arrays of a size.
   void kernels() {
     const auto program = build(context_, kSource);
-    for (const size_t count : {size_t{256}, size_t{16} << 10, size_t{4} << 20}) {
-      if (count * sizeof(float) > most_ || (small && count > 256))
+    for (const size_t bytes : {size_t{1} << 10, size_t{4} << 10, size_t{64} << 10, size_t{1} << 20,
+                               size_t{16} << 20, size_t{256} << 20, size_t{1} << 30}) {
+      if (bytes > most_ || (small && bytes > 1024))
         break;
-      const size_t bytes = count * sizeof(float);
-      const auto kernel = make_kernel(program, "saxpy");
-      check(set_arg(kernel, 2, 0.5f), "argument 2");
-      const Range range{{count}, {}, {}};
-      const auto measure_both = [&](const std::string& where, const std::function<void()>& set) {
-        set();
-        row("saxpy of " + size_name(bytes) + " on " + where,
-            measure([&] {
-              for (int i = 0; i != 10; ++i)
-                check(enqueue(queue_, kernel, range), "enqueue");
-              finish();
-            }) / 10);
-        row("saxpy of " + size_name(bytes) + " on " + where + ", arguments set",
-            measure([&] {
-              for (int i = 0; i != 10; ++i) {
-                set();
-                check(enqueue(queue_, kernel, range), "enqueue");
-              }
-              finish();
-            }) / 10);
+      const std::vector<char> zeros(bytes);
+      const auto x = make_buffer(context_, bytes, zeros.data(), CL_MEM_COPY_HOST_PTR);
+      const auto y = make_buffer(context_, bytes, zeros.data(), CL_MEM_COPY_HOST_PTR);
+      const int repeats = bytes <= 64 << 10 ? 10 : 1;
+      std::vector<Kernel> kernels;
+      std::vector<std::string> places;
+      std::vector<Run> runs;
+      const auto add = [&](const std::string& place, const std::function<void(cl_kernel)>& set) {
+        const cl_kernel kernel = kernels.emplace_back(make_kernel(program, "saxpy"));
+        check(set_arg(kernel, 2, 0.5f), "argument 2");
+        set(kernel);
+        const Range range{{bytes / sizeof(float)}, {}, {}};
+        places.insert(places.end(), {place, place + ", arguments set"});
+        for (const bool sets : {false, true})
+          runs.push_back([=, this] {
+            for (int i = 0; i != repeats; ++i) {
+              if (sets)
+                set(kernel);
+              check(enqueue(queue_, kernel, range), "enqueue");
+            }
+            finish();
+          });
       };
-      {
-        const std::vector<char> zeros(bytes);
-        const auto x = make_buffer(context_, bytes, zeros.data(), CL_MEM_COPY_HOST_PTR);
-        const auto y = make_buffer(context_, bytes, zeros.data(), CL_MEM_COPY_HOST_PTR);
-        measure_both("buffers", [&] {
-          check(set_arg(kernel, 0, x), "argument 0");
-          check(set_arg(kernel, 1, y), "argument 1");
-        });
-      }
+      add("buffers", [&](cl_kernel kernel) {
+        check(set_arg(kernel, 0, x), "argument 0");
+        check(set_arg(kernel, 1, y), "argument 1");
+      });
+      std::optional<SvmArray<char>> svm[2];
       if (has_svm_) {
-        SvmArray<char> x(context_, bytes), y(context_, bytes);
-        std::memset(x.data(), 0, bytes);
-        std::memset(y.data(), 0, bytes);
-        measure_both("SVM", [&] {
-          check(clSetKernelArgSVMPointer(kernel, 0, x.data()), "argument 0");
-          check(clSetKernelArgSVMPointer(kernel, 1, y.data()), "argument 1");
+        for (auto& array : svm)
+          std::memset(array.emplace(context_, bytes).data(), 0, bytes);
+        add("SVM", [&](cl_kernel kernel) {
+          check(clSetKernelArgSVMPointer(kernel, 0, svm[0]->data()), "argument 0");
+          check(clSetKernelArgSVMPointer(kernel, 1, svm[1]->data()), "argument 1");
         });
       }
+      void* usm[2] = {};
       if (usm_) {
-        auto *x = usm_alloc(bytes), *y = usm_alloc(bytes);
-        std::memset(x, 0, bytes);
-        std::memset(y, 0, bytes);
-        measure_both("USM", [&] {
-          check(usm_->set_arg(kernel, 0, x), "argument 0");
-          check(usm_->set_arg(kernel, 1, y), "argument 1");
+        for (auto*& array : usm)
+          std::memset(array = usm_alloc(bytes), 0, bytes);
+        add("USM", [&](cl_kernel kernel) {
+          check(usm_->set_arg(kernel, 0, usm[0]), "argument 0");
+          check(usm_->set_arg(kernel, 1, usm[1]), "argument 1");
         });
-        check(usm_->blocking_free(context_, x), "free");
-        check(usm_->blocking_free(context_, y), "free");
       }
+      const auto times = measure_in_turns(runs);
+      for (size_t i = 0; i != runs.size(); ++i)
+        row("saxpy of " + size_name(bytes) + " on " + places[i], times[i] / repeats);
+      for (auto* array : usm)
+        if (array)
+          check(usm_->blocking_free(context_, array), "free");
     }
   }
 
