@@ -25,6 +25,14 @@ void ReadyList::push(Ref<Event> event) noexcept {
   last_ = added;
 }
 
+void ReadyList::push_front(Ref<Event> event) noexcept {
+  auto* added = event.leak();
+  added->next_ready_ = first_;
+  if (!first_)
+    last_ = added;
+  first_ = added;
+}
+
 Ref<Event> ReadyList::pop() noexcept {
   auto* taken = first_;
   if (taken) {

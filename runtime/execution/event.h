@@ -163,6 +163,7 @@ class ReadyList {
   ~ReadyList();
   bool empty() const { return !first_; }
   void push(Ref<Event> event) noexcept;
+  void push_front(Ref<Event> event) noexcept;
   Ref<Event> pop() noexcept; // null when empty
   // The first event of that queue among the first `most`; null if there is none.
   Ref<Event> pop_of(const Queue& queue, std::size_t most) noexcept;

@@ -16,6 +16,8 @@ namespace {
 constexpr std::uint64_t kSpinNanoseconds = 50'000;
 // How many ready commands a waiting thread examines for one of its own queue.
 constexpr std::size_t kMostPassedOver = 64;
+// After this many children of kernels in a row a command of the host runs if one is ready.
+constexpr unsigned kMostChildrenInARow = 16;
 // The number of brief commands that may wait for busy threads before another worker is woken.
 constexpr int kMostBriefPending = 64;
 
@@ -35,7 +37,10 @@ void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
   int pending;
   {
     const std::lock_guard lock(mutex_);
-    ready_.push(std::move(command));
+    if (command->scope())
+      children_.push_front(std::move(command));
+    else
+      ready_.push(std::move(command));
     pending = pending_.fetch_add(1, std::memory_order_seq_cst) + 1;
   }
   if ((!wake_worker && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
@@ -96,8 +101,24 @@ void Executor::remove_shared(SharedWork** place) noexcept {
   pending_.fetch_sub(1, std::memory_order_relaxed);
 }
 
+Ref<Event> Executor::take_from(ReadyList& list, const Queue* only) noexcept {
+  return only ? list.pop_of(*only, kMostPassedOver) : list.pop();
+}
+
+// The newest child first: a kernel that divides its work among children goes deep before it goes
+// wide, so that few commands wait and their data are still in the caches.
 Ref<Event> Executor::take(const Queue* only) noexcept {
-  auto event = only ? ready_.pop_of(*only, kMostPassedOver) : ready_.pop();
+  Ref<Event> event;
+  if (children_in_a_row_ < kMostChildrenInARow) {
+    event = take_from(children_, only);
+    children_in_a_row_ = event ? children_in_a_row_ + 1 : 0;
+  }
+  if (!event) {
+    event = take_from(ready_, only);
+    children_in_a_row_ = 0;
+    if (!event)
+      event = take_from(children_, only);
+  }
   if (event)
     pending_.fetch_sub(1, std::memory_order_relaxed);
   return event;

@@ -82,6 +82,7 @@ class Executor {
   bool add_worker() noexcept;
   // With mutex_ held.
   Ref<Event> take(const Queue* only) noexcept;
+  Ref<Event> take_from(ReadyList& list, const Queue* only) noexcept;
   SharedWork* join(const Queue* only) noexcept;
   void remove_shared(SharedWork** place) noexcept;
 
@@ -89,7 +90,9 @@ class Executor {
   const bool pinned_;
   const numa::Parts parts_;
   Mutex mutex_;
-  ReadyList ready_;
+  ReadyList ready_;    // of the host
+  ReadyList children_; // of kernels, the newest first
+  unsigned children_in_a_row_ = 0;
   SharedWork* shared_ = nullptr; // oldest first
   std::atomic<int> pending_{0};  // ready commands and shared work
   // Threads that are working. Incremented with mutex_ held and only by a thread that has found

@@ -153,5 +153,30 @@ TEST_F(DeviceQueueTest, KernelArgument) {
   EXPECT_EQ(made, 1u);
 }
 
+// Kernels that always have children ready let commands of other queues run.
+TEST_F(DeviceQueueTest, ChildrenLetTheHostRun) {
+  constexpr cl_int kMost = 2'000'000;
+  const auto program = build(context_, R"(
+    void step(volatile global atomic_int* state, int most) {
+      if (atomic_load(state) == 0 && atomic_fetch_add(state + 1, 1) < most)
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ step(state, most); });
+    }
+    kernel void k(volatile global atomic_int* state, int most) { step(state, most); })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "k");
+  const auto queue = make_device_queue(context_, CL_QUEUE_ON_DEVICE_DEFAULT);
+  const cl_int zeros[2] = {}, one = 1;
+  const auto state = make_buffer(context_, sizeof zeros, zeros);
+  set_args(kernel, state, kMost);
+  check(enqueue(queue_, kernel, {{64}, {1}, {}}), "64 chains");
+  check(clFlush(queue_), "clFlush");
+  const auto other = make_queue(context_);
+  check(clEnqueueFillBuffer(other, state, &one, sizeof one, 0, sizeof one, 0, nullptr, nullptr),
+        "fill");
+  check(clFlush(other), "clFlush");
+  check(clFinish(queue_), "clFinish");
+  EXPECT_LT(read<cl_int>(queue_, state, 2)[1], kMost) << "the chains ran to their end";
+}
+
 } // namespace
 } // namespace heddle::test
