@@ -12,7 +12,7 @@ from .guards import Guards
 from .launches import random_launch
 from .literals import literal
 from .loops import Loops
-from .memory import HalfBuffer, InBuffer, PrivateArray, Table
+from .memory import IMAGE_BASES, HalfBuffer, InBuffer, InImage, PrivateArray, Table
 from .outs import Outs
 from .own_memory import OwnBuffer, OwnHalves, Records
 from .pointers import Pointers
@@ -26,7 +26,8 @@ from .types import INTEGERS, UINT, ULONG, Type
 from .walks import Walks
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
-             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards", "checks", "blocks")
+             "goto", "return", "exits", "flags", "records", "walks", "outs", "guards", "checks", "blocks",
+             "images")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Features:
     int64_atomics: bool = True
     work_group_collectives: bool = False
     sub_groups: frozenset = frozenset()  # extensions; empty without sub-groups
+    images: bool = False
     math: bool = False  # library functions with an allowed error
     c11_atomics: bool = False
     device_enqueue: bool = False
@@ -126,21 +128,26 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
             if type_.n == 3:
                 type_ = type_.scalar
             count = _power_of_two(4 * largest + 32)
+            if self.features.images and "images" in self.enabled and rng.random() < 0.5:
+                type_ = Type(type_.base if type_.base in IMAGE_BASES else "float", rng.choice((1, 4)))
+                memory = InImage(f"in{i}", type_, max(count, 64), ids)
+                self._parameter(memory.declaration,
+                                f"image{type_.n} {type_.base} {memory.count * type_.n} random {self._seed()}")
+                self.inputs.append(memory)
+                continue
             if rng.random() < 0.12:
                 memory = HalfBuffer(f"in{i}", count, ids)
-                memory.space, base, elements = "global", "half", count
+                base, elements = "half", count
             else:
                 memory = InBuffer(f"in{i}", type_, count, ids)
                 memory.space = "constant" if rng.random() < 0.15 and count * type_.size <= 32768 else "global"
                 base, elements = type_.base, count * type_.n
-            const = "const " if memory.space == "global" else ""
-            restrict = rng.choice(("", " restrict"))
+            memory.restrict = rng.choice(("", " restrict"))
             if memory.space == "constant":
                 memory.name = f"c{i}"  # its name tells that it is not global
-                restrict = ""
-            shown = "half" if isinstance(memory, HalfBuffer) else type_
-            self._parameter(f"{memory.space} {const}{shown}*{restrict} {memory.name}",
-                            f"in {base} {elements} random {self._seed()}")
+                memory.restrict = ""
+            self._parameter(memory.declaration, f"in {base} {elements} random {self._seed()}")
+            memory.restrict = ""  # in helpers
             self.inputs.append(memory)
 
     def _make_own(self):
@@ -228,9 +235,7 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
         passed = []
         if self.inputs and rng.random() < 0.5:
             memory = rng.choice([m for m in self.inputs])
-            shown = "half" if isinstance(memory, HalfBuffer) else memory.type
-            const = "const " if memory.space == "global" else ""
-            texts.append(f"{memory.space} {const}{shown}* {memory.name}")
+            texts.append(memory.declaration)
             passed.append(memory.name)
             scope.memories.append(memory)
         saved, self.left = self.left, rng.randrange(2, 9)

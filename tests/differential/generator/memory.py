@@ -5,6 +5,9 @@ from .literals import literal
 from .tree import Expr, Stmt
 from .types import Type
 
+# Of the channels of images.
+IMAGE_BASES = ("char", "uchar", "short", "ushort", "int", "uint", "float")
+
 
 class InBuffer:
     """A read-only global or constant buffer; `count` is a power of two and more than four
@@ -13,6 +16,13 @@ class InBuffer:
     def __init__(self, name, type_, count, ids):
         self.name, self.type, self.count = name, type_, count
         self.ids = ids  # names that are below a fourth of count; none in helpers
+        self.restrict = ""
+
+    @property
+    def declaration(self):
+        """As a parameter."""
+        const = "const " if self.space == "global" else ""
+        return f"{self.space} {const}{self.type}*{self.restrict} {self.name}"
 
     def gives(self, type_):
         return type_ == self.type or not self.type.vector and type_.base == self.type.base
@@ -55,8 +65,31 @@ class InBuffer:
         return Expr(self.type, f"({text})", self.index(gen, scope, uniform, self.count))
 
 
+class InImage(InBuffer):
+    """A read-only image of rows of 64 pixels, or a buffer in its place (IMAGES_AS_BUFFERS)."""
+
+    space = "image"
+
+    @property
+    def declaration(self):
+        return f"IMAGE({self.type}) {self.name}"
+
+    def gives(self, type_):
+        return type_ == self.type
+
+    def read(self, gen, scope, uniform, type_):
+        return Expr(self.type, f"pixel_{self.type}({self.name}, (uint)({{0}}))",
+                    self.index(gen, scope, uniform, self.count))
+
+
 class HalfBuffer(InBuffer):
     """Halves that are only loaded as floats."""
+
+    space = "global"
+
+    @property
+    def declaration(self):
+        return f"global const half*{self.restrict} {self.name}"
 
     def __init__(self, name, count, ids):
         super().__init__(name, Type("float"), count, ids)

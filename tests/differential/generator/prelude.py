@@ -9,7 +9,7 @@ _NAN = {"half": ("ushort", "0x7fffu", "0x7c00u", "(ushort)0x7e00u"),
         "float": ("uint", "0x7fffffffu", "0x7f800000u", "0x7fc00000u"),
         "double": ("ulong", "0x7ffffffffffffffful", "0x7ff0000000000000ul", "0x7ff8000000000000ul")}
 _SUB_GROUP_EXTENSIONS = {"cl_khr_subgroups": r"\bsub_group_"}
-_NAME = re.compile(r"\b((?:bits|canon|fold|bump|number)_[a-z0-9]+)\b")
+_NAME = re.compile(r"\b((?:bits|canon|fold|bump|number|pixel)_[a-z0-9]+)\b")
 
 
 def _type(name):
@@ -60,7 +60,23 @@ def _number(type_):
     return f"{type_} number_{type_}({type_} x) {{ return isnan(x) ? ({type_})0 : x; }}\n"
 
 
-_MAKERS = {"number": _number, "bits": _bits, "canon": _canon, "fold": _fold, "bump": _bump}
+def _pixel(type_):
+    """An element of an image of rows of 64, or of the buffer in its place."""
+    suffix = "f" if type_.real else "i" if type_.signed else "ui"
+    component = "" if type_.vector else ".x"
+    return (f"{type_} pixel_{type_}(IMAGE({type_}) image, uint i) {{\n#ifdef BUFFERS\n  return image[i];\n#else\n"
+            f"  return convert_{type_}(read_image{suffix}(image, pixels, (int2)(i & 63, i >> 6)){component});\n"
+            "#endif\n}\n")
+
+
+_IMAGES = """#ifdef BUFFERS
+#define IMAGE(type) global const type*
+#else
+#define IMAGE(type) read_only image2d_t
+constant sampler_t pixels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+#endif
+"""
+_MAKERS = {"pixel": _pixel, "number": _number, "bits": _bits, "canon": _canon, "fold": _fold, "bump": _bump}
 
 
 def prelude(text):
@@ -88,4 +104,6 @@ def prelude(text):
     if re.search(r"\batom_", text):
         pragmas += ("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                     "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n")
+    if "IMAGE(" in text:
+        pragmas += _IMAGES
     return pragmas + "".join(parts)

@@ -38,6 +38,7 @@ def common_features(runner, all_ways, math=False, without=(), only_groups=False)
         math=math, without=frozenset(without), only_groups=only_groups,
         c11_atomics="__opencl_c_atomic_scope_device" in words,
         device_enqueue="__opencl_c_device_enqueue" in words,
+        images="__opencl_c_images" in words,
         other_drivers=any("OCL_ICD_VENDORS" in way for way in all_ways),
         sub_groups=frozenset(w for w in words if w.startswith(("cl_khr_subgroup", "__opencl_c_subgroups"))),
         work_group_collectives="__opencl_c_work_group_collective_functions" in words)

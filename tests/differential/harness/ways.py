@@ -10,6 +10,8 @@ BARRIERS = ("fibers", "regions")
 # Lanes along the second dimension, and launches that begin without optimizations.
 SWAPPED = {"HEDDLE_VARIANTS": "each", "HEDDLE_SWAP": "1"}
 PLAIN_FIRST = {"HEDDLE_PLAIN_AFTER": "0"}
+# Kernels get buffers in place of images.
+BUFFERS = {"IMAGES_AS_BUFFERS": "1"}
 CPUS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
 
 
@@ -51,13 +53,13 @@ def every_way():
     ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_WIDTH": str(w)} for w in (4, 16)]
     ways += [{**SWAPPED, "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c} for b, c in itertools.product(BARRIERS, cpus)]
     ways += [{**SWAPPED, "HEDDLE_WIDTH": str(w)} for w in (1, 4)] + [PLAIN_FIRST]
-    return ways + [{}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
+    return ways + [BUFFERS, {}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
 
 def few_ways():
     """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once."""
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
-    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN_FIRST] + [
+    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN_FIRST, BUFFERS] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus)]}
         for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
@@ -67,7 +69,7 @@ def some_ways(seed, count, wide=False):
     """What Heddle does by itself, with and without units for local sizes, and as many others, drawn by the seed. The widest, which take long
     to build for large kernels, only if they are asked for."""
     ways = [way for way in every_way() if wide or way.get("HEDDLE_WIDTH") not in ("32", "64")]
-    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED] + random.Random(seed).choices(ways, k=count)
+    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, BUFFERS] + random.Random(seed).choices(ways, k=count)
 
 
 def environment(way):

@@ -45,7 +45,10 @@ Argument read_argument(std::istringstream& words) {
     argument.kind = ArgumentKind::Local;
     return argument;
   }
-  if (kind == "in")
+  if (kind == "image1" || kind == "image4") {
+    argument.kind = ArgumentKind::Image;
+    argument.channels = kind == "image1" ? 1 : 4;
+  } else if (kind == "in")
     argument.kind = ArgumentKind::In;
   else if (kind == "out")
     argument.kind = ArgumentKind::Out;

@@ -13,6 +13,7 @@ namespace heddle::differential {
 
 enum class ArgumentKind {
   In,      // a buffer that the kernel only reads; also compared, because it must not be written
+  Image,   // a 2D image that the kernel only reads, or a buffer of the same bytes
   Out,     // a buffer that is compared
   Scratch, // a buffer with padding or other bytes without meaning; only its guard is compared
   Check,   // a buffer that must remain zero: the kernel records errors in it
@@ -28,8 +29,9 @@ enum class Fill {
 
 struct Argument {
   ArgumentKind kind = ArgumentKind::In;
-  std::string type; // scalar element type, such as "uchar" or "double"
-  size_t count = 0; // elements
+  std::string type;      // scalar element type, such as "uchar" or "double"
+  size_t count = 0;      // elements
+  unsigned channels = 0; // of an Image
   Fill fill = Fill::Zero;
   uint64_t seed = 0;
   std::vector<unsigned char> value; // of a Value

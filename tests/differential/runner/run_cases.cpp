@@ -6,6 +6,9 @@
 //   run_cases --features           prints the driver's extensions and OpenCL C features
 //   run_cases --build-log FILE     builds only and prints the log
 //
+// With IMAGES_AS_BUFFERS in the environment kernels get buffers in place of images, and the program
+// is built with -DBUFFERS.
+//
 // Lines on standard output: `build`, `built` | `unbuilt`, then for each kernel `begin NAME` and
 // `done NAME DIGEST` | `fail NAME REASON`, at last `end`. Each step has N seconds of processor time
 // (20 without --seconds), after which the process ends with SIGPROF.
@@ -17,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <stdexcept>
 #include <sys/time.h>
 #include <unistd.h>
@@ -109,7 +113,52 @@ void print_features() {
     say("fp32_denormals");
 }
 
-// The buffers of one launch, in the order of its arguments; empty if the argument is not a buffer.
+bool images_are_buffers() { return std::getenv("IMAGES_AS_BUFFERS") != nullptr; }
+
+// An image of rows of 64 elements.
+constexpr size_t kImageWidth = 64;
+
+size_t image_height(const Argument& argument) {
+  return argument.count / argument.channels / kImageWidth;
+}
+
+test::Buffer make_image(cl_context context, const Argument& argument,
+                        std::vector<unsigned char> contents) {
+  static const std::map<std::string, cl_channel_type> kTypes = {
+      {"char", CL_SIGNED_INT8},   {"uchar", CL_UNSIGNED_INT8},
+      {"short", CL_SIGNED_INT16}, {"ushort", CL_UNSIGNED_INT16},
+      {"int", CL_SIGNED_INT32},   {"uint", CL_UNSIGNED_INT32},
+      {"float", CL_FLOAT}};
+  const auto type = kTypes.find(argument.type);
+  if (type == kTypes.end())
+    throw std::runtime_error("no images of '" + argument.type + "'");
+  const cl_image_format format = {
+      static_cast<cl_channel_order>(argument.channels == 1 ? CL_R : CL_RGBA), type->second};
+  cl_image_desc d{};
+  d.image_type = CL_MEM_OBJECT_IMAGE2D;
+  d.image_width = kImageWidth;
+  d.image_height = image_height(argument);
+  cl_int status = CL_SUCCESS;
+  test::Buffer image(clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &d,
+                                   contents.data(), &status));
+  check(status, "clCreateImage");
+  return image;
+}
+
+// The image's contents, and what follows those of a buffer.
+std::vector<unsigned char> read_image(cl_command_queue queue, cl_mem image,
+                                      const Argument& argument) {
+  auto bytes = initial_contents(argument);
+  std::fill(bytes.begin(), bytes.end() - kGuardBytes, 0);
+  const size_t origin[] = {0, 0, 0}, region[] = {kImageWidth, image_height(argument), 1};
+  check(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, bytes.data(), 0, nullptr,
+                           nullptr),
+        "clEnqueueReadImage");
+  return bytes;
+}
+
+// The buffers and images of one launch, in the order of its arguments; empty if the argument is not
+// a buffer.
 std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel,
                                         const Launch& launch) {
   std::vector<test::Buffer> buffers;
@@ -124,7 +173,9 @@ std::vector<test::Buffer> set_arguments(cl_context context, cl_kernel kernel,
             "clSetKernelArg of local memory");
     } else {
       const auto contents = initial_contents(argument);
-      buffer = test::make_buffer(context, contents.size(), contents.data());
+      buffer = argument.kind == ArgumentKind::Image && !images_are_buffers()
+                   ? make_image(context, argument, contents)
+                   : test::make_buffer(context, contents.size(), contents.data());
       check(test::set_arg(kernel, index, buffer), "clSetKernelArg of a buffer");
     }
   }
@@ -163,7 +214,9 @@ std::string digest_of(cl_command_queue queue, const Launch& launch,
       continue;
     const auto& argument = launch.arguments[i];
     const size_t size = argument.count * scalar_size(argument.type) + kGuardBytes;
-    const auto bytes = test::read<unsigned char>(queue, buffers[i], size);
+    const auto bytes = argument.kind == ArgumentKind::Image && !images_are_buffers()
+                           ? read_image(queue, buffers[i], argument)
+                           : test::read<unsigned char>(queue, buffers[i], size);
     if (argument.kind == ArgumentKind::Check)
       require_zeros(bytes, size - kGuardBytes);
     const size_t first = argument.kind == ArgumentKind::Scratch ? size - kGuardBytes : 0;
@@ -215,7 +268,8 @@ int run_file(const Options& options) {
   const auto device_queue = make_device_queue(context, cases.source);
   const auto program = test::make_program(context, cases.source);
   const auto device = test::device();
-  const cl_int built = clBuildProgram(program, 1, &device, cases.options.c_str(), nullptr, nullptr);
+  const auto options_used = cases.options + (images_are_buffers() ? " -DBUFFERS" : "");
+  const cl_int built = clBuildProgram(program, 1, &device, options_used.c_str(), nullptr, nullptr);
   if (options.build_log || built != CL_SUCCESS)
     std::fputs(test::build_log(program).c_str(), stderr);
   say(built == CL_SUCCESS ? "built" : "unbuilt");
