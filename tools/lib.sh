@@ -14,7 +14,7 @@ install_packages() {
   local kind package missing=()
   while read -r kind package; do
     case " $* " in *" $kind "*) ;; *) continue ;; esac
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    case "$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)" in *'ok installed'*) ;; *) missing+=("$package") ;; esac
   done < <(grep -v '^#' "$top/tools/packages")
   [ ${#missing[@]} -eq 0 ] && return 0
   say "Installing: ${missing[*]}"
