@@ -63,3 +63,4 @@
 #include "compiler/x86/scalarize_masked_stores.h"
 #include "compiler/x86/shuffle_overlapping_loads.h"
 #include "compiler/x86/split_packed_lanes.h"
+#include "compiler/x86/stream_halves.h"

@@ -28,6 +28,26 @@ TEST(StreamedStores, WholeLines) { check_sums(kItems, 0); }
 TEST(StreamedStores, PartsOfLines) { check_sums(kItems, 3); }
 TEST(StreamedStores, LinesAndARest) { check_sums(kItems + 13, 16); }
 
+TEST(StreamedStores, Halves) {
+  if (device_text(CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") == std::string::npos)
+    GTEST_SKIP() << "no halves";
+  constexpr size_t kHalves = (size_t{26} << 20) + 5; // 2 bytes each, more than 48 MiB
+  for (const size_t shift : {0, 1, 32}) {
+    const auto options = "-DSHIFT=" + std::to_string(shift);
+    const auto out =
+        compute<cl_half>("kernel void k(global half* out) { size_t i = get_global_id(0); "
+                         "out[i + SHIFT] = as_half((ushort)(i * 40503 & 0x7fff)) * -1.0h; }",
+                         options.c_str(), {{kHalves}, {}, {}}, kHalves + shift + 1);
+    for (size_t i = 0; i != kHalves; ++i) {
+      const auto factor = static_cast<cl_half>(i * 40503 & 0x7fff);
+      if (factor <= 0x7c00) { // not for a NaN
+        ASSERT_EQ(out[i + shift], factor | 0x8000) << i;
+      }
+    }
+    ASSERT_EQ(out[kHalves + shift], 0);
+  }
+}
+
 // The second kernel reads the results of the first in other work-items and groups.
 TEST(StreamedStores, NextCommandSeesThem) {
   const auto context = make_context();
