@@ -35,7 +35,8 @@ TEST(StreamedStores, Halves) {
   for (const size_t shift : {0, 1, 32}) {
     const auto options = "-DSHIFT=" + std::to_string(shift);
     const auto out =
-        compute<cl_half>("kernel void k(global half* out) { size_t i = get_global_id(0); "
+        compute<cl_half>("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                         "kernel void k(global half* out) { size_t i = get_global_id(0); "
                          "out[i + SHIFT] = as_half((ushort)(i * 40503 & 0x7fff)) * -1.0h; }",
                          options.c_str(), {{kHalves}, {}, {}}, kHalves + shift + 1);
     for (size_t i = 0; i != kHalves; ++i) {
