@@ -111,6 +111,10 @@ void Translator::module_variable(const Instruction& instruction) {
       variable_contents_[number] = instruction[4];
     return;
   }
+  // Translators keep variables of the host language that nothing uses (numba-dpex); a use is
+  // refused like that of any number without a definition.
+  if (pointer.storage == spv::StorageClass::Function)
+    return;
   const auto space = address_space(pointer.storage);
   require(space == 1 || space == 2 || space == 3,
           "a variable of the module is CrossWorkgroup, UniformConstant or Workgroup");

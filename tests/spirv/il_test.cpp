@@ -284,6 +284,27 @@ TEST(IntermediateLanguage, LogsNameInstructionOffsetAndRule) {
   EXPECT_NE(build_log(program).find("OpIAdd at byte"), std::string::npos) << build_log(program);
 }
 
+// Not valid, but numba-dpex writes such variables, and other drivers take them.
+TEST(IntermediateLanguage, UnusedModuleVariablesOfPrivateMemory) {
+  const auto context = make_context();
+  const auto build_with = [&](bool used) {
+    KernelModule m;
+    m.types();
+    const Word pointer = m.type(OpTypePointer, {Function, m.i32});
+    const Word variable = m.result(OpVariable, pointer, {Function});
+    const Word seven = m.constant32(7);
+    const auto p = m.begin({m.global_i32});
+    const Word i = m.load_global_id();
+    const Word value = used ? m.result(OpLoad, m.i32, {variable, 2, 4}) : seven;
+    m.add(OpStore, {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], i}), value, 2, 4});
+    m.end();
+    return create(context, m.words());
+  };
+  const auto program = build_with(false);
+  EXPECT_EQ(build_status(program), CL_SUCCESS) << build_log(program);
+  EXPECT_EQ(build_status(build_with(true)), CL_BUILD_PROGRAM_FAILURE);
+}
+
 // What asks for more than there is: extensions without a name here, named barriers, another
 // rounding of all arithmetic.
 TEST(IntermediateLanguage, RefusesWhatIsNotThere) {
