@@ -185,7 +185,8 @@ void Translator::parameter_attributes(llvm::Function& function, unsigned index, 
       break;
     case 2: // ByVal
       if (is_pointer && parameter.element != 0 &&
-          parameter.storage == spv::StorageClass::Function) {
+          (parameter.storage == spv::StorageClass::Function ||
+           parameter.storage == spv::StorageClass::Generic)) { // chipStar's are Generic
         auto* content = sized_type(parameter.element, "what is passed by value");
         argument.addAttr(llvm::Attribute::getWithByValType(context_, content));
         argument.addAttr(llvm::Attribute::getWithAlignment(

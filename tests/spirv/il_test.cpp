@@ -284,6 +284,47 @@ TEST(IntermediateLanguage, LogsNameInstructionOffsetAndRule) {
   EXPECT_NE(build_log(program).find("OpIAdd at byte"), std::string::npos) << build_log(program);
 }
 
+// chipStar's structures that are passed by value are Generic pointers.
+TEST(IntermediateLanguage, GenericPointersByValue) {
+  constexpr Word kGeneric = 8, kGenericPointer = 38, kParameterAttribute = 38, kByVal = 2,
+                 kAccessChain = 66;
+  auto m = KernelModule::kernel();
+  m.add(OpCapability, {kGenericPointer});
+  m.memory_model();
+  const Word kernel = m.id(), pair = m.id();
+  m.add(OpEntryPoint, {6, kernel}, "k");
+  m.add(OpDecorate, {pair, kParameterAttribute, kByVal});
+  const Word none = m.type(OpTypeVoid), i32 = m.type(OpTypeInt, {32, 0});
+  const Word structure = m.type(OpTypeStruct, {i32, i32});
+  const Word global = m.type(OpTypePointer, {CrossWorkgroup, i32});
+  const Word by_value = m.type(OpTypePointer, {kGeneric, structure});
+  const Word member = m.type(OpTypePointer, {kGeneric, i32});
+  const Word zero = m.result(OpConstant, i32, {0}), one = m.result(OpConstant, i32, {1});
+  const Word function_type = m.type(OpTypeFunction, {none, global, by_value});
+  m.add(OpFunction, {none, kernel, 0, function_type});
+  const Word out = m.result(OpFunctionParameter, global);
+  m.add(OpFunctionParameter, {by_value, pair});
+  m.type(OpLabel);
+  const auto load = [&](Word index) {
+    return m.result(OpLoad, i32, {m.result(kAccessChain, member, {pair, index})});
+  };
+  const Word first = load(zero), second = load(one);
+  m.add(OpStore, {out, m.result(OpISub, i32, {first, second})});
+  m.add(OpReturn, {}).add(OpFunctionEnd, {});
+
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = create(context, m.words());
+  ASSERT_EQ(build_status(program), CL_SUCCESS) << build_log(program);
+  const auto k = make_kernel(program, "k");
+  const auto buffer = make_buffer(context, sizeof(int));
+  const cl_int numbers[2] = {40, 2};
+  check(set_arg(k, 0, buffer), "argument 0");
+  check(clSetKernelArg(k, 1, sizeof numbers, numbers), "argument 1");
+  run(queue, k, {{1}, {}, {}});
+  EXPECT_EQ(read<int>(queue, buffer, 1)[0], 38);
+}
+
 // Not valid, but numba-dpex writes such variables, and other drivers take them.
 TEST(IntermediateLanguage, UnusedModuleVariablesOfPrivateMemory) {
   const auto context = make_context();
