@@ -30,13 +30,14 @@ bool run(Fault& fault, Body body) noexcept {
 
 } // namespace
 
+// Nothing may be copied from and to null pointers, which memmove and memset must not be given.
 bool move(std::byte* to, const std::byte* from, std::size_t bytes, Fault& fault) noexcept {
-  return run(fault, [=] { std::memmove(to, from, bytes); });
+  return bytes == 0 || run(fault, [=] { std::memmove(to, from, bytes); });
 }
 
 bool fill(std::byte* to, std::size_t bytes, const std::byte* pattern, std::size_t pattern_bytes,
           Fault& fault) noexcept {
-  return run(fault, [=] { fill::repeat(to, bytes, pattern, pattern_bytes); });
+  return bytes == 0 || run(fault, [=] { fill::repeat(to, bytes, pattern, pattern_bytes); });
 }
 
 std::string place_among_allocations(const Context& context, const void* address) {
