@@ -37,9 +37,9 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         campaign = Campaign(WrongRunner("rhadd("), Features(), {"HEDDLE_WIDTH": "1"}, 40, directory, 20,
                             say=lambda text: None)
-        campaign.run_program(7, [{"HEDDLE_WIDTH": "4"}])
+        campaign.run_program(8, [{"HEDDLE_WIDTH": "4"}])
         check(not campaign.found, "equal results were reported")
-        campaign.run_program(7, [{"HEDDLE_WIDTH": "8"}])
+        campaign.run_program(8, [{"HEDDLE_WIDTH": "8"}])
         kinds = {finding.got.kind for finding in campaign.found}
         check(kinds == {"done", "crash"}, f"found {kinds or 'nothing'}")
         for finding in campaign.found:
