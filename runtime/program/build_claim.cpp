@@ -152,14 +152,27 @@ int create(const std::string& path, const std::string& text) {
 }
 
 // In place of the claim that was `seen`, so that there is one all the time: its descriptor, or -1
-// if somebody else was quicker. Nothing if the folder cannot be written.
+// if somebody else was quicker. Nothing if the folder cannot be written. Of those who see the same
+// dead owner one makes the file PATH.next, and looks once more whether the claim is still the dead
+// one's; whoever comes later finds another claim.
 std::optional<int> take_over(const std::string& path, const Seen& seen, const std::string& text) {
-  if (look(path) != seen)
+  const auto next = path + ".next";
+  const int lock = create(next, text);
+  if (lock < 0) {
+    if (errno != EEXIST)
+      return std::nullopt;
+    const auto other = look(next);
+    if (other && is_full(other->text) && is_dead(other->text))
+      unlink(next.c_str());
     return -1;
-  if (!files::replace(path, std::as_bytes(std::span(text))))
-    return std::nullopt;
-  const auto now = look(path);
-  return now && now->text == text ? open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
+  }
+  close(lock);
+  const bool still_dead = look(path) == seen;
+  const bool written = still_dead && files::replace(path, std::as_bytes(std::span(text)));
+  unlink(next.c_str());
+  if (written)
+    return open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  return still_dead ? std::nullopt : std::optional<int>(-1);
 }
 
 } // namespace

@@ -6,8 +6,9 @@
 // process and when that started, so that others there see at once when the owner has died; others
 // elsewhere, on a shared file system, see that the file's time no longer changes, which the owner
 // sets again and again while it builds. Nothing is locked: only O_EXCL, rename and unlink are used,
-// which are atomic on NFS as well. Where two take over a dead owner's claim at the same moment,
-// both may build: a claim saves work, and nothing depends on it.
+// which are atomic on NFS as well. A process that stops for long just before it takes over a dead
+// owner's claim may build at the same time as another: a claim saves work, and nothing depends on
+// it.
 #pragma once
 
 #include <chrono>
