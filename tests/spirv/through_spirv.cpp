@@ -72,9 +72,10 @@ std::string device_text(cl_device_id device, cl_device_info name) {
   return text.c_str();
 }
 
-// "-cl-ext=-all,+NAME,...": what the device has.
-std::string extensions_of(cl_device_id device) {
-  std::string list = "-cl-ext=-all";
+// "-cl-ext=-all,+NAME,...": what the device has. With `defines_features` also -D for each feature
+// of OpenCL C 3.0: Clang knows some of them only as macros that its header defines for SPIR-V.
+std::string extensions_of(cl_device_id device, bool defines_features) {
+  std::string list = "-cl-ext=-all", definitions;
   std::istringstream words(device_text(device, CL_DEVICE_EXTENSIONS));
   for (std::string word; words >> word;)
     list += ",+" + word;
@@ -82,9 +83,11 @@ std::string extensions_of(cl_device_id device) {
   clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &size);
   std::vector<cl_name_version> features(size / sizeof(cl_name_version));
   clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, size, features.data(), nullptr);
-  for (const auto& feature : features)
+  for (const auto& feature : features) {
     list += std::string(",+") + feature.name;
-  return list;
+    definitions += std::string(" -D") + feature.name + "=1";
+  }
+  return defines_features ? list + definitions : list;
 }
 
 // Options that Clang itself takes. Values are quoted for the shell.
@@ -132,12 +135,15 @@ std::string translate(const std::string& source, const char* options, cl_device_
   const auto words = clang_options(options, has_language);
   // What the driver's own front end has beyond Clang's builtins.
   const char* extra = std::getenv("HEDDLE_THROUGH_SPIRV_INCLUDE");
+  const bool has_features = words.find("-cl-std=CL3") != std::string::npos ||
+                            words.find("-cl-std=CLC++2021") != std::string::npos;
   std::string command =
       std::string(is_translator ? "clang-15 --target=spir64" : "clang-22 --target=spirv64") +
       " -w -x cl" + (has_language ? "" : " -cl-std=CL1.2") +
       " -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -cl-kernel-arg-info"
       " -fno-discard-value-names -gline-tables-only -O1 -Xclang " +
-      (is_translator ? "-no-opaque-pointers -Xclang " : "") + extensions_of(device) + words +
+      (is_translator ? "-no-opaque-pointers -Xclang " : "") +
+      extensions_of(device, has_features) + words +
       (extra ? std::string(" -include ") + extra : "") +
       " -U__SPIR__ -U__SPIRV__ -D__OPENCL_VERSION__=310 -Dcl_khr_extended_async_copies=1"
       " -Dcl_khr_async_work_group_copy_fence=1 -emit-llvm -c " +
