@@ -142,9 +142,8 @@ std::string translate(const std::string& source, const char* options, cl_device_
       " -w -x cl" + (has_language ? "" : " -cl-std=CL1.2") +
       " -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -cl-kernel-arg-info"
       " -fno-discard-value-names -gline-tables-only -O1 -Xclang " +
-      (is_translator ? "-no-opaque-pointers -Xclang " : "") +
-      extensions_of(device, has_features) + words +
-      (extra ? std::string(" -include ") + extra : "") +
+      (is_translator ? "-no-opaque-pointers -Xclang " : "") + extensions_of(device, has_features) +
+      words + (extra ? std::string(" -include ") + extra : "") +
       " -U__SPIR__ -U__SPIRV__ -D__OPENCL_VERSION__=310 -Dcl_khr_extended_async_copies=1"
       " -Dcl_khr_async_work_group_copy_fence=1 -emit-llvm -c " +
       base + ".cl -o " + base + ".bc 2> " + base + ".log && " +
