@@ -73,7 +73,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
       *num_devices_ret = static_cast<cl_uint>(parts->size());
     if (!out_devices)
       return CL_SUCCESS;
-    const auto partition = partition_list(properties);
+    const auto partition = partition_type(*parent, properties);
     std::vector<Ref<Device>> made;
     for (auto& cpus : *parts) {
       made.push_back(make_ref<Device>(parent, std::move(cpus), partition));

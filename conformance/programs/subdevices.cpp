@@ -134,8 +134,18 @@ TEST_F(SubDevices, ByAffinityDomain) {
       continue;
     const auto devices = partition(root, properties);
     cl_uint sum = 0;
-    for (cl_device_id device : devices)
+    for (cl_device_id device : devices) {
       sum += units(device);
+      SPEC("API, Querying Devices: CL_DEVICE_PARTITION_TYPE is the affinity domain that was used");
+      cl_device_partition_property type[3] = {};
+      EXPECT_CL(clGetDeviceInfo(device, CL_DEVICE_PARTITION_TYPE, sizeof(type), type, nullptr));
+      EXPECT_EQ(type[0], CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+      if (domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE)
+        EXPECT_TRUE(type[1] != 0 && type[1] < CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE)
+            << type[1];
+      else
+        EXPECT_EQ(type[1], cl_device_partition_property(domain));
+    }
     EXPECT_EQ(sum, units(root)) << "domain " << domain;
     compute_on(devices.front());
   }

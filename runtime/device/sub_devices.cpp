@@ -60,8 +60,10 @@ Result<Parts> divide_by_domain(const std::vector<int>& cpus, Property domain) {
 std::vector<Property> partition_properties(const Device& device) {
   if (device.compute_units() < 2)
     return {0};
-  return {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS,
-          CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
+  std::vector<Property> types = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
+  if (affinity_domains(device) != 0)
+    types.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+  return types;
 }
 
 cl_device_affinity_domain affinity_domains(const Device& device) {
@@ -73,7 +75,7 @@ cl_device_affinity_domain affinity_domains(const Device& device) {
   return domains;
 }
 
-std::vector<Property> partition_list(const Property* properties) {
+std::vector<Property> partition_type(const Device& device, const Property* properties) {
   std::vector<Property> list{properties[0]};
   ++properties;
   // A list of counts has its own terminating zero; the other partition types have one value, which
@@ -82,6 +84,9 @@ std::vector<Property> partition_list(const Property* properties) {
     for (; *properties != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++properties)
       list.push_back(*properties);
     list.push_back(CL_DEVICE_PARTITION_BY_COUNTS_LIST_END);
+  } else if (list[0] == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN &&
+             *properties == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE) {
+    list.push_back(static_cast<Property>(topology::next_partitionable(device.unit_cpus())));
   } else {
     list.push_back(*properties);
   }

@@ -16,9 +16,10 @@ std::vector<cl_device_partition_property> partition_properties(const Device& dev
 // CL_DEVICE_PARTITION_AFFINITY_DOMAIN: the affinity domains that partition this device.
 cl_device_affinity_domain affinity_domains(const Device& device);
 
-// The properties up to and including the terminating zero.
+// CL_DEVICE_PARTITION_TYPE of the parts of `device`: the properties up to and including the
+// terminating zero, with the domain that was used in place of the next partitionable one.
 std::vector<cl_device_partition_property>
-partition_list(const cl_device_partition_property* properties);
+partition_type(const Device& device, const cl_device_partition_property* properties);
 
 // The processors of each part. CL_INVALID_VALUE, CL_INVALID_DEVICE_PARTITION_COUNT,
 // CL_DEVICE_PARTITION_FAILED.

@@ -71,10 +71,8 @@ std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
                                      cl_device_affinity_domain domain) {
   std::vector<std::vector<int>> parts;
   if (domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE) {
-    for (const auto next : kDomains)
-      if (parts = divide(cpus, next); parts.size() > 1)
-        break;
-    return parts;
+    const auto next = next_partitionable(cpus);
+    return next != 0 ? divide(cpus, next) : parts;
   }
   const auto& h = hwloc();
   if (!h.machine)
@@ -93,6 +91,13 @@ std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
       parts.push_back(std::move(inside));
   }
   return parts;
+}
+
+cl_device_affinity_domain next_partitionable(const std::vector<int>& cpus) {
+  for (const auto domain : kDomains)
+    if (divide(cpus, domain).size() > 1)
+      return domain;
+  return 0;
 }
 
 std::vector<numa::Node> numa_nodes() {

@@ -22,6 +22,10 @@ constexpr std::array<cl_device_affinity_domain, 5> kDomains = {
 std::vector<std::vector<int>> divide(const std::vector<int>& cpus,
                                      cl_device_affinity_domain domain);
 
+// What CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE is for these processors: the widest domain that
+// divides them; 0 if none does.
+cl_device_affinity_domain next_partitionable(const std::vector<int>& cpus);
+
 // The NUMA nodes that have processors, as hwloc knows them: the machine's, or those of the one that
 // HWLOC_XMLFILE or HWLOC_SYNTHETIC describe.
 std::vector<numa::Node> numa_nodes();

@@ -161,8 +161,17 @@ TEST_F(SubDevices, ByAffinityDomain) {
       continue;
     ASSERT_EQ(status, CL_SUCCESS);
     cl_uint sum = 0;
-    for (const auto& part : partition(device(), {how[0], how[1], 0}))
+    for (const auto& part : partition(device(), {how[0], how[1], 0})) {
       sum += info<cl_uint>(part, CL_DEVICE_MAX_COMPUTE_UNITS);
+      // The domain that was used, which for the next partitionable one is the widest there is.
+      cl_device_partition_property type[3] = {};
+      check(clGetDeviceInfo(part, CL_DEVICE_PARTITION_TYPE, sizeof type, type, nullptr), "type");
+      EXPECT_EQ(type[0], CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+      const auto widest = domains & -domains;
+      EXPECT_EQ(type[1],
+                static_cast<cl_device_partition_property>(
+                    domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE ? widest : domain));
+    }
     EXPECT_EQ(sum, units());
   }
 }
