@@ -2,10 +2,12 @@
 // The host and a kernel on the same places at the same time, by atomics with
 // memory_scope_all_svm_devices on the one side and std::atomic on the other.
 #include "tests/api/api_test.h"
+#include "tests/api/half_bits.h"
 #include "tests/api/shared_memory.h"
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -49,6 +51,87 @@ TEST_F(SharedAtomics, NoAdditionIsLost) {
     std::sort(all.begin(), all.end());
     for (int i = 0; i != int(all.size()); ++i)
       ASSERT_EQ(all[i], i) << order;
+  }
+}
+
+// Adds to a number of the type whose bits are there, by compare-and-exchange.
+template <class Bits, class Add>
+void add_by_exchange(void* place, Add add) {
+  auto& bits = *static_cast<std::atomic<Bits>*>(place);
+  Bits old = bits.load(std::memory_order_relaxed);
+  while (!bits.compare_exchange_weak(old, add(old)))
+    ;
+}
+template <class Bits, class Value>
+void add_value(void* place, int addend) {
+  add_by_exchange<Bits>(place, [&](Bits old) {
+    return std::bit_cast<Bits>(Value(std::bit_cast<Value>(old) + Value(addend)));
+  });
+}
+
+// Threads of the host and kernels add to one number of each type, while both are at it. A
+// work-item adds and takes away 1, a thread 64, so that all sums on the way are exact, also of
+// halves, and whatever one side overwrites is missing in the total.
+TEST_F(SharedAtomics, TotalsOfHostAndKernelsAreExact) {
+  struct Type {
+    const char* name;
+    void (*add)(void* place, int addend);
+    double (*value)(const void* place);
+  };
+  const Type types[] = {
+      {"int", add_value<cl_uint, cl_int>,
+       [](const void* p) { return double(*static_cast<const cl_int*>(p)); }},
+      {"long", add_value<cl_ulong, cl_long>,
+       [](const void* p) { return double(*static_cast<const cl_long*>(p)); }},
+      {"float", add_value<cl_uint, cl_float>,
+       [](const void* p) { return double(*static_cast<const cl_float*>(p)); }},
+      {"double", add_value<cl_ulong, cl_double>,
+       [](const void* p) { return *static_cast<const cl_double*>(p); }},
+      {"half",
+       [](void* place, int addend) {
+         add_by_exchange<cl_half>(place,
+                                  [&](cl_half old) { return to_half(half_value(old) + addend); });
+       },
+       [](const void* p) { return double(half_value(*static_cast<const cl_half*>(p))); }},
+  };
+  constexpr int kItems = 64, kRepeats = 8, kThreads = 2;
+  for (const auto& type : types) {
+    const std::string name = type.name;
+    const std::string add = "atomic_fetch_add_explicit(p, (" + name +
+                            ")(i & 1 ? -1 : 1), ORDER, memory_scope_all_svm_devices);";
+    const auto program = build_atomics(
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global atomic_" + name +
+        "* p, int rounds) { for (int i = 0; i <= 2 * rounds; ++i)"
+        " if (i & 2) " +
+        std::string(add).replace(add.find("ORDER"), 5, "memory_order_relaxed") + " else " +
+        std::string(add).replace(add.find("ORDER"), 5, "memory_order_seq_cst") + "}");
+    const auto kernel = make_kernel(program, "k");
+    for (int repeat = 0; repeat != kRepeats; ++repeat) {
+      SvmArray<cl_ulong> place(context_, 1, kFlags);
+      place[0] = 0;
+      check(clSetKernelArgSVMPointer(kernel, 0, place.data()), "argument 0");
+      check(set_arg(kernel, 1, cl_int(1000)), "argument 1");
+      Event event;
+      check(enqueue(queue_, kernel, {{kItems}, {16}, {}}, event.out()), "enqueue");
+      check(clFlush(queue_), "clFlush");
+      std::vector<std::thread> threads;
+      for (int thread = 0; thread != kThreads; ++thread)
+        threads.emplace_back([&] {
+          cl_int status = CL_QUEUED;
+          for (int i = 0; status > CL_COMPLETE || i < 1000; ++i) {
+            type.add(place.data(), 64);
+            type.add(place.data(), -64);
+            if (i % 16 == 0)
+              clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                             nullptr);
+          }
+          type.add(place.data(), 64);
+        });
+      for (auto& thread : threads)
+        thread.join();
+      check(clFinish(queue_), "clFinish");
+      EXPECT_EQ(type.value(place.data()), kItems + 64 * kThreads) << name;
+    }
   }
 }
 
