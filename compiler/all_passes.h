@@ -41,6 +41,7 @@
 #include "compiler/lower/zero_private.h"
 #include "compiler/optimize/mark_vectorized.h"
 #include "compiler/optimize/nontemporal_stores.h"
+#include "compiler/optimize/order_for_pressure.h"
 #include "compiler/optimize/promote_atomics.h"
 #include "compiler/optimize/promote_loop_accesses.h"
 #include "compiler/optimize/sink_horizontal_reductions.h"

@@ -206,6 +206,7 @@ class Pipeline {
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(llvm::ADCEPass());
+    body.addPass(OrderForPressurePass());
     passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
   }
 

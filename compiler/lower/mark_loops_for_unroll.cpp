@@ -12,18 +12,52 @@ namespace {
 // Limit of instructions of a loop with its inner loops, after unrolling.
 constexpr std::uint64_t kMaxUnrolledInstructions = 768;
 
-std::uint64_t unrolled_size(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+// What a loop executes again in each iteration; the rest is computed once when it is unrolled, such
+// as loads from the descriptor of an image.
+class RepeatedWork {
+ public:
+  explicit RepeatedWork(const llvm::Loop& loop) : loop_(loop) {}
+
+  bool contains(const llvm::Instruction& instruction) {
+    const auto [place, is_new] = known_.try_emplace(&instruction, true);
+    if (is_new) {
+      const bool repeats = is_repeated(instruction);
+      known_[&instruction] = repeats;
+      return repeats;
+    }
+    return place->second;
+  }
+
+ private:
+  bool is_repeated(const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator() ||
+        (instruction.mayReadOrWriteMemory() &&
+         !instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)))
+      return true;
+    return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) {
+      const auto* used = llvm::dyn_cast<llvm::Instruction>(operand);
+      return used != nullptr && loop_.contains(used) && contains(*used);
+    });
+  }
+
+  const llvm::Loop& loop_;
+  llvm::DenseMap<const llvm::Instruction*, bool> known_;
+};
+
+std::uint64_t unrolled_size(const llvm::Loop& loop, RepeatedWork& work,
+                            llvm::ScalarEvolution& evolution) {
   const std::uint64_t rounds = evolution.getSmallConstantTripCount(&loop);
   std::uint64_t size = 0;
   for (const auto* inner : loop) {
-    const auto own = unrolled_size(*inner, evolution);
+    const auto own = unrolled_size(*inner, work, evolution);
     if (own == 0)
       return 0;
     size += own;
   }
   for (const auto* block : loop.blocks())
     if (llvm::none_of(loop, [&](const auto* inner) { return inner->contains(block); }))
-      size += block->size();
+      for (const auto& instruction : *block)
+        size += work.contains(instruction);
   return rounds * size;
 }
 
@@ -65,7 +99,8 @@ llvm::PreservedAnalyses MarkLoopsForUnrollPass::run(llvm::Function& function,
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (auto* loop : loops.getLoopsInPreorder()) {
-    const auto size = unrolled_size(*loop, evolution);
+    RepeatedWork work(*loop);
+    const auto size = unrolled_size(*loop, work, evolution);
     if (size != 0 && size <= kMaxUnrolledInstructions && clamps(*loop) && !has_wish(*loop))
       mark(*loop);
   }
