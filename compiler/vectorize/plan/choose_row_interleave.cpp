@@ -152,9 +152,13 @@ enum class RowDivergence : std::uint8_t { none, by_lane, by_row };
 RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses, bool may_restart) {
   const auto& shapes = analyses.shapes;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 4> uniformized;
-  if (may_restart)
-    for (const auto& guard : find_guards(kernel, analyses))
+  if (may_restart) {
+    const auto guards = find_guards(kernel, analyses);
+    for (const auto& guard : guards.found)
       uniformized.insert(guard.block);
+    for (const auto* branch : guards.late)
+      uniformized.insert(branch->getParent());
+  }
   auto divergence = RowDivergence::none;
   for (const auto& block : kernel) {
     if (uniformized.contains(&block))

@@ -6,6 +6,7 @@
 #include "compiler/vectorize/analysis/group_strided_loop.h"
 #include "compiler/vectorize/analysis/uniform_bound.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/transform/late_guards.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -82,7 +83,7 @@ class GuardRewriter {
     auto* end = leads_to_return(outside) ? outside : return_block();
     auto& condition = *branch->getCondition();
     auto* some = llvm::BasicBlock::Create(context, "not_all_inside", &kernel_, end);
-    auto* restart = llvm::BasicBlock::Create(context, "restart", &kernel_, end);
+    auto* restart = restart_block(*end, branch->getDebugLoc());
     llvm::IRBuilder<> builder(branch);
     all_outside_ = nullptr;
     auto* all = emit_all(builder, condition, guard.inside == 0);
@@ -93,17 +94,45 @@ class GuardRewriter {
       otherwise.CreateCondBr(all_outside_, end, restart);
     else
       otherwise.CreateBr(restart);
-    otherwise.SetInsertPoint(restart);
-    otherwise.CreateCall(
-        &lane_intrinsic(module_, "__heddle_sub_group_restart",
-                        llvm::FunctionType::get(llvm::Type::getVoidTy(context), false)));
-    otherwise.CreateBr(end);
     if (end != outside || all_outside_ == nullptr)
       outside->removePredecessor(guard.block);
     branch->eraseFromParent();
   }
 
+  void rewrite_late(const Guards& guards, const llvm::DominatorTree& dominators) {
+    auto& place = *guards.place;
+    llvm::IRBuilder<> builder(&place);
+    builder.SetCurrentDebugLocation(llvm::DebugLoc());
+    llvm::Value* all = builder.getTrue();
+    for (auto* branch : guards.late) {
+      auto& condition = *branch->getCondition();
+      hoist_before(condition, place, dominators);
+      all = builder.CreateLogicalAnd(all, emit_all(builder, condition, true));
+      branch->getSuccessor(1)->removePredecessor(branch->getParent());
+      llvm::ReplaceInstWithInst(branch, llvm::BranchInst::Create(branch->getSuccessor(0)));
+    }
+    // What was hoisted may be poison where it is not used.
+    all = builder.CreateFreeze(all);
+    auto* end = return_block();
+    auto* block = place.getParent();
+    auto* rest = llvm::SplitBlock(block, &place);
+    auto* restart = restart_block(*end, llvm::DebugLoc());
+    llvm::ReplaceInstWithInst(block->getTerminator(), llvm::BranchInst::Create(rest, restart, all));
+  }
+
  private:
+  llvm::BasicBlock* restart_block(llvm::BasicBlock& end, const llvm::DebugLoc& location) {
+    auto& context = module_.getContext();
+    auto* restart = llvm::BasicBlock::Create(context, "restart", &kernel_, &end);
+    llvm::IRBuilder<> builder(restart);
+    builder.SetCurrentDebugLocation(location);
+    builder.CreateCall(
+        &lane_intrinsic(module_, "__heddle_sub_group_restart",
+                        llvm::FunctionType::get(llvm::Type::getVoidTy(context), false)));
+    builder.CreateBr(&end);
+    return restart;
+  }
+
   // The kernel's only return, alone in its block.
   llvm::BasicBlock* return_block() {
     for (auto& block : kernel_)
@@ -215,7 +244,7 @@ bool is_repeatable(const llvm::Instruction& instruction) {
   return !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::AllocaInst>(instruction);
 }
 
-llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& analyses) {
+Guards find_guards(llvm::Function& kernel, const Analyses& analyses) {
   const auto& shapes = analyses.shapes;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 4> loop_guards;
   for (auto* loop : analyses.loops.getLoopsInPreorder())
@@ -229,8 +258,10 @@ llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& 
   const auto continues = [](const llvm::BasicBlock* inside) {
     return inside->getSinglePredecessor() != nullptr && !leads_to_return(inside);
   };
-  llvm::SmallVector<Guard, 4> found;
-  for (auto* block = &kernel.getEntryBlock(); found.size() != kMaxGuards;) {
+  Guards guards;
+  auto& found = guards.found;
+  auto* block = &kernel.getEntryBlock();
+  while (found.size() != kMaxGuards) {
     if (!llvm::all_of(*block, is_allowed) || loop_guards.contains(block))
       break;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
@@ -254,15 +285,28 @@ llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& 
       break;
     block = next;
   }
-  return found;
+  if (!loop_guards.empty())
+    return guards;
+  guards.place = block->getTerminator();
+  for (auto& instruction : *block)
+    if (!is_allowed(instruction)) {
+      guards.place = &instruction;
+      break;
+    }
+  guards.late = find_late_guards(*guards.place, analyses, [&](llvm::Value& condition) {
+    return is_decidable(condition, true, shapes);
+  });
+  return guards;
 }
 
 static void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
   const Analyses analyses(kernel, plan);
   const auto found = find_guards(kernel, analyses);
   GuardRewriter rewriter(kernel, plan.width, analyses.shapes);
-  for (const auto& guard : found)
+  for (const auto& guard : found.found)
     rewriter.rewrite(guard);
+  if (!found.late.empty())
+    rewriter.rewrite_late(found, analyses.dominators);
   if (!found.empty())
     llvm::EliminateUnreachableBlocks(kernel);
 }

@@ -11,6 +11,7 @@
 #include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
@@ -23,9 +24,17 @@ struct Guard {
 };
 
 // The guards that are divergent between lanes or interleaved rows, and for which lane 0's values
-// show whether all lanes pass: comparisons of ids, and conjunctions of these. In order of
-// execution. Without those of group-strided loops (group_strided_loop.h).
-llvm::SmallVector<Guard, 4> find_guards(llvm::Function& kernel, const Analyses& analyses);
+// show whether all lanes pass: comparisons of ids, and conjunctions of these.
+struct Guards {
+  llvm::SmallVector<Guard, 4> found; // in order of execution
+  // Those behind the kernel's work, which can be decided before `place` (late_guards.h).
+  llvm::SmallVector<llvm::BranchInst*, 2> late;
+  llvm::Instruction* place = nullptr;
+  bool empty() const { return found.empty() && late.empty(); }
+};
+
+// Without those of group-strided loops (group_strided_loop.h).
+Guards find_guards(llvm::Function& kernel, const Analyses& analyses);
 
 // Makes the guards uniform: if not all lanes of all rows pass, the sub-group starts again in the
 // masked variant, or returns if all of them fail. For variants with LaneMapping::row that have a

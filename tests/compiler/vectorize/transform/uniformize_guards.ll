@@ -133,9 +133,74 @@ done:
   ret void
 }
 
+; A bounds check behind the work, as write_image has it, is decided before the work.
+; CHECK-LABEL: define void @late.body(
+; CHECK: entry:
+; CHECK: [[WIDTH:%.*]] = load i64, ptr %n
+; CHECK: [[INSIDE:%inside.*]] = and i1
+; CHECK: [[ALL:%.*]] = freeze i1
+; CHECK-NEXT: br i1 [[ALL]], label %entry.split, label %restart
+; CHECK: entry.split:
+; CHECK-NEXT: br label %loop
+; CHECK: after:
+; CHECK: br label %write
+; CHECK: restart:
+; CHECK-NEXT: call void @__heddle_sub_group_restart()
+define void @late.body(ptr addrspace(1) %a, ptr dereferenceable(8) align 8 %n, ptr addrspace(1) %b, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #6 {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %place = add i64 %i, %local_x
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %place
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, 9
+  br i1 %end, label %after, label %loop
+after:
+  %width = load i64, ptr %n, align 8, !invariant.load !1
+  %inside = icmp ult i64 %local_x, %width
+  br i1 %inside, label %write, label %done
+write:
+  %q = getelementptr inbounds float, ptr addrspace(1) %b, i64 %local_x
+  store float %more, ptr addrspace(1) %q
+  br label %done
+done:
+  ret void
+}
+
+; Not if the bound is a constant, which selects some work-items, and not if it may change before.
+; CHECK-LABEL: define void @selected.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+define void @selected.body(ptr addrspace(1) %a, ptr dereferenceable(8) align 8 %n, ptr addrspace(1) %b, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #7 {
+entry:
+  store float 0.0, ptr addrspace(1) %a
+  %few = icmp ult i64 %local_x, 100
+  br i1 %few, label %write, label %next
+write:
+  %q = getelementptr inbounds float, ptr addrspace(1) %b, i64 %local_x
+  store float 1.0, ptr addrspace(1) %q
+  br label %next
+next:
+  %width = load i64, ptr %n, align 8
+  %inside = icmp ult i64 %local_x, %width
+  br i1 %inside, label %write2, label %done
+write2:
+  %q2 = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  store float 1.0, ptr addrspace(1) %q2
+  br label %done
+done:
+  ret void
+}
+
 attributes #0 = { "heddle-kernel"="check" "heddle-work-item-state" }
 attributes #1 = { "heddle-kernel"="two_bounds" "heddle-work-item-state" }
 attributes #2 = { "heddle-kernel"="uniform" "heddle-work-item-state" }
 attributes #3 = { "heddle-kernel"="too_late" "heddle-work-item-state" }
 attributes #4 = { "heddle-kernel"="either" "heddle-work-item-state" }
 attributes #5 = { "heddle-kernel"="by_memory" "heddle-work-item-state" }
+attributes #6 = { "heddle-kernel"="late" "heddle-work-item-state" }
+attributes #7 = { "heddle-kernel"="selected" "heddle-work-item-state" }
+!1 = !{}
