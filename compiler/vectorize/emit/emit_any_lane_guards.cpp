@@ -2,7 +2,7 @@
 #include "compiler/vectorize/emit/emit_any_lane_guards.h"
 
 #include "compiler/vectorize/emit/ascending_bound.h"
-#include "compiler/vectorize/transform/uniformize_guards.h"
+#include "compiler/vectorize/transform/find_guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ProfDataUtils.h"

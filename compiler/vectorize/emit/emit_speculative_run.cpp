@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_speculative_run.h"
 
-#include "compiler/vectorize/transform/uniformize_guards.h"
+#include "compiler/vectorize/transform/find_guards.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace heddle::compiler {

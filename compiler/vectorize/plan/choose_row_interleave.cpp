@@ -10,7 +10,7 @@
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/plan/choose_width.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
-#include "compiler/vectorize/transform/uniformize_guards.h"
+#include "compiler/vectorize/transform/find_guards.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"

@@ -13,7 +13,7 @@
 #include "compiler/vectorize/plan/coalesce_work_groups.h"
 #include "compiler/vectorize/plan/double_width.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
-#include "compiler/vectorize/transform/uniformize_guards.h"
+#include "compiler/vectorize/transform/find_guards.h"
 #include "compiler/workgroup/form_barrier_regions.h"
 #include "llvm/IR/InstIterator.h"
 

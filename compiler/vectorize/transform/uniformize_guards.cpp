@@ -4,10 +4,9 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/affine_id.h"
 #include "compiler/vectorize/analysis/group_strided_loop.h"
-#include "compiler/vectorize/analysis/uniform_bound.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/transform/find_guards.h"
 #include "compiler/vectorize/transform/late_guards.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -15,51 +14,11 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMaxGuards = 4;
-constexpr unsigned kMaxDepth = 6; // of nested conditions
-
 using llvm::PatternMatch::m_LogicalAnd;
 using llvm::PatternMatch::m_LogicalOr;
 using llvm::PatternMatch::m_Not;
 using llvm::PatternMatch::m_Value;
 using llvm::PatternMatch::match;
-
-std::optional<UniformBound> match_limit(llvm::Value& condition, bool is_true,
-                                        const LaneShapes& shapes) {
-  const auto found = UniformBound::find(condition, is_true, shapes);
-  if (!found || found->stride == 0)
-    return std::nullopt;
-  if (llvm::ICmpInst::isEquality(found->predicate) &&
-      (found->predicate == llvm::ICmpInst::ICMP_EQ || found->stride != 1))
-    return std::nullopt;
-  return found;
-}
-
-bool is_decidable(llvm::Value& condition, bool is_true, const LaneShapes& shapes,
-                  unsigned depth = 0) {
-  if (shapes.is_uniform(condition))
-    return true;
-  llvm::Value *a = nullptr, *b = nullptr;
-  if (depth > kMaxDepth)
-    return false;
-  if (match(&condition, m_Not(m_Value(a))))
-    return is_decidable(*a, !is_true, shapes, depth + 1);
-  if (is_true ? match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-              : match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
-    return is_decidable(*a, is_true, shapes, depth + 1) &&
-           is_decidable(*b, is_true, shapes, depth + 1);
-  return match_limit(condition, is_true, shapes).has_value();
-}
-
-// Whether the block leads to the return without any other instruction.
-bool leads_to_return(const llvm::BasicBlock* block) {
-  for (unsigned i = 0; i < 4 && block != nullptr && block->size() == 1; ++i) {
-    if (llvm::isa<llvm::ReturnInst>(block->getTerminator()))
-      return true;
-    block = block->getSingleSuccessor();
-  }
-  return false;
-}
 
 llvm::Function& lane_intrinsic(llvm::Module& module, llvm::StringRef name,
                                llvm::FunctionType* type) {
@@ -155,7 +114,7 @@ class GuardRewriter {
     auto* outside = all_outside_;
     llvm::Value* all = nullptr;
     if (!shapes_.is_uniform(condition))
-      all = emit_all_lanes(builder, *match_limit(condition, is_true, shapes_));
+      all = emit_all_lanes(builder, *match_guard_limit(condition, is_true, shapes_));
     else
       all = is_true ? &condition : builder.CreateNot(&condition);
     if (!is_by_row)
@@ -221,83 +180,6 @@ class GuardRewriter {
 };
 
 } // namespace
-
-bool is_rare(const llvm::Value& condition, bool is_true) {
-  const llvm::Value *a = nullptr, *b = nullptr;
-  if (match(&condition, m_LogicalOr(m_Value(a), m_Value(b))))
-    return is_true ? is_rare(*a, true) && is_rare(*b, true)
-                   : is_rare(*a, false) || is_rare(*b, false);
-  if (match(&condition, m_LogicalAnd(m_Value(a), m_Value(b))))
-    return is_true ? is_rare(*a, true) || is_rare(*b, true)
-                   : is_rare(*a, false) && is_rare(*b, false);
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-  return compare != nullptr &&
-         compare->getPredicate() == (is_true ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE);
-}
-
-bool is_repeatable(const llvm::Instruction& instruction) {
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->isSimple();
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-    return llvm::isa<llvm::IntrinsicInst>(call) && call->doesNotAccessMemory() &&
-           !call->mayHaveSideEffects() && !call->isConvergent();
-  return !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::AllocaInst>(instruction);
-}
-
-Guards find_guards(llvm::Function& kernel, const Analyses& analyses) {
-  const auto& shapes = analyses.shapes;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> loop_guards;
-  for (auto* loop : analyses.loops.getLoopsInPreorder())
-    if (const auto group_loop = GroupStridedLoop::find(*loop, shapes))
-      loop_guards.insert(group_loop->guard);
-  const auto is_allowed = [](const llvm::Instruction& instruction) {
-    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return llvm::isa<llvm::AllocaInst>(instruction) || is_repeatable(instruction) ||
-           (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
-  };
-  const auto continues = [](const llvm::BasicBlock* inside) {
-    return inside->getSinglePredecessor() != nullptr && !leads_to_return(inside);
-  };
-  Guards guards;
-  auto& found = guards.found;
-  auto* block = &kernel.getEntryBlock();
-  while (found.size() != kMaxGuards) {
-    if (!llvm::all_of(*block, is_allowed) || loop_guards.contains(block))
-      break;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (branch == nullptr)
-      break;
-    unsigned inside = 0;
-    if (branch->isConditional()) {
-      auto& condition = *branch->getCondition();
-      if (leads_to_return(branch->getSuccessor(0)) || is_rare(condition, true))
-        inside = 1;
-      else if (!leads_to_return(branch->getSuccessor(1)) && !is_rare(condition, false))
-        break;
-      const bool needs_check = !shapes.is_uniform(condition) || shapes.differs_by_row(condition);
-      if (needs_check && !is_decidable(condition, inside == 0, shapes))
-        break;
-      if (needs_check && continues(branch->getSuccessor(inside)))
-        found.push_back({block, inside});
-    }
-    auto* next = branch->getSuccessor(inside);
-    if (!continues(next))
-      break;
-    block = next;
-  }
-  if (!loop_guards.empty())
-    return guards;
-  guards.place = block->getTerminator();
-  for (auto& instruction : *block)
-    if (!is_allowed(instruction)) {
-      guards.place = &instruction;
-      break;
-    }
-  guards.late = find_late_guards(*guards.place, analyses, [&](llvm::Value& condition) {
-    return is_decidable(condition, true, shapes);
-  });
-  return guards;
-}
 
 static void uniformize_guards(llvm::Function& kernel, const VectorPlan& plan) {
   const Analyses analyses(kernel, plan);
