@@ -140,15 +140,19 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
       return CL_INVALID_KERNEL_DEFINITION;
     auto& units = loaded->units(index);
     auto& overlapping_units = loaded->overlapping_units(index);
+    auto* format_units = loaded->format_units(index);
     loaded_programs.push_back(
-        {device.get(), std::move(loaded), &declaration, &units, &overlapping_units});
+        {device.get(), std::move(loaded), &declaration, &units, &overlapping_units, format_units});
   }
   if (!executable)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   if (loaded_programs.empty())
     return CL_INVALID_KERNEL_NAME;
   for (const auto& entry : loaded_programs) {
-    entry.units->start();
+    if (!entry.format_units || !entry.units->may_vary())
+      entry.units->start();
+    else // its first launch knows more
+      entry.units->find();
     if (auto* objects = entry.loaded->global_objects())
       objects->start();
   }
@@ -196,8 +200,57 @@ bool Kernel::may_begin_plain(const ForDevice& entry, const NDRange& range) const
   return !arguments_.overlap(program_->context().allocations());
 }
 
+UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& range,
+                                      std::atomic<std::uint64_t>*& used) const {
+  if (!entry.format_units || !entry.units->may_vary())
+    return {};
+  KernelUnits::Launch launch{range.local_size, has_whole_groups(*program_, range), {}};
+  {
+    const std::lock_guard lock(mutex_);
+    launch.arguments = arguments_.known_arguments();
+  }
+  auto* units = entry.format_units->find(launch.arguments);
+  if (!units)
+    return {};
+  const auto fits = [&range](const KernelMetadata& metadata) {
+    const auto& size = range.local_size;
+    return size[0] * size[1] * size[2] <= heddle::max_group_size(metadata);
+  };
+  const auto* unit = units->find();
+  if (!unit) {
+    // A generic unit that is there bridges the time.
+    if (const auto* generic = entry.units->find();
+        generic && generic->metadata().written_arguments.empty() && fits(generic->metadata()) &&
+        options().VARIANTS != "each") {
+      units->start();
+      return {generic};
+    }
+    if (may_begin_plain(entry, range))
+      if (const auto plain = units->begin_plain(range.local_size); plain.unit)
+        return plain;
+    unit = units->need();
+  }
+  if (!unit || !fits(unit->metadata()))
+    return {};
+  const auto& metadata = unit->metadata();
+  // The program may know the width of the generic unit.
+  if (metadata.shows_sub_groups) {
+    const auto* generic = entry.units->need();
+    if (!generic || generic->metadata().vector_width != metadata.vector_width)
+      return {};
+  }
+  if (!metadata.written_arguments.empty()) {
+    const std::lock_guard lock(mutex_);
+    if (arguments_.overlap(program_->context().allocations(), &metadata.written_arguments))
+      return {};
+  }
+  return units->for_launches(*unit, launch, used);
+}
+
 Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& range,
                                        std::atomic<std::uint64_t>*& used) const {
+  if (const auto choice = choose_format_unit(entry, range, used); choice.unit)
+    return choice;
   auto* units = entry.units;
   if (!units->ready() && may_begin_plain(entry, range))
     if (const auto plain = units->begin_plain(range.local_size); plain.unit)

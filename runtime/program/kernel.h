@@ -68,6 +68,7 @@ class Kernel final : public Object {
     const KernelDeclaration* declaration;
     KernelUnits* units;
     KernelUnits* overlapping_units;
+    FormatUnits* format_units; // null: the kernel has no images
   };
   Kernel(Program& program, std::vector<ForDevice> loaded_programs, const ArgumentValues& arguments,
          const ExecInfo& exec_info);
@@ -77,6 +78,9 @@ class Kernel final : public Object {
   const ForDevice* find_loaded(const Device& device) const;
   Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
   Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
+  // For launches of kernels with images. No unit: the generic one is to be used.
+  UnitChoice choose_format_unit(const ForDevice& entry, const NDRange& range,
+                                std::atomic<std::uint64_t>*& used) const;
   bool may_begin_plain(const ForDevice& entry, const NDRange& range) const;
   // What a launch with the current arguments and this range runs. `used`: see
   // KernelUnits::for_launches.

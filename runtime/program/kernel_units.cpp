@@ -17,7 +17,7 @@ namespace {
 // Of units that come from the cache, where another process has put better ones perhaps.
 constexpr std::uint64_t kCachedBuildNanoseconds = 5'000'000;
 
-bool may_vary(const ProgramFile& program) {
+bool allows_variants(const ProgramFile& program) {
   return options().VARIANTS != "off" &&
          std::ranges::find(program.options, "-cl-opt-disable") == program.options.end();
 }
@@ -37,7 +37,8 @@ std::uint64_t key_of(const KernelUnits::Launch& launch) {
 
 // Reassociation and contraction may differ without optimizations, and results must not.
 bool may_begin_plain(const ProgramFile& program) {
-  return may_vary(program) && std::ranges::none_of(program.options, [](const std::string& option) {
+  return allows_variants(program) &&
+         std::ranges::none_of(program.options, [](const std::string& option) {
            return option == "-cl-fast-relaxed-math" || option == "-cl-unsafe-math-optimizations" ||
                   option == "-cl-mad-enable";
          });
@@ -46,7 +47,7 @@ bool may_begin_plain(const ProgramFile& program) {
 KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
                          Specialization specialization)
     : source_(std::move(source)), kernel_(std::move(kernel)),
-      specialization_(std::move(specialization)), may_vary_(may_vary(*source_->program)),
+      specialization_(std::move(specialization)), may_vary_(allows_variants(*source_->program)),
       may_begin_plain_(heddle::may_begin_plain(*source_->program)),
       build_nanoseconds_(kCachedBuildNanoseconds), special_builds_left_(kMostSpecialBuilds),
       image_builds_left_(kMostImageBuilds) {}
@@ -64,18 +65,39 @@ void KernelUnits::start() {
   if (ready())
     return;
   const std::lock_guard lock(mutex_);
-  if (build_)
-    return;
-  auto build = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
-  if (auto found = find_unit(*build); found.unit) {
-    build->unit = std::move(found.unit);
-    log_ = std::move(found.log);
-    build->state = UnitBuild::State::done;
-    ready_.store(build->unit.get(), std::memory_order_release);
-  } else {
-    unit_scheduler::start(build);
+  if (!build_ && !load())
+    unit_scheduler::start(build_);
+}
+
+const Unit* KernelUnits::find() {
+  if (const auto* unit = ready())
+    return unit;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!build_) {
+      if (has_looked_ || !load()) {
+        build_ = nullptr;
+        has_looked_ = true;
+        return nullptr;
+      }
+    } else if (!build_->is_done.load(std::memory_order_acquire)) {
+      return nullptr;
+    }
   }
-  build_ = std::move(build);
+  return need();
+}
+
+// Makes `build_`, of a unit that is in the cache or the program's file if this returns true.
+bool KernelUnits::load() {
+  build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
+  auto found = find_unit(*build_);
+  if (!found.unit)
+    return false;
+  build_->unit = std::move(found.unit);
+  log_ = std::move(found.log);
+  build_->state = UnitBuild::State::done;
+  ready_.store(build_->unit.get(), std::memory_order_release);
+  return true;
 }
 
 const Unit* KernelUnits::need() {
@@ -161,10 +183,10 @@ SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launc
       specialization.has_whole_groups = launch.has_whole_groups;
     }
     specialization.arguments = launch.arguments;
-    auto* units =
-        new SpecialUnits(source_, kernel_, std::move(specialization),
-                         build_nanoseconds_.load(std::memory_order_relaxed),
-                         launch.arguments.empty() ? special_builds_left_ : image_builds_left_);
+    auto* units = new SpecialUnits(
+        source_, kernel_, specialization, specialization != specialization_,
+        build_nanoseconds_.load(std::memory_order_relaxed),
+        launch.arguments == specialization_.arguments ? special_builds_left_ : image_builds_left_);
     slot->units.store(units, std::memory_order_release);
     return units;
   } catch (const std::bad_alloc&) {

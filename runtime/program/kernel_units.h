@@ -25,8 +25,13 @@ class KernelUnits {
   KernelUnits(const KernelUnits&) = delete;
   KernelUnits& operator=(const KernelUnits&) = delete;
 
+  // Whether launches may take other units than the generic one.
+  bool may_vary() const noexcept { return may_vary_; }
   // The unit, or null if it is not there yet.
   const Unit* ready() const noexcept { return ready_.load(std::memory_order_acquire); }
+  // The unit if it is there, in the cache or the program's file when this is called first, or was
+  // begun by start() and is built now. Never waits.
+  const Unit* find();
   // The kernel will probably be needed: loads the unit from the cache, or begins to build it in the
   // background.
   void start();
@@ -62,6 +67,7 @@ class KernelUnits {
   // Kernels with images have many combinations of formats.
   static constexpr int kMostSpecialBuilds = 4, kMostImageBuilds = 8;
 
+  bool load();
   SpecialUnits* find_special(const Unit& generic, const Launch& launch);
 
   const std::shared_ptr<const UnitSource> source_;
@@ -69,8 +75,9 @@ class KernelUnits {
   const Specialization specialization_;
   std::atomic<const Unit*> ready_{nullptr};
   mutable std::mutex mutex_;
-  BuildRef build_; // null: never asked for
-  BuildRef plain_; // for launches until then
+  BuildRef build_;          // null: never asked for
+  BuildRef plain_;          // for launches until then
+  bool has_looked_ = false; // find() has, and in vain
   std::string log_;
   std::atomic<bool> has_problem_{false};
   const bool may_vary_, may_begin_plain_;

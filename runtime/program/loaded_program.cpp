@@ -31,6 +31,15 @@ Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) 
     loaded->units_.push_back(std::make_unique<KernelUnits>(source, kernel.name));
     loaded->overlapping_units_.push_back(
         std::make_unique<KernelUnits>(source, kernel.name, overlapping));
+    const auto count = [&kernel](ArgumentKind kind) {
+      return static_cast<std::size_t>(
+          std::ranges::count(kernel.arguments, kind, &KernelArgument::kind));
+    };
+    const auto images = count(ArgumentKind::image);
+    loaded->format_units_.push_back(
+        images != 0 ? std::make_unique<FormatUnits>(source, kernel.name,
+                                                    images + count(ArgumentKind::sampler))
+                    : nullptr);
   }
   if (loaded->has_constructors() || loaded->has_destructors())
     loaded->global_objects_ =

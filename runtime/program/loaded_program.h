@@ -6,6 +6,7 @@
 #include "compiler/interface/metadata.h"
 #include "runtime/context/context.h"
 #include "runtime/execution/kernel_table.h"
+#include "runtime/program/format_units.h"
 #include "runtime/program/global_objects.h"
 #include "runtime/program/kernel_units.h"
 #include "runtime/program/program_file.h"
@@ -29,6 +30,8 @@ class LoadedProgram final : public KernelTable {
   KernelUnits& units(std::size_t index) const { return *units_[index]; }
   // The same for launches whose pointer arguments overlap (KernelMetadata::written_arguments).
   KernelUnits& overlapping_units(std::size_t index) const { return *overlapping_units_[index]; }
+  // The same by the formats of images. Null: the kernel has none.
+  FormatUnits* format_units(std::size_t index) const { return format_units_[index].get(); }
   // The number of the kernel of that name, or kernel_count().
   std::size_t find(const std::string& kernel) const;
   // Builds all kernels and blocks, on all compute units.
@@ -65,6 +68,7 @@ class LoadedProgram final : public KernelTable {
   const ProgramMetadata metadata_;
   const std::size_t kernel_count_;
   std::vector<std::unique_ptr<KernelUnits>> units_, overlapping_units_; // by kernel
+  std::vector<std::unique_ptr<FormatUnits>> format_units_;              // by kernel
   std::unique_ptr<std::byte, Free> program_scope_;
   std::unique_ptr<GlobalObjects> global_objects_; // destroyed before their memory
 };

@@ -59,11 +59,11 @@ std::string describe(const VariantShape& shape) {
 } // namespace
 
 SpecialUnits::SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-                           Specialization specialization, std::uint64_t build_nanoseconds,
-                           std::atomic<int>& builds_left)
+                           Specialization specialization, bool is_special,
+                           std::uint64_t build_nanoseconds, std::atomic<int>& builds_left)
     : source_(std::move(source)), kernel_(std::move(kernel)),
-      specialization_(std::move(specialization)), builds_left_(builds_left),
-      advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
+      specialization_(std::move(specialization)), is_special_(is_special),
+      builds_left_(builds_left), advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
       builds_nanoseconds_(build_nanoseconds), longest_nanoseconds_(build_nanoseconds) {}
 
 SpecialUnits::~SpecialUnits() {
@@ -129,7 +129,7 @@ bool SpecialUnits::begin_build(const Unit& generic) {
         search_ = VariantSearch::from_text(found->text, bounds(generic));
     const bool is_known = search_ && search_->best() != search_->first();
     const bool swaps = takes_second_dimension(generic);
-    if (!is_known && !swaps && !specialization.is_special()) { // the generic unit is the first one
+    if (!is_known && !swaps && !is_special_) { // the generic unit is the first one
       begin_search(generic, generic);
       return true;
     }

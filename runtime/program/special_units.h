@@ -35,10 +35,11 @@ struct UnitChoice {
 // long as this.
 class SpecialUnits {
  public:
-  // `specialization` is that of the launches, `build_nanoseconds` how long the generic unit's build
-  // took, `builds_left` the number of such objects of the kernel that may build.
+  // `specialization` is that of the launches, `is_special` whether it is not the generic unit's,
+  // `build_nanoseconds` how long that unit's build took, `builds_left` the number of such objects
+  // of the kernel that may build.
   SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-               Specialization specialization, std::uint64_t build_nanoseconds,
+               Specialization specialization, bool is_special, std::uint64_t build_nanoseconds,
                std::atomic<int>& builds_left);
   ~SpecialUnits();
   SpecialUnits(const SpecialUnits&) = delete;
@@ -71,6 +72,7 @@ class SpecialUnits {
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
   const Specialization specialization_;
+  const bool is_special_;
   std::atomic<int>& builds_left_;
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> advance_at_; // the used time at which something may be done

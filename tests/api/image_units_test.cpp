@@ -6,6 +6,7 @@
 
 #include <CL/cl_ext.h>
 
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <random>
@@ -116,6 +117,41 @@ std::string digest_of_all() {
         append_results(context, queue, kernels[i], kCases[first + i], all);
   }
   return std::to_string(std::hash<std::string>()(all));
+}
+
+// Launches first without, then with, then again without overlapping arguments.
+TEST(ImageUnits, AreNotForOverlappingArguments) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto kernel = make_kernel(build(context, R"(
+      kernel void add(read_only image2d_t image, global uint* to, global const uint* from, int n) {
+        for (int i = 0; i < n; ++i)
+          to[i + 1] = from[i] + read_imageui(image, (int2)(i & 1, 0)).x;
+      })",
+                                        "-cl-std=CL3.0"),
+                                  "add");
+  const cl_uchar texels[2] = {3, 5};
+  auto copy = std::to_array(texels);
+  const auto image =
+      make_image(context, describe(CL_MEM_OBJECT_IMAGE2D, 2, 1), {CL_R, CL_UNSIGNED_INT8},
+                 copy.data(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR);
+  constexpr cl_int kCount = 1000;
+  const std::vector<cl_uint> ones(kCount + 1, 1);
+  for (const bool overlap : {false, true, false, true}) {
+    const auto to = make_buffer(context, ones.size() * sizeof(cl_uint), ones.data());
+    const auto from = make_buffer(context, ones.size() * sizeof(cl_uint), ones.data());
+    set_args(kernel, image.get(), to.get(), overlap ? to.get() : from.get(), kCount);
+    run(queue, kernel, {{1}, {1}, {}});
+    std::vector<cl_uint> results(ones.size());
+    check(clEnqueueReadBuffer(queue, to, CL_TRUE, 0, results.size() * sizeof(cl_uint),
+                              results.data(), 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+    cl_uint expected = 1;
+    for (size_t i = 0; i < kCount; ++i) {
+      expected = (overlap ? expected : 1) + texels[i & 1];
+      ASSERT_EQ(results[i + 1], expected) << "at " << i << ", overlap: " << overlap;
+    }
+  }
 }
 
 TEST(ImageUnitsChild, DISABLED_HaveTheResults) {
