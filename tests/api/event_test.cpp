@@ -234,9 +234,10 @@ void CL_CALLBACK next_link(cl_event, cl_int, void* data) {
   cl_int status =
       clEnqueueFillBuffer(chain->queue, chain->buffer, &value, 4, 0, 4, 0, nullptr, event.out());
   if (status == CL_SUCCESS)
-    status = clSetEventCallback(event, CL_COMPLETE, next_link, chain);
-  if (status == CL_SUCCESS)
     status = clFlush(chain->queue);
+  // The chain may be gone after this.
+  if (status == CL_SUCCESS)
+    status = clSetEventCallback(event, CL_COMPLETE, next_link, chain);
   if (status != CL_SUCCESS) {
     chain->error = status;
     chain->latch.arrive();
