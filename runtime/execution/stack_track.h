@@ -3,11 +3,13 @@
 //
 // AddressSanitizer needs the bounds of every stack that is switched to, and keeps shadow state of
 // frames on abandoned stacks. ThreadSanitizer is not informed: the stacks of a worker never run at
-// the same time, so it sees one thread whose calls and returns balance. (Its fibers are limited to
-// fewer than a few large work-groups need, and it loses the order of events when a fiber is
-// abandoned after a fault.)
+// the same time, so it sees one thread whose calls and returns balance, but for functions that do
+// not return, which it must not see (HEDDLE_NO_THREAD_SANITIZER). (Its fibers are limited to fewer
+// than a few large work-groups need, and it loses the order of events when a fiber is abandoned
+// after a fault.)
 #pragma once
 
+#include "runtime/core/thread_sanitizer.h"
 #include "runtime/execution/context_switch.h"
 
 #include <cstddef>
@@ -51,9 +53,9 @@ struct StackTrack {
 };
 
 // Calls heddle_switch_stack from one tracked stack to another.
-inline void* switch_stack(StackContext* save, StackContext next, void* value,
-                          [[maybe_unused]] StackTrack& from,
-                          [[maybe_unused]] const StackTrack& to) noexcept {
+HEDDLE_NO_THREAD_SANITIZER inline void*
+switch_stack(StackContext* save, StackContext next, void* value, [[maybe_unused]] StackTrack& from,
+             [[maybe_unused]] const StackTrack& to) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
   void* answer = heddle_switch_stack(save, next, value);

@@ -2,6 +2,7 @@
 #include "runtime/execution/worker_pool.h"
 
 #include "runtime/core/process.h"
+#include "runtime/core/thread_sanitizer.h"
 #include "runtime/device/thread_count.h"
 #include "runtime/execution/auxiliary_threads.h"
 #include "runtime/execution/executor.h"
@@ -110,7 +111,8 @@ WorkerPool::~WorkerPool() {
 bool WorkerPool::start_worker(bool extra) noexcept try {
   if (extra || !arena_ || process::is_forked_child())
     return start_auxiliary([](void* self) { static_cast<Executor*>(self)->run(); }, &executor_);
-  arena_->arena.enqueue([this] { executor_.run(); });
+  // The sanitizer does not see that TBB orders the capture's construction before this.
+  arena_->arena.enqueue([this]() HEDDLE_NO_THREAD_SANITIZER { executor_.run(); });
   return true;
 } catch (const std::exception&) {
   return false;

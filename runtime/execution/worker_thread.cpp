@@ -133,7 +133,7 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
   return finished;
 }
 
-void WorkerThread::kernel_stack_entry(void* value) {
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::kernel_stack_entry(void* value) {
   auto* thread = static_cast<WorkerThread*>(value);
   StackTrack::entered(thread->caller_track_);
   for (;;) {
@@ -145,7 +145,7 @@ void WorkerThread::kernel_stack_entry(void* value) {
 }
 
 // Runs at the top of the kernel stack, whose contents are abandoned.
-void WorkerThread::after_fault(void* worker_thread) {
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::after_fault(void* worker_thread) {
   auto& thread = *static_cast<WorkerThread*>(worker_thread);
   StackContext given_up;
   switch_stack(&given_up, thread.caller_, nullptr, thread.kernel_track_, thread.caller_track_);
@@ -175,7 +175,7 @@ void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
 }
 
 // A fiber starts when the one before it reaches its first barrier or returns.
-void WorkerThread::fiber_entry(void* value) {
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::fiber_entry(void* value) {
   auto& self = *static_cast<WorkerThread*>(value);
   StackTrack left; // whose bounds are known
   StackTrack::entered(left);
@@ -212,7 +212,8 @@ std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, s
 }
 
 // A failed check abandons its stack, as a fault does.
-void WorkerThread::check(abi::Worker* worker, const abi::CheckHeader* record) {
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::check(abi::Worker* worker,
+                                                    const abi::CheckHeader* record) {
   auto& self = thread_of(worker);
   if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))
     return;
