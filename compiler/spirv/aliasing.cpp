@@ -14,34 +14,38 @@ void Translator::declare_aliasing(const Instruction& instruction) {
   const auto number = instruction[1];
   new_id(number).kind = IdKind::other;
   llvm::MDBuilder builder(context_);
-  const auto scope = [&](Word id) {
-    const auto found = id < bound_ ? alias_scopes_.find(id) : alias_scopes_.end();
-    require(found != alias_scopes_.end(), "the operand is an alias scope");
-    return found->second;
-  };
   switch (instruction.op) {
   case Op::OpAliasDomainDeclINTEL:
     alias_domains_[number] = builder.createAnonymousAliasScopeDomain("domain");
     return;
   case Op::OpAliasScopeDeclINTEL: {
-    const auto found =
-        instruction[2] < bound_ ? alias_domains_.find(instruction[2]) : alias_domains_.end();
+    const auto found = alias_domains_.find(instruction[2]);
     require(found != alias_domains_.end(), "the operand is an alias domain");
     alias_scopes_[number] = builder.createAnonymousAliasScope(found->second, "scope");
     return;
   }
-  default: {
-    llvm::SmallVector<llvm::Metadata*, 4> scopes;
-    for (const auto id : instruction.from(2))
-      scopes.push_back(scope(id));
-    alias_lists_[number] = llvm::MDNode::get(context_, scopes);
+  default:
+    alias_lists_at_.push_back(instruction.at);
     return;
   }
+}
+
+// Clang 22's backend writes lists before the scopes that they name.
+void Translator::make_alias_lists() {
+  for (const auto at : alias_lists_at_) {
+    const auto instruction = instruction_at(at);
+    llvm::SmallVector<llvm::Metadata*, 4> scopes;
+    for (const auto id : instruction.from(2)) {
+      const auto found = alias_scopes_.find(id);
+      require(found != alias_scopes_.end(), "the operand is an alias scope");
+      scopes.push_back(found->second);
+    }
+    alias_lists_[instruction[1]] = llvm::MDNode::get(context_, scopes);
   }
 }
 
 llvm::MDNode* Translator::alias_list(Word number) const {
-  const auto found = number < bound_ ? alias_lists_.find(number) : alias_lists_.end();
+  const auto found = alias_lists_.find(number);
   require(found != alias_lists_.end(), "the operand is a list of alias scopes");
   return found->second;
 }

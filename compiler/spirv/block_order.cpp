@@ -25,7 +25,7 @@ bool ends_block(Op op) {
 
 // The labels that a block's last instruction names. The literals of a switch have one word or two,
 // as the type of its selector says, which is not known yet: labels tell.
-void add_targets(const Instruction& last, const llvm::DenseMap<Word, unsigned>& labels,
+void add_targets(const Instruction& last, const IdMap<unsigned>& labels,
                  llvm::SmallVectorImpl<unsigned>& targets) {
   const auto add = [&](Word label) {
     if (const auto found = labels.find(label); found != labels.end())
@@ -60,7 +60,7 @@ void add_targets(const Instruction& last, const llvm::DenseMap<Word, unsigned>& 
 std::vector<Translator::BlockPlace> Translator::find_blocks(std::size_t body) {
   std::vector<BlockPlace> blocks;
   std::vector<Instruction> ends;
-  llvm::DenseMap<Word, unsigned> labels;
+  IdMap<unsigned> labels;
   std::size_t line_at = 0;
   for (auto at = body;;) {
     const auto next = instruction_at(at);

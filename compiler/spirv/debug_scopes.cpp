@@ -14,7 +14,7 @@ constexpr unsigned kMostNesting = 256;
 } // namespace
 
 const Translator::DebugEntry* Translator::debug_entry(Word number) const {
-  const auto found = number < bound_ ? debug_entries_.find(number) : debug_entries_.end();
+  const auto found = debug_entries_.find(number);
   return found != debug_entries_.end() ? &found->second : nullptr;
 }
 
@@ -34,9 +34,8 @@ unsigned Translator::debug_number(const DebugEntry& entry, std::size_t index) co
 }
 
 llvm::DIFile* Translator::debug_file_of(const DebugEntry& entry, std::size_t index) {
-  const auto found = index < entry.operands.size() && entry.operands[index] < bound_
-                         ? debug_sources_.find(entry.operands[index])
-                         : debug_sources_.end();
+  const auto found = index < entry.operands.size() ? debug_sources_.find(entry.operands[index])
+                                                   : debug_sources_.end();
   return found != debug_sources_.end() ? debug_file(found->second) : unit_->getFile();
 }
 

@@ -149,8 +149,6 @@ llvm::StringRef Translator::text_of_id(Word number) const {
 }
 
 llvm::StringRef Translator::name(Word number) const {
-  if (number >= bound_) // the maps' keys are ids below the bound
-    return {};
   const auto found = names_.find(number);
   return found != names_.end() ? found->second : llvm::StringRef();
 }

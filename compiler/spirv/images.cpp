@@ -114,7 +114,7 @@ void Translator::sampled_image(const Instruction& instruction) {
 }
 
 std::pair<Word, Word> Translator::image_and_sampler(Word number) const {
-  const auto found = number < bound_ ? sampled_images_.find(number) : sampled_images_.end();
+  const auto found = sampled_images_.find(number);
   require(found != sampled_images_.end(), "the operand is the result of OpSampledImage");
   return found->second;
 }

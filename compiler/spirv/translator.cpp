@@ -181,6 +181,7 @@ void Translator::translate() {
       module_instruction(instruction);
     at += instruction.length;
   }
+  make_alias_lists();
   declare_functions(functions);
   check_function_pointers();
   make_kernels();
@@ -204,6 +205,7 @@ void Translator::check_order(const Instruction& instruction) {
 void Translator::capability(Word number) {
   if (!llvm::is_contained(heddle::spirv::kCapabilities, number))
     refuse("this device does not have the capability " + capability_name(number));
+  is_for_kernels_ |= number == static_cast<Word>(spv::Capability::Kernel);
   enqueues_ |= number == static_cast<Word>(spv::Capability::DeviceEnqueue) ||
                number == static_cast<Word>(spv::Capability::SubgroupDispatch);
 }
@@ -218,9 +220,10 @@ void Translator::import_set(const Instruction& instruction) {
   Word set = kSkipped;
   if (name == "OpenCL.std")
     set = kOpenClStd;
-  else if (name == "NonSemantic.Codeplay.GroupAsyncCopies")
+  else if (name == "NonSemantic.Codeplay.GroupAsyncCopies") {
+    require(is_for_kernels_, "GroupAsyncCopies is for modules with the capability Kernel");
     set = kGroupAsyncCopies;
-  else if (name == "OpenCL.DebugInfo.100")
+  } else if (name == "OpenCL.DebugInfo.100")
     set = kOpenClDebug;
   else if (name.starts_with("NonSemantic.Shader.DebugInfo."))
     set = kShaderDebug;

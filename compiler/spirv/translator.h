@@ -99,6 +99,11 @@ struct Decoration {
   Words operands;
 };
 
+// By id. The keys are wider than ids, so that no id of a module is one of the two keys that
+// DenseMap keeps for itself.
+template <typename T>
+using IdMap = llvm::DenseMap<std::uint64_t, T>;
+
 // What an entry point says of the function that it names.
 struct EntryPoint {
   Word function = 0;
@@ -317,6 +322,7 @@ class Translator {
 
   // aliasing.cpp
   void declare_aliasing(const Instruction& instruction);
+  void make_alias_lists();
   llvm::MDNode* alias_list(Word id) const;
   void set_aliasing(llvm::Instruction* access, llvm::MDNode* scopes, llvm::MDNode* others);
 
@@ -475,15 +481,16 @@ class Translator {
   Word bound_ = 0;
   std::deque<Type> types_; // references to them stay good
   std::vector<llvm::StringRef> texts_;
-  llvm::DenseMap<Word, std::pair<Word, Word>> sampled_images_; // OpSampledImage: its operands
-  llvm::DenseMap<Word, llvm::StringRef> names_;
+  IdMap<std::pair<Word, Word>> sampled_images_; // OpSampledImage: its operands
+  IdMap<llvm::StringRef> names_;
   llvm::StringMap<llvm::StringRef> kernel_texts_; // "kernel_arg_type.NAME" and such
   std::vector<Decoration> decorations_;
   bool decorations_sorted_ = false;
   std::vector<EntryPoint> entry_points_;
-  llvm::DenseMap<Word, Word> entry_of_function_;
+  IdMap<Word> entry_of_function_;
   std::map<std::pair<Word, std::uint64_t>, llvm::Function*> block_kernels_; // function, alignment
-  bool enqueues_ = false; // has the capability DeviceEnqueue
+  bool enqueues_ = false;       // has the capability DeviceEnqueue
+  bool is_for_kernels_ = false; // has the capability Kernel
   unsigned section_ = 0;
   bool has_memory_model_ = false;
   bool contracts_ = true; // no entry point has ContractionOff
@@ -508,9 +515,10 @@ class Translator {
     llvm::PHINode* node;
   };
   std::vector<Phi> phis_;
-  llvm::DenseMap<Word, Word> variable_contents_; // of untyped builtin variables
+  IdMap<Word> variable_contents_; // of untyped builtin variables
   // Of aliasing, by id; of the function, the lists whose scopes have begun in a block.
-  llvm::DenseMap<Word, llvm::MDNode*> alias_domains_, alias_scopes_, alias_lists_;
+  IdMap<llvm::MDNode*> alias_domains_, alias_scopes_, alias_lists_;
+  std::vector<std::size_t> alias_lists_at_; // their declarations
   llvm::DenseSet<std::pair<llvm::BasicBlock*, llvm::MDNode*>> scopes_begun_;
   bool saves_memory_ = false; // the function has saved memory before
   struct FunctionNumber {
@@ -526,8 +534,7 @@ class Translator {
     llvm::SmallVector<llvm::Metadata*, 4> properties;
   };
   std::vector<Loop> loops_;
-  llvm::DenseMap<Word, llvm::Value*>
-      builtin_copies_; // of the function: variables whose address is used
+  IdMap<llvm::Value*> builtin_copies_; // of the function: variables whose address is used
   llvm::DenseMap<llvm::Value*, Word> loaded_builtins_; // of the function: whole vectors of ids
   std::map<const llvm::Function*, Import> imports_;
   const Import* imported_ = nullptr;          // whose instruction is being translated
@@ -536,12 +543,12 @@ class Translator {
   std::unique_ptr<llvm::DIBuilder> debug_;
   llvm::DICompileUnit* unit_ = nullptr;
   llvm::StringRef source_file_;
-  llvm::DenseMap<Word, llvm::StringRef> debug_sources_; // DebugSource: its file
+  IdMap<llvm::StringRef> debug_sources_; // DebugSource: its file
   llvm::StringMap<llvm::DIFile*> debug_files_;
-  llvm::DenseMap<Word, DebugEntry> debug_entries_;
-  llvm::DenseMap<Word, Word> debug_definitions_; // of OpFunction: its DebugFunction
-  llvm::DenseMap<Word, llvm::DILocalScope*> debug_scopes_;
-  llvm::DenseMap<Word, llvm::DILocation*> debug_call_sites_;
+  IdMap<DebugEntry> debug_entries_;
+  IdMap<Word> debug_definitions_; // of OpFunction: its DebugFunction
+  IdMap<llvm::DILocalScope*> debug_scopes_;
+  IdMap<llvm::DILocation*> debug_call_sites_;
   llvm::DenseSet<const llvm::DISubprogram*> described_; // those that a function has
   llvm::DISubprogram* subprogram_ = nullptr;            // of the function
   llvm::DILocalScope* scope_ = nullptr;                 // of DebugScope

@@ -29,8 +29,11 @@ struct Change {
     none,
     pointer_of_other_class,
     both_local,
+    both_global,
     int32,
+    vector,
     not_an_event,
+    other_null,
     drop,
     extra,
     number
@@ -53,7 +56,8 @@ Words module_of(const Shape& shape, const Change& change = {}, bool chained = fa
   const Word zero = m.constant64(0), sixteen = m.constant64(16), size = m.constant64(kTileInts);
   const Word all_ones = m.constant32(0xFFFFFFFF);
   const Word one32 = m.constant32(1), two32 = m.constant32(2), semantics = m.constant32(0x110);
-  const Word null_event = m.result(OpConstantNull, event);
+  const Word null_event = m.result(OpConstantNull, event),
+             null_int = m.result(OpConstantNull, m.i64);
   Words operands;
   const auto number = [&](size_t value) { return m.constant64(value); };
   const Word bytes = number(shape.bytes), elements = number(shape.elements),
@@ -112,6 +116,15 @@ Words module_of(const Shape& shape, const Change& change = {}, bool chained = fa
     switch (change.what) {
     case Change::both_local:
       given[0] = given[2] = local;
+      break;
+    case Change::both_global:
+      given[0] = p[0], given[2] = p[1];
+      break;
+    case Change::vector:
+      given[change.operand] = m.result(OpLoad, m.i64x3, {m.global_id});
+      break;
+    case Change::other_null:
+      given.back() = null_int;
       break;
     case Change::pointer_of_other_class:
       given[change.operand] = events;
@@ -241,8 +254,8 @@ TEST(GroupAsyncCopies, EveryRule) {
   };
   for (const auto& shape : {two, three}) {
     const int count = shape.is_3d ? 13 : 10;
-    EXPECT_NE(log_of(shape, {0, Change::both_local}).find("one of destination and source"),
-              std::string::npos);
+    for (const auto what : {Change::both_local, Change::both_global})
+      EXPECT_NE(log_of(shape, {0, what}).find("one of destination and source"), std::string::npos);
     for (const int place : {0, 2}) {
       EXPECT_NE(
           log_of(shape, {place, Change::pointer_of_other_class}).find("one of destination and"),
@@ -251,15 +264,45 @@ TEST(GroupAsyncCopies, EveryRule) {
     }
     for (int i = 1; i + 1 < count; ++i)
       if (i != 2) {
-        EXPECT_NE(log_of(shape, {i, Change::int32}).find("another type"), std::string::npos) << i;
+        for (const auto what : {Change::int32, Change::vector})
+          EXPECT_NE(log_of(shape, {i, what}).find("another type"), std::string::npos) << i;
       }
-    EXPECT_NE(log_of(shape, {0, Change::not_an_event}).find("the event"), std::string::npos);
+    for (const auto what : {Change::not_an_event, Change::other_null})
+      EXPECT_NE(log_of(shape, {0, what}).find("the event"), std::string::npos);
     EXPECT_NE(log_of(shape, {0, Change::drop}).find("operands"), std::string::npos);
     EXPECT_NE(log_of(shape, {0, Change::extra}).find("operands"), std::string::npos);
     EXPECT_NE(log_of(shape, {0, Change::number}).find("instructions 1 and 2"), std::string::npos);
     EXPECT_NE(log_of(shape, {-1, Change::none, true}).find("the result is an event"),
               std::string::npos);
   }
+}
+
+// What is not about operands.
+TEST(GroupAsyncCopies, ModulesThatMayNotUseTheSet) {
+  const auto context = make_context();
+  const auto log_of = [&](const Words& words) {
+    const auto program = create(context, words);
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+    return build_log(program);
+  };
+  Module without_kernel;
+  without_kernel.add(OpCapability, {Addresses}).add(OpCapability, {Linkage});
+  without_kernel.add(OpExtInstImport, {without_kernel.id()},
+                     "NonSemantic.Codeplay.GroupAsyncCopies");
+  without_kernel.memory_model();
+  auto log = log_of(without_kernel.words());
+  EXPECT_NE(log.find("the capability Kernel"), std::string::npos) << log;
+
+  KernelModule outside("NonSemantic.Codeplay.GroupAsyncCopies");
+  outside.types();
+  const Word event = outside.type(OpTypeEvent);
+  const Word null = outside.result(OpConstantNull, event), one = outside.constant64(1);
+  outside.result(OpExtInst, event,
+                 {outside.instructions, 1, one, one, one, one, one, one, one, one, one, null});
+  outside.begin({});
+  outside.end();
+  log = log_of(outside.words());
+  EXPECT_NE(log.find("inside of functions"), std::string::npos) << log;
 }
 
 } // namespace

@@ -541,10 +541,34 @@ TEST(SpecializationConstants, Errors) {
   EXPECT_EQ(clSetProgramSpecializationConstant(source, 14, 4, &value), CL_INVALID_PROGRAM);
 }
 
-// Every prefix of a module and every word of it changed: a code and a log, never a crash.
-TEST(IntermediateLanguage, DamagedModulesAreRefused) {
-  const auto context = make_context();
-  const auto words = specialized_kernel();
+// A loop with a switch in it, with names, a line and values that come from several blocks.
+Words branching_kernel() {
+  KernelModule m;
+  const Word header = m.id(), even = m.id(), odd = m.id(), next = m.id(), after = m.id();
+  m.add(OpName, {header}, "header");
+  m.types();
+  const Word zero = m.constant32(0), one = m.constant32(1), many = m.constant32(9);
+  const auto p = m.begin({m.global_i32, m.i32});
+  const Word before = m.id(), i = m.id(), sum = m.id(), i_next = m.id(), sum_next = m.id();
+  m.add(OpBranch, {before}).add(OpLabel, {before}).add(OpBranch, {header}).add(OpLabel, {header});
+  m.add(OpPhi, {m.i32, i, zero, before, i_next, next});
+  m.add(OpPhi, {m.i32, sum, p[1], before, sum_next, next});
+  constexpr Word kOpBitwiseAnd = 199, kOpSwitch = 251;
+  const Word bit = m.result(kOpBitwiseAnd, m.i32, {i, one});
+  m.add(kOpSwitch, {bit, odd, 0, even}).add(OpLabel, {even}).add(OpBranch, {next});
+  m.add(OpLabel, {odd}).add(OpBranch, {next}).add(OpLabel, {next});
+  m.add(OpPhi, {m.i32, sum_next, one, even, i, odd});
+  m.add(OpIAdd, {m.i32, i_next, i, one});
+  const Word more = m.result(OpULessThan, m.bool_type, {i_next, many});
+  m.add(OpBranchConditional, {more, header, after}).add(OpLabel, {after});
+  m.add(OpStore, {p[0], sum_next, 2, 4});
+  m.end();
+  return m.words();
+}
+
+// Every prefix of a module and every word of it changed, to all ones too: a code and a log, never a
+// crash.
+void damage(cl_context context, const Words& words) {
   unsigned built = 0, refused = 0;
   for (size_t i = 5; i < words.size(); ++i)
     for (const Word change : {0x1u, 0x10u, 0xFFFF0000u, ~words[i]}) {
@@ -571,6 +595,14 @@ TEST(IntermediateLanguage, DamagedModulesAreRefused) {
       ++refused;
     }
   EXPECT_GT(refused, built);
+}
+
+TEST(IntermediateLanguage, DamagedModulesAreRefused) {
+  const auto context = make_context();
+  damage(context, specialized_kernel());
+  const auto branching = branching_kernel();
+  EXPECT_EQ(build_status(create(context, branching)), CL_SUCCESS);
+  damage(context, branching);
 }
 
 } // namespace
