@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -83,6 +84,13 @@ class ArrayUses {
     return array_.element == size;
   }
 
+  // A number that divides index * factor. Loop strength reduction, as in Clang's SPIR-V backend,
+  // lets an index count bytes: its factor is 1, but its lower bits are known to be 0.
+  llvm::APInt multiple(const llvm::Value* index, const llvm::APInt& factor) const {
+    const auto zeros = llvm::computeKnownBits(index, layout_).countMinTrailingZeros();
+    return factor.shl(std::min(zeros, factor.getBitWidth() - 1));
+  }
+
   bool are_offsets_aligned() const {
     const auto fits = [&](const llvm::APInt& distance) {
       return distance.srem(static_cast<std::int64_t>(array_.element)) == 0;
@@ -91,8 +99,9 @@ class ArrayUses {
       llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
       llvm::APInt constant(64, 0);
       if (!llvm::cast<llvm::GEPOperator>(address)->collectOffset(layout_, 64, variable, constant) ||
-          !fits(constant) ||
-          llvm::any_of(variable, [&](auto& factor) { return !fits(factor.second); }))
+          !fits(constant) || llvm::any_of(variable, [&](auto& part) {
+            return !fits(multiple(part.first, part.second));
+          }))
         return false;
     }
     return llvm::all_of(array_.copies, [&](llvm::MemIntrinsic* copy) {

@@ -155,6 +155,35 @@ define void @only_read.body(ptr addrspace(1) %a, ptr byval([4 x i32]) align 4 %r
   ret void
 }
 
+; An index may count bytes, if it is known to be a multiple of the element's size.
+; CHECK-LABEL: define void @counts_bytes.body(
+; CHECK: %array = alloca [16 x i32], align 4, !heddle.interleaved
+; CHECK: %scattered = alloca [16 x i32], align 4{{$}}
+define void @counts_bytes.body(ptr addrspace(1) %a, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #8 {
+entry:
+  %array = alloca [16 x i32], align 4
+  %scattered = alloca [16 x i32], align 4
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %j = phi i64 [ 0, %entry ], [ %further, %loop ]
+  %p = getelementptr i8, ptr %array, i64 %i
+  store i32 7, ptr %p
+  %q = getelementptr i8, ptr %scattered, i64 %j
+  store i32 7, ptr %q
+  %next = add i64 %i, 4
+  %further = add i64 %j, %n
+  %again = icmp ne i64 %next, 64
+  br i1 %again, label %loop, label %end
+end:
+  %back = getelementptr i32, ptr %array, i64 %n
+  %v = load i32, ptr %back
+  %w = load i32, ptr %scattered
+  %sum = add i32 %v, %w
+  store i32 %sum, ptr addrspace(1) %a
+  ret void
+}
+
 attributes #0 = { "heddle-kernel"="returns" "heddle-work-item-state" }
 attributes #1 = { "heddle-kernel"="trap" "heddle-work-item-state" }
 attributes #2 = { "heddle-kernel"="cases" "heddle-work-item-state" }
@@ -163,3 +192,4 @@ attributes #4 = { "heddle-kernel"="invariant" "heddle-work-item-state" }
 attributes #5 = { "heddle-kernel"="bits" "heddle-work-item-state" }
 attributes #6 = { "heddle-kernel"="written" "heddle-work-item-state" }
 attributes #7 = { "heddle-kernel"="only_read" "heddle-work-item-state" }
+attributes #8 = { "heddle-kernel"="counts_bytes" "heddle-work-item-state" }
