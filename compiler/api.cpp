@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle_compiler_get_api, the only exported symbol.
 #include "compiler/interface/compiler_api.h"
+#include "compiler/interface/lane_dimension.h"
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
@@ -9,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace heddle::compiler {
 namespace {
@@ -34,14 +36,25 @@ struct Result : heddle_result {
 };
 
 void work_off(const heddle_request& request, Result& result) {
+  constexpr auto kByStrides = static_cast<std::uint32_t>(LaneDimension::by_strides);
   const FatalErrorScope fatal_errors(request);
-  Build build(request);
-  const auto outcome = run_pipeline(build, result.output_bytes);
+  const bool chooses_dimension =
+      request.goal == HEDDLE_GOAL_UNIT && request.swap_dimensions == kByStrides;
+  auto chosen = request;
+  chosen.swap_dimensions = chooses_dimension ? 0 : request.swap_dimensions;
+  std::optional<Build> build(std::in_place, chosen);
+  auto outcome = run_pipeline(*build, result.output_bytes, {}, chooses_dimension);
+  if (outcome == Outcome::needs_swapped_dimensions) {
+    chosen.swap_dimensions = 1;
+    build.emplace(chosen);
+    outcome = run_pipeline(*build, result.output_bytes);
+  }
   switch (outcome) {
   case Outcome::ok:
     result.status = HEDDLE_OK;
     break;
   case Outcome::failed:
+  case Outcome::needs_swapped_dimensions:
     result.status = HEDDLE_BUILD_FAILURE;
     break;
   case Outcome::invalid_input:
@@ -51,9 +64,9 @@ void work_off(const heddle_request& request, Result& result) {
   if (outcome != Outcome::ok)
     result.output_bytes.clear();
   else if (request.goal != HEDDLE_GOAL_OBJECT && request.goal != HEDDLE_GOAL_LIBRARY)
-    result.metadata_bytes = serialize(build.metadata);
-  result.log_text = std::move(build.log);
-  result.dependency_names = std::move(build.dependencies);
+    result.metadata_bytes = serialize(build->metadata);
+  result.log_text = std::move(build->log);
+  result.dependency_names = std::move(build->dependencies);
 }
 
 heddle_result* run(const heddle_request* request) {

@@ -4,6 +4,7 @@
 #include "compiler/all_passes.h"
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
+#include "compiler/vectorize/plan/choose_dimension.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -66,18 +67,25 @@ bool is_scalar(const Kernel& kernel) { return kernel.metadata.vector_width == 1;
 
 class Pipeline {
  public:
-  Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe)
-      : compilation_(compilation), module_(module), observe_(observe) {}
+  Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe,
+           bool chooses_dimension)
+      : compilation_(compilation), module_(module), observe_(observe),
+        chooses_dimension_(chooses_dimension) {}
 
-  bool run() {
+  Outcome run() {
     // Clang casts null reservation ids to target extension types, which is not valid IR until
     // LowerTargetExtTypesPass, the last pass of the first stage.
-    return run_stage("link", &Pipeline::add_linking, {}, false, false) &&
-           run_stage("lower", &Pipeline::add_lowering) &&
-           run_stage("inline", &Pipeline::add_inlining) &&
-           run_stage("simplify", &Pipeline::add_simplification) &&
-           run_stage("vectorize", &Pipeline::add_vectorization) &&
-           run_stage("work-groups", &Pipeline::add_work_groups) && optimize();
+    if (!run_stage("link", &Pipeline::add_linking, {}, false, false) ||
+        !run_stage("lower", &Pipeline::add_lowering) ||
+        !run_stage("inline", &Pipeline::add_inlining) ||
+        !run_stage("simplify", &Pipeline::add_simplification))
+      return Outcome::failed;
+    if (chooses_dimension_ && has_better_second_dimension())
+      return Outcome::needs_swapped_dimensions;
+    return run_stage("vectorize", &Pipeline::add_vectorization) &&
+                   run_stage("work-groups", &Pipeline::add_work_groups) && optimize()
+               ? Outcome::ok
+               : Outcome::failed;
   }
 
  private:
@@ -95,6 +103,14 @@ class Pipeline {
     if (ok && observe_)
       observe_(name, module_);
     return ok;
+  }
+
+  bool has_better_second_dimension() const {
+    return compilation_.optimizes() && !compilation_.checks_memory() &&
+           llvm::all_of(compilation_.kernels, [](const Kernel& kernel) {
+             return !kernel.metadata.is_block && !kernel.metadata.uses_device_queues &&
+                    prefers_second_dimension(kernel);
+           });
   }
 
   // The builtin library, and OpenCL C's opaque types.
@@ -399,7 +415,6 @@ class Pipeline {
     passes.addPass(SplitPackedLanesPass());
     // After InstCombine, which contracts rounded operations on floats to those on halves.
     passes.addPass(ExpandHalfPass(compilation_.target_info));
-    passes.addPass(StreamHalvesPass());
     passes.addPass(LowerFaultMarkersPass());
     passes.addPass(LimitSchedulingPass());
   }
@@ -407,13 +422,15 @@ class Pipeline {
   Compilation& compilation_;
   llvm::Module& module_;
   StageObserver observe_;
+  const bool chooses_dimension_;
   bool unrolls_ = true;
 };
 
 } // namespace
 
-bool run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe) {
-  return Pipeline(compilation, module, observe).run();
+Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
+                   bool chooses_dimension) {
+  return Pipeline(compilation, module, observe, chooses_dimension).run();
 }
 
 } // namespace heddle::compiler

@@ -3,11 +3,14 @@
 #pragma once
 
 #include "compiler/pass_runner.h"
+#include "compiler/pipeline.h"
 
 namespace heddle::compiler {
 
 // Turns the front end's module into what code generation takes, and fills compilation.kernels.
-// False if a pass failed or a limit was passed; build.log says which.
-bool run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe);
+// Outcome::failed if a pass failed or a limit was passed; build.log says which. With
+// `chooses_dimension` it stops at a kernel that had better be built with swapped dimensions.
+Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
+                   bool chooses_dimension);
 
 } // namespace heddle::compiler

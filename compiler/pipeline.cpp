@@ -74,6 +74,8 @@ void describe_kernels(Compilation& compilation) {
     if (build.collects_remarks())
       remarks += explain(kernel);
     kernel.metadata.checks_memory = compilation.checks_memory();
+    if (kernel.metadata.has_swapped_dimensions) // the API's order
+      std::swap(kernel.metadata.required_group_size[0], kernel.metadata.required_group_size[1]);
     if (!kernel.metadata.checks_memory) // only checks ask for them
       kernel.metadata.variables.clear();
     build.metadata.kernels.push_back(std::move(kernel.metadata));
@@ -85,7 +87,8 @@ void describe_kernels(Compilation& compilation) {
 
 } // namespace
 
-Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver observe) {
+Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver observe,
+                     bool chooses_dimension) {
   std::unique_ptr<llvm::Module> module;
   if (const auto outcome = make_module(build, module); outcome != Outcome::ok)
     return outcome;
@@ -115,8 +118,10 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
   }
   build.timer.mark("target");
   Compilation compilation(build, *target);
-  if (!run_passes(compilation, *module, observe) ||
-      !make_shared_object(compilation, *module, output))
+  if (const auto outcome = run_passes(compilation, *module, observe, chooses_dimension);
+      outcome != Outcome::ok)
+    return outcome;
+  if (!make_shared_object(compilation, *module, output))
     return Outcome::failed;
   describe_kernels(compilation);
   return Outcome::ok;

@@ -45,7 +45,7 @@ cl_int make_range(const Kernel& kernel, const Device& device, cl_uint work_dim,
         range.local_size[d] = required[d];
     else
       choose_local_size(range, *most, device.compute_units(), kernel.declaration().may_have_barrier,
-                        non_uniform);
+                        non_uniform, kernel.has_swapped_dimensions(device));
   } else {
     size_t group = 1;
     for (cl_uint d = 0; d < work_dim; ++d) {
@@ -131,6 +131,9 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
       return error;
     if (!suggested_local_work_size)
       return CL_INVALID_VALUE;
+    // The suggestion depends on the unit.
+    if (const auto built = target.kernel->metadata(target.queue->device()); !built)
+      return built.error();
     NDRange range;
     if (const cl_int error =
             target.make_range(work_dim, global_work_offset, global_work_size, nullptr, range))

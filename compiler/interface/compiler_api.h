@@ -115,9 +115,9 @@ typedef struct heddle_request {
   // one are compiled for that. If whole_groups is not 0, no launch has smaller groups at its edges.
   uint64_t local_size[3];
   uint32_t whole_groups;
-  // Unit: not 0: lanes run along the second dimension. The unit is for launches whose first two
-  // dimensions the runtime has swapped (KernelMetadata::has_swapped_dimensions); local_size is that
-  // of the API. Ignored without optimizations; only if may_swap_dimensions of another unit is true.
+  // Unit: 1: lanes run along the second dimension, 2: if accesses are consecutive in that one. Then
+  // it is for launches whose first two dimensions the runtime has swapped (has_swapped_dimensions);
+  // local_size is the API's. Not without optimizations; 1 needs another unit's may_swap_dimensions.
   uint32_t swap_dimensions;
 } heddle_request;
 

@@ -3,7 +3,7 @@
 //
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
-//           [--swap-dimensions]
+//           [--swap-dimensions|--dimension-by-strides]
 //           [--local=XxYxZ [--partial-groups]] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <optional>
 
 namespace {
 
@@ -50,6 +51,7 @@ struct CommandLine {
   bool fibers = false;
   bool disjoint = false;
   bool swap_dimensions = false;
+  bool chooses_dimension = false;
   unsigned checks = 0;
   unsigned time_passes = 0;
   std::string print_after;
@@ -123,6 +125,8 @@ CommandLine parse(int count, char** words) {
       line.disjoint = true;
     else if (word == "--swap-dimensions")
       line.swap_dimensions = true;
+    else if (word == "--dimension-by-strides")
+      line.chooses_dimension = true;
     else if (word.consume_front("--repeat="))
       word.getAsInteger(10, line.repeat);
     else if (word.consume_front("--cpu="))
@@ -221,14 +225,20 @@ int main(int count, char** words) {
     std::vector<std::byte> output;
     run_pipeline(build, output);
   }
-  heddle::compiler::Build build(request);
+  const auto print_stage = [&](llvm::StringRef stage, const llvm::Module& module) {
+    if (stage == line.stage)
+      module.print(llvm::outs(), nullptr);
+  };
+  std::optional<heddle::compiler::Build> build(std::in_place, request);
   std::vector<std::byte> output;
-  const auto outcome = heddle::compiler::run_pipeline(
-      build, output, [&](llvm::StringRef stage, const llvm::Module& module) {
-        if (stage == line.stage)
-          module.print(llvm::outs(), nullptr);
-      });
-  llvm::errs() << build.log;
+  auto outcome =
+      heddle::compiler::run_pipeline(*build, output, print_stage, line.chooses_dimension);
+  if (outcome == Outcome::needs_swapped_dimensions) {
+    request.swap_dimensions = 1;
+    build.emplace(request);
+    outcome = heddle::compiler::run_pipeline(*build, output, print_stage);
+  }
+  llvm::errs() << build->log;
   if (outcome != Outcome::ok)
     return 1;
   if (!line.output.empty()) {

@@ -89,7 +89,8 @@ std::optional<NDRange> make_enqueued_range(const abi::EnqueuedRange& range,
       for (std::uint32_t d = 0; d < made.work_dim; ++d)
         made.local_size[d] = required[d];
     else
-      choose_local_size(made, most, units, kernel.has_barrier, !uniform_groups);
+      choose_local_size(made, most, units, kernel.has_barrier, !uniform_groups,
+                        kernel.has_swapped_dimensions);
   }
   for (int d = 0; d < 3; ++d)
     if ((required[0] != 0 && made.local_size[d] != required[d]) ||

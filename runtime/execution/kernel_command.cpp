@@ -71,7 +71,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     abi::set_merging(abi_);
     abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
     abi_.runtime = static_cast<ParentKernel*>(this);
-    if (swaps(variants_[0]) || swaps(variants_[1]))
+    if (swaps(variants_[0]) || swaps(variants_[1]) || replacement_)
       swapped_ = abi::with_swapped_dimensions(abi_);
   }
 
@@ -261,20 +261,30 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         });
       return;
     }
+    // Other groups of the launch may have run in the order of the API's dimensions.
+    const bool reorders = replacement_ && swaps(variant);
     // Each group's local memory is zero only where groups run one by one.
-    const auto step = zeroes_local_ ? 1 : last - first;
+    const auto step = zeroes_local_ || reorders ? 1 : last - first;
     for (; first < last && !failed(); first += step) {
       if (zeroes_local_)
         std::memset(thread->position().local_memory, 0, arguments_->local_bytes());
       Fault fault;
+      const auto group = reorders ? with_swapped_order(first) : first;
       const bool done =
-          thread->run(variant.function, launch, first, first + step, prints_, checks_.get(), fault);
+          thread->run(variant.function, launch, group, group + step, prints_, checks_.get(), fault);
       release_children(thread->after_groups(), !done);
       if (!done && fail())
         tell([&] { return describe_fault(fault, *thread, metadata, launch, context()); });
       if (const auto* kernels = loaded_ ? loaded_.get() : family().kernels; !done && kernels)
         kernels->unlock_static_objects();
     }
+  }
+
+  // The number, in the order of the swapped dimensions, of a group of that number.
+  std::uint64_t with_swapped_order(std::uint64_t number) const noexcept {
+    const auto [count_x, count_y, count_z] = abi_.group_count;
+    const auto row = number / count_x;
+    return (row / count_y * count_x + number % count_x) * count_y + row % count_y;
   }
 
   // True for the first failure, which is the reported one.
@@ -317,7 +327,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   std::atomic<std::uint64_t>* const used_nanoseconds_;         // as in KernelLaunch
   const bool zeroes_local_;                                    // cl_khr_initialize_memory
   abi::Launch abi_{};
-  abi::Launch swapped_; // set if a variant has swapped dimensions
+  abi::Launch swapped_; // set if a variant may have swapped dimensions
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
   SharedRanges ranges_;

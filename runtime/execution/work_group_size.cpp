@@ -55,13 +55,13 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
 }
 
 void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier,
-                       bool may_leave_rest) {
+                       bool may_leave_rest, bool has_swapped_dimensions) {
   std::size_t items = 1;
   for (const auto size : range.global_size)
     items *= size;
   auto room = std::min(most, has_barrier ? kEnoughWithBarriers : kEnough);
   room = std::clamp<std::size_t>(items / (units * kGroupsPerUnit), 1, room);
-  for (int d = 0; d < 3; ++d) {
+  for (int d : {has_swapped_dimensions ? 1 : 0, has_swapped_dimensions ? 0 : 1, 2}) {
     const auto size = range.global_size[d];
     auto local = std::max<std::size_t>(1, largest_divisor(size, room));
     // A prime: rows of equal length, the last of them shorter.

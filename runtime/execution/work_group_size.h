@@ -16,8 +16,9 @@ std::size_t max_group_size(const KernelMetadata& kernel);
 // Sets range.local_size to divisors of the global size: long rows, at most `most` items, and enough
 // groups for all `units`. Kernels with barriers get smaller groups, because each of their items
 // costs a stack. With `may_leave_rest` (non-uniform groups are allowed) sizes without a good
-// divisor get a smaller last group.
+// divisor get a smaller last group. Rows are along the second dimension if lanes run along it
+// (KernelMetadata::has_swapped_dimensions).
 void choose_local_size(NDRange& range, std::size_t most, unsigned units, bool has_barrier,
-                       bool may_leave_rest);
+                       bool may_leave_rest, bool has_swapped_dimensions = false);
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/interface/compiler_api.h"
+#include "compiler/interface/lane_dimension.h"
 #include "runtime/program/unit.h"
 
 #include <array>
@@ -30,9 +31,9 @@ struct CompileRequest {
   std::string kernel;                                       // of a unit
   std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
   std::array<std::uint64_t, 3> local_size{};                // of a unit; zeros: any
-  bool swap_dimensions = false;                             // as in heddle_request
-  bool whole_groups = false;                                // as in heddle_request
-  std::vector<KnownArgument> arguments;                     // of a unit
+  LaneDimension lane_dimension = LaneDimension::first;
+  bool whole_groups = false;            // as in heddle_request
+  std::vector<KnownArgument> arguments; // of a unit
   bool assume_disjoint_arguments = false;
   std::shared_ptr<const std::uint32_t> cancelled; // as in heddle_request; may be null
   std::vector<std::string> options;

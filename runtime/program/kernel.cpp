@@ -296,6 +296,12 @@ Result<std::size_t> Kernel::max_group_size(const Device& device) const {
   return built ? Result<std::size_t>(heddle::max_group_size(**built)) : built.error();
 }
 
+bool Kernel::has_swapped_dimensions(const Device& device) const {
+  const auto* entry = find_loaded(device);
+  const auto* unit = entry ? entry->units->ready() : nullptr;
+  return unit && unit->metadata().has_swapped_dimensions;
+}
+
 cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
   const auto& declared = declaration().arguments;
   if (index >= declared.size())

@@ -44,6 +44,8 @@ class Kernel final : public Object {
   Result<const KernelMetadata*> metadata(const Device& device) const;
   // The largest work-group for the device; builds the kernel only if it may limit it.
   Result<std::size_t> max_group_size(const Device& device) const;
+  // KernelMetadata::has_swapped_dimensions of the unit, if it is built.
+  bool has_swapped_dimensions(const Device& device) const;
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);

@@ -144,7 +144,9 @@ bool SpecialUnits::begin_build(const Unit& generic) {
   }
   specialization.lanes = shape_.lanes;
   specialization.rows = shape_.rows;
-  specialization.swaps_dimensions = shape_.is_swapped;
+  specialization.lane_dimension = shape_.is_swapped   ? LaneDimension::second
+                                  : shape_.lanes == 0 ? LaneDimension::by_strides
+                                                      : LaneDimension::first;
   build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
   return true;
 }

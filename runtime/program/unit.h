@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/lane_dimension.h"
 #include "compiler/interface/metadata.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/program/program_file.h"
@@ -25,9 +26,9 @@ struct KnownArgument {
 
 // What a variant of a kernel is compiled for. Zero leaves the choice to the compiler.
 struct Specialization {
-  std::uint32_t lanes = 0;                   // work-items of a sub-group
-  std::uint32_t rows = 0;                    // interleaved sub-groups
-  bool swaps_dimensions = false;             // lanes run along the second dimension
+  std::uint32_t lanes = 0; // work-items of a sub-group
+  std::uint32_t rows = 0;  // interleaved sub-groups
+  LaneDimension lane_dimension = LaneDimension::by_strides;
   std::array<std::uint64_t, 3> local_size{}; // of all launches; zeros: any
   bool has_whole_groups = false;             // the local size divides the range of each launch
   bool is_plain =

@@ -62,7 +62,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.inputs.push_back(program.payload);
   request.lanes = build->specialization.lanes;
   request.rows = build->specialization.rows;
-  request.swap_dimensions = build->specialization.swaps_dimensions;
+  request.lane_dimension = build->specialization.lane_dimension;
   request.assume_disjoint_arguments =
       !build->specialization.arguments_may_overlap && !build->specialization.is_plain;
   request.local_size = build->specialization.local_size;
@@ -92,7 +92,7 @@ DigestValue UnitBuild::key_in_binary() const {
   Digest digest;
   digest.add(kernel);
   digest.add(std::to_string(specialization.lanes)).add(std::to_string(specialization.rows));
-  digest.add(specialization.swaps_dimensions ? "swapped" : "");
+  digest.add(std::to_string(static_cast<unsigned>(specialization.lane_dimension)));
   digest.add(specialization.is_plain ? "plain" : "optimized");
   for (const auto size : specialization.local_size)
     digest.add(std::to_string(size));

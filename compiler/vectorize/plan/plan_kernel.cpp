@@ -172,6 +172,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   if (plan.is_vectorized())
     choose_rows(kernel);
   kernel.report.why_width = plan.width.reason;
+  if (kernel.metadata.has_swapped_dimensions)
+    kernel.report.why_width += "; lanes run along the second dimension";
   kernel.metadata.vector_width = plan.width.width;
   // Also by reductions, which add in the order of the lanes.
   kernel.metadata.shows_sub_groups =
@@ -180,7 +182,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
       });
   kernel.metadata.has_fixed_width = plan.width.is_fixed || kernel.metadata.shows_sub_groups;
   kernel.metadata.may_swap_dimensions =
-      !kernel.metadata.shows_sub_groups && !work_item_params(body).local_id[1]->use_empty();
+      kernel.metadata.has_swapped_dimensions ||
+      (!kernel.metadata.shows_sub_groups && !work_item_params(body).local_id[1]->use_empty());
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
   kernel.report.interleave = kernel.launch.row_interleave;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/vectorize/analysis/steps.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+namespace heddle::compiler {
+namespace {
+
+Step operator+(const Step& a, const Step& b) {
+  if (a.kind == Step::Kind::varying || b.kind == Step::Kind::varying)
+    return Step::varying();
+  if (a.kind == Step::Kind::unvisited || b.kind == Step::Kind::unvisited)
+    return {};
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a.size, b.size, &sum) ? Step::varying() : Step::of(sum);
+}
+
+Step join(const Step& a, const Step& b) {
+  if (a.kind == Step::Kind::unvisited)
+    return b;
+  return b.kind == Step::Kind::unvisited || a == b ? a : Step::varying();
+}
+
+std::optional<std::int64_t> constant(const llvm::Instruction& instruction, unsigned i) {
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(i));
+  return number != nullptr && number->getValue().getSignificantBits() <= 63
+             ? std::optional(number->getSExtValue())
+             : std::nullopt;
+}
+
+} // namespace
+
+Steps::Steps(const llvm::Function& function, const llvm::Value& origin)
+    : origin_(origin), layout_(function.getParent()->getDataLayout()) {
+  constexpr unsigned kMaxRounds = 8;
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> blocks(&function);
+  bool changes = true;
+  for (unsigned round = 0; changes && round < kMaxRounds; ++round) {
+    changes = false;
+    for (const auto* block : blocks)
+      for (const auto& instruction : *block) {
+        const auto step = compute(instruction);
+        changes |= step != steps_.lookup(&instruction);
+        steps_[&instruction] = step;
+      }
+  }
+}
+
+Step Steps::of(const llvm::Value& value) const {
+  if (&value == &origin_)
+    return Step::of(1);
+  return llvm::isa<llvm::Instruction>(value) ? steps_.lookup(&value) : Step::of(0);
+}
+
+Step Steps::compute(const llvm::Instruction& instruction) const {
+  using Op = llvm::Instruction;
+  const auto other = [&] {
+    for (const auto& operand : instruction.operands())
+      if (const auto step = of(*operand.get()); !step.is_uniform())
+        return step.kind == Step::Kind::unvisited ? step : Step::varying();
+    return Step::of(0);
+  };
+  switch (instruction.getOpcode()) {
+  case Op::Add:
+    return of_operand(instruction, 0) + of_operand(instruction, 1);
+  case Op::Sub:
+    return of_operand(instruction, 0) + of_operand(instruction, 1).times(-1);
+  case Op::Or:
+    return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint()
+               ? of_operand(instruction, 0) + of_operand(instruction, 1)
+               : other();
+  case Op::Mul:
+    if (const auto factor = constant(instruction, 1))
+      return of_operand(instruction, 0).times(*factor);
+    return other();
+  case Op::Shl:
+    if (const auto bits = constant(instruction, 1); bits && *bits >= 0 && *bits < 63)
+      return of_operand(instruction, 0).times(std::int64_t{1} << *bits);
+    return other();
+  case Op::AShr: // of an id that was narrowed: (x << a) >> b
+  case Op::LShr: {
+    const auto step = of_operand(instruction, 0);
+    const auto bits = constant(instruction, 1);
+    if (step.kind == Step::Kind::constant && bits && *bits >= 0 && *bits < 63 &&
+        step.size % (std::int64_t{1} << *bits) == 0)
+      return Step::of(step.size >> *bits);
+    return other();
+  }
+  case Op::And:
+    if (const auto mask = constant(instruction, 1); mask && llvm::isMask_64(*mask >> 1))
+      return *mask >= INT32_MAX ? of_operand(instruction, 0) : other();
+    return other();
+  case Op::SExt:
+  case Op::ZExt:
+  case Op::Trunc:
+  case Op::Freeze:
+  case Op::AddrSpaceCast:
+    return of_operand(instruction, 0);
+  case Op::GetElementPtr:
+    return of_address(llvm::cast<llvm::GetElementPtrInst>(instruction));
+  case Op::PHI: {
+    Step step;
+    for (const auto& incoming : llvm::cast<llvm::PHINode>(instruction).incoming_values())
+      step = join(step, of(*incoming.get()));
+    return step;
+  }
+  case Op::Select:
+    return join(of_operand(instruction, 1), of_operand(instruction, 2));
+  default:
+    // An index that is clamped is that of most work-items.
+    if (const auto* limit = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction))
+      return of(*limit->getLHS()) + of(*limit->getRHS());
+    return other();
+  }
+}
+
+Step Steps::of_address(const llvm::GetElementPtrInst& address) const {
+  auto sum = of(*address.getPointerOperand());
+  for (auto index = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); index != end;
+       ++index)
+    if (!index.isStruct())
+      sum = sum + of(*index.getOperand())
+                      .times(static_cast<std::int64_t>(
+                          index.getSequentialElementStride(layout_).getFixedValue()));
+  return sum;
+}
+
+} // namespace heddle::compiler

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/vectorize/plan/choose_dimension.h"
+
+#include "compiler/analysis/call_graph.h"
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/steps.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Of an access by a sub-group whose lanes are apart by `step`: about how long the accesses to
+// memory take, relative to one of a uniform address.
+std::uint64_t access_cost(const Step& step, std::int64_t bytes) {
+  constexpr std::uint64_t kUniform = 1, kConsecutive = 2, kShuffled = 6, kGathered = 32;
+  constexpr std::int64_t kMaxShuffled = 4; // elements from lane to lane
+  if (step.kind != Step::Kind::constant)
+    return kGathered;
+  const auto distance = std::abs(step.size);
+  return distance == 0                      ? kUniform
+         : distance <= bytes                ? kConsecutive
+         : distance <= kMaxShuffled * bytes ? kShuffled
+                                            : kGathered;
+}
+
+bool shows_sub_groups(llvm::Function& kernel) {
+  return llvm::any_of(reachable_functions(kernel), [](const llvm::Function* function) {
+    return calls_subgroup_intrinsics(*function);
+  });
+}
+
+} // namespace
+
+bool prefers_second_dimension(const Kernel& kernel) {
+  constexpr std::uint64_t kFewestSecondIds = 4;
+  constexpr unsigned kTripCountLog2 = 3, kMaxDepth = 4;
+  auto& body = *kernel.body;
+  const auto params = work_item_params(body);
+  const auto& size = kernel.metadata.required_group_size;
+  if (params.local_id[0]->use_empty() || params.local_id[1]->use_empty() ||
+      (size[0] != 0 && size[1] < kFewestSecondIds) || shows_sub_groups(body))
+    return false;
+  const Steps first(body, *params.local_id[0]), second(body, *params.local_id[1]);
+  const llvm::DominatorTree dominators(body);
+  const llvm::LoopInfo loops(dominators);
+  const auto& layout = body.getParent()->getDataLayout();
+  std::uint64_t first_cost = 0, second_cost = 0;
+  for (const auto& block : body)
+    for (const auto& instruction : block) {
+      const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address == nullptr)
+        continue;
+      const auto* object = llvm::getUnderlyingObject(address);
+      if (object == params.group || llvm::isa<llvm::AllocaInst>(object))
+        continue;
+      const auto frequency = std::uint64_t{1}
+                             << (kTripCountLog2 * std::min(loops.getLoopDepth(&block), kMaxDepth));
+      const auto* type = llvm::getLoadStoreType(&instruction);
+      const auto bytes = static_cast<std::int64_t>(
+          layout.getTypeStoreSize(const_cast<llvm::Type*>(type)).getFixedValue());
+      first_cost += frequency * access_cost(first.of(*address), bytes);
+      second_cost += frequency * access_cost(second.of(*address), bytes);
+    }
+  // Not for a difference that other properties of the kernel outweigh.
+  return second_cost * 3 < first_cost * 2;
+}
+
+} // namespace heddle::compiler
