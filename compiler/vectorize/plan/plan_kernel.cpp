@@ -13,6 +13,7 @@
 #include "compiler/vectorize/plan/coalesce_work_groups.h"
 #include "compiler/vectorize/plan/double_width.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
+#include "compiler/vectorize/plan/own_rows.h"
 #include "compiler/vectorize/transform/find_guards.h"
 #include "compiler/workgroup/form_barrier_regions.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,6 +23,9 @@ namespace {
 
 // Limit of the instructions of all barrier regions, each of which starts as a clone of the kernel.
 constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
+
+// Lanes of kernels whose work-items walk through rows of their own.
+constexpr unsigned kOwnRowLanes = 8;
 
 std::size_t count_barriers(const llvm::Function& function) {
   return static_cast<std::size_t>(
@@ -77,6 +81,12 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
       choice = {1, kVectorizedByHand};
     else
       choice.reason += "; its own vectors would wait for their results";
+    return;
+  }
+  if (choice.width >= kOwnRowLanes && !description.metadata.has_barrier &&
+      !calls_subgroup_intrinsics(kernel) && walks_own_rows(kernel, analyses.loops)) {
+    choice.width = kOwnRowLanes;
+    choice.reason += "; few, since each walks through a row of its own";
     return;
   }
   if (!should_double_width(description, analyses, target, choice.width))

@@ -1,0 +1,75 @@
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --width=32 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=REQUESTED
+// Few lanes, where each has a cache line of its own that its next iterations need.
+// REQUESTED-NOT: a row of its own
+
+// CHECK: kernel 'sum': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+kernel void sum(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    s += a[i * n + j];
+  out[i] = s;
+}
+
+// One of three accesses is not in such a row, and steps need not be single elements.
+// CHECK: kernel 'rows': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+kernel void rows(global const float* a, global const float* b, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    s += a[i * n + 2 * j] * b[i * 1000 + j] + b[j * n + i];
+  out[i] = s;
+}
+
+// The lanes' addresses are consecutive.
+// CHECK: kernel 'columns':
+// CHECK-NOT: a row of its own
+kernel void columns(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    s += a[j * n + i];
+  out[i] = s;
+}
+
+// Each iteration needs another line.
+// CHECK: kernel 'lines':
+// CHECK-NOT: a row of its own
+kernel void lines(global const float* a, global float* out, int n, int m) {
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    out[i * m + j * 16] = a[i] + j;
+}
+
+// Two of three are consecutive.
+// CHECK: kernel 'mixed':
+// CHECK-NOT: a row of its own
+kernel void mixed(global const float* a, global const float* b, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    s += a[i * n + j] * b[j * n + i] + b[j * n + n + i];
+  out[i] = s;
+}
+
+// Without a loop, no row is walked.
+// CHECK: kernel 'far':
+// CHECK-NOT: a row of its own
+kernel void far(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  out[i] = a[i * n];
+}
+
+// Sub-groups wait for each other, so that the fewer there are the better.
+// CHECK: kernel 'barriers':
+// CHECK-NOT: a row of its own
+kernel void barriers(global const float* a, global float* out, int n, local float* tile) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    s += a[i * n + j];
+  tile[get_local_id(0)] = s;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = tile[get_local_size(0) - 1 - get_local_id(0)];
+}
