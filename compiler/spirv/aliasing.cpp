@@ -56,10 +56,12 @@ void Translator::set_aliasing(llvm::Instruction* access, llvm::MDNode* scopes,
                               llvm::MDNode* others) {
   if (scopes != nullptr && scopes->getNumOperands() != 0) {
     access->setMetadata(llvm::LLVMContext::MD_alias_scope, scopes);
-    if (scopes_begun_.insert({access->getParent(), scopes}).second) {
-      const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
-      builder_.SetInsertPoint(access);
-      builder_.CreateNoAliasScopeDeclaration(scopes);
+    const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+    builder_.SetInsertPoint(access);
+    for (const auto& scope : scopes->operands()) { // a declaration is of one scope
+      auto* single = llvm::MDNode::get(context_, {scope.get()});
+      if (scopes_begun_.insert({access->getParent(), single}).second)
+        builder_.CreateNoAliasScopeDeclaration(single);
     }
   }
   if (others != nullptr && others->getNumOperands() != 0)

@@ -366,6 +366,13 @@ TEST(MemoryAccessAliasing, ListsOfScopes) {
   };
   EXPECT_EQ(kernel.run(a, b, constants, body(0)),
             expected<int>([&](size_t i) { return 2 * a[i]; }));
+  const auto two_scopes = [&](KernelModule& m) {
+    domain = m.type(kDomain), scope = m.type(kScope, {domain});
+    list = m.type(kList, {scope, m.type(kScope, {domain})});
+    two = m.constant32(2);
+  };
+  EXPECT_EQ(kernel.run(a, b, two_scopes, body(0)),
+            expected<int>([&](size_t i) { return 2 * a[i]; }));
   // As Clang 22's backend has it, lists may stand before their scopes.
   const auto list_first = [&](KernelModule& m) {
     domain = m.type(kDomain), scope = m.id(), list = m.type(kList, {scope});
