@@ -2,6 +2,7 @@
 // Every pass of passes.def.
 #pragma once
 
+#include "compiler/analysis/estimate_work.h"
 #include "compiler/async_copy/elide_local_copies.h"
 #include "compiler/async_copy/expand_copies.h"
 #include "compiler/async_copy/insert_copy_prefetch.h"

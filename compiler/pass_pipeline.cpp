@@ -5,6 +5,7 @@
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
 #include "compiler/vectorize/plan/choose_dimension.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -64,6 +65,19 @@ class VectorizedFunctionAdaptor : public llvm::PassInfoMixin<VectorizedFunctionA
 };
 
 bool is_scalar(const Kernel& kernel) { return kernel.metadata.vector_width == 1; }
+
+// A unit that launches begin in while the optimized one is built.
+bool is_plain(const Build& build) {
+  return build.request.goal == HEDDLE_GOAL_UNIT && build.request.vector_width == 1 &&
+         !build.options.optimize;
+}
+
+// Whether variables are to stay in memory.
+bool is_for_debuggers(const llvm::Module& module) {
+  return llvm::any_of(module.debug_compile_units(), [](const llvm::DICompileUnit* unit) {
+    return unit->getEmissionKind() == llvm::DICompileUnit::FullDebug;
+  });
+}
 
 class Pipeline {
  public:
@@ -141,6 +155,10 @@ class Pipeline {
     passes.addPass(LowerBlocksPass());
     passes.addPass(NumberBlockKernelsPass(compilation_));
     passes.addPass(FindKernelsPass(compilation_));
+    if (is_plain(compilation_.build) && !is_for_debuggers(module_)) {
+      passes.addPass(createModuleToFunctionPassAdaptor(llvm::SROAPass(kModifyCFG)));
+      passes.addPass(EstimateWorkPass(compilation_));
+    }
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
     // Units share the layout of their program.
     if (compilation_.build.request.goal != HEDDLE_GOAL_UNIT)

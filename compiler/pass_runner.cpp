@@ -71,7 +71,10 @@ class ChangedPrinter : public llvm::IRChangedPrinter {
 // functions here that are too large for code generation's optimizations only.
 class PassRunner::Instrumentation {
  public:
-  Instrumentation(PassRunner& runner, StageObserver observe) : runner_(runner), observe_(observe) {
+  Instrumentation(PassRunner& runner, StageObserver observe)
+      : runner_(runner), observe_(observe),
+        prints_(runner.compilation_.build.request.print_after != nullptr &&
+                *runner.compilation_.build.request.print_after != 0) {
     auto& callbacks = runner.callbacks_;
     auto& build = runner.compilation_.build;
     const auto& request = build.request;
@@ -98,7 +101,8 @@ class PassRunner::Instrumentation {
   void after(llvm::StringRef class_name, const llvm::Any& unit) {
     const auto name = pass_name(class_name);
     if (name.empty()) {
-      if (wants_print(runner_.callbacks_.getPassNameForClassName(class_name)))
+      // LLVM makes a table of all passes for the first name that is asked for.
+      if (prints_ && wants_print(runner_.callbacks_.getPassNameForClassName(class_name)))
         print(unit, runner_.callbacks_.getPassNameForClassName(class_name));
       return;
     }
@@ -116,6 +120,7 @@ class PassRunner::Instrumentation {
 
   PassRunner& runner_;
   StageObserver observe_;
+  const bool prints_;
   std::unique_ptr<ChangedPrinter> changes_;
   std::unique_ptr<llvm::VerifyInstrumentation> verifier_;
 };

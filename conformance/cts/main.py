@@ -58,6 +58,7 @@ def environment(options):
         if not options.icd.is_file():
             raise SelectionError(f"{options.icd} is not a file")
         result["OCL_ICD_VENDORS"] = str(options.icd.resolve())
+    result.setdefault("HEDDLE_PLAIN_WORK", "0")  # short launches in optimized code, too
     for setting in options.env:
         name, equals, value = setting.partition("=")
         if not name or not equals:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command of clEnqueueNDRangeKernel: runs the groups in ranges, on the device's threads.
 #include "runtime/core/clock.h"
+#include "runtime/core/options.h"
 #include "runtime/execution/command.h"
 #include "runtime/execution/describe_fault.h"
 #include "runtime/execution/executor.h"
@@ -173,10 +174,13 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   // With a replacement: the variant that the next groups are to run in.
   const KernelVariant& newest() const noexcept {
     const auto* variant = replacement_->load(std::memory_order_acquire);
-    return variant && variant->metadata->local_bytes <= champion().metadata->local_bytes &&
-                   items_per_group_ <= max_group_size(*variant->metadata)
-               ? *variant
-               : champion();
+    if (!variant)
+      return champion();
+    const auto& metadata = *variant->metadata;
+    const bool fits = metadata.local_bytes <= champion().metadata->local_bytes &&
+                      items_per_group_ <= max_group_size(metadata) &&
+                      (abi_.arguments_overlap == 0 || metadata.written_arguments.empty());
+    return fits ? *variant : champion();
   }
   static bool swaps(const KernelVariant& variant) noexcept {
     return variant.metadata && variant.metadata->has_swapped_dimensions;
@@ -246,6 +250,12 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   }
 
   void run_groups(std::uint64_t first, std::uint64_t last, const KernelVariant& variant) noexcept {
+    if (!replacement_ || !options().MIX)
+      return run_in(variant, first, last);
+    for (; first < last; ++first)
+      run_in(first % 2 == 0 ? champion() : newest(), first, first + 1);
+  }
+  void run_in(const KernelVariant& variant, std::uint64_t first, std::uint64_t last) noexcept {
     auto* thread = WorkerThread::current();
     fault_guard::prepare_thread();
     const auto& metadata = *variant.metadata;

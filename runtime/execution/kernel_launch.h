@@ -50,13 +50,14 @@ struct KernelLaunch {
   KernelVariant challenger;
   VariantTrial* trial = nullptr; // kept by `loaded`
   // The variant that takes the place of `variant` as soon as it is there, or null; kept by
-  // `loaded`. It is used if it needs no more static local memory, and allows groups of this size.
+  // `loaded`. It is used if it needs no more static local memory, allows groups of this size, and
+  // does not rely on arguments that do not overlap if `arguments_overlap` is set.
   const std::atomic<const KernelVariant*>* replacement = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
   // Where the time that the groups take is added; may be null. Kept by `loaded`.
   std::atomic<std::uint64_t>* used_nanoseconds = nullptr;
-  bool arguments_overlap = false;       // set if the metadata requires it
+  bool arguments_overlap = false;       // set if the metadata requires it, or with a replacement
   bool zeroes_local = false;            // local memory is zero when a group starts
   ParentRef<DeviceQueue> default_queue; // of kernels that use device queues
   std::unique_ptr<PipesInUse> pipes;    // null if the kernel has none

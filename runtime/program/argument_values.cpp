@@ -100,6 +100,28 @@ void ArgumentValues::set_value(std::size_t index, const void* value) {
   mark_set(index);
 }
 
+std::optional<double> ArgumentValues::integer(std::size_t index) const {
+  if (index >= is_set_.size() || !is_set_[index] ||
+      kernel_.arguments[index].kind != ArgumentKind::value)
+    return std::nullopt;
+  const auto read = [&](auto value) {
+    std::memcpy(&value, packed_.data() + kernel_.arguments[index].offset, sizeof value);
+    return std::optional(static_cast<double>(value));
+  };
+  switch (kernel_.arguments[index].size) {
+  case 1:
+    return read(std::int8_t{});
+  case 2:
+    return read(std::int16_t{});
+  case 4:
+    return read(std::int32_t{});
+  case 8:
+    return read(std::int64_t{});
+  default:
+    return std::nullopt;
+  }
+}
+
 void ArgumentValues::set_memory(std::size_t index, cl_mem memory) {
   const auto offset = kernel_.arguments[index].offset;
   const auto known = std::find_if(memories_.begin(), memories_.end(),

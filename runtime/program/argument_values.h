@@ -11,6 +11,7 @@
 #include <CL/cl.h>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace heddle {
@@ -44,6 +45,8 @@ class ArgumentValues {
   // What a variant may be compiled for: the formats of the images, and the samplers, that are set.
   // Throws std::bad_alloc.
   std::vector<KnownArgument> known_arguments() const;
+  // The number, if the argument is set, and by its size an integer.
+  std::optional<double> integer(std::size_t index) const;
   // The memory of pointer arguments, for kernels with memory checks; addresses outside of all
   // allocations are left out. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks(const AllocationMap& allocations,

@@ -83,7 +83,8 @@ class Kernel final : public Object {
   // For launches of kernels with images. No unit: the generic one is to be used.
   UnitChoice choose_format_unit(const ForDevice& entry, const NDRange& range,
                                 std::atomic<std::uint64_t>*& used) const;
-  bool may_begin_plain(const ForDevice& entry, const NDRange& range) const;
+  UnitChoice begin_plain(const ForDevice& entry, KernelUnits& units, const NDRange& range) const;
+  UnitChoice begin_short(const ForDevice& entry, KernelUnits& units, const NDRange& range) const;
   // What a launch with the current arguments and this range runs. `used`: see
   // KernelUnits::for_launches.
   Result<UnitChoice> choose_unit(const ForDevice& entry, const NDRange& range,

@@ -33,6 +33,13 @@ std::uint64_t key_of(const KernelUnits::Launch& launch) {
   return key | std::uint64_t{1} << 63;
 }
 
+// Whether programs cannot tell it from the usual unit.
+bool can_replace(const Unit& plain, const std::size_t (&local_size)[3]) {
+  const auto& kernel = plain.metadata();
+  return !kernel.shows_sub_groups && !kernel.uses_device_queues && !kernel.checks_memory &&
+         local_size[0] * local_size[1] * local_size[2] <= max_group_size(kernel);
+}
+
 } // namespace
 
 // Reassociation and contraction may differ without optimizations, and results must not.
@@ -95,6 +102,8 @@ bool KernelUnits::load() {
     return false;
   build_->unit = std::move(found.unit);
   log_ = std::move(found.log);
+  build_->variant.store(&build_->unit->variant(), std::memory_order_relaxed);
+  build_->is_done.store(true, std::memory_order_relaxed);
   build_->state = UnitBuild::State::done;
   ready_.store(build_->unit.get(), std::memory_order_release);
   return true;
@@ -121,41 +130,84 @@ const Unit* KernelUnits::need() {
   return build->unit.get();
 }
 
+BuildRef KernelUnits::plain_build() {
+  const std::lock_guard lock(mutex_);
+  if (!plain_) {
+    Specialization specialization;
+    specialization.is_plain = true;
+    plain_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
+  }
+  return plain_;
+}
+
+bool KernelUnits::is_built() const {
+  const std::lock_guard lock(mutex_);
+  return build_ && build_->is_done.load(std::memory_order_acquire);
+}
+
 UnitChoice KernelUnits::begin_plain(const std::size_t (&local_size)[3]) {
   if (!may_begin_plain_)
     return {};
   start();
-  BuildRef build, plain;
+  if (is_built())
+    return {};
+  BuildRef build;
+  bool waits = false;
   {
     const std::lock_guard lock(mutex_);
     build = build_;
-    plain = plain_;
+    waits = !std::exchange(has_waited_, true);
   }
-  if (ready() || build->is_done.load(std::memory_order_acquire))
+  if (waits && unit_scheduler::need_within(build, std::chrono::milliseconds(options().PLAIN_AFTER)))
     return {};
-  if (!plain) {
-    const std::chrono::milliseconds patience(options().PLAIN_AFTER);
-    if (unit_scheduler::need_within(build, patience))
-      return {};
-    const std::lock_guard lock(mutex_);
-    if (!plain_) {
-      Specialization specialization;
-      specialization.is_plain = true;
-      plain_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
-    }
-    plain = plain_;
-  }
+  const auto plain = plain_build();
   unit_scheduler::need(plain);
   const auto* unit = plain->unit.get();
-  if (!unit || build->is_done.load(std::memory_order_acquire))
+  if (!unit || !can_replace(*unit, local_size))
     return {};
-  const auto& kernel = unit->metadata();
-  if (kernel.shows_sub_groups || kernel.uses_device_queues || kernel.checks_memory ||
-      local_size[0] * local_size[1] * local_size[2] > max_group_size(kernel))
+  return until_ready(*unit);
+}
+
+const Unit* KernelUnits::plain_for_short(const std::size_t (&local_size)[3]) {
+  if (!may_begin_plain_)
+    return nullptr;
+  start();
+  if (is_built())
+    return nullptr;
+  const auto plain = plain_build();
+  unit_scheduler::need(plain);
+  const auto* unit = plain->unit.get();
+  return unit && plain->taken.count() != 0 && can_replace(*unit, local_size) ? unit : nullptr;
+}
+
+UnitChoice KernelUnits::until_ready(const Unit& plain) {
+  start();
+  BuildRef build;
+  {
+    const std::lock_guard lock(mutex_);
+    build = build_;
+  }
+  if (build->is_done.load(std::memory_order_acquire))
+    return {};
+  unit_scheduler::start(build); // if it is the parent process that began it
+  unit_scheduler::prefer(build);
+  UnitChoice choice;
+  choice.unit = &plain;
+  choice.replacement = &build->variant;
+  return choice;
+}
+
+UnitChoice KernelUnits::mixed(const std::size_t (&local_size)[3]) {
+  if (!may_begin_plain_ || !need())
+    return {};
+  const auto plain = plain_build();
+  unit_scheduler::need(plain);
+  if (!plain->unit || !can_replace(*plain->unit, local_size))
     return {};
   UnitChoice choice;
-  choice.unit = unit;
-  choice.replacement = &build->variant;
+  choice.unit = plain->unit.get();
+  const std::lock_guard lock(mutex_);
+  choice.replacement = &build_->variant;
   return choice;
 }
 

@@ -41,6 +41,16 @@ class KernelUnits {
   // time, and then gives a unit without optimizations, which builds fast, to begin the launch in.
   // No unit if the usual one is ready, or must be waited for (need()). Throws std::bad_alloc.
   UnitChoice begin_plain(const std::size_t (&local_size)[3]);
+  // A unit without optimizations for short launches of groups of this size; null if the usual one
+  // is built, or if there cannot be one. Null, too, if another process has built it: programs that
+  // end before their kernels are built would never have them. Throws std::bad_alloc.
+  const Unit* plain_for_short(const std::size_t (&local_size)[3]);
+  // Gives `plain` until the usual unit is there, whose build begins before those that nothing has
+  // launched. No unit if it is there.
+  UnitChoice until_ready(const Unit& plain);
+  // Both the usual unit and one without optimizations, if there are both and programs cannot tell
+  // them apart. Throws std::bad_alloc.
+  UnitChoice mixed(const std::size_t (&local_size)[3]);
   // What distinguishes launches.
   struct Launch {
     const std::size_t (&local_size)[3];
@@ -68,6 +78,8 @@ class KernelUnits {
   static constexpr int kMostSpecialBuilds = 4, kMostImageBuilds = 8;
 
   bool load();
+  bool is_built() const;
+  BuildRef plain_build();
   SpecialUnits* find_special(const Unit& generic, const Launch& launch);
 
   const std::shared_ptr<const UnitSource> source_;
@@ -78,6 +90,7 @@ class KernelUnits {
   BuildRef build_;          // null: never asked for
   BuildRef plain_;          // for launches until then
   bool has_looked_ = false; // find() has, and in vain
+  bool has_waited_ = false; // a launch, for a short time
   std::string log_;
   std::atomic<bool> has_problem_{false};
   const bool may_vary_, may_begin_plain_;

@@ -3,6 +3,9 @@
 
 #include "runtime/program/files.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <dlfcn.h>
 #include <span>
 #include <sys/mman.h>
@@ -22,6 +25,15 @@ void* open_from_memory(std::span<const std::byte> bytes, int& file) {
   if (!files::write_all(file, bytes))
     return nullptr;
   return dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+WorkEstimate read_work(const std::uint64_t* words) {
+  WorkEstimate work;
+  const auto count = std::min<std::uint64_t>(*words++, kMostWorkSteps);
+  for (std::uint64_t i = 0; i < count; ++i, words += 2)
+    work.steps.push_back(
+        {static_cast<WorkEstimate::Op>(words[0]), std::bit_cast<double>(words[1])});
+  return work;
 }
 
 } // namespace
@@ -51,6 +63,8 @@ std::unique_ptr<const Unit> Unit::open(ProgramFile file, const std::string& path
     return nullptr;
   }
   unit->variant_ = {table[0], &unit->metadata_};
+  if (const auto* work = static_cast<const std::uint64_t*>(dlsym(unit->library_, kWorkSymbol)))
+    unit->work_ = read_work(work);
   unit->file_ = std::move(file);
   return unit;
 }

@@ -5,6 +5,7 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/lane_dimension.h"
 #include "compiler/interface/metadata.h"
+#include "compiler/interface/work_estimate.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/program/program_file.h"
 
@@ -55,6 +56,8 @@ class Unit {
   const KernelMetadata& metadata() const { return metadata_; }
   // Lives as long as this.
   const KernelVariant& variant() const { return variant_; }
+  // Of a plain unit.
+  const WorkEstimate& work() const { return work_; }
   const ProgramFile& file() const { return file_; }
 
  private:
@@ -65,6 +68,7 @@ class Unit {
   void* library_ = nullptr;
   int memory_file_ = -1;
   KernelVariant variant_;
+  WorkEstimate work_;
 };
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/unit_scheduler.h"
 
+#include "runtime/core/options.h"
 #include "runtime/device/platform.h"
 #include "runtime/program/compiler_host.h"
 
@@ -9,6 +10,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <new>
@@ -34,7 +36,7 @@ constexpr int kNiceness[] = {0, 10, 19};
 
 unsigned most_threads() {
   auto* platform = Platform::get();
-  return platform ? std::max(1u, platform->device().compute_units()) : 1;
+  return platform ? std::max(2u, platform->device().compute_units()) - 1 : 1;
 }
 
 void set_cancelled(UnitBuild& build, std::uint32_t value) {
@@ -52,7 +54,8 @@ class Scheduler {
 
   void start(const BuildRef& build, Urgency urgency) noexcept {
     const std::lock_guard lock(mutex_);
-    if (stopped_ || build->state != State::idle)
+    if (stopped_ || build->state != State::idle ||
+        (urgency == Urgency::needed_soon && !options().BACKGROUND))
       return;
     try {
       begun_.push_back({build, urgency});
@@ -97,6 +100,19 @@ class Scheduler {
     return changed_.wait_for(lock, time, [&] { return build->state == State::done; });
   }
 
+  void prefer(const BuildRef& build) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (build->state != State::queued)
+      return;
+    // Behind those that were preferred before.
+    const auto entry = find(build);
+    if (entry->is_preferred)
+      return;
+    const auto first_other = std::ranges::find_if(begun_, std::not_fn(&Entry::is_preferred));
+    entry->is_preferred = true;
+    std::rotate(first_other, entry, entry + 1);
+  }
+
   void abandon(const BuildRef& build) noexcept {
     const std::lock_guard lock(mutex_);
     if (build->state == State::queued)
@@ -115,6 +131,7 @@ class Scheduler {
     BuildRef build;
     Urgency urgency;
     bool is_background = true;
+    bool is_preferred = false;
   };
 
   Scheduler() noexcept {
@@ -278,6 +295,7 @@ void need(const BuildRef& build) { Scheduler::get().need(build); }
 bool need_within(const BuildRef& build, std::chrono::milliseconds time) {
   return Scheduler::get().need_within(build, time);
 }
+void prefer(const BuildRef& build) noexcept { Scheduler::get().prefer(build); }
 void abandon(const BuildRef& build) noexcept { Scheduler::get().abandon(build); }
 
 } // namespace heddle::unit_scheduler

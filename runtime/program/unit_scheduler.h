@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which thread builds which unit, and when.
 //
-// Units that a program will probably need are built in the background, by at most as many threads
-// as the device has compute units, in the order in which they were asked for. Who needs a unit now
-// builds it on its own thread, or waits for the thread that does. A build that nobody needs any
-// more is cancelled. The builds in the background stop while the process forks, go on afterwards
-// in the parent, and begin again in the child when it asks for a unit; and they stop for good when
-// the process exits.
+// Units that a program will probably need are built in the background, by one thread less than the
+// device has compute units, but at least one, so that the program's own thread has a processor:
+// first those that launches run in place of, then the others in the order in which they were asked
+// for. Who needs a unit now builds it on its own thread, or waits for the thread that does. A build
+// that nobody needs any more is cancelled. The builds in the background stop while the process
+// forks, go on afterwards in the parent, and begin again in the child when it asks for a unit; and
+// they stop for good when the process exits.
 #pragma once
 
 #include "runtime/program/unit_build.h"
@@ -29,6 +30,8 @@ void need(const BuildRef& build);
 // Begins the build at once, on another thread, and waits for so long at most. True if the build is
 // done, or if need() must do it.
 bool need_within(const BuildRef& build, std::chrono::milliseconds time);
+// Builds it before others that have not begun.
+void prefer(const BuildRef& build) noexcept;
 // Ends a build that nobody will ask for again.
 void abandon(const BuildRef& build) noexcept;
 

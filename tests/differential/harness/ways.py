@@ -12,6 +12,12 @@ SWAPPED = {"HEDDLE_VARIANTS": "each", "HEDDLE_SWAP": "1"}
 PLAIN_FIRST = {"HEDDLE_PLAIN_AFTER": "0"}
 # Kernels get buffers in place of images.
 BUFFERS = {"IMAGES_AS_BUFFERS": "1"}
+# All in code without optimizations; every other group of a launch, beside optimized ones.
+PLAIN = {"HEDDLE_FAIL": "*"}
+# Until the optimized one is built, and all where that is never needed.
+SHORT = {"HEDDLE_PLAIN_WORK": "4000000000"}
+ONLY_SHORT = {**SHORT, "HEDDLE_BACKGROUND": "0"}
+MIXED = {"HEDDLE_MIX": "1"}
 CPUS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
 
 
@@ -52,14 +58,16 @@ def every_way():
              for b, c in itertools.product(BARRIERS, cpus)]
     ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_WIDTH": str(w)} for w in (4, 16)]
     ways += [{**SWAPPED, "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c} for b, c in itertools.product(BARRIERS, cpus)]
-    ways += [{**SWAPPED, "HEDDLE_WIDTH": str(w)} for w in (1, 4)] + [PLAIN_FIRST]
+    ways += [{**SWAPPED, "HEDDLE_WIDTH": str(w)} for w in (1, 4)]
+    ways += [PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, {**MIXED, "HEDDLE_VARIANTS": "each"}]
+    ways += [{**MIXED, "HEDDLE_CPU": c} for c in cpus]
     return ways + [BUFFERS, {}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
 
 def few_ways():
     """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once."""
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
-    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN_FIRST, BUFFERS] + [
+    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus)]}
         for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
@@ -69,11 +77,12 @@ def some_ways(seed, count, wide=False):
     """What Heddle does by itself, with and without units for local sizes, and as many others, drawn by the seed. The widest, which take long
     to build for large kernels, only if they are asked for."""
     ways = [way for way in every_way() if wide or way.get("HEDDLE_WIDTH") not in ("32", "64")]
-    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, BUFFERS] + random.Random(seed).choices(ways, k=count)
+    drawn = random.Random(seed).choices(ways, k=count)
+    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN, SHORT, MIXED, BUFFERS] + drawn
 
 
 def environment(way):
-    env = {**os.environ, **way}
+    env = {"HEDDLE_PLAIN_WORK": "0", **os.environ, **way}  # short launches in optimized code, too
     env.setdefault("HEDDLE_CACHE", "0")
     env.setdefault("HEDDLE_BUILD_SECONDS", "0")  # the runner limits processor time, however busy the machine is
     return env

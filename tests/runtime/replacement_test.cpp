@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches that begin in one variant of a kernel and go on in another.
+#include "tests/runtime/engine.h"
+
+namespace heddle::test {
+namespace {
+
+constexpr std::uint64_t kGroups = 1000;
+
+struct Groups {
+  std::atomic<int> plain{0}, optimized{0};
+  std::atomic<const KernelVariant*> replacement{nullptr};
+  const KernelVariant* appears = nullptr; // when the tenth group runs in the plain variant
+};
+
+void count_plain(const abi::Launch* launch, std::uint64_t first, std::uint64_t last, abi::Worker*) {
+  auto& groups = argument<Groups>(launch);
+  for (; first < last; ++first) {
+    if (++groups.plain == 10 && groups.appears)
+      groups.replacement = groups.appears;
+    if (groups.appears)
+      std::this_thread::sleep_for(
+          std::chrono::microseconds(50)); // so that the launch is shared out
+  }
+}
+
+void count_optimized(const abi::Launch* launch, std::uint64_t first, std::uint64_t last,
+                     abi::Worker*) {
+  argument<Groups>(launch).optimized += static_cast<int>(last - first);
+}
+
+class Replacement : public testing::Test {
+ protected:
+  void run(Groups& groups, bool arguments_overlap = false) {
+    KernelLaunch launch;
+    launch.arguments = make_ref<PointerArgument>(&groups, 64);
+    launch.variant = {plain_.function, &plain_.metadata};
+    launch.replacement = &groups.replacement;
+    launch.arguments_overlap = arguments_overlap;
+    launch.range = {1, {}, {kGroups * 8, 1, 1}, {8, 1, 1}};
+    const auto queue = engine_.queue();
+    const auto event = heddle::test::enqueue(
+        *queue, make_kernel_command(*queue, CL_COMMAND_NDRANGE_KERNEL, std::move(launch)));
+    event->wait();
+    EXPECT_EQ(event->status(), CL_COMPLETE);
+    EXPECT_EQ(groups.plain + groups.optimized, static_cast<int>(kGroups));
+  }
+  bool takes_replacement(bool arguments_overlap = false) {
+    Groups groups;
+    groups.replacement = &variant_;
+    run(groups, arguments_overlap);
+    EXPECT_TRUE(groups.plain == 0 || groups.optimized == 0);
+    return groups.optimized != 0;
+  }
+
+  Engine engine_;
+  TestKernel plain_{count_plain}, optimized_{count_optimized};
+  const KernelVariant variant_{optimized_.function, &optimized_.metadata};
+};
+
+TEST_F(Replacement, IsTakenWhenItIsThere) {
+  Groups none;
+  run(none);
+  EXPECT_EQ(none.optimized, 0);
+  EXPECT_TRUE(takes_replacement());
+}
+
+TEST_F(Replacement, IsTakenBetweenRangesOfGroups) {
+  Groups groups;
+  groups.appears = &variant_;
+  run(groups);
+  EXPECT_GE(groups.plain, 10);
+  EXPECT_GT(groups.optimized, 0);
+}
+
+TEST_F(Replacement, NeedsNoMoreLocalMemory) {
+  optimized_.metadata.local_bytes = 64;
+  EXPECT_FALSE(takes_replacement());
+  plain_.metadata.local_bytes = 64;
+  EXPECT_TRUE(takes_replacement());
+}
+
+TEST_F(Replacement, DoesNotRelyOnArgumentsThatOverlap) {
+  optimized_.metadata.written_arguments = {0};
+  EXPECT_TRUE(takes_replacement());
+  EXPECT_FALSE(takes_replacement(true));
+  optimized_.metadata.written_arguments = {};
+  EXPECT_TRUE(takes_replacement(true));
+}
+
+} // namespace
+} // namespace heddle::test
