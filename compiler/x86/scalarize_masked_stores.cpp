@@ -51,16 +51,34 @@ void store_lane(llvm::IntrinsicInst& store, unsigned lane) {
   store.eraseFromParent();
 }
 
+// Where the CPU has no masked accesses, LLVM 22 makes scalar ones of them. For pointers these get
+// the alignment of the whole vector, also at its later lanes, and code generation relies on it when
+// it merges them: an aligned store at an address that is not.
+void limit_alignment(llvm::IntrinsicInst& access, const llvm::Type& vector, unsigned pointer) {
+  if (!vector.isPtrOrPtrVectorTy())
+    return;
+  const auto most = access.getDataLayout().getPointerABIAlignment(0);
+  if (access.getParamAlign(pointer).valueOrOne() <= most)
+    return;
+  access.removeParamAttr(pointer, llvm::Attribute::Alignment);
+  access.addParamAttr(pointer, llvm::Attribute::getWithAlignment(access.getContext(), most));
+}
+
 } // namespace
 
 static void scalarize_masked_stores(llvm::Module& module) {
   for (auto& function : module)
     for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_store &&
-          has_addressable_lanes(*call))
-        if (const auto lane = only_lane(*call->getArgOperand(2)))
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+        if (call->getIntrinsicID() == llvm::Intrinsic::masked_load)
+          limit_alignment(*call, *call->getType(), 0);
+        if (call->getIntrinsicID() != llvm::Intrinsic::masked_store)
+          continue;
+        limit_alignment(*call, *call->getArgOperand(0)->getType(), 1);
+        if (const auto lane = only_lane(*call->getArgOperand(2));
+            lane && has_addressable_lanes(*call))
           store_lane(*call, *lane);
+      }
 }
 
 llvm::PreservedAnalyses ScalarizeMaskedStoresPass::run(llvm::Module& module,
