@@ -177,20 +177,22 @@ const Unit* KernelUnits::plain_for_short(const std::size_t (&local_size)[3]) {
   const auto plain = plain_build();
   unit_scheduler::need(plain);
   const auto* unit = plain->unit.get();
-  return unit && plain->taken.count() != 0 && can_replace(*unit, local_size) ? unit : nullptr;
+  return unit && can_replace(*unit, local_size) ? unit : nullptr;
 }
 
 UnitChoice KernelUnits::until_ready(const Unit& plain) {
   start();
   BuildRef build;
+  bool again = false;
   {
     const std::lock_guard lock(mutex_);
     build = build_;
+    again = plain_ && plain_->taken.count() == 0; // found in the cache
   }
   if (build->is_done.load(std::memory_order_acquire))
     return {};
   unit_scheduler::start(build); // if it is the parent process that began it
-  unit_scheduler::prefer(build);
+  unit_scheduler::prefer(build, again);
   UnitChoice choice;
   choice.unit = &plain;
   choice.replacement = &build->variant;

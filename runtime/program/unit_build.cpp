@@ -149,16 +149,24 @@ static UnitResult make_plain_unit(const BuildRef& build, const std::string& log)
   return result;
 }
 
+// A process that was waited for may have given up the build, because it ended. Then one of those
+// that waited is next; but if that is so again and again, all build.
+constexpr int kMostClaims = 4;
+
 UnitResult make_unit(const BuildRef& build) {
   auto& cache = Cache::instance();
   BuildClaim claim;
-  // Twice: a missing entry may have been built before it could be claimed, or while this waited.
-  for (int look = 0; look < 2; ++look) {
-    if (auto found = find_unit(*build); found.unit)
-      return found;
-    if (look == 0 && !compiler_host::shows_compilation())
+  auto found = find_unit(*build);
+  if (!compiler_host::shows_compilation())
+    for (int attempt = 0; !found.unit && !claim.is_held() && attempt < kMostClaims; ++attempt) {
       claim = cache.claim(build->key(), &build->cancelled);
-  }
+      // A missing entry may have been built before it could be claimed, or while this waited.
+      found = find_unit(*build);
+      if (!claim.has_waited())
+        break;
+    }
+  if (found.unit)
+    return found;
   const auto start = std::chrono::steady_clock::now();
   auto result = compile(build, claim);
   if (result.status != HEDDLE_OK && result.log.empty())

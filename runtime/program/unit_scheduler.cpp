@@ -30,6 +30,10 @@ using State = UnitBuild::State;
 // it between passes, and the compiler's host makes them leave within about two seconds.
 constexpr std::chrono::seconds kLongestStop{3};
 
+// How long the exit of the process waits for builds without which launches have begun; and where
+// that was so in an earlier process, which did not wait long enough.
+constexpr std::chrono::milliseconds kLongestLastBuild{50}, kLongestLastBuildAgain{1000};
+
 // By urgency. Builds that nothing waits for leave the processors to kernels: a thread of niceness
 // 19 takes 1.5 % from one of niceness 0.
 constexpr int kNiceness[] = {0, 10, 19};
@@ -100,29 +104,36 @@ class Scheduler {
     return changed_.wait_for(lock, time, [&] { return build->state == State::done; });
   }
 
-  void prefer(const BuildRef& build) noexcept {
+  void prefer(const BuildRef& build, bool again) noexcept {
     const std::lock_guard lock(mutex_);
-    if (build->state != State::queued)
-      return;
-    // Behind those that were preferred before.
     const auto entry = find(build);
-    if (entry->is_preferred)
+    if (entry == begun_.end() || entry->is_preferred)
       return;
+    entry->is_tried_again = again;
+    // After those that were preferred before.
     const auto first_other = std::ranges::find_if(begun_, std::not_fn(&Entry::is_preferred));
     entry->is_preferred = true;
-    std::rotate(first_other, entry, entry + 1);
+    if (build->state == State::queued)
+      std::rotate(first_other, entry, entry + 1);
   }
 
+  // A running build without which launches have begun goes on, for the cache: programs that end or
+  // release the kernel before it is there would never have it.
   void abandon(const BuildRef& build) noexcept {
     const std::lock_guard lock(mutex_);
+    const auto entry = find(build);
+    if (entry != begun_.end() && entry->is_preferred && is_running(*entry))
+      return;
     if (build->state == State::queued)
-      begun_.erase(find(build));
+      begun_.erase(entry);
     set_cancelled(*build, 1);
   }
 
   void stop() noexcept {
     std::unique_lock lock(mutex_);
     stopped_ = true;
+    wait_for_last(lock, kLongestLastBuild, false);
+    wait_for_last(lock, kLongestLastBuildAgain, true);
     stop_running(lock);
   }
 
@@ -132,6 +143,7 @@ class Scheduler {
     Urgency urgency;
     bool is_background = true;
     bool is_preferred = false;
+    bool is_tried_again = false;
   };
 
   Scheduler() noexcept {
@@ -241,6 +253,16 @@ class Scheduler {
     --threads_of(urgency);
   }
 
+  // For the running builds without which launches have begun; maybe only those tried again.
+  void wait_for_last(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time,
+                     bool only_again) noexcept {
+    changed_.wait_for(lock, time, [this, only_again] {
+      return std::none_of(begun_.begin(), begun_.end(), [this, only_again](const Entry& entry) {
+        return (only_again ? entry.is_tried_again : entry.is_preferred) && is_running(entry);
+      });
+    });
+  }
+
   void stop_running(std::unique_lock<std::mutex>& lock) noexcept {
     for (const auto& entry : begun_)
       if (is_running(entry))
@@ -295,7 +317,7 @@ void need(const BuildRef& build) { Scheduler::get().need(build); }
 bool need_within(const BuildRef& build, std::chrono::milliseconds time) {
   return Scheduler::get().need_within(build, time);
 }
-void prefer(const BuildRef& build) noexcept { Scheduler::get().prefer(build); }
+void prefer(const BuildRef& build, bool again) noexcept { Scheduler::get().prefer(build, again); }
 void abandon(const BuildRef& build) noexcept { Scheduler::get().abandon(build); }
 
 } // namespace heddle::unit_scheduler

@@ -30,8 +30,10 @@ void need(const BuildRef& build);
 // Begins the build at once, on another thread, and waits for so long at most. True if the build is
 // done, or if need() must do it.
 bool need_within(const BuildRef& build, std::chrono::milliseconds time);
-// Builds it before others that have not begun.
-void prefer(const BuildRef& build) noexcept;
+// A launch has begun without the build: it comes before others that have not begun, and if it runs
+// when it is abandoned or the process exits, it may end, for the cache. An exit waits 50 ms for it,
+// or a second if another process has left it undone (`again`).
+void prefer(const BuildRef& build, bool again) noexcept;
 // Ends a build that nobody will ask for again.
 void abandon(const BuildRef& build) noexcept;
 

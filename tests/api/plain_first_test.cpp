@@ -186,15 +186,14 @@ TEST_F(PlainFirstTest, LaunchesInBoth) {
   EXPECT_EQ(count_units(), kPlainUnits + kOptimizedUnits);
 }
 
-// Else programs that end before their kernels are built would never have them.
-TEST_F(PlainFirstTest, TheNextProcessWaitsForTheBuild) {
-  set("HEDDLE_BACKGROUND", "0");
+// The exit waits for builds, or programs that end before their kernels are built would never have
+// them.
+TEST_F(PlainFirstTest, ProcessesThatEndEarlyLeaveTheirBuilds) {
   set("HEDDLE_PLAIN_AFTER", "100000");
   set("HEDDLE_PLAIN_WORK", kMostWork);
   std::string output;
-  EXPECT_EQ(run_child("LeavesDuringTheBuild", output), 0) << output;
-  EXPECT_EQ(count_units(), kPlainUnits + 1);
-  EXPECT_EQ(run_child("LeavesDuringTheBuild", output), 0) << output;
+  for (int run = 0; run < 20 && count_units() < kPlainUnits + kOptimizedUnits; ++run)
+    EXPECT_EQ(run_child("LeavesDuringTheBuild", output), 0) << output;
   EXPECT_EQ(count_units(), kPlainUnits + kOptimizedUnits);
 }
 
