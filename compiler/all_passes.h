@@ -48,6 +48,7 @@
 #include "compiler/optimize/sink_horizontal_reductions.h"
 #include "compiler/optimize/size_limits.h"
 #include "compiler/vectorize/emit/emit_variants.h"
+#include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/vectorize/plan/plan_kernel.h"
 #include "compiler/vectorize/transform/canonicalize.h"
 #include "compiler/vectorize/transform/nontemporal_group_loops.h"

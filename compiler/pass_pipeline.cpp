@@ -199,6 +199,7 @@ class Pipeline {
       spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
       spaces.addPass(FoldImageDescriptorsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
+      passes.addPass(MarkVectorFormsPass());
     } else {
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
     }
@@ -264,6 +265,7 @@ class Pipeline {
       passes.addPass(CheckAccessesPass());
     passes.addPass(LowerMemoryChecksPass(compilation_));
     passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
+    passes.addPass(EmitVectorFormsPass(compilation_));
     passes.addPass(LowerTargetMathPass());
     passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
     passes.addPass(CoalesceGathersPass(compilation_.target_info));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/inline_policy.h"
 
+#include "compiler/ir/work_item_params.h"
 #include "compiler/lower/specialize_images.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -27,9 +28,10 @@ constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
 
 using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
+using Calls = llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>>;
 
 void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
-  llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>> calls;
+  Calls calls;
   for (auto& instruction : llvm::instructions(caller))
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const auto* callee = call->getCalledFunction();
@@ -42,7 +44,44 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
         call->addFnAttr(llvm::Attribute::NoInline);
 }
 
+// The calls of functions of numbers that are not small stay calls, those that would be most code
+// first, until no more than the limit is left. Returns the size that is left.
+std::uint64_t keep_calls_of_numbers(llvm::Function& caller, std::uint64_t size,
+                                    const Sizes& sizes) {
+  Calls calls;
+  for (auto& instruction : llvm::instructions(caller))
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        call != nullptr && !call->isNoInline())
+      if (const auto* callee = call->getCalledFunction();
+          callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+          is_function_of_numbers(*callee) && !has_work_item_params(*callee) &&
+          sizes.lookup(callee) > kAlwaysSmall)
+        calls[callee].push_back(call);
+  auto by_size = calls.takeVector();
+  const auto code = [&](const auto& entry) {
+    return entry.second.size() * sizes.lookup(entry.first);
+  };
+  llvm::stable_sort(by_size, [&](const auto& a, const auto& b) { return code(a) > code(b); });
+  for (const auto& entry : by_size) {
+    if (size <= kMaxInlinedInstructions)
+      break;
+    for (auto* call : entry.second)
+      call->addFnAttr(llvm::Attribute::NoInline);
+    size -= code(entry);
+  }
+  return size;
+}
+
 } // namespace
+
+bool is_function_of_numbers(const llvm::Function& function) {
+  const auto is_number = [](const llvm::Type* type) {
+    return type->isFloatTy() || type->isDoubleTy() || type->isIntegerTy(8) ||
+           type->isIntegerTy(16) || type->isIntegerTy(32) || type->isIntegerTy(64);
+  };
+  return !function.isVarArg() && function.arg_size() != 0 && is_number(function.getReturnType()) &&
+         llvm::all_of(function.getFunctionType()->params(), is_number);
+}
 
 bool is_kept_out_of_line(const llvm::Function& function) {
   return function.getName().starts_with(kKeptPrefix);
@@ -84,6 +123,8 @@ static void apply_inline_policy(llvm::Module& module) {
             (call == nullptr || !call->isNoInline()))
           size += sizes.lookup(callee);
       }
+      if (size > kMaxInlinedInstructions)
+        size = keep_calls_of_numbers(*function, size, sizes);
       if (size > kMaxInlinedInstructions) {
         // Its calls stay calls, so that it does not grow.
         for (const auto& record : *node)

@@ -9,11 +9,15 @@ namespace heddle::compiler {
 
 // Marks all functions alwaysinline but recursive ones, library functions that are better called,
 // and those with which the program would grow without bound: the sum of inlined sizes is limited.
+// Functions of numbers stay calls first, since a sub-group may call these once for all lanes
+// (vectorize/emit/vector_forms.h).
 class ApplyInlinePolicyPass : public llvm::PassInfoMixin<ApplyInlinePolicyPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+// Whether it has parameters and a result that are single numbers (of at least a byte, not halves).
+bool is_function_of_numbers(const llvm::Function& function);
 // Whether it is a library function that is better called. Calls stay; the vectorizer may know a
 // variant for all lanes.
 bool is_kept_out_of_line(const llvm::Function& function);

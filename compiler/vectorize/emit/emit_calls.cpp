@@ -3,6 +3,7 @@
 
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/lower_barriers.h"
+#include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/x86/lower_target_math.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
@@ -103,6 +104,9 @@ void CallEmitter::emit(const llvm::CallInst& call) {
     return emit_all_lanes_variant(call, *all);
   if (callee != nullptr && is_target_math(*callee))
     return emit_target_math(call, *callee);
+  if (callee != nullptr && has_vector_form(*callee) &&
+      (masks_.are_all_active() || returns_for_any_values(*callee)))
+    return emit_vector_form(call, *callee);
   if (!is_call_kept(call))
     remark(call, "scalarized", "the called function has no vector variant");
   scalarized_.emit(call);
@@ -138,6 +142,29 @@ void CallEmitter::emit_target_math(const llvm::CallInst& call, llvm::Function& c
     for (const auto& argument : call.args())
       arguments.push_back(argument->getType()->isPointerTy() ? scalar(*argument.get(), row)
                                                              : lanes(*argument.get(), row));
+    wide.at(row) = builder_.CreateCall(function, arguments);
+  }
+  values_[call] = std::move(wide);
+}
+
+// Inactive lanes pass ones, for which math functions take no rare path.
+void CallEmitter::emit_vector_form(const llvm::CallInst& call, llvm::Function& callee) {
+  auto wide = define(call, VectorValue::Kind::lanes);
+  auto* function = vector_form(callee, plan_.width);
+  const auto rows = wide.by_row ? plan_.rows : 1;
+  for (unsigned row = 0; row < rows; ++row) {
+    // The lanes that are active in a row that the call is for.
+    auto* active = mask(row);
+    for (unsigned other = 1; rows == 1 && active != nullptr && other < plan_.rows; ++other)
+      active = mask(other) != nullptr ? builder_.CreateOr(active, mask(other)) : nullptr;
+    llvm::SmallVector<llvm::Value*, 2> arguments;
+    for (const auto& argument : call.args()) {
+      auto* value = lanes(*argument.get(), row);
+      auto* type = value->getType();
+      auto* one = type->isFPOrFPVectorTy() ? llvm::ConstantFP::get(type, 1)
+                                           : llvm::ConstantInt::get(type, 1);
+      arguments.push_back(active != nullptr ? builder_.CreateSelect(active, value, one) : value);
+    }
     wide.at(row) = builder_.CreateCall(function, arguments);
   }
   values_[call] = std::move(wide);

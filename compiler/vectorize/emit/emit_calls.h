@@ -22,6 +22,7 @@ class CallEmitter : EmitterBase {
   void emit_component_reduction(const llvm::IntrinsicInst& call);
   void emit_once_per_subgroup(const llvm::CallInst& call);
   void emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all);
+  void emit_vector_form(const llvm::CallInst& call, llvm::Function& callee);
   void emit_target_math(const llvm::CallInst& call, llvm::Function& callee);
 
   ValueEmitter& uniform_;

@@ -156,8 +156,7 @@ void copy_written_parameters(llvm::Function& kernel) {
   }
 }
 
-static void canonicalize(llvm::Function& kernel, unsigned width,
-                         llvm::FunctionAnalysisManager& analyses) {
+void canonicalize(llvm::Function& kernel, unsigned width, llvm::FunctionAnalysisManager& analyses) {
   copy_written_parameters(kernel);
   widen_bit_vectors(kernel);
   interleave_private_arrays(kernel, width);

@@ -19,6 +19,9 @@ class CanonicalizePass : public KernelPass<CanonicalizePass> {
   llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
+// The same for a function whose lanes are `width` work-items.
+void canonicalize(llvm::Function& kernel, unsigned width, llvm::FunctionAnalysisManager& analyses);
+
 // Copies byval parameters that are written to a private variable, since all work-items share them.
 void copy_written_parameters(llvm::Function& kernel);
 
