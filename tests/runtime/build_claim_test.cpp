@@ -43,6 +43,14 @@ class BuildClaimTest : public testing::Test {
     fs::create_directories(fs::path(path_).parent_path());
     std::ofstream(path_) << text;
   }
+  // The claim of a process with this one's number that started at another time.
+  std::string claim_of_the_dead() const {
+    const auto mine = BuildClaim::take(path_, kLimits);
+    auto words = text();
+    const auto start = words.find(' ', words.find(' ') + 1) + 1;
+    words[start] = words[start] == '1' ? '2' : '1';
+    return words;
+  }
   bool is_empty() const {
     for (const auto& entry : fs::recursive_directory_iterator(folder_))
       if (entry.is_regular_file())
@@ -130,12 +138,7 @@ TEST_F(BuildClaimTest, TheDeadKeepNothing) {
 
 // The number of a process that is gone has been given to another one.
 TEST_F(BuildClaimTest, ReusedProcessNumber) {
-  auto mine = BuildClaim::take(path_, kLimits);
-  auto words = text();
-  mine = BuildClaim();
-  const auto start = words.find(' ', words.find(' ') + 1) + 1;
-  words[start] = words[start] == '1' ? '2' : '1';
-  write(words);
+  write(claim_of_the_dead());
   EXPECT_TRUE(BuildClaim::take(path_, {5s, 60s}).is_held());
 }
 
@@ -290,11 +293,7 @@ TEST_F(BuildClaimTest, ManyProcessesBuildOnce) {
 
 // One that died while it took over does not keep the others from it.
 TEST_F(BuildClaimTest, DiedWhileItTookOver) {
-  auto mine = BuildClaim::take(path_, kLimits);
-  auto words = text();
-  mine = BuildClaim();
-  const auto start = words.find(' ', words.find(' ') + 1) + 1;
-  words[start] = words[start] == '1' ? '2' : '1';
+  const auto words = claim_of_the_dead();
   write(words);
   std::ofstream(path_ + ".next") << words;
   EXPECT_TRUE(BuildClaim::take(path_, {20s, 60s}).is_held());
