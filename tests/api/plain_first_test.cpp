@@ -191,7 +191,7 @@ TEST_F(PlainFirstTest, ProcessesThatEndEarlyLeaveTheirBuilds) {
   set("HEDDLE_PLAIN_AFTER", "100000");
   set("HEDDLE_PLAIN_WORK", kMostWork);
   std::string output;
-  for (int run = 0; run < 20 && count_units() < kPlainUnits + kOptimizedUnits; ++run)
+  for (int run = 0; run < 40 && count_units() < kPlainUnits + kOptimizedUnits; ++run)
     EXPECT_EQ(run_child("LeavesDuringTheBuild", output), 0) << output;
   // On a busy machine maybe also units for the local sizes.
   EXPECT_GE(count_units(), kPlainUnits + kOptimizedUnits);
