@@ -49,6 +49,15 @@ class LaneDimensionTest : public ApiTest {
   static constexpr size_t kSide = 48;
   Program program_;
   std::vector<cl_int> values_;
+  // That the kernel has written expected(x, y) at each x and y.
+  template <class Expected>
+  void expect(Expected expected) {
+    const auto found = read<cl_int>(queue_, out_, values_.size());
+    for (size_t x = 0; x < kSide; ++x)
+      for (size_t y = 0; y < kSide; ++y)
+        ASSERT_EQ(found[x * kSide + y], static_cast<cl_int>(expected(x, y))) << x << " " << y;
+  }
+
   Buffer in_, out_;
 };
 
@@ -60,10 +69,9 @@ TEST_F(LaneDimensionTest, EveryLocalSize) {
       reset();
       set_args(kernel, out_, in_, cl_int{kSide});
       run(queue_, kernel, {{kSide, kSide}, local, {}});
-      const auto found = read<cl_int>(queue_, out_, values_.size());
-      for (size_t x = 0; x < kSide; ++x)
-        for (size_t y = 0; y < kSide; ++y)
-          ASSERT_EQ(found[x * kSide + y], values_[x * kSide + y] * 2 + static_cast<int>(x * 5 + y));
+      expect([&](size_t x, size_t y) {
+        return values_[x * kSide + y] * 2 + static_cast<int>(x * 5 + y);
+      });
     }
 }
 
@@ -90,13 +98,10 @@ TEST_F(LaneDimensionTest, Barriers) {
   for (const auto& [lx, ly] : {std::pair<size_t, size_t>{4, 8}, {16, 16}, {1, 24}, {24, 1}}) {
     set_args(kernel, out_, in_, cl_int{kSide}, Local{lx * ly * 4});
     run(queue_, kernel, {{kSide, kSide}, {lx, ly}, {}});
-    const auto found = read<cl_int>(queue_, out_, values_.size());
-    for (size_t x = 0; x < kSide; ++x)
-      for (size_t y = 0; y < kSide; ++y) {
-        const auto from = (x / lx * lx + lx - 1 - x % lx) * kSide + y / ly * ly + ly - 1 - y % ly;
-        ASSERT_EQ(found[x * kSide + y],
-                  values_[from] * 3 + static_cast<cl_int>(x % lx * ly + y % ly));
-      }
+    expect([&, lx = lx, ly = ly](size_t x, size_t y) {
+      const auto from = (x / lx * lx + lx - 1 - x % lx) * kSide + y / ly * ly + ly - 1 - y % ly;
+      return values_[from] * 3 + static_cast<cl_int>(x % lx * ly + y % ly);
+    });
   }
 }
 
@@ -106,10 +111,9 @@ TEST_F(LaneDimensionTest, RequiredSize) {
     reset();
     set_args(kernel, out_, in_, cl_int{kSide});
     run(queue_, kernel, {{kSide, kSide}, local, {}});
-    const auto found = read<cl_int>(queue_, out_, values_.size());
-    for (size_t x = 0; x < kSide; ++x)
-      for (size_t y = 0; y < kSide; ++y)
-        ASSERT_EQ(found[x * kSide + y], values_[x * kSide + y] + 200 + static_cast<cl_int>(y / 8));
+    expect([&](size_t x, size_t y) {
+      return values_[x * kSide + y] + 200 + static_cast<cl_int>(y / 8);
+    });
   }
 }
 
