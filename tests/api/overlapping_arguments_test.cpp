@@ -196,5 +196,29 @@ TEST_F(OverlappingArguments, ConditionalUpdates) {
   EXPECT_EQ(results(optimized), results(plain));
 }
 
+// What a function's restrict pointers promise holds for one call of it, and not between the calls
+// of a loop's iterations: here what one iteration writes is what the next one reads.
+TEST_F(OverlappingArguments, RestrictPointersOfEachIteration) {
+  const auto program = build(context_, R"(
+    static void step(global float* restrict out, global const float* restrict in) {
+      *out = *in * 0.5f + 1;
+    }
+    kernel void turns(global float* x, global float* y, global float* z, global float* w) {
+      size_t i = get_global_id(0);
+      for (int j = 0; j < 96; ++j)
+        step(j & 1 ? w + i : y + i, j & 1 ? z + i : x + i);
+    })");
+  const auto kernel = make_kernel(program, "turns");
+  constexpr int kItems = 64;
+  std::vector<float> values(kItems);
+  const auto even = make_buffer(context_, kItems * 4, values.data());
+  const auto odd = make_buffer(context_, kItems * 4, values.data());
+  set_args(kernel, even, odd, odd, even);
+  run(queue_, kernel, {{kItems}, {}, {}});
+  values.assign(kItems, 2); // rounded so after 24 iterations
+  EXPECT_EQ(read<float>(queue_, even, kItems), values);
+  EXPECT_EQ(read<float>(queue_, odd, kItems), values);
+}
+
 } // namespace
 } // namespace heddle::test

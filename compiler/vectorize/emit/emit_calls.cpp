@@ -5,6 +5,7 @@
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/x86/lower_target_math.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
@@ -12,20 +13,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-// Intrinsics that the vector code does not need.
-bool is_dropped(llvm::Intrinsic::ID id) {
-  switch (id) {
-  case llvm::Intrinsic::assume:
-  case llvm::Intrinsic::lifetime_start:
-  case llvm::Intrinsic::lifetime_end:
-  case llvm::Intrinsic::experimental_noalias_scope_decl:
-  case llvm::Intrinsic::sideeffect:
-    return true;
-  default:
-    return false;
-  }
-}
 
 // Elementwise, with a structure of two results: the value and the overflow flag.
 bool is_with_overflow(llvm::Intrinsic::ID id) {
@@ -77,6 +64,18 @@ llvm::Function* all_lanes_variant(const llvm::CallInst& call) {
 
 } // namespace
 
+bool CallEmitter::is_dropped(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::assume:
+  case llvm::Intrinsic::lifetime_start:
+  case llvm::Intrinsic::lifetime_end:
+  case llvm::Intrinsic::sideeffect:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void CallEmitter::emit(const llvm::CallInst& call) {
   auto* callee = call.getCalledFunction();
   if (callee != nullptr && is_barrier(*callee)) {
@@ -117,6 +116,12 @@ bool CallEmitter::emit_intrinsic(const llvm::IntrinsicInst& call) {
   const auto id = call.getIntrinsicID();
   if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || is_dropped(id))
     return true;
+  if (const auto* declaration = llvm::dyn_cast<llvm::NoAliasScopeDeclInst>(&call)) {
+    // The scope is another one in each iteration: LLVM has to know when it unrolls the loop.
+    if (loops_.getLoopFor(call.getParent()) != nullptr)
+      builder_.CreateNoAliasScopeDeclaration(declaration->getScopeList());
+    return true;
+  }
   if (id == llvm::Intrinsic::readcyclecounter) {
     uniform_.emit_uniform(call);
     return true;

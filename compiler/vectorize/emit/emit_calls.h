@@ -16,6 +16,9 @@ class CallEmitter : EmitterBase {
 
   void emit(const llvm::CallInst& call);
 
+  // Whether the vector code does not need the intrinsic.
+  static bool is_dropped(llvm::Intrinsic::ID id);
+
  private:
   bool emit_intrinsic(const llvm::IntrinsicInst& call);
   void emit_vectorizable(const llvm::IntrinsicInst& call);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_speculative_run.h"
 
+#include "compiler/vectorize/emit/emit_calls.h"
 #include "compiler/vectorize/transform/find_guards.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {
 
@@ -23,6 +25,14 @@ void SpeculativeRunEmitter::emit(const llvm::BasicBlock& block) {
   for (const auto& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator())
       continue;
+    // What says something about memory does nothing to it, and may as well stand in front of the
+    // run.
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (intrinsic != nullptr && (CallEmitter::is_dropped(intrinsic->getIntrinsicID()) ||
+                                 llvm::isa<llvm::NoAliasScopeDeclInst>(intrinsic))) {
+      instructions_.emit(instruction);
+      continue;
+    }
     if (!is_repeatable(instruction)) {
       end_run();
       is_restartable_ = false;
