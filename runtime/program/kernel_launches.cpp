@@ -92,8 +92,7 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
   if (!unit) {
     // A generic unit that is there bridges the time.
     if (const auto* generic = entry.units->find();
-        generic && generic->metadata().written_arguments.empty() && fits(generic->metadata()) &&
-        options().VARIANTS != "each") {
+        generic && fits(generic->metadata()) && options().VARIANTS != "each") {
       units->start();
       return {generic};
     }
@@ -112,11 +111,7 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
     if (!generic || generic->metadata().vector_width != metadata.vector_width)
       return {};
   }
-  if (!metadata.written_arguments.empty()) {
-    const std::lock_guard lock(mutex_);
-    if (arguments_.overlap(program_->context().allocations(), &metadata.written_arguments))
-      return {};
-  }
+  // Kernels with images are compiled for any arguments (AssumeDisjointArgumentsPass).
   if (options().MIX && !has_pipes_)
     if (const auto both = units->mixed(range.local_size); both.unit)
       return both;
