@@ -119,6 +119,76 @@ latch:
 end:
   ret void
 }
+
+; Loops that count at changing addresses stay rolled, those around them too.
+; CHECK-LABEL: define void @histogram(
+; CHECK: br i1 %inner.more, label %inner, label %latch, !llvm.loop [[COUNTS:![0-9]+]]
+; CHECK: br i1 %more, label %outer, label %end, !llvm.loop [[AROUND:![0-9]+]]
+define void @histogram(ptr %p, ptr addrspace(3) %counts, i32 %x) {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %inner.next, %inner ]
+  %sum = add i32 %i, %j
+  %at = add i32 %x, %sum
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  %bin = load i32, ptr %address
+  %count = getelementptr i32, ptr addrspace(3) %counts, i32 %bin
+  %old = atomicrmw add ptr addrspace(3) %count, i32 1 monotonic
+  %inner.next = add nuw nsw i32 %j, 1
+  %inner.more = icmp ult i32 %inner.next, 3
+  br i1 %inner.more, label %inner, label %latch
+latch:
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 3
+  br i1 %more, label %outer, label %end
+end:
+  ret void
+}
+
+; One counter is a reduction, and what indexes a private array is better unrolled.
+; CHECK-LABEL: define void @counter(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[COUNTER:![0-9]+]]
+define void @counter(ptr %p, ptr addrspace(3) %count, i32 %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %x, %i
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %p, i32 %clamped
+  %value = load i32, ptr %address
+  %old = atomicrmw add ptr addrspace(3) %count, i32 %value monotonic
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 5
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define void @components(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[COMPONENTS:![0-9]+]]
+define void @components(ptr addrspace(3) %counts, i32 %x) {
+entry:
+  %values = alloca [4 x i32]
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %x, %i
+  %clamped = call i32 @llvm.smax.i32(i32 %at, i32 0)
+  %address = getelementptr i32, ptr %values, i32 %clamped
+  %bin = load i32, ptr %address
+  %count = getelementptr i32, ptr addrspace(3) %counts, i32 %bin
+  %old = atomicrmw add ptr addrspace(3) %count, i32 1 monotonic
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 4
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
 !2 = distinct !{!2, !3}
@@ -131,3 +201,7 @@ end:
 ; CHECK: [[INNER]] = distinct !{[[INNER]], [[PROGRESS:![0-9]+]], [[FULL]]}
 ; CHECK: [[PROGRESS]] = !{!"llvm.loop.mustprogress"}
 ; CHECK: [[OUTER]] = distinct !{[[OUTER]], [[FULL]]}
+; CHECK: [[COUNTS]] = distinct !{[[COUNTS]], [[DISABLE]]}
+; CHECK: [[AROUND]] = distinct !{[[AROUND]], [[DISABLE]]}
+; CHECK: [[COUNTER]] = distinct !{[[COUNTER]], [[FULL]]}
+; CHECK: [[COMPONENTS]] = distinct !{[[COMPONENTS]], [[FULL]]}
