@@ -59,6 +59,7 @@
 #include "compiler/workgroup/hoist_barriers.h"
 #include "compiler/workgroup/kernel_wrappers.h"
 #include "compiler/x86/coalesce_gathers.h"
+#include "compiler/x86/expand_gathers.h"
 #include "compiler/x86/expand_half.h"
 #include "compiler/x86/expand_sqrt_f64.h"
 #include "compiler/x86/lower_target_math.h"

@@ -269,6 +269,7 @@ class Pipeline {
     passes.addPass(LowerTargetMathPass());
     passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
     passes.addPass(CoalesceGathersPass(compilation_.target_info));
+    passes.addPass(ExpandGathersPass(compilation_.target_info));
     if (compilation_.optimizes())
       passes.addPass(NontemporalStoresPass(compilation_));
   }

@@ -33,6 +33,9 @@ struct TargetInfo {
   // Loads that cross a cache line take twice as long: Zen with registers as wide as a line.
   bool has_slow_line_crossing = false;
 
+  // Gathers take longer than a load for each lane: Zen's are microcode.
+  bool has_slow_gathers = false;
+
   // Whether masked stores and two-register permutes of elements of `bytes` bytes are instructions.
   bool has_masked_permute(unsigned bytes) const {
     return bytes == 1 ? has_byte_permute : bytes == 2 ? has_avx512_words : has_avx512;

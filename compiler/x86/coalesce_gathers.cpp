@@ -238,19 +238,24 @@ void mark_id_based_access(llvm::Instruction& access) {
   access.setMetadata(kIdBasedAccess, llvm::MDNode::get(access.getContext(), {}));
 }
 
+bool is_id_based_access(const llvm::Instruction& access) {
+  return access.hasMetadata(kIdBasedAccess);
+}
+
 static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
-  if (!target.has_avx512 || !target.has_avx512_short_vectors)
-    return;
+  const bool has_instructions = target.has_avx512 && target.has_avx512_short_vectors;
   llvm::SmallVector<llvm::IntrinsicInst*, 8> calls;
   for (auto& function : module)
     for (auto& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call != nullptr && call->hasMetadata(kIdBasedAccess))
+          call != nullptr && is_id_based_access(*call))
         calls.push_back(call);
   for (auto* call : calls)
     if (const auto access = access_of(*call);
-        has_supported_type(access, target) && is_aligned(access))
+        has_instructions && has_supported_type(access, target) && is_aligned(access))
       split(access);
+    else
+      call->setMetadata(kIdBasedAccess, nullptr);
 }
 
 llvm::PreservedAnalyses CoalesceGathersPass::run(llvm::Module& module,

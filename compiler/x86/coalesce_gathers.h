@@ -12,6 +12,9 @@ namespace heddle::compiler {
 // order that only their values show, such as that of a sorting network.
 void mark_id_based_access(llvm::Instruction& access);
 
+// Whether the access has the mark. After the pass: whether it is executed where lanes are not near.
+bool is_id_based_access(const llvm::Instruction& access);
+
 // For marked accesses of 32-bit elements, checks at run time whether sixteen lanes load from 32
 // consecutive elements, or store to such in ascending order. If so, two vectors are loaded and
 // permuted, or expanded and stored, in a few cycles instead of a few for each lane. Needs AVX-512.

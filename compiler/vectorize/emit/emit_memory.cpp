@@ -9,7 +9,16 @@
 namespace heddle::compiler {
 namespace {
 
-// Whether the value is computed from affine and uniform values only.
+// A divergent value times one that is only known at run time, such as the number of columns: values
+// of neighboring lanes are far apart.
+bool is_scaled_at_run_time(const llvm::Instruction& instruction) {
+  return instruction.getOpcode() == llvm::Instruction::Mul &&
+         llvm::none_of(instruction.operands(),
+                       [](const llvm::Use& operand) { return llvm::isa<llvm::Constant>(operand); });
+}
+
+// Whether the value is computed from affine and uniform values only, so that lanes may access
+// addresses that are close together.
 bool is_computed_from_ids(const llvm::Value& value, const LaneShapes& shapes, unsigned depth = 0) {
   constexpr unsigned kMaxDepth = 12;
   if (shapes.is_uniform(value) || shapes.stride(value))
@@ -18,6 +27,7 @@ bool is_computed_from_ids(const llvm::Value& value, const LaneShapes& shapes, un
   return instruction != nullptr && depth < kMaxDepth &&
          llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst,
                    llvm::MinMaxIntrinsic>(instruction) &&
+         !is_scaled_at_run_time(*instruction) &&
          llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
            return is_computed_from_ids(*operand, shapes, depth + 1);
          });

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/x86/expand_gathers.h"
+
+#include "compiler/x86/coalesce_gathers.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+namespace {
+
+bool is_constant_true(const llvm::Value& mask) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(&mask);
+  return constant != nullptr && constant->isAllOnesValue();
+}
+
+// The addresses of an access: a vector of pointers, or a pointer and a vector of indices, of which
+// 32-bit ones are taken apart before they are extended.
+class LaneAddresses {
+ public:
+  explicit LaneAddresses(llvm::Value& addresses) : addresses_(&addresses) {
+    auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&addresses);
+    if (gep == nullptr || gep->getNumIndices() != 1 ||
+        gep->getPointerOperandType()->isVectorTy())
+      return;
+    gep_ = gep;
+    indices_ = gep->getOperand(1);
+    if (auto* extension = llvm::dyn_cast<llvm::CastInst>(indices_);
+        extension != nullptr &&
+        (llvm::isa<llvm::ZExtInst>(extension) || llvm::isa<llvm::SExtInst>(extension))) {
+      extension_ = extension;
+      indices_ = extension->getOperand(0);
+    }
+  }
+
+  llvm::Value* lane(llvm::IRBuilderBase& builder, unsigned lane) const {
+    if (gep_ == nullptr)
+      return builder.CreateExtractElement(addresses_, lane);
+    auto* index = builder.CreateExtractElement(indices_, lane);
+    if (extension_ != nullptr)
+      index = builder.CreateCast(extension_->getOpcode(), index,
+                                 extension_->getType()->getScalarType());
+    return builder.CreateGEP(gep_->getSourceElementType(), gep_->getPointerOperand(), index, "",
+                             gep_->getNoWrapFlags());
+  }
+
+ private:
+  llvm::Value* addresses_;
+  llvm::GetElementPtrInst* gep_ = nullptr;
+  llvm::CastInst* extension_ = nullptr;
+  llvm::Value* indices_ = nullptr;
+};
+
+void expand(llvm::IntrinsicInst& gather) {
+  llvm::IRBuilder<> builder(&gather);
+  auto* type = llvm::cast<llvm::FixedVectorType>(gather.getType());
+  const LaneAddresses addresses(*gather.getArgOperand(0));
+  llvm::Value* result = llvm::PoisonValue::get(type);
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
+    auto* loaded =
+        builder.CreateAlignedLoad(type->getElementType(), addresses.lane(builder, lane),
+                                  gather.getParamAlign(0).valueOrOne());
+    loaded->setAAMetadata(gather.getAAMetadata());
+    loaded->copyMetadata(gather, {llvm::LLVMContext::MD_access_group});
+    result = builder.CreateInsertElement(result, loaded, lane);
+  }
+  gather.replaceAllUsesWith(result);
+  gather.eraseFromParent();
+}
+
+} // namespace
+
+llvm::PreservedAnalyses ExpandGathersPass::run(llvm::Module& module,
+                                               llvm::ModuleAnalysisManager& /*analyses*/) {
+  if (!target_.has_slow_gathers)
+    return llvm::PreservedAnalyses::all();
+  for (auto& function : module)
+    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_gather &&
+          is_constant_true(*call->getArgOperand(1)) && !is_id_based_access(*call))
+        expand(*call);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler
