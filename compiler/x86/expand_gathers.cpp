@@ -20,8 +20,7 @@ class LaneAddresses {
  public:
   explicit LaneAddresses(llvm::Value& addresses) : addresses_(&addresses) {
     auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&addresses);
-    if (gep == nullptr || gep->getNumIndices() != 1 ||
-        gep->getPointerOperandType()->isVectorTy())
+    if (gep == nullptr || gep->getNumIndices() != 1 || gep->getPointerOperandType()->isVectorTy())
       return;
     gep_ = gep;
     indices_ = gep->getOperand(1);
@@ -57,9 +56,8 @@ void expand(llvm::IntrinsicInst& gather) {
   const LaneAddresses addresses(*gather.getArgOperand(0));
   llvm::Value* result = llvm::PoisonValue::get(type);
   for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
-    auto* loaded =
-        builder.CreateAlignedLoad(type->getElementType(), addresses.lane(builder, lane),
-                                  gather.getParamAlign(0).valueOrOne());
+    auto* loaded = builder.CreateAlignedLoad(type->getElementType(), addresses.lane(builder, lane),
+                                             gather.getParamAlign(0).valueOrOne());
     loaded->setAAMetadata(gather.getAAMetadata());
     loaded->copyMetadata(gather, {llvm::LLVMContext::MD_access_group});
     result = builder.CreateInsertElement(result, loaded, lane);

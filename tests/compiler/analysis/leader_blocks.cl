@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s --check-prefix=MOVES
 // RUN: %heddlec %s --stage=vectorize --width=1 | FileCheck %s --check-prefix=SCALAR
 // An async copy is one call, which the sub-group with the group's first work-item makes: a branch
