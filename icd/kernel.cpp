@@ -187,10 +187,10 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
       const size_t sizes[3] = {required[0], required[1], required[2]};
       return out.put_bytes(sizes, sizeof sizes);
     }
-    case CL_KERNEL_LOCAL_MEM_SIZE:
-      return put_compiled([&](const KernelMetadata& metadata) -> cl_ulong {
-        return object->local_bytes(metadata.local_bytes);
-      });
+    case CL_KERNEL_LOCAL_MEM_SIZE: {
+      auto bytes = object->local_bytes(*target);
+      return bytes ? out.put<cl_ulong>(*bytes) : bytes.error();
+    }
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
       return put_compiled(
           [](const KernelMetadata& metadata) -> size_t { return metadata.vector_width; });

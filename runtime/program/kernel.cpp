@@ -186,8 +186,26 @@ Result<std::size_t> Kernel::max_group_size(const Device& device) const {
     return required;
   if (!declaration().may_have_barrier)
     return limits::kWorkGroupSize;
+  // Nearly all kernels run in groups of any size. What cannot tell so soon may be too cautious.
+  const auto* entry = find_loaded(device);
+  std::size_t most = 0;
+  if (entry && !entry->units->ready())
+    if (const auto* other = entry->units->stand_in())
+      most = heddle::max_group_size(other->metadata());
+  if (most == limits::kWorkGroupSize)
+    return most;
   auto built = metadata(device);
-  return built ? Result<std::size_t>(heddle::max_group_size(**built)) : built.error();
+  return built ? Result<std::size_t>(std::max(most, heddle::max_group_size(**built)))
+               : built.error();
+}
+
+Result<std::uint64_t> Kernel::local_bytes(const Device& device) const {
+  const auto* entry = find_loaded(device);
+  if (entry && !entry->units->ready())
+    if (const auto* other = entry->units->stand_in())
+      return local_bytes(other->metadata().local_bytes);
+  auto built = metadata(device);
+  return built ? Result<std::uint64_t>(local_bytes((*built)->local_bytes)) : built.error();
 }
 
 bool Kernel::has_swapped_dimensions(const Device& device) const {

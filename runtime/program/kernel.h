@@ -42,8 +42,10 @@ class Kernel final : public Object {
   // The kernel as it is compiled for a device of has(); builds it if that has not been done.
   // CL_OUT_OF_RESOURCES, after a message to the context, if it cannot be built.
   Result<const KernelMetadata*> metadata(const Device& device) const;
-  // The largest work-group for the device; builds the kernel only if it may limit it.
+  // The largest work-group for the device; waits for the kernel's build only if that may limit it.
   Result<std::size_t> max_group_size(const Device& device) const;
+  // Static local memory and local arguments together.
+  Result<std::uint64_t> local_bytes(const Device& device) const;
   // KernelMetadata::has_swapped_dimensions of the unit, if it is built.
   bool has_swapped_dimensions(const Device& device) const;
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
@@ -55,8 +57,6 @@ class Kernel final : public Object {
   cl_int set_pointer(cl_uint index, const void* address, bool or_constant);
   // clSetKernelExecInfo: CL_INVALID_VALUE.
   cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
-  // Static local memory, of which a unit has `static_bytes`, and local arguments together.
-  std::uint64_t local_bytes(std::uint64_t static_bytes) const;
   // A launch with the current arguments; CL_INVALID_KERNEL_ARGS if one was never set,
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_INVALID_WORK_GROUP_SIZE if
   // a group is too large, CL_OUT_OF_RESOURCES if local memory exceeds the device's or the kernel
@@ -78,6 +78,7 @@ class Kernel final : public Object {
   void on_user_released() noexcept override;
   void detach() noexcept;
   const ForDevice* find_loaded(const Device& device) const;
+  std::uint64_t local_bytes(std::uint64_t static_bytes) const;
   Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
   Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
   // For launches of kernels with images. No unit: the generic one is to be used.

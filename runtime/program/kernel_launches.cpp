@@ -2,7 +2,6 @@
 // Launches of a kernel: in which unit, and what they capture.
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
-#include "runtime/program/compiler_host.h"
 #include "runtime/program/kernel.h"
 #include "runtime/program/launch_work.h"
 
@@ -23,11 +22,15 @@ bool has_whole_groups(const Program& program, const NDRange& range) {
 // For each compute unit, of launches that begin in a plain unit.
 constexpr std::uint64_t kLeastPlainGroups = 32;
 
-// Whether the user wants to see a certain form of kernels, or their checks.
-bool forces_form() {
-  return options().VARIANTS == "each" || options().WIDTH != 0 || options().ROWS != 0 ||
-         options().BARRIERS != "regions" || options().CHECK != Checks() ||
-         compiler_host::shows_compilation();
+// An image of so many bytes has hardly any code. The optimized build of each further byte takes
+// some 20 us, in which plain code of one thread executes about twice as many instructions as this.
+constexpr std::size_t kBytesWithoutCode = 4096;
+constexpr double kWorkPerByte = 16'000;
+
+// The work of a launch that costs clearly less in the plain unit, whose image has so many bytes,
+// than a wait for the usual one.
+double work_during_build(std::size_t bytes) {
+  return kWorkPerByte * static_cast<double>(bytes - std::min(bytes, kBytesWithoutCode));
 }
 
 bool has_many_groups(const Device& device, const NDRange& range) {
@@ -66,7 +69,7 @@ UnitChoice Kernel::begin_short(const ForDevice& entry, KernelUnits& units,
     const std::lock_guard lock(mutex_);
     const auto work =
         estimate_work(plain->work(), range, arguments_, has_many_groups(*entry.device, range));
-    if (!work || *work > most)
+    if (!work || *work > std::max(most, work_during_build(plain->file().payload.size())))
       return {};
   }
   return units.until_ready(*plain);
@@ -154,8 +157,14 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
     if (const auto both = units->mixed(range.local_size); both.unit)
       return both;
   const auto& size = range.local_size;
-  if (size[0] * size[1] * size[2] > heddle::max_group_size((*generic)->metadata()))
-    return CL_INVALID_WORK_GROUP_SIZE;
+  const auto items = size[0] * size[1] * size[2];
+  if (items > heddle::max_group_size((*generic)->metadata())) {
+    // max_group_size() may have told so before the unit was there.
+    const auto* other = units->stand_in();
+    if (!other || items > heddle::max_group_size(other->metadata()))
+      return CL_INVALID_WORK_GROUP_SIZE;
+    return UnitChoice{other};
+  }
   return units->for_launches(**generic, launch, used);
 }
 

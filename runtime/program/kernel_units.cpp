@@ -4,6 +4,7 @@
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/work_group_size.h"
+#include "runtime/program/compiler_host.h"
 #include "runtime/program/unit_scheduler.h"
 
 #include <algorithm>
@@ -34,13 +35,23 @@ std::uint64_t key_of(const KernelUnits::Launch& launch) {
 }
 
 // Whether programs cannot tell it from the usual unit.
-bool can_replace(const Unit& plain, const std::size_t (&local_size)[3]) {
+bool can_replace(const Unit& plain) {
   const auto& kernel = plain.metadata();
-  return !kernel.shows_sub_groups && !kernel.uses_device_queues && !kernel.checks_memory &&
-         local_size[0] * local_size[1] * local_size[2] <= max_group_size(kernel);
+  return !kernel.shows_sub_groups && !kernel.uses_device_queues && !kernel.checks_memory;
+}
+
+bool can_replace(const Unit& plain, const std::size_t (&local_size)[3]) {
+  return can_replace(plain) &&
+         local_size[0] * local_size[1] * local_size[2] <= max_group_size(plain.metadata());
 }
 
 } // namespace
+
+bool forces_form() {
+  return options().VARIANTS == "each" || options().WIDTH != 0 || options().ROWS != 0 ||
+         options().BARRIERS != "regions" || options().CHECK != Checks() ||
+         compiler_host::shows_compilation();
+}
 
 // Reassociation and contraction may differ without optimizations, and results must not.
 bool may_begin_plain(const ProgramFile& program) {
@@ -260,10 +271,43 @@ UnitChoice KernelUnits::for_launches(const Unit& generic, const Launch& launch,
   return units->choose(generic);
 }
 
-void KernelUnits::store_in(std::vector<StoredUnit>& units) const {
-  const std::lock_guard lock(mutex_);
-  if (const auto* unit = ready())
-    units.push_back({build_->key_in_binary(), write_program_file(unit->file())});
+bool KernelUnits::may_stand_in() const {
+  return may_vary_ && options().PLAIN_WORK != 0 && !forces_form();
+}
+
+const Unit* KernelUnits::stand_in() {
+  if (!may_stand_in())
+    return nullptr;
+  const auto plain = plain_build();
+  unit_scheduler::need(plain);
+  const auto* unit = plain->unit.get();
+  return unit && can_replace(*unit) ? unit : nullptr;
+}
+
+void KernelUnits::start_for_binary() {
+  if (find())
+    return;
+  if (may_begin_plain_ && may_stand_in())
+    unit_scheduler::start(plain_build());
+  else
+    start();
+}
+
+void KernelUnits::store_in(std::vector<StoredUnit>& units) {
+  const auto get_choice = [this] {
+    const std::lock_guard lock(mutex_);
+    return in_binary_;
+  };
+  if (!get_choice()) {
+    const bool is_plain = !find() && may_begin_plain_ && stand_in();
+    if (!is_plain && !need())
+      return;
+    const std::lock_guard lock(mutex_);
+    if (!in_binary_)
+      in_binary_ = is_plain ? plain_ : build_;
+  }
+  const auto choice = get_choice();
+  units.push_back({choice->key_in_binary(), write_program_file(choice->unit->file())});
 }
 
 std::string KernelUnits::log() const {

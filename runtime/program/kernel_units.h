@@ -16,6 +16,9 @@
 
 namespace heddle {
 
+// Whether the user wants to see a certain form of kernels, or their checks.
+bool forces_form();
+
 // Thread-safe. Units live as long as this.
 class KernelUnits {
  public:
@@ -48,6 +51,10 @@ class KernelUnits {
   // Gives `plain` until the usual unit is there, whose build begins before those that nothing has
   // launched. No unit if it is there.
   UnitChoice until_ready(const Unit& plain);
+  // A unit without optimizations that tells what queries ask while the usual one is not there, and
+  // runs groups for which that one has no room; null if the program could tell. Throws
+  // std::bad_alloc.
+  const Unit* stand_in();
   // Both the usual unit and one without optimizations, if there are both and programs cannot tell
   // them apart. Throws std::bad_alloc.
   UnitChoice mixed(const std::size_t (&local_size)[3]);
@@ -61,8 +68,11 @@ class KernelUnits {
   // then: where they add the time that they take.
   UnitChoice for_launches(const Unit& generic, const Launch& launch,
                           std::atomic<std::uint64_t>*& used) noexcept;
-  // Adds the finished units, but for special ones.
-  void store_in(std::vector<StoredUnit>& units) const;
+  // Begins to choose what a binary of the program has of this kernel: the usual unit if it is
+  // there, or one without optimizations, which builds fast, if launches may begin in it.
+  void start_for_binary();
+  // Ends the choice, which stays the same for all binaries, and adds the unit if there is one.
+  void store_in(std::vector<StoredUnit>& units);
   // The log of the unit's build.
   std::string log() const;
   // The same if the build failed, so that the unit is missing or a simple one; else empty.
@@ -80,6 +90,7 @@ class KernelUnits {
   bool load();
   bool is_built() const;
   BuildRef plain_build();
+  bool may_stand_in() const;
   SpecialUnits* find_special(const Unit& generic, const Launch& launch);
 
   const std::shared_ptr<const UnitSource> source_;
@@ -89,6 +100,7 @@ class KernelUnits {
   mutable std::mutex mutex_;
   BuildRef build_;          // null: never asked for
   BuildRef plain_;          // for launches until then
+  BuildRef in_binary_;      // one of the two; null: no binary has been asked for
   bool has_looked_ = false; // find() has, and in vain
   bool has_waited_ = false; // a launch, for a short time
   std::string log_;

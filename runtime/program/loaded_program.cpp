@@ -75,6 +75,17 @@ std::size_t LoadedProgram::find(const std::string& kernel) const {
   return index;
 }
 
+void LoadedProgram::store_in(std::vector<StoredUnit>& units) const {
+  for (const auto& own : units_)
+    own->start_for_binary();
+  if (global_objects_)
+    global_objects_->need();
+  for (const auto& own : units_)
+    own->store_in(units);
+  if (global_objects_)
+    global_objects_->store_in(units);
+}
+
 void LoadedProgram::need_from(std::size_t first) const {
   for (auto i = first; i < units_.size(); ++i)
     units_[i]->start();

@@ -34,6 +34,9 @@ class LoadedProgram final : public KernelTable {
   FormatUnits* format_units(std::size_t index) const { return format_units_[index].get(); }
   // The number of the kernel of that name, or kernel_count().
   std::size_t find(const std::string& kernel) const;
+  // Adds a unit of each kernel and block, which are built if that has not been done, on all compute
+  // units; those that take long without optimizations (KernelUnits::start_for_binary).
+  void store_in(std::vector<StoredUnit>& units) const;
   // Builds all kernels and blocks, on all compute units.
   void need_all() const { need_from(0); }
   // Builds all blocks.
@@ -58,9 +61,9 @@ class LoadedProgram final : public KernelTable {
 
  private:
   explicit LoadedProgram(ProgramMetadata metadata);
+  void need_from(std::size_t first) const;
 
   void make_program_scope();
-  void need_from(std::size_t first) const;
 
   struct Free {
     void operator()(std::byte* memory) const;

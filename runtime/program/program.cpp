@@ -105,13 +105,8 @@ std::vector<std::byte> Program::binary(const Device& device) const {
     return {};
   auto file = *built.file;
   file.units.clear();
-  if (built.loaded) {
-    built.loaded->need_all();
-    for (std::size_t i = 0; i < built.loaded->kernel_count(); ++i)
-      built.loaded->units(i).store_in(file.units);
-    if (const auto* objects = built.loaded->global_objects())
-      objects->store_in(file.units);
-  }
+  if (built.loaded)
+    built.loaded->store_in(file.units);
   return write_program_file(file);
 }
 
