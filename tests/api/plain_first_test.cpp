@@ -164,11 +164,15 @@ TEST_F(PlainFirstTest, ShortLaunchesRunWhileNothingElseIsThere) {
   set("HEDDLE_PLAIN_AFTER", "100000");
   std::string output;
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
-  EXPECT_EQ(count_units(), kOptimizedUnits);
+  // Units for local sizes may come on a busy machine.
+  EXPECT_GE(count_units(), kOptimizedUnits);
+  EXPECT_LT(count_units(), kOptimizedUnits + kPlainUnits);
   fs::remove_all(folder_);
   set("HEDDLE_PLAIN_WORK", kMostWork);
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
-  EXPECT_EQ(count_units(), kPlainUnits + 1); // plain ones, and the one with sub-groups
+  // Plain ones, and the one with sub-groups.
+  EXPECT_GE(count_units(), kPlainUnits + 1);
+  EXPECT_LT(count_units(), kPlainUnits + kOptimizedUnits);
 }
 
 TEST_F(PlainFirstTest, ShortLaunchesGoOnInTheOptimizedUnit) {
@@ -180,6 +184,7 @@ TEST_F(PlainFirstTest, ShortLaunchesGoOnInTheOptimizedUnit) {
 
 TEST_F(PlainFirstTest, LaunchesInBoth) {
   set("HEDDLE_MIX", "1");
+  set("HEDDLE_PLAIN_AFTER", "100000"); // else the process may end before the last units are built
   std::string output;
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
   EXPECT_GE(count_units(), kPlainUnits + kOptimizedUnits);
