@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_speculative_run.h"
 
+#include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/vectorize/emit/emit_calls.h"
 #include "compiler/vectorize/transform/find_guards.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {
+namespace {
+
+// Whether it only asks for what UniformizeGuardsPass decides by.
+bool is_guard_query(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const auto function = call != nullptr ? subgroup_intrinsic(*call) : std::nullopt;
+  return function && (function->kind == SubgroupIntrinsic::Kind::first ||
+                      function->kind == SubgroupIntrinsic::Kind::all_rows);
+}
+
+} // namespace
 
 void SpeculativeRunEmitter::emit(const llvm::BasicBlock& block) {
   llvm::SmallVector<const llvm::Instruction*, 32> run;
@@ -35,7 +47,7 @@ void SpeculativeRunEmitter::emit(const llvm::BasicBlock& block) {
     }
     if (!is_repeatable(instruction)) {
       end_run();
-      is_restartable_ = false;
+      is_restartable_ &= is_guard_query(instruction);
       instructions_.emit(instruction);
       continue;
     }

@@ -33,3 +33,17 @@ kernel void behind(global float* out, global const float* in, global float* othe
 // CHECK-COUNT-2: call <16 x float> @llvm.masked.gather
 // CHECK: run.done:
 // CHECK: phi <16 x float>
+
+// Behind a bounds check that lane 0 decides it can.
+kernel void guarded(global float* out, global const float* in, int width) {
+  int x = get_global_id(0);
+  if (x < width)
+    out[x] = in[clamp(x - 1, 0, width - 1)] + in[clamp(x + 1, 0, width - 1)];
+}
+// CHECK-LABEL: define internal void @guarded.whole(
+// CHECK-NOT: masked.gather
+// CHECK: not.strided:
+// CHECK: call void @guarded.tail(
+// CHECK-NEXT: ret void
+// CHECK-NOT: masked.gather
+// CHECK-LABEL: define internal void @guarded.tail(
