@@ -151,7 +151,7 @@ cl_int execution_info(Device& device, cl_device_info name, const InfoOutput& out
   case CL_DEVICE_MAX_WORK_GROUP_SIZE:
     return out.put<size_t>(limits::kWorkGroupSize);
   case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-    return out.put<size_t>(lanes(4));
+    return out.put<size_t>(preferred_group_multiple());
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
@@ -350,6 +350,8 @@ cl_int absent_info(cl_device_info name, const InfoOutput& out) {
 }
 
 } // namespace
+
+size_t preferred_group_multiple() { return lanes(4); }
 
 cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
   if (const auto error = identity_info(device, name, out); error != kNotMine)

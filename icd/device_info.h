@@ -10,6 +10,9 @@ namespace heddle::icd {
 // CL_INVALID_VALUE for unknown names and if param_value is too small.
 cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out);
 
+// CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
+size_t preferred_group_multiple();
+
 // What the functions answer that each know one part of the table, for names of other parts.
 constexpr cl_int kNotMine = 1;
 

@@ -4,6 +4,7 @@
 
 #include "icd/arguments.h"
 #include "icd/compat.h"
+#include "icd/device_info.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/device.h"
@@ -192,6 +193,9 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
       return bytes ? out.put<cl_ulong>(*bytes) : bytes.error();
     }
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      // Programs that cannot tell the size of sub-groups get the device's, whatever is built.
+      if (object->has_any_width(*target))
+        return out.put<size_t>(icd::preferred_group_multiple());
       return put_compiled(
           [](const KernelMetadata& metadata) -> size_t { return metadata.vector_width; });
     case CL_KERNEL_PRIVATE_MEM_SIZE:

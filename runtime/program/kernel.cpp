@@ -208,6 +208,11 @@ Result<std::uint64_t> Kernel::local_bytes(const Device& device) const {
   return built ? Result<std::uint64_t>(local_bytes((*built)->local_bytes)) : built.error();
 }
 
+bool Kernel::has_any_width(const Device& device) const {
+  const auto* entry = find_loaded(device);
+  return entry && declaration().required_sub_group_size == 0 && entry->units->has_any_width();
+}
+
 bool Kernel::has_swapped_dimensions(const Device& device) const {
   const auto* entry = find_loaded(device);
   const auto* unit = entry ? entry->units->ready() : nullptr;

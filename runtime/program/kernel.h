@@ -46,6 +46,9 @@ class Kernel final : public Object {
   Result<std::size_t> max_group_size(const Device& device) const;
   // Static local memory and local arguments together.
   Result<std::uint64_t> local_bytes(const Device& device) const;
+  // Whether the program cannot tell the size of sub-groups, and leaves it to the driver. Does not
+  // wait for the kernel's build; false if only that tells.
+  bool has_any_width(const Device& device) const;
   // KernelMetadata::has_swapped_dimensions of the unit, if it is built.
   bool has_swapped_dimensions(const Device& device) const;
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...

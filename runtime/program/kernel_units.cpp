@@ -284,6 +284,13 @@ const Unit* KernelUnits::stand_in() {
   return unit && can_replace(*unit) ? unit : nullptr;
 }
 
+bool KernelUnits::has_any_width() {
+  if (!may_stand_in())
+    return false;
+  const auto* unit = ready();
+  return unit ? can_replace(*unit) : stand_in() != nullptr;
+}
+
 void KernelUnits::start_for_binary() {
   if (find())
     return;

@@ -68,6 +68,8 @@ class KernelUnits {
   // then: where they add the time that they take.
   UnitChoice for_launches(const Unit& generic, const Launch& launch,
                           std::atomic<std::uint64_t>*& used) noexcept;
+  // Whether programs cannot tell the width, as the unit tells, or stand_in().
+  bool has_any_width();
   // Begins to choose what a binary of the program has of this kernel: the usual unit if it is
   // there, or one without optimizations, which builds fast, if launches may begin in it.
   void start_for_binary();

@@ -71,6 +71,7 @@ TEST(QuickAnswersChild, DISABLED_AsksForNoOptimizedBuild) {
   const auto most_spread = ask<size_t>(spread, CL_KERNEL_WORK_GROUP_SIZE);
   EXPECT_GE(most, 1024u);
   EXPECT_GE(ask<cl_ulong>(turn, CL_KERNEL_LOCAL_MEM_SIZE), (100 + kItems) * sizeof(cl_int));
+  const auto multiple = ask<size_t>(turn, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   const auto size = binary_size(program);
   EXPECT_EQ(run_on_zeros(context, queue, turn, kItems), std::vector<cl_int>(kItems, 1));
   EXPECT_EQ(log_of(program), "");
@@ -79,6 +80,7 @@ TEST(QuickAnswersChild, DISABLED_AsksForNoOptimizedBuild) {
   EXPECT_NE(log_of(program).find("its optimized build failed"), std::string::npos);
   // What was told stays true.
   EXPECT_EQ(ask<size_t>(turn, CL_KERNEL_WORK_GROUP_SIZE), most);
+  EXPECT_EQ(ask<size_t>(turn, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE), multiple);
   EXPECT_EQ(binary_size(program), size);
   check(clSetKernelArg(spread, 1, sizeof(cl_int), &kItems), "clSetKernelArg");
   const auto found = run_on_zeros(context, queue, spread, most_spread);
