@@ -209,6 +209,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 constexpr int kMany = 100'000;
+#if defined(__SANITIZE_THREAD__)
+constexpr double kMostSeconds = 100;
+#else
+constexpr double kMostSeconds = 10;
+#endif
 
 TEST(EventGraph, ChainOfManyEndsWhenItsUserEventIsSet) {
   for (const cl_int status : {CL_COMPLETE, -9}) {
@@ -227,7 +232,7 @@ TEST(EventGraph, ChainOfManyEndsWhenItsUserEventIsSet) {
     const auto start = std::chrono::steady_clock::now();
     user->set_user_status(status);
     last->wait();
-    EXPECT_LT(seconds_since(start), 10);
+    EXPECT_LT(seconds_since(start), kMostSeconds);
     EXPECT_EQ(ran, status ? 0 : kMany);
     EXPECT_EQ(last->status(), status ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE);
     queue->finish();
@@ -249,7 +254,7 @@ TEST(EventGraph, ManyDependantsOfOneEvent) {
   const auto start = std::chrono::steady_clock::now();
   user->set_user_status(CL_COMPLETE);
   queue->finish();
-  EXPECT_LT(seconds_since(start), 10);
+  EXPECT_LT(seconds_since(start), kMostSeconds);
   EXPECT_EQ(ran, kMany);
 }
 
