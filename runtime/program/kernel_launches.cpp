@@ -46,7 +46,8 @@ bool has_many_groups(const Device& device, const NDRange& range) {
 // of which one group for each thread costs little.
 UnitChoice Kernel::begin_plain(const ForDevice& entry, KernelUnits& units,
                                const NDRange& range) const {
-  if (has_pipes_ || (!has_many_groups(*entry.device, range) && options().PLAIN_AFTER != 0))
+  if (has_pipes_ ||
+      ((forces_form() || !has_many_groups(*entry.device, range)) && options().PLAIN_AFTER != 0))
     return {};
   {
     const std::lock_guard lock(mutex_);

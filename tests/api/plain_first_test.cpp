@@ -202,6 +202,15 @@ TEST_F(PlainFirstTest, ProcessesThatEndEarlyLeaveTheirBuilds) {
   EXPECT_GE(count_units(), kPlainUnits + kOptimizedUnits);
 }
 
+// Who asks for certain rows, or a width, does not want to see, or to measure, another form.
+TEST_F(PlainFirstTest, NotInPlaceOfAFormThatIsAskedFor) {
+  set("HEDDLE_ROWS", "1");
+  set("HEDDLE_PLAIN_AFTER", "1");
+  std::string output;
+  EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
+  EXPECT_EQ(count_units(), kOptimizedUnits);
+}
+
 TEST_F(PlainFirstTest, CanBeOff) {
   set("HEDDLE_VARIANTS", "off");
   std::string output;
