@@ -10,6 +10,26 @@ namespace {
 // Up to this factor k a load of every k-th element is one vector load and a shuffle.
 constexpr Stride kMaxInterleaveFactor = 4;
 
+bool is_word_conversion(const llvm::Value& value, const llvm::Type& other) {
+  return llvm::isa<llvm::CastInst>(value) && other.getScalarSizeInBits() >= 32;
+}
+
+// Whether components are converted to elements of 32 bits or more.
+bool is_used_as_words(const llvm::Value& vector) {
+  return llvm::any_of(vector.users(), [](const llvm::User* user) {
+    return is_word_conversion(*user, *user->getType()) ||
+           (llvm::isa<llvm::ExtractElementInst>(user) && is_used_as_words(*user));
+  });
+}
+
+// Whether components, or the last one that is inserted, are converted from such.
+bool is_made_of_words(const llvm::Value& value) {
+  if (const auto* insertion = llvm::dyn_cast<llvm::InsertElementInst>(&value))
+    return is_made_of_words(*insertion->getOperand(1));
+  const auto* cast = llvm::dyn_cast<llvm::CastInst>(&value);
+  return cast != nullptr && is_word_conversion(value, *cast->getSrcTy());
+}
+
 } // namespace
 
 // The type in which values of `type` are accessed: short vectors of narrow elements, which are slow
@@ -80,8 +100,44 @@ void StridedAccessEmitter::store_vector(const llvm::StoreInst& store, llvm::Valu
   }
 }
 
+// Whether values of which those of all lanes are contiguous, and which are accessed as integers
+// otherwise, are moved as one vector of all components. Operations on components, by the same on
+// each, then need no shuffles (LLVM's VectorCombine finds out). Shifts are better at converting
+// bytes of a lane's 32 bits from and to words.
+bool StridedAccessEmitter::is_moved_by_components(llvm::Type& type, bool are_words, unsigned row,
+                                                  Stride stride) const {
+  const auto bytes = aos_.chunk_bytes(&type);
+  return access_type(&type) != &type && mask(row) == nullptr &&
+         stride == static_cast<Stride>(bytes) && !(are_words && bytes == 4);
+}
+
+void StridedAccessEmitter::load_components(const llvm::LoadInst& load, unsigned row,
+                                           llvm::Value* first, VectorValue& result) {
+  auto* element = component_type(load.getType(), 0);
+  const auto count = result.components;
+  const auto align =
+      llvm::commonAlignment(load.getAlign(), layout_.getTypeStoreSize(element).getFixedValue());
+  auto* all = load_vector(load, first, element, count * plan_.width, nullptr, align);
+  for (unsigned c = 0; c < count; ++c)
+    result.at(row, c) = deinterleave(builder_, all, plan_.width, count, c);
+}
+
+void StridedAccessEmitter::store_components(const llvm::StoreInst& store, unsigned row,
+                                            llvm::Value* first) {
+  const auto& value = *store.getValueOperand();
+  auto* element = component_type(value.getType(), 0);
+  llvm::SmallVector<llvm::Value*, 16> parts;
+  for (unsigned c = 0; c < component_count(value.getType()); ++c)
+    parts.push_back(lanes(value, row, c));
+  const auto align =
+      llvm::commonAlignment(store.getAlign(), layout_.getTypeStoreSize(element).getFixedValue());
+  store_vector(store, interleave(builder_, parts), first, nullptr, align);
+}
+
 void StridedAccessEmitter::load(const llvm::LoadInst& load, unsigned row, Stride stride,
                                 llvm::Value* first, VectorValue& loaded) {
+  if (is_moved_by_components(*load.getType(), is_used_as_words(load), row, stride))
+    return load_components(load, row, first, loaded);
   auto* type = access_type(load.getType());
   VectorValue packed;
   packed.parts.assign(1, nullptr);
@@ -126,6 +182,8 @@ void StridedAccessEmitter::load(const llvm::LoadInst& load, unsigned row, Stride
 void StridedAccessEmitter::store(const llvm::StoreInst& store, unsigned row, Stride stride,
                                  llvm::Value* first) {
   const auto& value = *store.getValueOperand();
+  if (is_moved_by_components(*value.getType(), is_made_of_words(value), row, stride))
+    return store_components(store, row, first);
   auto* type = access_type(value.getType());
   auto* element = component_type(type, 0);
   const auto size = static_cast<Stride>(layout_.getTypeStoreSize(element).getFixedValue());

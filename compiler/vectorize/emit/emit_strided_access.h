@@ -23,6 +23,10 @@ class StridedAccessEmitter : EmitterBase {
 
  private:
   llvm::Type* access_type(llvm::Type* type) const;
+  bool is_moved_by_components(llvm::Type& type, bool are_words, unsigned row, Stride stride) const;
+  void load_components(const llvm::LoadInst& load, unsigned row, llvm::Value* first,
+                       VectorValue& result);
+  void store_components(const llvm::StoreInst& store, unsigned row, llvm::Value* first);
   llvm::Value* load_vector(const llvm::LoadInst& load, llvm::Value* address, llvm::Type* element,
                            unsigned count, llvm::Value* mask, llvm::Align align);
   void store_vector(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,
