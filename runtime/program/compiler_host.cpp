@@ -38,7 +38,8 @@ constexpr std::chrono::milliseconds kCancelGrace{500};
 constexpr int kMostLeaveTries = 400;
 
 const std::string& library_path() {
-  static const std::string path = [] {
+  // Not destroyed: builds may go on while the process exits.
+  static const std::string& path = *new std::string([] {
     if (!options().COMPILER.empty())
       return options().COMPILER;
     Dl_info info{};
@@ -47,7 +48,7 @@ const std::string& library_path() {
     const auto slash = self.rfind('/');
     return (slash == std::string::npos ? std::string() : self.substr(0, slash + 1)) +
            "libheddle-compiler.so";
-  }();
+  }());
   return path;
 }
 
@@ -369,13 +370,13 @@ bool shows_compilation() {
 }
 
 const std::string& identity() {
-  static const std::string text = [] {
+  static const std::string& text = *new std::string([] {
     struct stat status {};
     if (stat(library_path().c_str(), &status) != 0)
       return std::string("none");
     return std::string(HEDDLE_VERSION) + "/" + std::to_string(status.st_size) + "/" +
            std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
-  }();
+  }());
   return text;
 }
 
