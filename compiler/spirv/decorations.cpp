@@ -113,6 +113,11 @@ void Translator::set_fast_math(Word target) {
         flags.setApproxFunc();
     }
   }
+  if (preserves_special_values_) {
+    flags.setNoNaNs(false);
+    flags.setNoInfs(false);
+    flags.setNoSignedZeros(false);
+  }
   builder_.setFastMathFlags(flags);
 }
 

@@ -128,8 +128,9 @@ std::size_t Translator::declare_function(std::size_t at) {
     made.addFnAttr("no-trapping-math", "true");
     made.addFnAttr("reciprocal-estimates", "!vec-divf");
     if (flushes_denormals_ ||
-        llvm::is_contained(build_.options.clang,
-                           "-fdenormal-fp-math-f32=preserve-sign,preserve-sign"))
+        (!preserves_denormals_ &&
+         llvm::is_contained(build_.options.clang,
+                            "-fdenormal-fp-math-f32=preserve-sign,preserve-sign")))
       made.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   }
   define_value(function.id, function.type, &made);

@@ -279,7 +279,7 @@ void Translator::apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel
     break;
   case Mode::RoundingModeRTZ:
     refuse("this device rounds to nearest even only");
-  default: // ContractionOff and the denormals' are seen to; the others allow, or are hints
+  default: // those of floating-point arithmetic are seen to; the others allow, or are hints
     break;
   }
 }

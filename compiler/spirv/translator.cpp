@@ -258,6 +258,9 @@ void Translator::execution_mode(const Instruction& instruction, bool operands_ar
   if (mode == spv::ExecutionMode::DenormFlushToZero && instruction.size() > 3 &&
       instruction[3] == 32)
     flushes_denormals_ = true;
+  preserves_denormals_ |=
+      mode == spv::ExecutionMode::DenormPreserve && instruction.size() > 3 && instruction[3] == 32;
+  preserves_special_values_ |= mode == spv::ExecutionMode::SignedZeroInfNanPreserve;
   for (auto& entry : entry_points_)
     if (entry.function == instruction[1]) {
       entry.modes.push_back({mode, instruction.from(3), operands_are_ids});

@@ -494,10 +494,11 @@ class Translator {
   unsigned section_ = 0;
   bool has_memory_model_ = false;
   bool contracts_ = true; // no entry point has ContractionOff
-  bool flushes_denormals_ = false;
-  bool zeroes_private_ = false;   // cl_khr_initialize_memory
-  bool divides_roughly_ = true;   // not -cl-fp32-correctly-rounded-divide-sqrt
-  llvm::FastMathFlags fast_math_; // of the build options
+  bool flushes_denormals_ = false, preserves_denormals_ = false; // of floats
+  bool preserves_special_values_ = false; // zeros' signs, infinities and NaNs
+  bool zeroes_private_ = false;           // cl_khr_initialize_memory
+  bool divides_roughly_ = true;           // not -cl-fp32-correctly-rounded-divide-sqrt
+  llvm::FastMathFlags fast_math_;         // of the build options
 
   struct Function {
     std::size_t at;   // of OpFunction

@@ -32,6 +32,9 @@ class Elementwise {
 
   // Appended behind the kernel.
   std::function<void(KernelModule&)> functions;
+  // Execution modes with the width 32, and build options.
+  Words modes_of_floats;
+  std::string options;
 
   std::vector<T> run(const std::vector<T>& a, const std::vector<T>& b,
                      const std::function<void(KernelModule&)>& constants,
@@ -41,7 +44,7 @@ class Elementwise {
     cl_int error = CL_SUCCESS;
     const Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
     check(error, "clCreateProgramWithIL");
-    EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS)
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, options.c_str(), nullptr, nullptr), CL_SUCCESS)
         << build_log(program);
     const auto kernel = make_kernel(program, "k");
     const auto queue = make_queue(context);
@@ -56,7 +59,7 @@ class Elementwise {
 
   Words module(const std::function<void(KernelModule&)>& constants,
                const std::function<Word(Body)>& body) const {
-    KernelModule m(set_, capabilities_, extension_, kLanes);
+    KernelModule m(set_, capabilities_, extension_, kLanes, modes_of_floats);
     m.types();
     Word element = m.i32, pointer = m.global_i32;
     if constexpr (std::is_same_v<T, float>) {

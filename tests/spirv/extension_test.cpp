@@ -420,6 +420,33 @@ TEST(CoreInstructions, FreezeAndFma) {
   EXPECT_EQ(out, expected<float>([&](size_t i) { return std::fma(a[i], b[i], a[i]); }));
 }
 
+// What a module's execution modes preserve, options that allow more do not change: denormals, NaNs,
+// and the sum of -0 and 0, which is 0.
+TEST(FloatControls, PreserveSpecialValues) {
+  constexpr Word kDenormPreserve = 4459, kSignedZeroInfNanPreserve = 4461, kRoundingModeRTE = 4462,
+                 kFUnordNotEqual = 183;
+  Elementwise<float> kernel({4464, 4466, 4467}, "SPV_KHR_float_controls");
+  kernel.options = "-cl-fast-relaxed-math -cl-denorms-are-zero";
+  auto a = numbers<float>(1e-40f, 1e-41f);
+  a[3] = -0.0f;
+  a[5] = std::numeric_limits<float>::quiet_NaN();
+  kernel.modes_of_floats = {kDenormPreserve, kSignedZeroInfNanPreserve, kRoundingModeRTE};
+  Word zero = 0, one = 0;
+  const auto constants = [&](KernelModule& m) {
+    zero = m.result(OpConstant, m.f32, {0});
+    one = m.result(OpConstant, m.f32, {0x3F800000});
+  };
+  const auto exact = kernel.run(a, a, constants, [&](auto body) {
+    auto& m = body.module;
+    const Word is_nan = m.result(kFUnordNotEqual, m.bool_type, {body.a, body.a});
+    const Word sum = m.result(OpFAdd, m.f32, {body.a, zero});
+    return m.result(OpSelect, m.f32, {is_nan, one, sum});
+  });
+  EXPECT_FALSE(std::signbit(exact[3]));
+  a[3] = 0, a[5] = 1;
+  EXPECT_EQ(exact, a);
+}
+
 // What cl_khr_spirv_queries lists can be declared.
 TEST(SpirvQueries, EachAnswerCanBeDeclared) {
   const auto list = [&]<class T>(cl_device_info query, T) {

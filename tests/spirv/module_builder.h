@@ -150,7 +150,8 @@ class Module {
 // the test adds.
 struct KernelModule : Module {
   explicit KernelModule(const std::string& set = "", const std::vector<Word>& more = {},
-                        const char* extension = nullptr, Word sub_group_size = 0)
+                        const char* extension = nullptr, Word sub_group_size = 0,
+                        const Words& modes_of_floats = {})
       : Module(Module::kernel(more)) {
     if (extension != nullptr)
       add(OpExtension, {}, extension);
@@ -163,6 +164,8 @@ struct KernelModule : Module {
     add(OpEntryPoint, {6, function}, "k");
     if (sub_group_size != 0)
       add(OpExecutionMode, {function, 35, sub_group_size});
+    for (const Word mode : modes_of_floats)
+      add(OpExecutionMode, {function, mode, 32});
     global_id = id();
     add(OpDecorate, {global_id, 11, 28});
   }
