@@ -436,6 +436,7 @@ class Pipeline {
     passes.addPass(SplitPackedLanesPass());
     // After InstCombine, which contracts rounded operations on floats to those on halves.
     passes.addPass(ExpandHalfPass(compilation_.target_info));
+    passes.addPass(StreamHalvesPass());
     passes.addPass(LowerFaultMarkersPass());
     passes.addPass(LimitSchedulingPass());
   }
