@@ -21,6 +21,7 @@ struct WidthChoice {
   bool is_requested = false; // by the user or the program
   bool is_fixed = false;     // another width is not worth trying, or not what the program requires
   bool has_own_vectors = false; // the kernel's vector types fill the registers of scalar code
+  bool walks_own_rows = false;  // more lanes do not fit into the first-level cache
 };
 
 struct RedistributedLoops {

@@ -12,11 +12,14 @@ namespace {
 
 constexpr unsigned kMaxInstructions = 1500;
 
-// Groups of kernels in several dimensions are often narrow.
-bool may_have_narrow_groups(const llvm::Function& kernel, unsigned width) {
-  if (const auto* node = kernel.getMetadata("reqd_work_group_size"))
-    return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue() % width !=
-           0;
+// Groups of kernels in several dimensions are often narrow, unless neighboring ones run as one row.
+bool may_have_narrow_rows(const Kernel& description, unsigned width) {
+  const auto& kernel = *description.body;
+  if (const auto& size = description.metadata.required_group_size; size[0] != 0)
+    return description.launch.coalescing != GroupCoalescing::all &&
+           !(description.launch.coalescing == GroupCoalescing::single_rows &&
+             size[1] * size[2] == 1) &&
+           size[0] % width != 0;
   const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
   return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
 }
@@ -47,7 +50,7 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
   const bool waits_in_coalesced_groups =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
       waits_for_results(analyses.shapes, analyses.loops, width, target.vector_bits);
-  if (may_have_narrow_groups(kernel, width * 2) && !waits_in_coalesced_groups)
+  if (may_have_narrow_rows(description, width * 2) && !waits_in_coalesced_groups)
     return false;
   const auto registers = target.vector_registers;
   // The remaining registers are for masks, constants and temporaries.

@@ -86,6 +86,7 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
   if (choice.width >= kOwnRowLanes && !description.metadata.has_barrier &&
       !calls_subgroup_intrinsics(kernel) && walks_own_rows(kernel, analyses.loops)) {
     choice.width = kOwnRowLanes;
+    choice.walks_own_rows = true;
     choice.reason += "; few, since each walks through a row of its own";
     return;
   }
@@ -102,8 +103,8 @@ RowInterleave widen_for_rows(Kernel& description, const TargetInfo& target, RowI
   auto& kernel = *description.body;
   const auto size_x = description.metadata.required_group_size[0];
   const auto enough = rows.wanted * choice.width;
-  while (size_x != 0 && rows.rows * choice.width < enough && choice.width * 2 <= kMaxWidth &&
-         size_x % (choice.width * 2) == 0) {
+  while (size_x != 0 && !choice.walks_own_rows && rows.rows * choice.width < enough &&
+         choice.width * 2 <= kMaxWidth && size_x % (choice.width * 2) == 0) {
     const auto wider = choose_row_interleave(kernel, target, choice.width * 2, 0, may_restart);
     if (wider.rows < rows.rows ||
         !has_registers_for_rows(kernel, target, choice.width * 2, wider.rows))

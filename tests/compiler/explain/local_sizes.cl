@@ -39,3 +39,14 @@ kernel void visible(global uint* c) {
 kernel __attribute__((reqd_work_group_size(16, 1, 1))) void other(global float* c, float s) {
   c[get_global_id(0)] = s;
 }
+
+// Groups of one row run as one, which has room for more lanes than a group.
+// ANY: kernel 'narrow': 32 work-items wide: {{.*}}; twice as many, since the registers hold two for each value{{$}}
+kernel __attribute__((reqd_work_group_size(16, 1, 1))) void
+narrow(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0; j < n; ++j)
+    s += a[j * n + i];
+  out[i] = s;
+}

@@ -73,3 +73,14 @@ kernel void barriers(global const float* a, global float* out, int n, local floa
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = tile[get_local_size(0) - 1 - get_local_id(0)];
 }
+
+// As many in a group of one row, which could have 64.
+// CHECK: kernel 'product': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+product(global const float* a, global float* c, int n, int m) {
+  int j = get_global_id(0), i = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[i * m + k] * a[j * m + k];
+  c[i * n + j] = s;
+}
