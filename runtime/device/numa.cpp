@@ -74,38 +74,38 @@ int node_of(const std::vector<int>& cpus) {
   return -1;
 }
 
-Parts::Parts(const std::vector<int>& cpus) {
-  if (nodes().empty())
+Parts::Parts(const std::vector<int>& cpus, unsigned units) {
+  auto used = cpus.empty() ? affinity_cpus() : cpus;
+  count_ = std::max(1u, std::min(units, static_cast<unsigned>(used.size())));
+  if (count_ == 1)
     return;
-  const auto used = cpus.empty() ? affinity_cpus() : cpus;
-  unsigned count = 0;
-  for (const auto& node : nodes()) {
-    const bool is_used = std::any_of(used.begin(), used.end(), [&](int cpu) {
-      return std::find(node.cpus.begin(), node.cpus.end(), cpu) != node.cpus.end();
-    });
-    if (!is_used)
-      continue;
-    for (const int cpu : node.cpus) {
-      const auto index = static_cast<std::size_t>(cpu);
-      if (part_of_cpu_.size() <= index)
-        part_of_cpu_.resize(index + 1);
-      part_of_cpu_[index] = count;
-    }
-    ++count;
+  const auto node_index = [](int cpu) {
+    return std::find_if(nodes().begin(), nodes().end(),
+                        [&](const Node& node) {
+                          return std::find(node.cpus.begin(), node.cpus.end(), cpu) !=
+                                 node.cpus.end();
+                        }) -
+           nodes().begin();
+  };
+  std::stable_sort(used.begin(), used.end(),
+                   [&](int a, int b) { return node_index(a) < node_index(b); });
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const auto index = static_cast<std::size_t>(used[i]);
+    if (part_of_cpu_.size() <= index)
+      part_of_cpu_.resize(index + 1);
+    part_of_cpu_[index] = static_cast<unsigned>(i * count_ / used.size());
   }
-  count_ = std::max(1u, count);
 }
 
 Parts::Parts(std::vector<unsigned> part_of_cpu, unsigned count)
     : part_of_cpu_(std::move(part_of_cpu)), count_(count) {}
 
-unsigned Parts::here() const noexcept {
-  if (count_ == 1)
-    return 0;
-  const int cpu = sched_getcpu();
+unsigned Parts::of(int cpu) const noexcept {
   const bool known = cpu >= 0 && static_cast<std::size_t>(cpu) < part_of_cpu_.size();
   return known ? part_of_cpu_[static_cast<std::size_t>(cpu)] : 0;
 }
+
+unsigned Parts::here() const noexcept { return count_ == 1 ? 0 : of(sched_getcpu()); }
 
 void prefer(std::byte* data, std::size_t bytes, int node) noexcept {
   unsigned long mask[kMostNodes / kBits] = {};

@@ -24,15 +24,18 @@ std::vector<Node> read_nodes(const std::string& root);
 // the whole machine.
 int node_of(const std::vector<int>& cpus);
 
-// The nodes of a device's processors, numbered from 0: the parts of SharedRanges.
+// Divides a device's processors into parts, those of a node side by side: of SharedRanges, which
+// keep the work of repeated launches in the same caches and nodes.
 class Parts {
  public:
-  // `cpus` empty: those of the process's affinity mask.
-  explicit Parts(const std::vector<int>& cpus);
+  // At most `units` parts, of about as many processors each. `cpus` empty: those of the process's
+  // affinity mask.
+  Parts(const std::vector<int>& cpus, unsigned units);
   // For tests: the part of each processor.
   Parts(std::vector<unsigned> part_of_cpu, unsigned count);
 
   unsigned count() const { return count_; } // at least 1
+  unsigned of(int cpu) const noexcept;      // 0 if it is not the device's
   // Of the processor that the calling thread is on now.
   unsigned here() const noexcept;
 
@@ -45,7 +48,7 @@ class Parts {
 // while it has free memory (MPOL_PREFERRED). `data` is the start of a page. Failure is ignored: the
 // system then decides.
 void prefer(std::byte* data, std::size_t bytes, int node) noexcept;
-// The same for one contiguous portion per node, as in SharedRanges.
+// The same for one contiguous portion per node, about where SharedRanges has those of the node.
 void prefer_portions(std::byte* data, std::size_t bytes, const std::vector<Node>& nodes) noexcept;
 
 } // namespace heddle::numa

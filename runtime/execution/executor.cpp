@@ -27,7 +27,7 @@ thread_local constinit const Executor* worker_of = nullptr;
 } // namespace
 
 Executor::Executor(unsigned units, std::vector<int> cpus)
-    : units_(units), pinned_(!cpus.empty()), parts_(cpus),
+    : units_(units), pinned_(!cpus.empty()), parts_(cpus, units),
       threads_(std::make_unique<WorkerPool>(*this, units, std::move(cpus))) {}
 
 Executor::~Executor() = default;

@@ -108,7 +108,10 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     const auto range = static_cast<std::uint64_t>(std::clamp(
         kRangeNanoseconds * static_cast<double>(groups_) / expected_nanoseconds(), 1.0, 1e18));
     // At least a few ranges for each thread, for load balance.
-    const auto size = std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units())));
+    // Less than a sub-group of groups that run as one row would leave lanes idle.
+    const auto size = std::max(
+        std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units()))),
+        std::min(groups_per_sub_group(), std::max<std::uint64_t>(1, left / executor.units())));
     const auto ranges = (left - 1) / size + 1;
     ranges_.start(groups_ - left, groups_, size, executor.parts());
     retain(); // until finish_part() finds that all groups are done
@@ -191,6 +194,12 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   double expected_nanoseconds() const noexcept {
     return kernel_cost::per_item(champion().function) * static_cast<double>(groups_) *
            static_cast<double>(items_per_group_);
+  }
+
+  // How many groups have rows for a sub-group, if neighboring groups run as one.
+  std::uint64_t groups_per_sub_group() const noexcept {
+    const auto width = std::uint64_t{champion().metadata->vector_width};
+    return (width - 1) / abi_.local_size[swaps(champion())] + 1;
   }
 
   // Runs groups on this thread and returns how many: all, unless `may_stop` is set and the first

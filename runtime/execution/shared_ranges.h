@@ -12,10 +12,11 @@
 
 namespace heddle {
 
-// With several NUMA nodes, each node has one contiguous portion of about the same size. Threads
-// take the ranges of their node's portion in order, then the remaining ranges of other portions.
-// Repeated launches of the same shape so access the same memory from the same node. take() and
-// has_more() may be called by any thread after start().
+// Each part of the device's processors has one contiguous portion of about the same size. Threads
+// take the ranges of their processor's portion in order, then the remaining ranges of the portions
+// behind it, those of their node first. Repeated launches of the same shape so access the same
+// memory from the same cache and node. take() and has_more() may be called by any thread after
+// start().
 class SharedRanges {
  public:
   // [first, last) in ranges of `size` (not 0), the last one of each portion smaller or not;

@@ -73,6 +73,15 @@ std::string expect(const std::string& is, const std::string& wanted) {
   return is == wanted ? "" : "'" + is + "' in place of '" + wanted + "'\n";
 }
 
+// The part of each of the processors, of a device with so many compute units.
+std::string parts_text(const Cpus& cpus, unsigned units) {
+  const numa::Parts parts(cpus, units);
+  std::string text;
+  for (const int cpu : cpus)
+    text += std::to_string(parts.of(cpu)) + " ";
+  return text;
+}
+
 std::string machine(const char* file) { return (fs::path(HEDDLE_TOPOLOGIES) / file).string(); }
 
 TEST(Numa, Synthetic) {
@@ -92,7 +101,7 @@ TEST(Numa, OneNodeIsNone) {
   EXPECT_EQ(on_machine("HWLOC_SYNTHETIC", "node:1 core:4 pu:1",
                        [] {
                          return expect(text_of(numa::nodes()), "") +
-                                expect(std::to_string(numa::Parts({}).count()), "1") +
+                                expect(std::to_string(numa::Parts(Cpus(), 1).count()), "1") +
                                 expect(std::to_string(numa::node_of({0})), "-1");
                        }),
             "");
@@ -104,10 +113,10 @@ TEST(Numa, XmlFile) {
                        [] {
                          return expect(text_of(numa::nodes()), "4: 0 3; 0: 1 4; 2: 2 5; ") +
                                 expect(std::to_string(numa::node_of({0, 3})), "4") +
-                                expect(std::to_string(numa::Parts({0, 3}).count()), "1") +
-                                expect(std::to_string(numa::Parts({0, 1, 3}).count()), "2") +
-                                expect(std::to_string(numa::Parts({0, 1, 2, 3, 4, 5}).count()),
-                                       "3");
+                                expect(parts_text({0, 3}, 1), "0 0 ") +
+                                expect(parts_text({3, 5, 0, 1}, 4), "0 3 1 2 ") +
+                                expect(parts_text({0, 1, 2, 3, 4, 5}, 3), "0 1 2 0 1 2 ") +
+                                expect(parts_text({0, 1, 2, 3, 4, 5}, 100), "0 2 4 1 3 5 ");
                        }),
             "");
 }

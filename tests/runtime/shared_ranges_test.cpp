@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ranges dealt out to threads by the NUMA nodes they are on, with made-up nodes.
+// Ranges dealt out to threads by the processors they are on, with made-up parts.
 #include "runtime/execution/shared_ranges.h"
 
 #include <gtest/gtest.h>
