@@ -201,6 +201,9 @@ class Pipeline {
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
       passes.addPass(MarkVectorFormsPass());
     } else {
+      // Most of a plain kernel's code would be that of formats that its images do not have.
+      if (is_plain(compilation_.build) && !is_for_debuggers(module_))
+        passes.addPass(SpecializeImagesPass());
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
     }
     passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized));

@@ -146,6 +146,7 @@ BuildRef KernelUnits::plain_build() {
   if (!plain_) {
     Specialization specialization;
     specialization.is_plain = true;
+    specialization.arguments = specialization_.arguments;
     plain_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
   }
   return plain_;
