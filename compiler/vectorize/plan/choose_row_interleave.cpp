@@ -28,6 +28,7 @@ constexpr unsigned kMaxRowsSharingLoads =
 constexpr unsigned kRowsHidingLatency = 2;
 constexpr unsigned kMaxInstructions = 400;
 constexpr unsigned kMinNeighborRows = 3;
+constexpr unsigned kMostIndexSteps = 8;
 
 // Private arrays and scalarized instructions would only be repeated for each row.
 bool has_scalarized_operation(const llvm::Function& kernel) {
@@ -66,18 +67,32 @@ bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
   return shares && has_row_arithmetic;
 }
 
+// Whether an index is computed from a float, as in a picture that is scaled: the rows of neighbors
+// are then not one apart.
+bool comes_from_float(const llvm::Value& value, unsigned depth) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || depth == 0 || llvm::isa<llvm::LoadInst, llvm::PHINode>(instruction))
+    return false;
+  return llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction) ||
+         llvm::any_of(instruction->operands(), [depth](const llvm::Use& operand) {
+           const auto* type = operand->getType();
+           return type->isIntegerTy() && !type->isIntegerTy(1) &&
+                  comes_from_float(*operand, depth - 1);
+         });
+}
+
 // Splits addresses into the terms of a sum, without constants and terms that depend on x alone.
 class RowTerms {
  public:
   explicit RowTerms(const LaneShapes& shapes) : shapes_(shapes) {}
   using Terms = std::set<std::pair<const llvm::Value*, bool>>; // and whether it is subtracted
 
-  // Empty if the address does not differ by row.
+  // Empty if the address does not differ by row, or not by an integer.
   Terms of(const llvm::Value& address) {
     terms_.clear();
-    has_row_ = false;
+    has_row_ = has_float_row_ = false;
     collect(address, false, 0);
-    return has_row_ ? terms_ : Terms();
+    return has_row_ && !has_float_row_ ? terms_ : Terms();
   }
 
  private:
@@ -99,7 +114,10 @@ class RowTerms {
                 depth + 1);
       return;
     default:
-      has_row_ |= shapes_.differs_by_row(value);
+      if (shapes_.differs_by_row(value)) {
+        has_row_ = true;
+        has_float_row_ |= comes_from_float(value, kMostIndexSteps);
+      }
       if (shapes_.is_uniform(value) || shapes_.differs_by_row(value))
         terms_.emplace(&value, negative);
     }
@@ -107,7 +125,7 @@ class RowTerms {
 
   const LaneShapes& shapes_;
   Terms terms_;
-  bool has_row_ = false;
+  bool has_row_ = false, has_float_row_ = false;
 };
 
 // Whether the kernel loads from several rows around its own, as filters do: neighboring rows of the

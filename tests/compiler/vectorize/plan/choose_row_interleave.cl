@@ -58,4 +58,10 @@ kernel void triangle(global float* c, global const float* b, int n) {
     sum += b[k * n + x] * y;
   c[y * n + x] = sum;
 }
+// The rows that neighbors load are not one apart.
+kernel void scaled(global float* c, global const float* a, int n, int last, float step) {
+  int x = get_global_id(0), y = (int)(get_global_id(1) * step);
+  c[get_global_id(1) * n + x] = a[clamp(y, 0, last) * n + x] + a[clamp(y + 1, 0, last) * n + x] +
+                                a[clamp(y + 2, 0, last) * n + x] + a[clamp(y + 3, 0, last) * n + x];
+}
 // LOOPS-NOT: rows_in_blocks
