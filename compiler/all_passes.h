@@ -64,6 +64,7 @@
 #include "compiler/x86/expand_sqrt_f64.h"
 #include "compiler/x86/lower_target_math.h"
 #include "compiler/x86/match_ternary_logic.h"
+#include "compiler/x86/round_byte_fractions.h"
 #include "compiler/x86/scalarize_masked_stores.h"
 #include "compiler/x86/shuffle_overlapping_loads.h"
 #include "compiler/x86/split_packed_lanes.h"

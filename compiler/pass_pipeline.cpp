@@ -416,6 +416,8 @@ class Pipeline {
     passes.addPass(llvm::SimplifyCFGPass(late_cfg()));
     if (target.has_slow_line_crossing)
       passes.addPass(ShuffleOverlappingLoadsPass());
+    if (target.has_avx512_words)
+      passes.addPass(RoundByteFractionsPass());
     return passes;
   }
 
