@@ -66,18 +66,56 @@ void expand(llvm::IntrinsicInst& gather) {
   gather.eraseFromParent();
 }
 
+// No CPU has gathers of elements of 16 bits. Aligned words that contain them are on the same pages.
+void widen(llvm::IntrinsicInst& gather) {
+  constexpr std::uint64_t kWordBytes = 4;
+  llvm::IRBuilder<> builder(&gather);
+  auto* type = llvm::cast<llvm::FixedVectorType>(gather.getType());
+  auto* addresses = gather.getArgOperand(0);
+  auto* mask = gather.getArgOperand(1);
+  const auto with_lanes = [&](llvm::Type* element) {
+    return llvm::FixedVectorType::get(element, type->getNumElements());
+  };
+  auto* places = builder.CreatePtrToInt(addresses, with_lanes(builder.getInt64Ty()));
+  auto* aligned =
+      builder.CreateIntToPtr(builder.CreateAnd(places, ~(kWordBytes - 1)), addresses->getType());
+  auto* words = builder.CreateMaskedGather(with_lanes(builder.getInt32Ty()), aligned,
+                                           llvm::Align(kWordBytes), mask);
+  words->copyMetadata(gather, {llvm::LLVMContext::MD_access_group});
+  auto* offsets = builder.CreateAnd(builder.CreateTrunc(places, words->getType()), kWordBytes - 1);
+  auto* shifted = builder.CreateLShr(words, builder.CreateShl(offsets, std::uint64_t{3}));
+  auto* bits = builder.CreateTrunc(shifted, with_lanes(builder.getInt16Ty()));
+  auto* result = builder.CreateBitCast(bits, type);
+  if (auto* inactive = gather.getArgOperand(2); !llvm::isa<llvm::UndefValue>(inactive))
+    result = builder.CreateSelect(mask, result, inactive);
+  gather.replaceAllUsesWith(result);
+  gather.eraseFromParent();
+}
+
+bool is_widened(const llvm::IntrinsicInst& gather) {
+  constexpr unsigned kBits = 16;
+  const auto* element = gather.getType()->getScalarType();
+  return !element->isPointerTy() && element->getScalarSizeInBits() == kBits &&
+         gather.getParamAlign(0).valueOrOne() >= llvm::Align(kBits / 8);
+}
+
 } // namespace
 
 llvm::PreservedAnalyses ExpandGathersPass::run(llvm::Module& module,
                                                llvm::ModuleAnalysisManager& /*analyses*/) {
-  if (!target_.has_slow_gathers)
+  if (!target_.has_avx512)
     return llvm::PreservedAnalyses::all();
   for (auto& function : module)
-    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::masked_gather &&
-          is_constant_true(*call->getArgOperand(1)) && !is_id_based_access(*call))
+    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (call == nullptr || call->getIntrinsicID() != llvm::Intrinsic::masked_gather)
+        continue;
+      if (target_.has_slow_gathers && is_constant_true(*call->getArgOperand(1)) &&
+          !is_id_based_access(*call))
         expand(*call);
+      else if (is_widened(*call))
+        widen(*call);
+    }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gathers on CPUs that execute them slowly.
+// Gathers that CPUs execute slowly, or not at all.
 #pragma once
 
 #include "compiler/ir/target_info.h"
@@ -12,6 +12,8 @@ namespace heddle::compiler {
 // executes it as microcode. Masked gathers stay, and so do those beside a load of whole vectors
 // that CoalesceGathersPass has added: these are seldom executed and would take registers. Runs
 // after that pass, which looks for gathers.
+// With AVX-512 the others of elements of 16 bits become gathers of the aligned words around them;
+// LLVM 22 would load and branch lane by lane.
 class ExpandGathersPass : public llvm::PassInfoMixin<ExpandGathersPass> {
  public:
   explicit ExpandGathersPass(const TargetInfo& target) : target_(target) {}

@@ -33,6 +33,18 @@ bool is_computed_from_ids(const llvm::Value& value, const LaneShapes& shapes, un
          });
 }
 
+// A half or a short: CoalesceGathersPass makes two loads of its gather if lanes turn out to be
+// close together, and ExpandGathersPass has a gather for the other case.
+bool may_coalesce(const llvm::LoadInst& load, const VectorPlan& plan, const LaneShapes& shapes) {
+  constexpr unsigned kBits = 16;
+  constexpr unsigned kLanes = 16;
+  const auto& type = *load.getType();
+  return plan.has_gathers && plan.width % kLanes == 0 && !type.isVectorTy() &&
+         type.isSingleValueType() && type.getScalarSizeInBits() == kBits &&
+         load.getAlign() >= llvm::Align(kBits / 8) &&
+         is_computed_from_ids(*load.getPointerOperand(), shapes);
+}
+
 } // namespace
 
 MemoryEmitter::MemoryEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized,
@@ -82,7 +94,8 @@ void MemoryEmitter::load_row(const llvm::LoadInst& load, unsigned row, VectorVal
            "whether work-items read consecutive addresses is known only at run time");
     return load_speculative(load, row, result);
   }
-  remark(load, aos_.is_gathered(load, row) ? "gather" : "one load per lane",
+  const bool is_gathered = may_coalesce(load, plan_, shapes_) || aos_.is_gathered(load, row);
+  remark(load, is_gathered ? "gather" : "one load per lane",
          stride ? "work-items read addresses that are far apart"
                 : "the address has no constant stride between work-items");
   load_gather(load, row, result);
@@ -111,7 +124,7 @@ void MemoryEmitter::load_each_lane(const llvm::LoadInst& load, unsigned row, Str
 }
 
 void MemoryEmitter::load_gather(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
-  if (aos_.load(load, row, result))
+  if (!may_coalesce(load, plan_, shapes_) && aos_.load(load, row, result))
     return;
   const auto& address = *load.getPointerOperand();
   auto* addresses = lanes(address, row);

@@ -38,3 +38,13 @@ kernel void edges(global int* a, global const int* b, int last) {
 // CHECK-LABEL: define internal void @edges.tail(
 // CHECK: vpermi2var
 // CHECK: ret void
+
+// The same of shorts, whose gather reads words in the other case.
+kernel void short_edges(global short* a, global const short* b, int last) {
+  int i = get_global_id(0);
+  a[i] = b[clamp(i, 0, last)];
+}
+// CHECK-LABEL: define internal void @short_edges.tail(
+// CHECK: call <16 x i16> @llvm.x86.avx512.vpermi2var.hi.256(
+// CHECK: call <16 x i32> @llvm.masked.gather.v16i32
+// CHECK: ret void
