@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddlec: the compiler at the command line, for tests.
 //
-//   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library]
+//   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library|
+//           --program|--unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides]
 //           [--local=XxYxZ [--partial-groups]] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
@@ -9,7 +10,9 @@
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
-// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --stage prints the IR
+// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --program and --unit
+// are the steps of a driver: the program's bitcode, and from it a unit for one of its kernels,
+// without optimizations with --width=1 and -- -cl-opt-disable. --stage prints the IR
 // after a stage of pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
@@ -62,6 +65,7 @@ struct CommandLine {
   std::string cpu = "native";
   std::string extensions = kExtensions;
   heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
+  std::string kernel; // of a unit
   std::vector<std::string> inputs;
   std::vector<const char*> options;
   std::vector<heddle_known_argument> known;
@@ -155,7 +159,12 @@ CommandLine parse(int count, char** words) {
       line.goal = HEDDLE_GOAL_OBJECT;
     else if (word == "--library")
       line.goal = HEDDLE_GOAL_LIBRARY;
-    else
+    else if (word == "--program")
+      line.goal = HEDDLE_GOAL_PROGRAM;
+    else if (word.consume_front("--unit=")) {
+      line.goal = HEDDLE_GOAL_UNIT;
+      line.kernel = word.str();
+    } else
       line.inputs.push_back(word.str());
   }
   return line;
@@ -187,6 +196,8 @@ int main(int count, char** words) {
   }
   heddle_request request{};
   request.goal = line.goal;
+  if (request.goal == HEDDLE_GOAL_UNIT)
+    request.kernel = line.kernel.c_str();
   if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
     request.source = blobs.front();
     request.source_name = line.inputs.front().c_str();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/machine.h"
 
+#include "runtime/device/cpuid.h"
+
 #include <algorithm>
 #include <array>
-#include <cpuid.h>
 #include <cstring>
 #include <fstream>
 #include <unistd.h>
@@ -11,22 +12,8 @@
 namespace heddle {
 namespace {
 
-struct Registers {
-  unsigned eax = 0;
-  unsigned ebx = 0;
-  unsigned ecx = 0;
-  unsigned edx = 0;
-};
-
-Registers cpuid(unsigned leaf) {
-  Registers r;
-  if (!__get_cpuid(leaf, &r.eax, &r.ebx, &r.ecx, &r.edx))
-    return {};
-  return r;
-}
-
 std::string read_vendor() {
-  const auto r = cpuid(0);
+  const auto& r = cpuid(0);
   std::array<char, 12> text{};
   std::memcpy(text.data(), &r.ebx, 4);
   std::memcpy(text.data() + 4, &r.edx, 4);
@@ -37,7 +24,7 @@ std::string read_vendor() {
 std::string read_brand() {
   std::array<char, 49> text{};
   for (unsigned i = 0; i < 3; ++i) {
-    const auto r = cpuid(0x80000002 + i);
+    const auto& r = cpuid(0x80000002 + i);
     std::memcpy(text.data() + 16 * i, &r, 16);
   }
   std::string name;
@@ -54,7 +41,7 @@ std::uint32_t read_clock_mhz() {
   if (std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
       file >> kilohertz && kilohertz != 0)
     return static_cast<std::uint32_t>(kilohertz / 1000);
-  if (const auto r = cpuid(0x16); (r.ebx & 0xffff) != 0)
+  if (const auto& r = cpuid(0x16); (r.ebx & 0xffff) != 0)
     return r.ebx & 0xffff; // highest
   // Only the lines of the first processor: the file is long and generated while it is read.
   std::ifstream file("/proc/cpuinfo");

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "runtime/core/options.h"
+#include "runtime/device/cpuid.h"
 
 #include <cpuid.h>
 #include <cstdio>
@@ -61,17 +62,14 @@ DigestValue cpu_digest() {
       return digest.value();
     // Features, then the CPU's name: LLVM tunes for the model.
     for (const unsigned leaf : {0u, 1u, 7u, 0x80000001u, 0x80000002u, 0x80000003u, 0x80000004u}) {
-      unsigned registers[4] = {};
-      __get_cpuid_count(leaf, 0, &registers[0], &registers[1], &registers[2], &registers[3]);
+      auto registers = cpuid(leaf);
       if (leaf == 1)
-        registers[1] = 0; // the id of the current core
-      digest.add(std::as_bytes(std::span(registers)));
+        registers.ebx = 0; // the id of the current core
+      digest.add(std::as_bytes(std::span(&registers, 1)));
     }
     // The register state that the system saves: AVX-512 may be present but disabled.
     unsigned low = 0, high = 0;
-    unsigned features[4] = {};
-    if (__get_cpuid(1, &features[0], &features[1], &features[2], &features[3]) &&
-        (features[2] & bit_OSXSAVE))
+    if (cpuid(1).ecx & bit_OSXSAVE)
       __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     digest.add(std::to_string(low));
     return digest.value();

@@ -19,12 +19,14 @@
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace heddle::unit_scheduler {
 namespace {
 
 using State = UnitBuild::State;
+using TimePoint = std::chrono::steady_clock::time_point;
 
 // How long a fork or the exit of the process waits for builds that were told to stop. They look for
 // it between passes, and the compiler's host makes them leave within about two seconds.
@@ -33,6 +35,11 @@ constexpr std::chrono::seconds kLongestStop{3};
 // How long the exit of the process waits for builds without which launches have begun; and where
 // that was so in an earlier process, which did not wait long enough.
 constexpr std::chrono::milliseconds kLongestLastBuild{50}, kLongestLastBuildAgain{1000};
+
+// How long builds in the background leave the compiler to the first build that a launch waits for.
+// Most of what a first build takes is page faults of the compiler, and two builds at once wait for
+// each other in the kernel.
+constexpr std::chrono::milliseconds kFirstAlone{8};
 
 // By urgency. Builds that nothing waits for leave the processors to kernels: a thread of niceness
 // 19 takes 1.5 % from one of niceness 0.
@@ -61,6 +68,8 @@ class Scheduler {
     if (stopped_ || build->state != State::idle ||
         (urgency == Urgency::needed_soon && !options().BACKGROUND))
       return;
+    if (first_asked_ == TimePoint())
+      first_asked_ = std::chrono::steady_clock::now();
     try {
       begun_.push_back({build, urgency});
     } catch (const std::bad_alloc&) {
@@ -98,6 +107,8 @@ class Scheduler {
         begun_.erase(find(build));
       begun_.insert(begun_.begin(), {build, Urgency::needed_soon});
       build->state = State::queued;
+      is_first_over_ = true; // a launch waits for another build
+      changed_.notify_all();
       if (!add_thread_anyway(Urgency::needed_soon))
         return true;
     }
@@ -113,8 +124,15 @@ class Scheduler {
     // After those that were preferred before.
     const auto first_other = std::ranges::find_if(begun_, std::not_fn(&Entry::is_preferred));
     entry->is_preferred = true;
-    if (build->state == State::queued)
-      std::rotate(first_other, entry, entry + 1);
+    if (build->state != State::queued)
+      return;
+    // A thread that waits has it from here on: an exit that comes now waits for it.
+    if (std::ranges::count_if(begun_, &Entry::is_handed) < waiting_) {
+      entry->is_handed = true;
+      build->state = State::running;
+      changed_.notify_all();
+    }
+    std::rotate(first_other, entry, entry + 1);
   }
 
   // A running build without which launches have begun goes on, for the cache: programs that end or
@@ -144,6 +162,7 @@ class Scheduler {
     bool is_background = true;
     bool is_preferred = false;
     bool is_tried_again = false;
+    bool is_handed = false; // it runs as soon as a thread that waits has woken up
   };
 
   Scheduler() noexcept {
@@ -172,6 +191,7 @@ class Scheduler {
 
   void end(const BuildRef& build, std::optional<UnitResult> result) noexcept {
     begun_.erase(find(build));
+    is_first_over_ = true;
     if (result) {
       build->unit = std::move(result->unit);
       build->is_replaced = result->is_replaced;
@@ -215,9 +235,17 @@ class Scheduler {
     return is_added;
   }
 
+  bool may_begin() const { return !stopped_ && !is_forking_; }
+  bool is_first_alone() const {
+    return !is_first_over_ && std::chrono::steady_clock::now() < first_asked_ + kFirstAlone;
+  }
+
   // The oldest build that waits for a thread, or null.
   BuildRef take(Urgency urgency) {
-    if (stopped_ || is_forking_)
+    for (auto& entry : begun_)
+      if (entry.urgency == urgency && std::exchange(entry.is_handed, false))
+        return entry.build;
+    if (!may_begin() || is_first_alone())
       return nullptr;
     for (auto& entry : begun_)
       if (entry.urgency == urgency && entry.build->state == State::queued) {
@@ -225,6 +253,25 @@ class Scheduler {
         return entry.build;
       }
     return nullptr;
+  }
+
+  // As take(), but waits while the first build has the compiler alone.
+  BuildRef wait_and_take(std::unique_lock<std::mutex>& lock, Urgency urgency) {
+    const auto is_queued = [urgency](const Entry& entry) {
+      return entry.urgency == urgency && entry.build->state == State::queued;
+    };
+    for (;;) {
+      if (auto build = take(urgency))
+        return build;
+      if (!may_begin() || std::ranges::none_of(begun_, is_queued))
+        return nullptr;
+      if (!is_first_alone())
+        continue; // since just now
+      const std::ptrdiff_t counts = urgency == Urgency::needed_soon ? 1 : 0;
+      waiting_ += counts;
+      changed_.wait_until(lock, first_asked_ + kFirstAlone);
+      waiting_ -= counts;
+    }
   }
 
   void work(Urgency urgency) noexcept {
@@ -235,7 +282,7 @@ class Scheduler {
     static std::once_flag registered;
     std::call_once(registered, [] { compiler_host::stop_at_exit([] { get().stop(); }); });
     std::unique_lock lock(mutex_);
-    while (auto build = take(urgency)) {
+    while (auto build = wait_and_take(lock, urgency)) {
       lock.unlock();
       auto result = make(build);
       lock.lock();
@@ -296,6 +343,7 @@ class Scheduler {
       set_cancelled(*entry.build, 0);
     }
     begun_.clear();
+    waiting_ = 0;
     new (&changed_) std::condition_variable; // the old one may have had waiters
     mutex_.unlock();
   }
@@ -304,6 +352,9 @@ class Scheduler {
   std::condition_variable changed_;
   std::vector<Entry> begun_;    // queued and running ones, oldest first
   std::size_t threads_[3] = {}; // by urgency
+  TimePoint first_asked_;       // for a build in the background
+  std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()
+  bool is_first_over_ = false;  // something was built, or nothing is to have the compiler alone
   bool stopped_ = false;
   bool is_forking_ = false;
 };

@@ -4,10 +4,11 @@
 // Units that a program will probably need are built in the background, by one thread less than the
 // device has compute units, but at least one, so that the program's own thread has a processor:
 // first those that launches run in place of, then the others in the order in which they were asked
-// for. Who needs a unit now builds it on its own thread, or waits for the thread that does. A build
-// that nobody needs any more is cancelled. The builds in the background stop while the process
-// forks, go on afterwards in the parent, and begin again in the child when it asks for a unit; and
-// they stop for good when the process exits.
+// for. The first build of the process that a launch waits for has the compiler to itself for a few
+// milliseconds. Who needs a unit now builds it on its own thread, or waits for the thread that
+// does. A build that nobody needs any more is cancelled. The builds in the background stop while
+// the process forks, go on afterwards in the parent, and begin again in the child when it asks for
+// a unit; and they stop for good when the process exits.
 #pragma once
 
 #include "runtime/program/unit_build.h"
