@@ -111,7 +111,8 @@ class LlvmReport {
 constexpr unsigned kMaxInstructionsScheduled = 8'000;
 
 // Machine sinking compares all pairs of blocks, and a gather without hardware support has a block
-// for each lane.
+// for each lane. What is hoisted out of a loop of so much code, constants mostly, is alive in all
+// of its blocks, which takes quadratic time, and then has no register.
 constexpr std::uint64_t kMaxSizeSunk = 10'000; // by machine_size()
 
 // In blocks of thousands of instructions the scheduler before register allocation takes most of
@@ -133,11 +134,28 @@ bool describes_variables(const llvm::Module& module) {
   });
 }
 
+// Drops passes that are added by pointer, which TargetPassConfig cannot disable, and that never
+// change a kernel: they compute analyses for nothing (the hardening against load value injection
+// alone asks for dominance frontiers, 3 % of code generation).
+class CodegenPasses : public llvm::legacy::PassManager {
+ public:
+  void add(llvm::Pass* pass) override {
+    if (llvm::is_contained(kWithoutEffect, pass->getPassName()))
+      delete pass; // NOLINT(cppcoreguidelines-owning-memory): pass managers own by pointer
+    else
+      llvm::legacy::PassManager::add(pass);
+  }
+
+ private:
+  static constexpr llvm::StringLiteral kWithoutEffect[] = {
+      "X86 Load Value Injection (LVI) Load Hardening",
+  };
+};
+
 // Like TargetMachine::addPassesToEmitFile, without passes that have nothing to do. False if the
 // target cannot write such files.
-bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
-                const llvm::Module& module, llvm::raw_pwrite_stream& stream,
-                llvm::CodeGenFileType type) {
+bool add_passes(CodegenPasses& passes, llvm::TargetMachine& target, const llvm::Module& module,
+                llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType type) {
   auto* config = target.createPassConfig(passes);
   config->setDisableVerify(true);
   // LiveDebugValues follows every register through the function even if there are no variables.
@@ -145,8 +163,10 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::TargetMachine& target,
     config->disablePass(&llvm::LiveDebugValuesID);
   if (llvm::any_of(module, [&](const llvm::Function& function) {
         return machine_size(function, TargetInfo(target)) > kMaxSizeSunk;
-      }))
+      })) {
     config->disablePass(&llvm::MachineSinkingLegacyID);
+    config->disablePass(&llvm::EarlyMachineLICMID);
+  }
   if (has_long_block(module))
     config->disablePass(&llvm::MachineSchedulerID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
@@ -190,7 +210,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
         return function.getInstructionCount() > kMaxInstructionsScheduled;
       }))
     target.setOptLevel(std::min(target.getOptLevel(), llvm::CodeGenOptLevel::Less));
-  llvm::legacy::PassManager passes;
+  CodegenPasses passes;
   llvm::raw_svector_ostream stream(object);
   const bool unsupported =
       !add_passes(passes, target, module, stream, llvm::CodeGenFileType::ObjectFile);
@@ -214,7 +234,7 @@ std::string generate_assembly(const llvm::Module& module, llvm::TargetMachine& t
   const auto clone = llvm::CloneModule(module);
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
+  CodegenPasses passes;
   if (add_passes(passes, target, *clone, stream, llvm::CodeGenFileType::AssemblyFile))
     passes.run(*clone);
   return text.str().str();

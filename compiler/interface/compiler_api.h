@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 9 };
+enum { HEDDLE_COMPILER_API_VERSION = 10 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -119,6 +119,9 @@ typedef struct heddle_request {
   // it is for launches whose first two dimensions the runtime has swapped (has_swapped_dimensions);
   // local_size is the API's. Not without optimizations; 1 needs another unit's may_swap_dimensions.
   uint32_t swap_dimensions;
+  // Unit: not 0: a better one is built for launches that take long, for their local size. Then it
+  // has less code, and leaves lanes idle in groups whose rows are much narrower than a sub-group.
+  uint32_t is_first;
 } heddle_request;
 
 typedef struct heddle_result {

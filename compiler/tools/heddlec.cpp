@@ -4,7 +4,7 @@
 //   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library|
 //           --program|--unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
-//           [--swap-dimensions|--dimension-by-strides]
+//           [--swap-dimensions|--dimension-by-strides] [--first]
 //           [--local=XxYxZ [--partial-groups]] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
@@ -54,6 +54,7 @@ struct CommandLine {
   bool fibers = false;
   bool disjoint = false;
   bool swap_dimensions = false;
+  bool first = false;
   bool chooses_dimension = false;
   unsigned checks = 0;
   unsigned time_passes = 0;
@@ -129,6 +130,8 @@ CommandLine parse(int count, char** words) {
       line.disjoint = true;
     else if (word == "--swap-dimensions")
       line.swap_dimensions = true;
+    else if (word == "--first")
+      line.first = true;
     else if (word == "--dimension-by-strides")
       line.chooses_dimension = true;
     else if (word.consume_front("--repeat="))
@@ -220,6 +223,7 @@ int main(int count, char** words) {
   std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
   request.assume_disjoint_arguments = line.disjoint ? 1 : 0;
+  request.is_first = line.first ? 1 : 0;
   request.swap_dimensions = line.swap_dimensions ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;

@@ -31,7 +31,9 @@ constexpr std::size_t kStackBytes = 256u << 20; // address space; only what is u
 constexpr std::size_t kLeastStackBytes = 4u << 20;
 constexpr std::chrono::seconds kGrace{2};
 constexpr unsigned kWallFactor = 10; // as in compiler/support/limits.h
-constexpr std::chrono::milliseconds kWatchInterval{100};
+// How often a build's cancellation is looked for, and, every so many times, what it uses.
+constexpr std::chrono::milliseconds kLookInterval{10};
+constexpr unsigned kLooksPerWatch = 10;
 constexpr std::chrono::milliseconds kLeaveInterval{5};
 // How long a cancelled build may take to reach a place where the compiler checks its limits.
 constexpr std::chrono::milliseconds kCancelGrace{500};
@@ -83,6 +85,9 @@ fault_guard::CodeRange code_around(const void* address) {
 
 // See stop_at_exit().
 std::atomic<void (*)()> stop_hook{nullptr};
+
+// See leave_cancelled().
+std::atomic<bool> leaves_cancelled{false};
 
 const Library& library() {
   static const Library& opened = *[] {
@@ -164,6 +169,7 @@ void compile(Job& job) {
   request.assume_disjoint_arguments = in.assume_disjoint_arguments && options().DISJOINT ? 1 : 0;
   std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
   request.whole_groups = in.whole_groups ? 1 : 0;
+  request.is_first = in.is_first ? 1 : 0;
   request.swap_dimensions = static_cast<std::uint32_t>(in.lane_dimension);
   request.known_arguments = known.data();
   request.known_argument_count = known.size();
@@ -332,12 +338,20 @@ CompileResult run(CompileRequest request) {
   bool ends = true;
   {
     std::unique_lock lock(job->mutex);
-    while (!job->changed.wait_for(lock, kWatchInterval, [&] { return job->done; })) {
-      why = is_cancelled(*job) ? "the build was cancelled" : watch.exceeded();
+    for (unsigned look = 1; !job->changed.wait_for(lock, kLookInterval, [&] { return job->done; });
+         ++look) {
+      if (is_cancelled(*job))
+        why = "the build was cancelled";
+      else if (look % kLooksPerWatch == 0)
+        why = watch.exceeded();
       if (why)
         break;
-      if (keep_alive)
+      if (keep_alive && look % kLooksPerWatch == 0)
         keep_alive();
+    }
+    if (!job->done && is_cancelled(*job) && leaves_cancelled.load(std::memory_order_relaxed)) {
+      pthread_detach(thread);
+      return failure(why);
     }
     if (why && is_cancelled(*job))
       job->changed.wait_for(lock, kCancelGrace, [&] { return job->done; });
@@ -364,6 +378,8 @@ void stop_at_exit(void (*stop)()) noexcept {
   stop_hook.store(stop);
   (void)std::atexit(stop);
 }
+
+void leave_cancelled() noexcept { leaves_cancelled.store(true, std::memory_order_relaxed); }
 
 bool shows_compilation() {
   return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();

@@ -35,6 +35,7 @@ struct CompileRequest {
   bool whole_groups = false;            // as in heddle_request
   std::vector<KnownArgument> arguments; // of a unit
   bool assume_disjoint_arguments = false;
+  bool is_first = false;
   std::shared_ptr<const std::uint32_t> cancelled; // as in heddle_request; may be null
   std::vector<std::string> options;
   // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
@@ -55,6 +56,9 @@ CompileResult run(CompileRequest request);
 // Calls `stop`, which may be called twice, when the process exits: before destructors of the
 // compiler's static objects run, if the compiler is opened at all.
 void stop_at_exit(void (*stop)()) noexcept;
+// The process exits: from now on, a cancelled request's result does not wait for the compiler,
+// which goes on until the process ends, on a thread and with data of its own.
+void leave_cancelled() noexcept;
 // Whether the user requested output of the compiler, which then compiles even if the cache has the
 // result.
 bool shows_compilation();

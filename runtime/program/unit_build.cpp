@@ -13,6 +13,8 @@
 namespace heddle {
 namespace {
 
+bool builds_for_local_sizes() { return options().VARIANTS == "auto"; }
+
 // The settings are read once by a process.
 DigestValue digest_of_source(const ProgramFile& program) {
   Digest digest;
@@ -23,6 +25,7 @@ DigestValue digest_of_source(const ProgramFile& program) {
   digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
   digest.add(options().BARRIERS)
       .add(options().DISJOINT ? "disjoint" : "")
+      .add(builds_for_local_sizes() ? "" : "only generic")
       .add(names_of(options().CHECK));
   for (const auto& option : program.options)
     digest.add(option);
@@ -66,6 +69,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.assume_disjoint_arguments =
       !build->specialization.arguments_may_overlap && !build->specialization.is_plain;
   request.local_size = build->specialization.local_size;
+  request.is_first = build->specialization.local_size[0] == 0 && builds_for_local_sizes();
   request.whole_groups = build->specialization.has_whole_groups;
   request.arguments = build->specialization.arguments;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);

@@ -29,7 +29,7 @@ using State = UnitBuild::State;
 using TimePoint = std::chrono::steady_clock::time_point;
 
 // How long a fork or the exit of the process waits for builds that were told to stop. They look for
-// it between passes, and the compiler's host makes them leave within about two seconds.
+// it between passes, and at a fork the compiler's host makes them leave within about two seconds.
 constexpr std::chrono::seconds kLongestStop{3};
 
 // How long the exit of the process waits for builds without which launches have begun; and where
@@ -152,6 +152,7 @@ class Scheduler {
     stopped_ = true;
     wait_for_last(lock, kLongestLastBuild, false);
     wait_for_last(lock, kLongestLastBuildAgain, true);
+    compiler_host::leave_cancelled();
     stop_running(lock);
   }
 

@@ -104,7 +104,7 @@ void fit_width_to_group(const Kernel& kernel, WidthChoice& choice) {
   choice.reason += "; no more than its groups have side by side";
 }
 
-std::uint64_t choose_widest_crossed_row(const Kernel& kernel) {
+std::uint64_t choose_widest_crossed_row(const Kernel& kernel, bool is_first) {
   const auto& size = kernel.metadata.required_group_size;
   const std::uint64_t width = kernel.metadata.vector_width;
   // All sub-groups of a group but the last are full (OpenCL C 6.15.19), which programs that use
@@ -120,7 +120,10 @@ std::uint64_t choose_widest_crossed_row(const Kernel& kernel) {
   const auto params = work_item_params(*kernel.body);
   if (size[0] == 0 && params.local_id[1]->use_empty() && params.local_id[2]->use_empty())
     return 0;
-  const auto limit = is_compute_bound(*kernel.body) ? width / 2 : width / 4;
+  const bool computes = is_compute_bound(*kernel.body);
+  if (is_first && size[0] == 0 && !computes)
+    return 0;
+  const auto limit = computes ? width / 2 : width / 4;
   return size[0] <= limit ? limit : 0;
 }
 

@@ -200,7 +200,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   kernel.report.interleave = kernel.launch.row_interleave;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
-  kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel);
+  kernel.launch.widest_crossed_row =
+      choose_widest_crossed_row(kernel, compilation_.build.request.is_first != 0);
   return llvm::PreservedAnalyses::none();
 }
 
