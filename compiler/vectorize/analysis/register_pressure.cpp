@@ -4,6 +4,7 @@
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
 
 namespace heddle::compiler {
 namespace {
@@ -26,10 +27,23 @@ class RegisterPressure {
  private:
   using Values = llvm::SmallPtrSet<const llvm::Value*, 16>;
 
-  // Uniform and affine values and masks are not in vector registers.
+  // Whether lanes probably access consecutive elements there, which a check at run time finds out.
+  bool is_likely_consecutive(const llvm::Value& address) const {
+    if (!address.getType()->isPointerTy())
+      return false;
+    const auto stride = shapes_.likely_stride(address);
+    return stride && llvm::all_of(address.users(), [&](const llvm::User* user) {
+             return llvm::getLoadStorePointerOperand(user) == &address &&
+                    component_count(llvm::getLoadStoreType(user)) == 1 &&
+                    llvm::getLoadStoreType(user)->getScalarSizeInBits() == 8 * *stride;
+           });
+  }
+
+  // Uniform and affine values, addresses of consecutive elements and masks are not in vector
+  // registers.
   unsigned registers_of(const llvm::Value& value) const {
     if (!llvm::isa<llvm::Instruction>(value) || value.getType()->isVoidTy() ||
-        shapes_.is_uniform(value) || shapes_.stride(value))
+        shapes_.is_uniform(value) || shapes_.stride(value) || is_likely_consecutive(value))
       return 0;
     unsigned count = 0;
     for (unsigned c = 0; c < component_count(value.getType()); ++c) {
