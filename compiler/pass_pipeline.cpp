@@ -243,6 +243,7 @@ class Pipeline {
     body.addPass(llvm::SROAPass(kModifyCFG));
     // No PRE: a phi of equal indices hides that they are equal.
     body.addPass(llvm::GVNPass(llvm::GVNOptions().setPRE(false).setLoadPRE(false)));
+    body.addPass(ForwardStoresToNextIterationPass());
     body.addPass(PromoteLoopAccessesPass());
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
