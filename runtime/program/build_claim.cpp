@@ -32,18 +32,25 @@ constexpr std::chrono::seconds kHeartbeatInterval{1};
 
 // The beginning of a file, as much as claims and these files of /proc have; empty if it cannot be
 // read.
-std::string read_beginning(int file) {
-  char text[1024];
+using Text = char[1024];
+
+// Of the file, in `text`.
+std::string_view read_beginning(int file, Text& text) noexcept {
   const auto size = file < 0 ? -1 : read(file, text, sizeof text);
-  return size > 0 ? std::string(text, static_cast<std::size_t>(size)) : std::string();
+  return {text, size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+std::string_view read_beginning(const char* path, Text& text) noexcept {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const auto beginning = read_beginning(file, text);
+  if (file >= 0)
+    close(file);
+  return beginning;
 }
 
 std::string read_beginning(const char* path) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  auto text = read_beginning(file);
-  if (file >= 0)
-    close(file);
-  return text;
+  Text text;
+  return std::string(read_beginning(path, text));
 }
 
 // The word with that number, from 0.
@@ -123,7 +130,8 @@ std::optional<Seen> look(const std::string& path) {
     seen.time = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     seen.is_own = status.st_uid == geteuid() || status.st_uid == 0;
   }
-  seen.text = read_beginning(file);
+  Text text;
+  seen.text = read_beginning(file, text);
   close(file);
   return seen;
 }
@@ -245,7 +253,8 @@ void BuildClaim::release() noexcept {
     return;
   close(std::exchange(descriptor_, -1));
   // One that was taken from this process, which then was silent for long, is not its to remove.
-  if (read_beginning(path_.c_str()) == text_)
+  Text text; // not allocated: memory may be exhausted
+  if (read_beginning(path_.c_str(), text) == text_)
     unlink(path_.c_str());
 }
 

@@ -2,6 +2,7 @@
 // Claims on builds: one process gets it, the others wait, and nobody waits for the dead.
 #include "runtime/program/build_claim.h"
 #include "runtime/program/files.h"
+#include "tests/hostile/failing_allocator.h"
 
 #include <gtest/gtest.h>
 
@@ -76,6 +77,16 @@ TEST_F(BuildClaimTest, OneHoldsItAndLetsGo) {
   }
   EXPECT_TRUE(is_empty());
   EXPECT_TRUE(BuildClaim::take(path_, kLimits).is_held());
+}
+
+TEST_F(BuildClaimTest, LetsGoWithoutMemory) {
+  {
+    const auto claim = BuildClaim::take(path_, kLimits);
+    ASSERT_TRUE(claim.is_held());
+    failing_allocator::arm(0, LONG_MAX, failing_allocator::Threads::own);
+  }
+  EXPECT_EQ(failing_allocator::disarm(), 0);
+  EXPECT_TRUE(is_empty());
 }
 
 TEST_F(BuildClaimTest, OthersGoOnWhenItIsDone) {
