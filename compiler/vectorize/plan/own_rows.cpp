@@ -31,7 +31,7 @@ const llvm::PHINode* counter_of(const llvm::Loop& loop) {
 
 } // namespace
 
-bool walks_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
+OwnRows find_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
   llvm::SmallVector<const llvm::Loop*, 8> innermost;
   unsigned depth = 0;
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
@@ -42,14 +42,16 @@ bool walks_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
       innermost.push_back(loop);
     }
   if (innermost.empty() || innermost.size() > kMaxLoops)
-    return false;
+    return {};
   const auto& layout = kernel.getParent()->getDataLayout();
   const Steps lanes(kernel, *work_item_params(kernel).local_id[0]);
+  const Steps rows(kernel, *work_item_params(kernel).local_id[1]);
   unsigned own = 0, others = 0;
+  bool are_shared = true;
   for (const auto* loop : innermost) {
     const auto* counter = counter_of(*loop);
     if (counter == nullptr)
-      return false;
+      return {};
     const Steps iterations(kernel, *counter);
     for (const auto* block : loop->blocks())
       for (const auto& instruction : *block) {
@@ -64,10 +66,12 @@ bool walks_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
         const bool is_far = lane.kind == Step::Kind::varying || std::abs(lane.size) > kNear * bytes;
         const bool is_close = iteration.kind == Step::Kind::constant && iteration.size != 0 &&
                               std::abs(iteration.size) < kLine;
-        ++(is_far && is_close ? own : others);
+        const bool is_own = is_far && is_close;
+        ++(is_own ? own : others);
+        are_shared = are_shared && (!is_own || rows.of(*address).is_uniform());
       }
   }
-  return own > others;
+  return {own > others, own > others && are_shared};
 }
 
 } // namespace heddle::compiler

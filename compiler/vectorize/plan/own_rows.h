@@ -7,9 +7,14 @@
 
 namespace heddle::compiler {
 
+struct OwnRows {
+  bool are_walked = false;
+  bool are_shared = false; // they are the same for all y: interleaved rows load them once
+};
+
 // Whether most of what the innermost loops access is far apart from lane to lane, but close from
 // iteration to iteration, as a[n * x + j] in a loop over j. Each lane then has a cache line of its
 // own, which the next iterations need again: narrow sub-groups have few enough of them.
-bool walks_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops);
+OwnRows find_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops);
 
 } // namespace heddle::compiler

@@ -84,11 +84,14 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
     return;
   }
   if (choice.width >= kOwnRowLanes && !description.metadata.has_barrier &&
-      !calls_subgroup_intrinsics(kernel) && walks_own_rows(kernel, analyses.loops)) {
-    choice.width = kOwnRowLanes;
-    choice.walks_own_rows = true;
-    choice.reason += "; few, since each walks through a row of its own";
-    return;
+      !calls_subgroup_intrinsics(kernel)) {
+    if (const auto own = find_own_rows(kernel, analyses.loops); own.are_walked) {
+      choice.shared_lanes = own.are_shared ? choice.width : 0;
+      choice.width = kOwnRowLanes;
+      choice.walks_own_rows = true;
+      choice.reason += "; few, since each walks through a row of its own";
+      return;
+    }
   }
   if (!should_double_width(description, analyses, target, choice.width))
     return;
@@ -114,6 +117,23 @@ RowInterleave widen_for_rows(Kernel& description, const TargetInfo& target, RowI
     choice.reason += "; twice as many, since its groups have few rows";
   }
   return rows;
+}
+
+// Interleaved rows that share what each lane loads compute much with each of these values: a whole
+// register of them is faster, although each is of a cache line of its own.
+RowInterleave fill_registers_of_shared_rows(Kernel& description, const TargetInfo& target,
+                                            RowInterleave rows, bool may_restart,
+                                            WidthChoice& choice) {
+  const auto size_x = description.metadata.required_group_size[0];
+  if (rows.rows == 1 || choice.shared_lanes <= choice.width || size_x % choice.shared_lanes != 0)
+    return rows;
+  const auto wider =
+      choose_row_interleave(*description.body, target, choice.shared_lanes, 0, may_restart);
+  if (wider.rows == 1)
+    return rows;
+  choice.width = choice.shared_lanes;
+  choice.reason += ", but a full register, since its rows share these";
+  return wider;
 }
 
 // The reason for which the kernel's barriers need fibers; null: it is split at its barriers, if
@@ -165,8 +185,10 @@ void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
   const auto requested = compilation_.build.request.row_interleave;
   const auto& target = compilation_.target_info;
   auto rows = choose_row_interleave(body, target, plan.width.width, requested, plan.has_guards);
-  if (requested == 0 && !plan.width.is_requested)
+  if (requested == 0 && !plan.width.is_requested) {
+    rows = fill_registers_of_shared_rows(kernel, target, rows, plan.has_guards, plan.width);
     rows = widen_for_rows(kernel, target, rows, plan.has_guards, plan.width);
+  }
   kernel.launch.row_interleave = rows.rows;
   kernel.metadata.row_interleave = rows.rows;
   kernel.metadata.may_interleave_rows = rows.may_be_more;

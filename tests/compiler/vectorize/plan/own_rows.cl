@@ -84,3 +84,36 @@ product(global const float* a, global float* c, int n, int m) {
     s += a[i * m + k] * a[j * m + k];
   c[i * n + j] = s;
 }
+
+// Rows that run side by side share what they gather, and compute much with it.
+// CHECK: kernel 'shared': 16 work-items wide: {{.*}}; few, since each walks through a row of its own, but a full register, since its rows share these; 4 sub-groups side by side{{$}}
+kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
+shared(global const float* a, global float* c, int n, int m) {
+  int j = get_global_id(0), i = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[i * m + k] * a[j * m + k];
+  c[i * n + j] = s;
+}
+
+// Each work-item has a row of its own in both dimensions.
+// CHECK: kernel 'distinct': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
+distinct(global const float* a, global float* c, int n, int m) {
+  int j = get_global_id(0), i = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[(i * n + j) * m + k];
+  c[i * n + j] = s;
+}
+
+// Groups that are narrower than a register.
+// CHECK: kernel 'narrow': 8 work-items wide: {{.*}}; few, since each walks through a row of its own; {{[0-9]}} sub-groups side by side{{$}}
+kernel __attribute__((reqd_work_group_size(8, 8, 1))) void
+narrow(global const float* a, global float* c, int n, int m) {
+  int j = get_global_id(0), i = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[i * m + k] * a[j * m + k];
+  c[i * n + j] = s;
+}
