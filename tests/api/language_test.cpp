@@ -211,6 +211,27 @@ TEST(VectorMemory, LoadAndStoreUnaligned) {
   EXPECT_EQ(out, model);
 }
 
+// Each work-item walks through a row of its own, which asks for few lanes; but the array's elements
+// are interleaved for the lanes that the kernel had before.
+TEST(VectorMemory, PrivateArraysInRows) {
+  constexpr size_t kItems = 60;
+  std::vector<cl_uint> at(kItems);
+  for (size_t i = 0; i != kItems; ++i)
+    at[i] = static_cast<cl_uint>(i * 17 % 61);
+  const auto out = compute<cl_char>("kernel void k(global char* out, global const uint* at) {\n"
+                                    "  char array[128];\n"
+                                    "  uint i = get_global_id(0), first = at[i];\n"
+                                    "  vstore2((char2)(i, -i), first, array);\n"
+                                    "  for (uint j = 0, n = at[0] + 2; j < n; ++j)\n"
+                                    "    out[2 * first + j] = array[2 * first + j];\n"
+                                    "}",
+                                    "", {{kItems}, {}, {}}, 2 * 61, at);
+  for (size_t i = 0; i != kItems; ++i) {
+    EXPECT_EQ(out[2 * at[i]], static_cast<cl_char>(i)) << i;
+    EXPECT_EQ(out[2 * at[i] + 1], static_cast<cl_char>(-static_cast<int>(i))) << i;
+  }
+}
+
 TEST(VectorMemory, Half) {
   const auto out = compute<cl_uint>(R"(
     kernel void k(global uint* out, global const float* in) {

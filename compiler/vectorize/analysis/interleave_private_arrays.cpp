@@ -284,6 +284,12 @@ void interleave_private_arrays(llvm::Function& kernel, unsigned width) {
       rewriter.rewrite(array);
 }
 
+bool has_private_variables(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::AllocaInst>(instruction);
+  });
+}
+
 std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable) {
   const auto* node = variable.getMetadata(kInterleaved);
   if (node == nullptr)

@@ -14,6 +14,9 @@ namespace heddle::compiler {
 // meaning.
 void interleave_private_arrays(llvm::Function& kernel, unsigned width);
 
+// Whether the kernel has private variables in memory, which may be laid out for one width already.
+bool has_private_variables(const llvm::Function& kernel);
+
 // Bytes from a lane's first element to the next lane's, which is the size of an element; nothing if
 // the variable is not interleaved.
 std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable);

@@ -24,11 +24,10 @@ bool may_have_narrow_rows(const Kernel& description, unsigned width) {
   return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
 }
 
-// Scalarized instructions gain nothing, and private arrays are interleaved for one width.
+// Scalarized instructions gain nothing.
 bool has_scalarized_access(const llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
-    return llvm::isa<llvm::AllocaInst>(instruction) || instruction.isAtomic() ||
-           instruction.isVolatile();
+    return instruction.isAtomic() || instruction.isVolatile();
   });
 }
 

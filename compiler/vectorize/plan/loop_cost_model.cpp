@@ -252,13 +252,8 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes) {
   return llvm::any_of(exiting, [&](auto* block) { return shapes.has_divergent_branch(*block); });
 }
 
-bool is_faster_scalar(const llvm::Function& kernel, const LaneShapes& shapes,
-                      const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
-  // Private arrays are interleaved already, which only vector code supports.
-  for (const auto& block : kernel)
-    for (const auto& instruction : block)
-      if (llvm::isa<llvm::AllocaInst>(instruction))
-        return false;
+bool is_faster_scalar(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+                      unsigned register_bits) {
   Cost cost;
   const CostModel model(shapes, loops, width, register_bits);
   for (const auto* loop : loops) {

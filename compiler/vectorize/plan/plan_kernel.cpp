@@ -7,6 +7,7 @@
 #include "compiler/optimize/size_limits.h"
 #include "compiler/support/source_place.h"
 #include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "compiler/vectorize/plan/choose_lane_mapping.h"
 #include "compiler/vectorize/plan/choose_row_interleave.h"
@@ -65,13 +66,15 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
 // Corrects the width by the costs of loops and register pressure.
 void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& choice) {
   auto& kernel = *description.body;
+  if (has_private_variables(kernel)) // which `canonicalize` has laid out for this width
+    return;
   VectorPlan plan;
   plan.width = choice.width;
   Analyses analyses(kernel, plan);
   // With barriers, vector code is always better: there are fewer sub-groups than work-items to
   // switch between.
   if (!description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel) &&
-      is_faster_scalar(kernel, analyses.shapes, analyses.loops, choice.width, target.vector_bits)) {
+      is_faster_scalar(analyses.shapes, analyses.loops, choice.width, target.vector_bits)) {
     choice = {1, "its loops mostly gather, which scalar loads do faster"};
     return;
   }

@@ -117,3 +117,14 @@ narrow(global const float* a, global float* c, int n, int m) {
     s += a[i * m + k] * a[j * m + k];
   c[i * n + j] = s;
 }
+
+// The private array has been laid out for the lanes that the sizes of elements ask for.
+// CHECK: kernel 'stored': 16 work-items wide:
+// CHECK-NOT: a row of its own
+kernel void stored(global const char2* values, global const uint* at, global char* out, uint n) {
+  char array[128];
+  uint i = get_global_id(0), first = at[i];
+  vstore2(values[i], first, array);
+  for (uint j = 0; j < n; ++j)
+    out[2 * first + j] = array[2 * first + j];
+}
