@@ -13,7 +13,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::int64_t kLine = 64;
-constexpr std::int64_t kNear = 4; // elements from lane to lane that shuffles bring together
+constexpr std::int64_t kGathered = 4; // bytes of the smallest elements that CPUs gather
+constexpr std::int64_t kNear = 4;     // elements from lane to lane that shuffles bring together
 constexpr unsigned kMaxLoops = 8;
 
 // The phi that becomes one more in each iteration.
@@ -68,7 +69,8 @@ OwnRows find_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
                               std::abs(iteration.size) < kLine;
         const bool is_own = is_far && is_close;
         ++(is_own ? own : others);
-        are_shared = are_shared && (!is_own || rows.of(*address).is_uniform());
+        are_shared =
+            are_shared && (!is_own || (bytes >= kGathered && rows.of(*address).is_uniform()));
       }
   }
   return {own > others, own > others && are_shared};

@@ -9,7 +9,8 @@ namespace heddle::compiler {
 
 struct OwnRows {
   bool are_walked = false;
-  bool are_shared = false; // they are the same for all y: interleaved rows load them once
+  // They are the same for all y, and of elements that CPUs gather: interleaved rows load them once.
+  bool are_shared = false;
 };
 
 // Whether most of what the innermost loops access is far apart from lane to lane, but close from

@@ -89,7 +89,7 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
   if (choice.width >= kOwnRowLanes && !description.metadata.has_barrier &&
       !calls_subgroup_intrinsics(kernel)) {
     if (const auto own = find_own_rows(kernel, analyses.loops); own.are_walked) {
-      choice.shared_lanes = own.are_shared ? choice.width : 0;
+      choice.shared_lanes = own.are_shared ? std::min(choice.width, target.vector_bits / 32) : 0;
       choice.width = kOwnRowLanes;
       choice.walks_own_rows = true;
       choice.reason += "; few, since each walks through a row of its own";
@@ -123,12 +123,15 @@ RowInterleave widen_for_rows(Kernel& description, const TargetInfo& target, RowI
 }
 
 // Interleaved rows that share what each lane loads compute much with each of these values: a whole
-// register of them is faster, although each is of a cache line of its own.
+// register of them is faster, although each is of a cache line of its own. Not in groups of an
+// unknown size, which may be narrower, nor with more lanes than registers have 32-bit elements: as
+// many are gathered at once.
 RowInterleave fill_registers_of_shared_rows(Kernel& description, const TargetInfo& target,
                                             RowInterleave rows, bool may_restart,
                                             WidthChoice& choice) {
   const auto size_x = description.metadata.required_group_size[0];
-  if (rows.rows == 1 || choice.shared_lanes <= choice.width || size_x % choice.shared_lanes != 0)
+  if (rows.rows == 1 || choice.shared_lanes <= choice.width || size_x == 0 ||
+      size_x % choice.shared_lanes != 0)
     return rows;
   const auto wider =
       choose_row_interleave(*description.body, target, choice.shared_lanes, 0, may_restart);

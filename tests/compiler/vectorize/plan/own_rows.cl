@@ -96,6 +96,27 @@ shared(global const float* a, global float* c, int n, int m) {
   c[i * n + j] = s;
 }
 
+// In groups of an unknown size, which may be narrower than a register.
+// CHECK: kernel 'any_groups': 8 work-items wide: {{.*}}; few, since each walks through a row of its own; {{[0-9]}} sub-groups side by side{{$}}
+kernel void any_groups(global const float* a, global float* c, int n, int m) {
+  int j = get_global_id(0), i = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[i * m + k] * a[j * m + k];
+  c[i * n + j] = s;
+}
+
+// No instruction gathers shorts.
+// CHECK: kernel 'shorts': 8 work-items wide: {{.*}}; few, since each walks through a row of its own; 4 sub-groups side by side{{$}}
+kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
+shorts(global const short* a, global short* c, int n, int m) {
+  int j = get_global_id(0), i = get_global_id(1);
+  short s = 0;
+  for (int k = 0; k < m; ++k)
+    s += a[i * m + k] * a[j * m + k];
+  c[i * n + j] = s;
+}
+
 // Each work-item has a row of its own in both dimensions.
 // CHECK: kernel 'distinct': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
 kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
