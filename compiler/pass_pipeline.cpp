@@ -210,6 +210,8 @@ class Pipeline {
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
     }
     passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized));
+    // Where loops are, and not only calls.
+    passes.addPass(MarkPollingLoopsPass(compilation_));
     // Counts in a private variable where all calls are inlined.
     passes.addPass(LowerCollectiveBuffersPass(compilation_));
   }

@@ -12,6 +12,7 @@
 #include "compiler/lower/lower_static_guards.h"
 #include "compiler/lower/lower_target_ext_types.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -26,18 +27,40 @@ bool may_be_barrier(llvm::StringRef name) {
   return (name.contains("barrier") || name.contains("group")) && !name.contains("get_");
 }
 
+bool has_loops(const llvm::Function& function) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 8> back_edges;
+  llvm::FindFunctionBackedges(function, back_edges);
+  return !back_edges.empty();
+}
+
+// Whether the builtin, or the access, may read what another work-item has written.
+bool may_poll(llvm::StringRef name) {
+  return name.contains("atom") || name.contains("pipe") || name.contains("fence");
+}
+bool may_poll(const llvm::Instruction& instruction) {
+  return instruction.isAtomic() ||
+         (instruction.isVolatile() && llvm::isa<llvm::LoadInst>(instruction));
+}
+
+// Whether a unit of the kernel may have a barrier, or loops that wait for other sub-groups
+// (analysis/polling_loops.h).
 bool may_have_barrier(llvm::Function& kernel) {
   llvm::SmallSetVector<llvm::Function*, 16> found;
   found.insert(&kernel);
+  bool polls = false, repeats = false;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i]->isDeclaration() && may_be_barrier(found[i]->getName()))
       return true;
-    for (auto& instruction : llvm::instructions(*found[i]))
+    polls |= found[i]->isDeclaration() && may_poll(found[i]->getName());
+    repeats |= !found[i]->isDeclaration() && has_loops(*found[i]);
+    for (auto& instruction : llvm::instructions(*found[i])) {
+      polls |= may_poll(instruction);
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (auto* callee = call->getCalledFunction())
           found.insert(callee);
+    }
   }
-  return false;
+  return polls && repeats;
 }
 
 } // namespace

@@ -287,15 +287,14 @@ cl_int image_info(cl_device_info name, const InfoOutput& out) {
   }
 }
 
-// Sub-groups and work-group functions. No independent forward progress: the sub-groups of a group
-// run one after the other between barriers.
+// Sub-groups and work-group functions.
 cl_int group_info(cl_device_info name, const InfoOutput& out) {
   switch (name) {
   case CL_DEVICE_MAX_NUM_SUB_GROUPS: // sub-groups of one work-item
     return out.put<cl_uint>(
         features::has_opencl_c_feature("__opencl_c_subgroups") ? limits::kWorkGroupSize : 0);
   case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-    return out.put<cl_bool>(CL_FALSE);
+    return out.put<cl_bool>(CL_TRUE);
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     return out.put<cl_bool>(
         features::has_opencl_c_feature("__opencl_c_work_group_collective_functions"));

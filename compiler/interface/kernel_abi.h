@@ -10,7 +10,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 6;
+inline constexpr std::uint32_t kVersion = 7;
 
 struct CheckHeader;
 struct DeviceQueueCalls;
@@ -109,6 +109,11 @@ struct Worker {
   std::uint64_t local_size_z;
   // What kernels that enqueue kernels call (device_queue_calls.h).
   const DeviceQueueCalls* device_queue;
+  // Of kernels in which a sub-group may wait for another one without a barrier. yield() lets
+  // another fiber of the group run; counting_barrier() is barrier() for fibers that yield: it
+  // returns to them in the order of their indices.
+  void (*yield)(Worker* worker);
+  void (*counting_barrier)(Worker* worker);
 };
 
 // A compiled kernel. Runs the groups first_group <= x < last_group of the row of groups whose y and
@@ -167,6 +172,7 @@ static_assert(offsetof(Worker, current_group) == 32 && offsetof(Worker, current_
 static_assert(offsetof(Worker, current_row) == 64 && offsetof(Worker, frames) == 72);
 static_assert(offsetof(Worker, bounds) == 80 && offsetof(Worker, check) == 128);
 static_assert(offsetof(Worker, local_size_y) == 136 && offsetof(Worker, local_size_z) == 144);
-static_assert(offsetof(Worker, device_queue) == 152);
+static_assert(offsetof(Worker, device_queue) == 152 && offsetof(Worker, yield) == 160);
+static_assert(offsetof(Worker, counting_barrier) == 168);
 
 } // namespace heddle::abi

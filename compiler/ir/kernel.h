@@ -130,6 +130,8 @@ struct Kernel {
   KernelVariants variants;
   BarrierRegions regions;
   LaunchPolicy launch;
+  // Some of its loops may wait for other work-items (lower/mark_polling_loops.h).
+  bool has_polling_loops = false;
   // Set from choose-width to form-barrier-regions.
   std::shared_ptr<VectorizationPlan> plan;
   // From make-kernel-wrappers: the function in the kernel table, and the one that a fiber runs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/add_work_item_params.h"
 
+#include "compiler/analysis/polling_loops.h"
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/link_builtins.h"
@@ -22,13 +23,19 @@ void add_users(llvm::Value& value, Functions& functions) {
       functions.insert(instruction->getFunction());
 }
 
-Functions functions_that_need_params(llvm::Module& module, const Kernels& kernels) {
+Functions functions_that_need_params(llvm::Module& module, const Kernels& kernels,
+                                     llvm::FunctionAnalysisManager& analyses) {
   Functions functions;
   for (const auto& kernel : kernels)
     functions.insert(kernel.body);
   for (auto& function : module)
     if (is_lowered_by_compiler(function.getName()))
       add_users(function, functions);
+  // MarkPollingLoopsPass calls the worker in functions that are not inlined.
+  for (auto& function : module)
+    if (!function.isDeclaration() && !function.getName().starts_with("__heddle_") &&
+        !find_polling_loops(function, analyses).empty())
+      functions.insert(&function);
   llvm::SmallVector<llvm::Constant*, 16> variables;
   for (auto& variable : module.globals())
     if (variable.getAddressSpace() == 3 || variable.hasAttribute(kProgramScopeAttribute))
@@ -99,8 +106,9 @@ void pass_params(llvm::CallBase& call, llvm::Function& callee) {
 
 } // namespace
 
-static void add_work_item_params(llvm::Module& module, Kernels& kernels) {
-  const auto functions = functions_that_need_params(module, kernels);
+static void add_work_item_params(llvm::Module& module, Kernels& kernels,
+                                 llvm::FunctionAnalysisManager& analyses) {
+  const auto functions = functions_that_need_params(module, kernels, analyses);
   llvm::DenseMap<llvm::Function*, llvm::Function*> replacements;
   for (auto* function : functions)
     replacements[function] = add_params(*function);
@@ -119,8 +127,10 @@ static void add_work_item_params(llvm::Module& module, Kernels& kernels) {
 }
 
 llvm::PreservedAnalyses AddWorkItemParamsPass::run(llvm::Module& module,
-                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
-  add_work_item_params(module, compilation_.kernels);
+                                                   llvm::ModuleAnalysisManager& analyses) {
+  add_work_item_params(
+      module, compilation_.kernels,
+      analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager());
   return llvm::PreservedAnalyses::none();
 }
 

@@ -16,17 +16,16 @@ constexpr llvm::StringLiteral kBarriers[] = {
     "_Z18work_group_barrierj12memory_scope",
 };
 
-constexpr llvm::StringLiteral kBarrier = "heddle.barrier";
-
-void lower(llvm::CallInst& call) {
+// Calls the function whose address is at this offset of the worker.
+void lower(llvm::CallInst& call, std::uint64_t offset) {
   auto& function = *call.getFunction();
   const auto state = work_item_params(function);
   llvm::IRBuilder<> builder(&call);
   AbiBuilder access(builder);
   auto* worker = access.worker_of(state.group);
-  auto* barrier = access.load_invariant(worker, offsetof(abi::Worker, barrier), access.pointer());
+  auto* called = access.load_invariant(worker, offset, access.pointer());
   builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {access.pointer()}, false),
-                     barrier, {worker});
+                     called, {worker});
   // Other fibers have run and changed the index.
   auto* index = builder.CreateAdd(
       builder.CreateMul(
@@ -41,9 +40,19 @@ void lower(llvm::CallInst& call) {
   call.eraseFromParent();
 }
 
-// A restrict pointer guarantees that one work-item accesses the memory only through it. After a
-// barrier the work-item reads what others wrote, which noalias excludes, so only pointers to
-// constant data keep it.
+void lower_calls(llvm::Function* function, std::uint64_t offset) {
+  if (function == nullptr)
+    return;
+  llvm::SmallVector<llvm::User*, 32> users(function->users());
+  for (auto* user : users)
+    lower(*llvm::cast<llvm::CallInst>(user), offset);
+  function->eraseFromParent();
+}
+
+} // namespace
+
+bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, name); }
+
 void weaken_restrict(Kernel& kernel) {
   for (unsigned i = 0; i < kernel.metadata.arguments.size(); ++i) {
     constexpr std::uint64_t kConst = 1; // CL_KERNEL_ARG_TYPE_CONST
@@ -52,38 +61,19 @@ void weaken_restrict(Kernel& kernel) {
   }
 }
 
-} // namespace
-
-bool is_barrier(llvm::StringRef name) { return llvm::is_contained(kBarriers, name); }
-
-bool is_barrier(const llvm::Function& function) { return function.getName() == kBarrier; }
-
-bool is_barrier(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  return callee != nullptr && is_barrier(*callee);
-}
-
 static void mark_barriers(llvm::Module& module, Kernels& kernels) {
   llvm::SmallPtrSet<const llvm::Function*, 8> with_barrier;
-  auto& context = module.getContext();
   for (const auto name : kBarriers) {
     auto* function = module.getFunction(name);
     if (function == nullptr)
       continue;
-    auto one = module.getOrInsertFunction(
-        kBarrier, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
-    auto* barrier = llvm::cast<llvm::Function>(one.getCallee());
-    // Convergent and not duplicable.
-    for (const auto kind :
-         {llvm::Attribute::Convergent, llvm::Attribute::NoDuplicate, llvm::Attribute::NoUnwind})
-      barrier->addFnAttr(kind);
+    auto& barrier = declare_barrier(module);
     llvm::SmallVector<llvm::User*, 32> users(function->users());
     for (auto* user : users)
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
         with_barrier.insert(call->getFunction());
         llvm::IRBuilder<> builder(call);
-        builder.CreateCall(one);
+        builder.CreateCall(&barrier);
         call->eraseFromParent();
       }
     if (function->use_empty())
@@ -123,13 +113,11 @@ static void mark_barriers(llvm::Module& module, Kernels& kernels) {
 }
 
 static void lower_barriers(llvm::Module& module) {
-  auto* function = module.getFunction(kBarrier);
-  if (function == nullptr)
-    return;
-  llvm::SmallVector<llvm::User*, 32> users(function->users());
-  for (auto* user : users)
-    lower(*llvm::cast<llvm::CallInst>(user));
-  function->eraseFromParent();
+  auto* yield = find_yield(module);
+  // Where others may have reached the barrier in any order, they are counted.
+  lower_calls(find_barrier(module), yield == nullptr ? offsetof(abi::Worker, barrier)
+                                                     : offsetof(abi::Worker, counting_barrier));
+  lower_calls(yield, offsetof(abi::Worker, yield));
 }
 
 llvm::PreservedAnalyses MarkBarriersPass::run(llvm::Module& module,

@@ -2,6 +2,7 @@
 // Work-group barriers.
 #pragma once
 
+#include "compiler/ir/barrier.h"
 #include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
 #include "llvm/IR/Module.h"
@@ -20,11 +21,14 @@ class MarkBarriersPass : public llvm::PassInfoMixin<MarkBarriersPass> {
  private:
   Compilation& compilation_;
 };
-// Whether this is that function, or a call of it.
-bool is_barrier(const llvm::Function& function);
-bool is_barrier(const llvm::Instruction& instruction);
-// Replaces the remaining calls by calls of the worker's barrier function. Every work-item or
-// sub-group is a fiber of the same thread, so that no memory fence is needed.
+
+// Removes restrict from the kernel's pointer arguments but those to constant data: it promises that
+// one work-item accesses the memory only through the pointer, and after a barrier or a yield the
+// work-item reads what others wrote.
+void weaken_restrict(Kernel& kernel);
+
+// Replaces the remaining barriers, and yields, by calls of the worker's functions. Every work-item
+// or sub-group is a fiber of the same thread, so that no memory fence is needed.
 class LowerBarriersPass : public llvm::PassInfoMixin<LowerBarriersPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -133,7 +133,9 @@ class LeaderLoops {
 
 llvm::PreservedAnalyses HoistBarriersPass::run(llvm::Function& function,
                                                llvm::FunctionAnalysisManager& /*analyses*/) {
-  if (llvm::none_of(llvm::instructions(function), [](auto& one) { return is_barrier(one); }))
+  // Not if barriers are counted: one sub-group may be at another one than the rest.
+  if (llvm::none_of(llvm::instructions(function), [](auto& one) { return is_barrier(one); }) ||
+      llvm::any_of(llvm::instructions(function), [](auto& one) { return is_yield(one); }))
     return llvm::PreservedAnalyses::all();
   LeaderLoops loops(function);
   for (auto* loop : loops.find())

@@ -40,6 +40,8 @@ WorkerThread::WorkerThread() noexcept {
   worker_.print = print;
   worker_.check = check;
   worker_.device_queue = &device_enqueue::calls();
+  worker_.yield = barrier; // which switches to the next fiber of the ring
+  worker_.counting_barrier = counting_barrier;
 }
 
 WorkerThread& WorkerThread::of(abi::Worker& worker) noexcept { return thread_of(&worker); }
@@ -170,6 +172,9 @@ void WorkerThread::run_fibers(const abi::Group* group, abi::ItemFunction item,
     fibers[i].previous = i == 0 ? self.count_ - 1 : i - 1;
   }
   self.running_ = 0;
+  self.live_ = self.count_;
+  self.first_ = 0;
+  self.waiting_ = 0;
   // The first fiber starts the others; the last one to return switches back here.
   switch_stack(&self.group_loop_, fibers[0].context, &self, self.kernel_track_, fibers[0].track);
 }
@@ -189,22 +194,50 @@ HEDDLE_NO_THREAD_SANITIZER void WorkerThread::fiber_entry(void* value) {
   }
   fibers[own.previous].next = own.next;
   fibers[own.next].previous = own.previous;
-  self.running_ = own.next;
-  self.worker_.current_item = own.next;
-  switch_stack(&own.context, fibers[own.next].context, &self, own.track, fibers[own.next].track);
+  if (self.first_ == index)
+    self.first_ = own.next;
+  auto next = own.next;
+  if (--self.live_ == self.waiting_) { // the others wait for this one only
+    self.open_barrier();
+    next = self.first_;
+  }
+  self.running_ = next;
+  self.worker_.current_item = next;
+  switch_stack(&own.context, fibers[next].context, &self, own.track, fibers[next].track);
   std::abort();
+}
+
+void WorkerThread::switch_to(std::uint32_t next) {
+  auto& from = fibers_[running_];
+  auto& to = fibers_[next];
+  running_ = next;
+  worker_.current_item = next;
+  switch_stack(&from.context, to.context, this, from.track, to.track);
 }
 
 void WorkerThread::barrier(abi::Worker* worker) {
   auto& self = thread_of(worker);
   auto* fibers = self.fibers_.data();
   auto& own = fibers[self.running_];
-  const auto next = own.next;
-  if (next == self.running_)
+  if (own.next != self.running_)
+    self.switch_to(own.next);
+}
+
+void WorkerThread::open_barrier() {
+  waiting_ = 0;
+  ++times_open_;
+}
+
+void WorkerThread::counting_barrier(abi::Worker* worker) {
+  auto& self = thread_of(worker);
+  if (++self.waiting_ == self.live_) {
+    self.open_barrier();
+    if (self.first_ != self.running_)
+      self.switch_to(self.first_);
     return;
-  self.running_ = next;
-  worker->current_item = next;
-  switch_stack(&own.context, fibers[next].context, &self, own.track, fibers[next].track);
+  }
+  for (const auto before = self.times_open_; self.times_open_ == before;)
+    self.switch_to(self.fibers_[self.running_].next);
 }
 
 std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {

@@ -47,8 +47,11 @@ class WorkerThread {
 
   static void run_fibers(const abi::Group* group, abi::ItemFunction item, std::uint64_t count);
   static void barrier(abi::Worker* worker);
+  static void counting_barrier(abi::Worker* worker);
   static std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size);
   static void check(abi::Worker* worker, const abi::CheckHeader* record);
+  void switch_to(std::uint32_t next);
+  void open_barrier();
   static void kernel_stack_entry(void* value);
   static void fiber_entry(void* value);
   static void after_fault(void* thread);
@@ -90,6 +93,12 @@ class WorkerThread {
   abi::ItemFunction item_ = nullptr;
   std::uint32_t running_ = 0;
   std::uint32_t count_ = 0;
+  // Of counting_barrier(): the fibers of the ring, its first one, how many wait, and how often all
+  // have come.
+  std::uint32_t live_ = 0;
+  std::uint32_t first_ = 0;
+  std::uint32_t waiting_ = 0;
+  std::uint32_t times_open_ = 0;
 };
 
 } // namespace heddle

@@ -78,7 +78,7 @@ bool CallEmitter::is_dropped(llvm::Intrinsic::ID id) {
 
 void CallEmitter::emit(const llvm::CallInst& call) {
   auto* callee = call.getCalledFunction();
-  if (callee != nullptr && is_barrier(*callee)) {
+  if (callee != nullptr && (is_barrier(*callee) || is_yield(*callee))) {
     clone_scalar(call, 0);
     return;
   }

@@ -41,7 +41,8 @@ bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
     if (function != &kernel) {
       if (calls_subgroup_intrinsics(*function))
         return true;
-      if (count_barriers(*function) != 0)
+      if (count_barriers(*function) != 0 ||
+          llvm::any_of(llvm::instructions(*function), [](auto& one) { return is_yield(one); }))
         return true;
     }
   return false;
@@ -147,6 +148,8 @@ RowInterleave fill_registers_of_shared_rows(Kernel& description, const TargetInf
 const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
   if (build.request.force_fibers != 0)
     return "HEDDLE_BARRIERS requests it";
+  if (kernel.has_polling_loops)
+    return "a loop may wait for another sub-group";
   if (!build.options.optimize)
     return "-cl-opt-disable requests unoptimized code";
   if (kernel.body->getInstructionCount() > kMaxInstructionsOptimized)

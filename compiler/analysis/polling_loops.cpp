@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/analysis/polling_loops.h"
+
+#include "compiler/ir/barrier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+// The function of builtins/pipes.cl that takes packets, or room for them. Its first argument is the
+// pipe.
+constexpr llvm::StringLiteral kClaimPackets = "__heddle_call_claim";
+
+bool is_private(const llvm::Value& pointer) {
+  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0));
+}
+
+// Whether an update leaves memory as it is until another work-item has written there: an exchange
+// that takes a lock does, one that adds does not.
+bool may_change_nothing(const llvm::AtomicRMWInst& update) {
+  switch (update.getOperation()) {
+  case llvm::AtomicRMWInst::Add:
+  case llvm::AtomicRMWInst::Sub: {
+    const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
+    return amount != nullptr && amount->isZero();
+  }
+  case llvm::AtomicRMWInst::FAdd:
+  case llvm::AtomicRMWInst::FSub:
+    return false;
+  default:
+    return true;
+  }
+}
+
+// Whether a function that was not inlined, or one that it calls, has accesses that may poll.
+class CalledAccesses {
+ public:
+  bool may_poll(const llvm::Function& function) {
+    if (function.isDeclaration() || function.getName().starts_with("__heddle_"))
+      return false;
+    const auto [place, is_new] = known_.try_emplace(&function, false);
+    if (!is_new)
+      return place->second;
+    const bool result = llvm::any_of(llvm::instructions(function), [&](const auto& instruction) {
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        return call->getCalledFunction() != nullptr && may_poll(*call->getCalledFunction());
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        return load->isAtomic() || (load->isVolatile() && !is_private(*load->getPointerOperand()));
+      return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+    });
+    known_[&function] = result;
+    return result;
+  }
+
+ private:
+  llvm::DenseMap<const llvm::Function*, bool> known_;
+};
+
+class LoopExits {
+ public:
+  LoopExits(const llvm::Loop& loop, llvm::Function& function,
+            llvm::FunctionAnalysisManager& analyses, CalledAccesses& called)
+      : loop_(loop), function_(function), analyses_(analyses), called_(called) {}
+
+  bool may_wait() {
+    find_polls();
+    if (polls_.empty() || is_bounded())
+      return false;
+    loop_.getLoopLatches(latches_);
+    loop_.getExitingBlocks(exiting_);
+    if (crosses_barrier() || retries_until_it_succeeds())
+      return false;
+    for (const auto* block : exiting_)
+      add_conditions(*block, *loop_.getHeader());
+    while (!pending_.empty())
+      if (is_poll_or_unknown(*pending_.pop_back_val()))
+        return true;
+    return false;
+  }
+
+ private:
+  void find_polls() {
+    const bool has_fence = has([](const llvm::Instruction& instruction) {
+      return llvm::isa<llvm::FenceInst>(instruction);
+    });
+    for (const auto* block : loop_.blocks())
+      for (const auto& instruction : *block)
+        if (const auto* place = polled_place(instruction, has_fence))
+          if (!changes_with_iteration(*place))
+            polls_.insert(&instruction);
+  }
+
+  // The address that the instruction reads, if by that it may see what another work-item has
+  // written in the meantime.
+  const llvm::Value* polled_place(const llvm::Instruction& instruction, bool has_fence) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      const auto* address = load->getPointerOperand();
+      return (load->isAtomic() || load->isVolatile() || has_fence) && !is_private(*address)
+                 ? address
+                 : nullptr;
+    }
+    if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      return may_change_nothing(*update) ? update->getPointerOperand() : nullptr;
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return is_retry(*exchange) ? nullptr : exchange->getPointerOperand();
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    if (callee == nullptr)
+      return nullptr;
+    if (callee->getName() == kClaimPackets)
+      return call->getArgOperand(0);
+    return called_.may_poll(*callee) ? callee : nullptr;
+  }
+
+  // Whether the exchange expects what the same iteration, or the one before, has read.
+  bool is_retry(const llvm::AtomicCmpXchgInst& exchange) const {
+    return depends_on(*exchange.getCompareOperand(), [](const llvm::Instruction& instruction) {
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        return !is_private(*load->getPointerOperand());
+      return instruction.mayReadFromMemory();
+    });
+  }
+
+  bool changes_with_iteration(const llvm::Value& address) const {
+    return depends_on(address, [&](const llvm::Instruction& instruction) {
+      return llvm::isa<llvm::PHINode>(instruction) && instruction.getParent() == loop_.getHeader();
+    });
+  }
+
+  bool is_bounded() {
+    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    return evolution.hasLoopInvariantBackedgeTakenCount(&loop_) ||
+           !llvm::isa<llvm::SCEVCouldNotCompute>(
+               evolution.getSymbolicMaxBackedgeTakenCount(&loop_));
+  }
+
+  // Whether the work-items of the group wait for each other in each iteration anyway.
+  bool crosses_barrier() {
+    return has([&](const llvm::Instruction& instruction) {
+      return is_barrier(instruction) && precedes_latches(*instruction.getParent());
+    });
+  }
+
+  bool precedes_latches(const llvm::BasicBlock& block) {
+    const auto& dominators = analyses_.getResult<llvm::DominatorTreeAnalysis>(function_);
+    return llvm::all_of(latches_,
+                        [&](const auto* latch) { return dominators.dominates(&block, latch); });
+  }
+
+  // Whether each iteration ends in a compare-and-exchange that fails only if another work-item's
+  // has succeeded.
+  bool retries_until_it_succeeds() {
+    const auto& loops = analyses_.getResult<llvm::LoopAnalysis>(function_);
+    return has([&](const llvm::Instruction& instruction) {
+      const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+      const auto* block = instruction.getParent();
+      return exchange != nullptr && loops.getLoopFor(block) == &loop_ && is_retry(*exchange) &&
+             precedes_latches(*block) && llvm::any_of(exiting_, [&](const auto* exiting) {
+               const auto* condition = condition_of(*exiting);
+               return condition != nullptr &&
+                      depends_on(*condition, [&](const auto& one) { return &one == exchange; });
+             });
+    });
+  }
+
+  static const llvm::Value* condition_of(const llvm::BasicBlock& block) {
+    const auto* end = block.getTerminator();
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end))
+      return branch->isConditional() ? branch->getCondition() : nullptr;
+    if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end))
+      return choice->getCondition();
+    return nullptr;
+  }
+
+  // Adds what decides which way the block's end goes, and on whether it is reached from `top`,
+  // which dominates it.
+  void add_conditions(const llvm::BasicBlock& block, const llvm::BasicBlock& top) {
+    const auto& dominators = analyses_.getResult<llvm::DominatorTreeAnalysis>(function_);
+    const auto& post_dominators = analyses_.getResult<llvm::PostDominatorTreeAnalysis>(function_);
+    for (const auto* at = &block; loop_.contains(at);) {
+      if (at == &block || !post_dominators.dominates(&block, at))
+        if (const auto* condition = condition_of(*at))
+          pending_.push_back(condition);
+      if (at == &top)
+        break;
+      const auto* node = dominators.getNode(at);
+      if (node == nullptr || node->getIDom() == nullptr)
+        break;
+      at = node->getIDom()->getBlock();
+    }
+  }
+
+  bool is_poll_or_unknown(const llvm::Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (instruction == nullptr || !loop_.contains(instruction) || !seen_.insert(instruction).second)
+      return false;
+    if (polls_.contains(instruction))
+      return true;
+    // Whether an update or an exchange succeeds is not what the loop waits for.
+    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+      return false;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+        load != nullptr && is_private(*load->getPointerOperand()))
+      return true;
+    for (const auto& operand : instruction->operands())
+      pending_.push_back(operand.get());
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction))
+      for (const auto* block : phi->blocks())
+        if (loop_.contains(block))
+          add_conditions(*block, above(*phi->getParent()));
+    return false;
+  }
+
+  // The block at which ways to `block` part.
+  const llvm::BasicBlock& above(const llvm::BasicBlock& block) {
+    const auto* node = analyses_.getResult<llvm::DominatorTreeAnalysis>(function_).getNode(&block);
+    const auto* parent = node != nullptr ? node->getIDom() : nullptr;
+    return parent != nullptr && loop_.contains(parent->getBlock()) ? *parent->getBlock()
+                                                                   : *loop_.getHeader();
+  }
+
+  bool has(llvm::function_ref<bool(const llvm::Instruction&)> is_searched) const {
+    return llvm::any_of(loop_.blocks(),
+                        [&](const auto* block) { return llvm::any_of(*block, is_searched); });
+  }
+
+  // Whether the loop computes the value from an instruction of it.
+  bool depends_on(const llvm::Value& value,
+                  llvm::function_ref<bool(const llvm::Instruction&)> is_searched) const {
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    llvm::SmallVector<const llvm::Value*, 16> pending{&value};
+    while (!pending.empty()) {
+      const auto* one = llvm::dyn_cast<llvm::Instruction>(pending.pop_back_val());
+      if (one == nullptr || !loop_.contains(one) || !seen.insert(one).second)
+        continue;
+      if (is_searched(*one))
+        return true;
+      for (const auto& operand : one->operands())
+        pending.push_back(operand.get());
+    }
+    return false;
+  }
+
+  const llvm::Loop& loop_;
+  llvm::Function& function_;
+  llvm::FunctionAnalysisManager& analyses_;
+  CalledAccesses& called_;
+  llvm::SmallVector<llvm::BasicBlock*, 4> latches_;
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting_;
+  llvm::SmallPtrSet<const llvm::Instruction*, 8> polls_;
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen_;
+  llvm::SmallVector<const llvm::Value*, 16> pending_;
+};
+
+} // namespace
+
+llvm::SmallVector<llvm::Loop*, 4> find_polling_loops(llvm::Function& function,
+                                                     llvm::FunctionAnalysisManager& analyses) {
+  llvm::SmallVector<llvm::Loop*, 4> found;
+  CalledAccesses called;
+  for (auto* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
+    if (LoopExits(*loop, function, analyses, called).may_wait())
+      found.push_back(loop);
+  return found;
+}
+
+} // namespace heddle::compiler
