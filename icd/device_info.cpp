@@ -295,6 +295,8 @@ cl_int group_info(cl_device_info name, const InfoOutput& out) {
         features::has_opencl_c_feature("__opencl_c_subgroups") ? limits::kWorkGroupSize : 0);
   case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
     return out.put<cl_bool>(CL_TRUE);
+  case CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR:
+    return out.put<cl_uint>(limits::kNamedBarriers);
   case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     return out.put<cl_bool>(
         features::has_opencl_c_feature("__opencl_c_work_group_collective_functions"));

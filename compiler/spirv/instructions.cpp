@@ -305,6 +305,10 @@ void Translator::instruction(const Instruction& instruction) {
     return barrier(instruction);
   case Op::OpMemoryBarrier:
     return memory_barrier(instruction[1], instruction[2]);
+  case Op::OpNamedBarrierInitialize:
+    return initialize_named_barrier(instruction);
+  case Op::OpMemoryNamedBarrier:
+    return wait_at_named_barrier(instruction);
 
   // Groups.
   case Op::OpGroupAll:

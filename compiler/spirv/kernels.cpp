@@ -143,6 +143,7 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     require(
         parameter.op != spv::Op::OpTypeBool && parameter.op != spv::Op::OpTypeEvent &&
             parameter.op != spv::Op::OpTypeDeviceEvent &&
+            parameter.op != spv::Op::OpTypeNamedBarrier &&
             parameter.op != spv::Op::OpTypeReserveId && parameter.op != spv::Op::OpTypeSampledImage,
         "a kernel's argument is a number, a vector, a structure, a pointer, a pipe, an image, a "
         "sampler or a queue");

@@ -348,6 +348,7 @@ void Translator::module_instruction(const Instruction& instruction) {
   case Op::OpTypeFunction:
   case Op::OpTypeEvent:
   case Op::OpTypeDeviceEvent:
+  case Op::OpTypeNamedBarrier:
   case Op::OpTypeQueue:
   case Op::OpTypeReserveId:
   case Op::OpTypePipe:

@@ -340,6 +340,10 @@ class Translator {
   void barrier(const Instruction& instruction);
   void memory_barrier(Word scope, Word semantics);
 
+  // named_barriers.cpp
+  void initialize_named_barrier(const Instruction& instruction);
+  void wait_at_named_barrier(const Instruction& instruction);
+
   // groups.cpp
   enum class GroupScope { work_group, sub_group };
   GroupScope group_scope(Word id);

@@ -183,6 +183,9 @@ void Translator::type_instruction(const Instruction& instruction) {
   case Op::OpTypeEvent:
     made.llvm = opaque("spirv.Event");
     break;
+  case Op::OpTypeNamedBarrier: // its address
+    made.llvm = llvm::PointerType::get(context_, 3);
+    break;
   case Op::OpTypeDeviceEvent:
     made.llvm = opaque("spirv.DeviceEvent");
     break;

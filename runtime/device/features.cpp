@@ -33,6 +33,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_device_uuid"},
     {kOne, "cl_khr_suggested_local_work_size"},
     {kOne, "cl_khr_subgroups"},
+    {kOne, "cl_khr_subgroup_named_barrier"},
     {kOne, "cl_khr_subgroup_extended_types"},
     {kOne, "cl_khr_subgroup_non_uniform_vote"},
     {kOne, "cl_khr_subgroup_ballot"},

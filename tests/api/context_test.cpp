@@ -151,6 +151,7 @@ TEST(DeviceInfo, EveryName) {
                            CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT,
                            CL_DEVICE_MAX_NUM_SUB_GROUPS,
                            CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
+                           CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR,
                            CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES,
                            CL_DEVICE_ATOMIC_FENCE_CAPABILITIES,
                            CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,

@@ -361,7 +361,7 @@ TEST(IntermediateLanguage, RefusesWhatIsNotThere) {
   };
   EXPECT_NE(log_of({}, "SPV_INTEL_inline_assembly").find("'SPV_INTEL_inline_assembly'"),
             std::string::npos);
-  EXPECT_NE(log_of({59}, nullptr).find("NamedBarrier"), std::string::npos);
+  EXPECT_NE(log_of({60}, nullptr).find("PipeStorage"), std::string::npos);
   EXPECT_NE(log_of({4468}, nullptr).find("RoundingModeRTZ"), std::string::npos);
 }
 
