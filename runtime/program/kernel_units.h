@@ -86,8 +86,9 @@ class KernelUnits {
     std::atomic<SpecialUnits*> units{nullptr};
   };
   static constexpr std::size_t kMostSpecial = 16;
-  // Kernels with images have many combinations of formats.
-  static constexpr int kMostSpecialBuilds = 4, kMostImageBuilds = 8;
+  // A unit is built for a local size whose launches have used as much time as the build takes, so
+  // that only memory bounds their number. Kernels with images have many combinations of formats.
+  static constexpr int kMostSpecialBuilds = kMostSpecial, kMostImageBuilds = 8;
 
   bool load();
   bool is_built() const;

@@ -65,7 +65,6 @@ constexpr int kSides[] = {192, 200};
 struct LocalSize {
   size_t x, y;
 };
-// More of them than units are built.
 constexpr LocalSize kSizes[] = {{64, 4}, {16, 16}, {8, 8}, {32, 1}, {1, 24}, {5, 7}};
 
 std::vector<cl_uint> results(cl_context context, cl_command_queue queue, cl_kernel kernel,
@@ -99,7 +98,7 @@ std::size_t digest_of_all() {
   const auto context = make_context();
   const auto queue = make_queue(context);
   std::string all;
-  for (const int side : kSides) { // a program each, as there are few units for local sizes
+  for (const int side : kSides) {
     const auto program = build(context, kSource, kOptions);
     for (const std::string name : {"product", "sizes", "sub_groups", "turned"}) {
       const auto kernel = make_kernel(program, name.c_str());
@@ -181,6 +180,15 @@ TEST(LocalSizeUnitsChild, DISABLED_LeavesDuringBuilds) {
   std::exit(0);
 }
 
+TEST(LocalSizeUnitsChild, DISABLED_UsesEachSize) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource, kOptions);
+  const auto kernel = make_kernel(program, "product");
+  for (const auto local : kSizes)
+    results(context, queue, kernel, local, kSides[0], true);
+}
+
 void expect_child_passes(const char* name) {
   const auto result = run_self({std::string("--gtest_filter=LocalSizeUnitsChild.DISABLED_") + name,
                                 "--gtest_also_run_disabled_tests"});
@@ -197,14 +205,35 @@ TEST(LocalSizeUnits, GiveTheSameResults) {
   }
 }
 
+// An empty cache, for child processes.
+class NewCache {
+ public:
+  NewCache() { setenv("HEDDLE_CACHE_DIR", folder_.c_str(), 1); }
+  NewCache(const NewCache&) = delete;
+  ~NewCache() {
+    before_.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  int units() const { return count_units(folder_); }
+
+ private:
+  static fs::path make_folder() {
+    std::string name = (fs::temp_directory_path() / "heddle-sizes-XXXXXX").string();
+    return mkdtemp(name.data());
+  }
+  static std::string current() {
+    const char* known = std::getenv("HEDDLE_CACHE_DIR");
+    return known ? known : "";
+  }
+
+  const std::string before_ = current();
+  const fs::path folder_ = make_folder();
+};
+
 // By the number of units in the cache.
 TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
   for (const auto& [setting, units] : {std::pair("auto", 2), std::pair("off", 1)}) {
-    std::string name = (fs::temp_directory_path() / "heddle-sizes-XXXXXX").string();
-    const fs::path folder = mkdtemp(name.data());
-    const char* known = std::getenv("HEDDLE_CACHE_DIR");
-    const std::string before = known ? known : "";
-    setenv("HEDDLE_CACHE_DIR", folder.c_str(), 1);
+    const NewCache cache;
     setenv("HEDDLE_VARIANTS", setting, 1);
     setenv("HEDDLE_TUNE", "off", 1);
     setenv("HEDDLE_PLAIN_AFTER", "100000", 1);
@@ -213,11 +242,18 @@ TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
     unsetenv("HEDDLE_TEST_UNITS");
     unsetenv("HEDDLE_TUNE");
     unsetenv("HEDDLE_PLAIN_AFTER");
-    EXPECT_EQ(count_units(folder), units) << setting;
+    EXPECT_EQ(cache.units(), units) << setting;
     unsetenv("HEDDLE_VARIANTS");
-    before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);
-    fs::remove_all(folder);
   }
+}
+
+// And the generic one.
+TEST(LocalSizeUnits, AreBuiltForManySizes) {
+  const NewCache cache;
+  setenv("HEDDLE_VARIANTS", "each", 1);
+  expect_child_passes("UsesEachSize");
+  unsetenv("HEDDLE_VARIANTS");
+  EXPECT_EQ(cache.units(), int{std::size(kSizes)} + 1);
 }
 
 TEST(LocalSizeUnits, ExitDuringBuilds) {
