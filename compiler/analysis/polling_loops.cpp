@@ -10,6 +10,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace heddle::compiler {
 namespace {
@@ -107,9 +108,10 @@ class LoopExits {
                  : nullptr;
     }
     if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-      return may_change_nothing(*update) ? update->getPointerOperand() : nullptr;
+      return may_change_nothing(*update) || is_undone(*update) ? update->getPointerOperand()
+                                                               : nullptr;
     if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-      return is_retry(*exchange) ? nullptr : exchange->getPointerOperand();
+      return is_own(*exchange) && is_retry(*exchange) ? nullptr : exchange->getPointerOperand();
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
     if (callee == nullptr)
@@ -119,13 +121,67 @@ class LoopExits {
     return called_.may_poll(*callee) ? callee : nullptr;
   }
 
-  // Whether the exchange expects what the same iteration, or the one before, has read.
-  bool is_retry(const llvm::AtomicCmpXchgInst& exchange) const {
-    return depends_on(*exchange.getCompareOperand(), [](const llvm::Instruction& instruction) {
-      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        return !is_private(*load->getPointerOperand());
-      return instruction.mayReadFromMemory();
+  // Whether the loop also writes there in another way: a lock that counts who asks for it takes the
+  // count back.
+  bool is_undone(const llvm::AtomicRMWInst& update) {
+    return has([&](const llvm::Instruction& instruction) {
+      const auto* address = written_place(instruction);
+      return address != nullptr && &instruction != &update &&
+             is_same(*address, *update.getPointerOperand());
     });
+  }
+
+  static const llvm::Value* written_place(const llvm::Instruction& instruction) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      return store->getPointerOperand();
+    if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      return update->getPointerOperand();
+    const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+    return exchange != nullptr ? exchange->getPointerOperand() : nullptr;
+  }
+
+  bool is_same(const llvm::Value& first, const llvm::Value& second) {
+    if (first.stripPointerCasts() == second.stripPointerCasts())
+      return true;
+    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    return first.getType() == second.getType() &&
+           evolution.getSCEV(const_cast<llvm::Value*>(&first)) ==
+               evolution.getSCEV(const_cast<llvm::Value*>(&second));
+  }
+
+  // Not in a loop inside.
+  bool is_own(const llvm::AtomicCmpXchgInst& exchange) {
+    return analyses_.getResult<llvm::LoopAnalysis>(function_).getLoopFor(exchange.getParent()) ==
+           &loop_;
+  }
+
+  // Whether the exchange expects just what the same iteration, or the one before, has read there,
+  // so that it only fails if another work-item has written in between. One that expects a part of
+  // it, as a lock that is one bit of a word does, may fail until another work-item writes.
+  bool is_retry(const llvm::AtomicCmpXchgInst& exchange) {
+    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+    llvm::SmallVector<const llvm::Value*, 8> pending{exchange.getCompareOperand()};
+    while (!pending.empty()) {
+      const auto* one = llvm::dyn_cast<llvm::Instruction>(pending.pop_back_val());
+      if (one == nullptr || !loop_.contains(one))
+        return false;
+      if (!seen.insert(one).second)
+        continue;
+      if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(one)) {
+        for (const auto& [block, value] : llvm::zip(phi->blocks(), phi->incoming_values()))
+          if (loop_.contains(block))
+            pending.push_back(value);
+      } else if (llvm::isa<llvm::BitCastInst, llvm::FreezeInst, llvm::PtrToIntInst,
+                           llvm::IntToPtrInst, llvm::ExtractValueInst>(one)) {
+        pending.push_back(one->getOperand(0));
+      } else {
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(one);
+        const auto* address = load != nullptr ? load->getPointerOperand() : written_place(*one);
+        if (address == nullptr || !is_same(*address, *exchange.getPointerOperand()))
+          return false;
+      }
+    }
+    return true;
   }
 
   bool changes_with_iteration(const llvm::Value& address) const {
@@ -155,19 +211,29 @@ class LoopExits {
   }
 
   // Whether each iteration ends in a compare-and-exchange that fails only if another work-item's
-  // has succeeded.
+  // has succeeded, and no iteration follows one that succeeds.
   bool retries_until_it_succeeds() {
-    const auto& loops = analyses_.getResult<llvm::LoopAnalysis>(function_);
     return has([&](const llvm::Instruction& instruction) {
       const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
-      const auto* block = instruction.getParent();
-      return exchange != nullptr && loops.getLoopFor(block) == &loop_ && is_retry(*exchange) &&
-             precedes_latches(*block) && llvm::any_of(exiting_, [&](const auto* exiting) {
+      return exchange != nullptr && is_own(*exchange) && is_retry(*exchange) &&
+             precedes_latches(*instruction.getParent()) &&
+             llvm::any_of(exiting_, [&](const auto* exiting) {
                const auto* condition = condition_of(*exiting);
-               return condition != nullptr &&
-                      depends_on(*condition, [&](const auto& one) { return &one == exchange; });
+               return condition != nullptr && is_success(*condition, *exchange) &&
+                      precedes_latches(*exiting);
              });
     });
+  }
+
+  // Whether the condition is that the exchange has succeeded, or that it has not.
+  static bool is_success(const llvm::Value& condition, const llvm::AtomicCmpXchgInst& exchange) {
+    using namespace llvm::PatternMatch;
+    llvm::Value* inverted = nullptr;
+    if (match(&condition, m_Not(m_Value(inverted))))
+      return is_success(*inverted, exchange);
+    const auto before = m_ExtractValue<0>(m_Specific(&exchange));
+    return match(&condition, m_ExtractValue<1>(m_Specific(&exchange))) ||
+           match(&condition, m_c_ICmp(before, m_Specific(exchange.getCompareOperand())));
   }
 
   static const llvm::Value* condition_of(const llvm::BasicBlock& block) {

@@ -164,10 +164,23 @@ TEST_F(ForwardProgress, Locks) {
        "atomic_store((volatile local atomic_int*)lock, 0);"},
       {"while (atomic_flag_test_and_set((volatile local atomic_flag*)lock));",
        "atomic_flag_clear((volatile local atomic_flag*)lock);"},
+      // One bit, by an exchange that expects the rest of the word.
+      {"for (int seen;;) { seen = *lock & ~1; if (atomic_cmpxchg(lock, seen, seen | 1) == seen) "
+       "break; }",
+       "atomic_and(lock, ~1);"},
+      {"while (set(lock, 4) & 4);", "atomic_and(lock, ~4);"},
+      // Who is not the first one takes the count back.
+      {"while (atomic_inc(lock) != 0) atomic_dec(lock);", "atomic_dec(lock);"},
   };
   for (const auto& [take, give] : locks) {
     SCOPED_TRACE(take);
     expect(std::string(R"(
+      int set(volatile local int* word, int bits) {
+        int old = *(local int*)word, seen;
+        while ((seen = atomic_cmpxchg(word, old, old | bits)) != old)
+          old = seen;
+        return old;
+      }
       kernel void k(global int* words, global int* out) {
         volatile local int lock_word, asked, sum;
         volatile local int* lock = &lock_word;

@@ -1,0 +1,106 @@
+; RUN: %heddle_opt --passes=mark-polling-loops %s | FileCheck %s
+; Locks that are taken by updates which also make progress elsewhere: loops that wait, and loops that only repeat.
+
+; One bit of a word: the exchange expects another value than was read, so it fails until the bit is cleared.
+; CHECK-LABEL: define void @bit.body(
+; CHECK: call void @heddle.yield()
+define void @bit.body(ptr addrspace(1) noalias %word, ptr noalias %group, i64 %x, i64 %y, i64 %z) #0 {
+  br label %loop
+loop:
+  %seen = load volatile i32, ptr addrspace(1) %word, align 4
+  %expected = and i32 %seen, -2
+  %next = or i32 %seen, 1
+  %pair = cmpxchg volatile ptr addrspace(1) %word, i32 %expected, i32 %next monotonic monotonic, align 4
+  %success = extractvalue { i32, i1 } %pair, 1
+  br i1 %success, label %done, label %loop
+done:
+  ret void
+}
+
+; Who is not the first one takes the count back.
+; CHECK-LABEL: define void @count.body(
+; CHECK: call void @heddle.yield()
+define void @count.body(ptr addrspace(1) noalias %word, ptr noalias %group, i64 %x, i64 %y, i64 %z) #1 {
+  br label %loop
+loop:
+  %before = atomicrmw volatile add ptr addrspace(1) %word, i32 1 monotonic, align 4
+  %first = icmp eq i32 %before, 0
+  br i1 %first, label %done, label %again
+again:
+  %undone = atomicrmw volatile sub ptr addrspace(1) %word, i32 1 monotonic, align 4
+  br label %loop
+done:
+  ret void
+}
+
+; An update made of exchanges does not wait, the loop around it does.
+; CHECK-LABEL: define void @emulated.body(
+; CHECK: update:
+; CHECK-NOT: heddle.yield
+; CHECK: updated:
+; CHECK: call void @heddle.yield()
+define void @emulated.body(ptr addrspace(1) noalias %word, ptr noalias %group, i64 %x, i64 %y, i64 %z) #2 {
+  br label %loop
+loop:
+  %first = load i32, ptr addrspace(1) %word, align 4
+  br label %update
+update:
+  %expected = phi i32 [ %first, %loop ], [ %seen, %update ]
+  %next = or i32 %expected, 4
+  %pair = cmpxchg ptr addrspace(1) %word, i32 %expected, i32 %next monotonic monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %success = extractvalue { i32, i1 } %pair, 1
+  br i1 %success, label %updated, label %update
+updated:
+  %bit = and i32 %expected, 4
+  %free = icmp eq i32 %bit, 0
+  br i1 %free, label %done, label %loop
+done:
+  ret void
+}
+
+; An exchange that succeeds although the lock is taken.
+; CHECK-LABEL: define void @always.body(
+; CHECK: call void @heddle.yield()
+define void @always.body(ptr addrspace(1) noalias %word, ptr noalias %group, i64 %x, i64 %y, i64 %z) #3 {
+  br label %loop
+loop:
+  %seen = load atomic i32, ptr addrspace(1) %word monotonic, align 4
+  %pair = cmpxchg ptr addrspace(1) %word, i32 %seen, i32 1 monotonic monotonic, align 4
+  %success = extractvalue { i32, i1 } %pair, 1
+  %free = icmp eq i32 %seen, 0
+  %taken = and i1 %success, %free
+  br i1 %taken, label %done, label %loop
+done:
+  ret void
+}
+
+; An addition of floats, and a queue of work.
+; CHECK-LABEL: define void @runs.body(
+; CHECK-NOT: heddle.yield
+; CHECK: ret void
+define void @runs.body(ptr addrspace(1) noalias %word, ptr addrspace(1) noalias %next, ptr noalias %group, i64 %x, i64 %y, i64 %z) #4 {
+  %first = load i32, ptr addrspace(1) %word, align 4
+  br label %update
+update:
+  %old = phi i32 [ %first, %0 ], [ %seen, %update ]
+  %number = bitcast i32 %old to float
+  %sum = fadd float %number, 1.0
+  %bits = bitcast float %sum to i32
+  %pair = cmpxchg volatile ptr addrspace(1) %word, i32 %old, i32 %bits monotonic monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %failed = icmp ne i32 %seen, %old
+  br i1 %failed, label %update, label %queue
+queue:
+  %item = atomicrmw volatile add ptr addrspace(1) %next, i32 1 monotonic, align 4
+  %more = icmp ult i32 %item, 100
+  br i1 %more, label %queue, label %done
+done:
+  ret void
+}
+
+attributes #0 = { "heddle-kernel"="bit" "heddle-work-item-state" }
+attributes #1 = { "heddle-kernel"="count" "heddle-work-item-state" }
+attributes #2 = { "heddle-kernel"="emulated" "heddle-work-item-state" }
+attributes #3 = { "heddle-kernel"="always" "heddle-work-item-state" }
+attributes #4 = { "heddle-kernel"="runs" "heddle-work-item-state" }
