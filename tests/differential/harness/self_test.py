@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The comparer and the reducer against a runner that is wrong on purpose: where a kernel calls
-`rhadd`, all widths but 1 give another digest, and where it has a barrier in a loop they crash."""
+`rhadd`, all widths but 1 give another digest, and where it has a barrier in a loop they crash. With a runner and a
+driver as arguments, also that a kernel which never ends is reported, and those behind it run."""
 import os
 import re
 import sys
@@ -10,7 +11,23 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from generator.kernel import Features  # noqa: E402
 from harness.campaign import Campaign  # noqa: E402
-from harness.run import Outcome  # noqa: E402
+from harness.run import Outcome, Runner  # noqa: E402
+
+
+_NEVER_ENDS = """//! options -cl-std=CL1.2
+//! kernel waits dims 1 global 64 local 64
+//! arg out uint 64 zero
+//! kernel ends dims 1 global 64 local 64
+//! arg out uint 64 zero
+kernel void waits(global uint* out) {
+  volatile local uint flag;
+  flag = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  while (flag == 0);
+  out[get_local_id(0)] = 1;
+}
+kernel void ends(global uint* out) { out[get_local_id(0)] = 1; }
+"""
 
 
 class WrongRunner:
@@ -33,7 +50,21 @@ def check(condition, what):
         sys.exit(f"self test: {what}")
 
 
+def check_hang(runner):
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "never.cl")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(_NEVER_ENDS)
+        outcomes = runner.run(path, ["waits", "ends"], {})
+    check(outcomes["waits"].kind == "hang", f"a kernel that never ends: {outcomes['waits']}")
+    check(outcomes["ends"].kind == "done", f"the kernel behind it: {outcomes['ends']}")
+    print("self test: a kernel that never ends is reported")
+
+
 def main():
+    if len(sys.argv) > 2:
+        os.environ["OCL_ICD_VENDORS"] = os.path.abspath(sys.argv[2])
+        check_hang(Runner(sys.argv[1], 3))
     with tempfile.TemporaryDirectory() as directory:
         campaign = Campaign(WrongRunner("rhadd("), Features(), {"HEDDLE_WIDTH": "1"}, 40, directory, 20,
                             say=lambda text: None)
