@@ -23,11 +23,12 @@ from .statements import Statements
 from .sub_groups import SubGroups
 from .tree import Function, KernelTree, Stmt
 from .types import INTEGERS, UINT, ULONG, Type
+from .waits import Waits
 from .walks import Walks
 
 _FEATURES = ("vectors", "arrays", "pointers", "effects", "volatile", "own_atomics", "loops", "switch",
              "goto", "return", "exits", "flags", "records", "walks", "outs", "guards", "checks", "blocks",
-             "images")
+             "images", "waits")
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,13 @@ class Features:
     int64_atomics: bool = True
     work_group_collectives: bool = False
     sub_groups: frozenset = frozenset()  # extensions; empty without sub-groups
+    progress: bool = False  # sub-groups make independent forward progress
     images: bool = False
     math: bool = False  # library functions with an allowed error
     c11_atomics: bool = False
     device_enqueue: bool = False
     without: frozenset = frozenset()  # of _FEATURES: to look behind a fault that is known
+    often: frozenset = frozenset()  # of _FEATURES: in every kernel that can have them
     only_groups: bool = False  # kernels with barriers only
     other_drivers: bool = False  # stay away from what another driver is known to do in another way
 
@@ -64,7 +67,7 @@ def _power_of_two(n):
 
 
 class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, PrivateShapes, Outs, Exchanges,
-                SubGroups, Blocks):
+                SubGroups, Waits, Blocks):
     def __init__(self, seed, name, features):
         self.rng = random.Random(seed)
         self.features = features
@@ -88,20 +91,33 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
         self.enabled = {f for f in _FEATURES if rng.random() < 0.45}
         # Wide vectors at wide widths are slow to compile: not many of them.
         widths = rng.choices((2, 3, 4, 8, 16), (6, 5, 6, 2, 1), k=rng.randrange(1, 3))
-        self.enabled -= features.without
+        self.enabled = self.enabled - features.without | features.often
         if not features.device_enqueue:
             self.enabled.discard("blocks")
         self.widths = sorted(set(widths)) if "vectors" in self.enabled else []
         self.types = [Type(b) for b in self.bases] * 3 + [Type(b, n) for b in self.bases for n in self.widths]
-        group_work = rng.random() < 0.45 or features.only_groups
+        group_work = rng.random() < 0.45 or features.only_groups or "waits" in features.often
         self.groups_visible = group_work or rng.random() < 0.7
         self.launch = random_launch(rng, features.non_uniform, not self.groups_visible)
         self.dimensions = len(self.launch.global_)
         self.items = self.launch.items
         self.collectives = group_work and features.work_group_collectives and rng.random() < 0.5
         self.group_work = group_work
-        self.sub_group_work = group_work and bool(features.sub_groups) and rng.random() < 0.5
+        self.sub_group_work = group_work and bool(features.sub_groups) and (
+            rng.random() < 0.5 or "waits" in features.often)
+        if not (self.sub_group_work and features.progress and features.c11_atomics):
+            self.enabled.discard("waits")
+        if "waits" in self.enabled:
+            self._draw_larger_groups()
         self.left = rng.choice((6, 8, 12, 16, 30))  # statements to come
+
+    def _draw_larger_groups(self):
+        """Of several sub-groups."""
+        for _ in range(4):
+            if self.launch.group_items > 30:
+                return
+            self.launch = random_launch(self.rng, self.features.non_uniform, False)
+            self.dimensions, self.items = len(self.launch.global_), self.launch.items
 
     def _seed(self):
         return self.rng.randrange(1 << 32)
@@ -166,7 +182,7 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
                 continue
             type_ = rng.choice(self.types)
             memory = OwnBuffer(f"own{i}", type_, slots, self.items, rng.choice(OwnBuffer.SHAPES), rng)
-            if memory.shape == "table" and not self.has_table:
+            if memory.shape in ("table", "rows") and not self.has_table:
                 self.has_table = True
                 self._parameter("global const uint* perm", f"in uint {self.items} permutation {self._seed()}")
             kind = "out" if memory.compared else "scratch"
@@ -208,6 +224,8 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
             self.shared.append(memory)
         sizes = " * ".join(f"(uint)get_local_size({d})" for d in range(self.dimensions))
         prologue.append(Stmt([f"const uint items = {sizes};"], fixed=True))
+        if "waits" in self.enabled:
+            self.prepare_waits(prologue)
         prologue += [memory.initialise() for memory in self.shared]
         if self.sub_group_work:
             prologue.insert(0, Stmt(self.sub_group_memory(count)))
@@ -334,6 +352,10 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
         body += self._make_variables(scope)
         scope.barriers = self.group_work
         body += self.block(scope, rng.randrange(3, 10))
+        if "waits" in self.enabled:
+            if not self.wait_sites:
+                body.append(self.wait(scope))
+            self.finish_waits()
         if self.group_work:  # behind the last barrier each goes its own way
             scope.barriers = False
             scope.uniform = False

@@ -15,7 +15,7 @@ def canonical(value):
 
 class OwnBuffer:
     """`slots` a work-item, a power of two."""
-    SHAPES = ("planes", "reversed", "blocks", "scattered", "table")
+    SHAPES = ("planes", "reversed", "blocks", "scattered", "table", "rows")
 
     def __init__(self, name, type_, slots, items, shape, rng):
         self.name, self.type, self.slots, self.shape = name, type_, slots, shape
@@ -30,6 +30,8 @@ class OwnBuffer:
             odd, start = 2 * rng.randrange(40) + 1, rng.randrange(padded)
             self.place = f"({{0}} * {padded} + ((gid * {odd} + {start}) & {padded - 1}))"
             self.count = padded * slots
+        elif shape == "rows":  # in any order
+            self.place, self.count = f"(perm[gid] * {slots} + {{0}})", items * slots
         else:
             self.place, self.count = f"({{0}} * {items} + perm[gid])", items * slots
 

@@ -53,6 +53,8 @@ class Statements:
                 kinds.append((self.exchange, 6))
             if scope.barriers and self.sub_group_work:
                 kinds.append((self.sub_group_function, 6))
+            if scope.barriers and "waits" in self.enabled:
+                kinds.append((self.wait, 5))
             if scope.barriers and self.collectives:
                 kinds.append((self.collective, 5))
         if scope.breakable or scope.loop:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops over memory with a constant stride: along rows, down columns, backwards,
-in pairs; and pointers that advance by divergent strides."""
+in pairs; pointers that advance by divergent strides; and rows beside private arrays."""
+from .literals import literal
 from .memory import InBuffer
 from .own_memory import OwnBuffer, canonical
 from .scope import Var
@@ -12,7 +13,7 @@ class Walks:
     """The part of the generator for such loops."""
 
     def walk(self, scope):
-        kinds = [self._sum, self._sum, self._pointer_walk, self._copy]
+        kinds = [self._sum, self._sum, self._pointer_walk, self._copy, self._row_and_array, self._row_and_array]
         return self.rng.choice(kinds)(scope)
 
     def _combine(self, type_, first, second):
@@ -119,3 +120,74 @@ class Walks:
         else:
             lines.append(f"  {store} = {{0}};")
         return Stmt(lines + ["}}"], exprs)
+
+    def _row_and_array(self, scope):
+        """Each work-item walks through a row of its own in global memory and through a private array: from the one to
+        the other, through both, or with each element as an index. Before and after it the array is accessed whole."""
+        rng = self.rng
+        rows = [m for m in scope.memories if isinstance(m, OwnBuffer) and m.shape in ("blocks", "rows")
+                and m.slots > 1 and not m.type.vector]
+        var = self.target(scope, uniform=False)
+        if not var or scope.helper or scope.cost > 60:
+            return None
+        buffers = [b for b in self._inputs(scope) if not b.type.vector]
+        if not rows and not buffers:
+            return None
+        row = rng.choice(rows) if rows else None
+        type_ = row.type if row and rng.random() < 0.8 else Type(rng.choice(self.bases))
+        count = rng.choice((4, 8, 16, 64, 128))
+        a, start = self.name("a"), self.name("o")
+        most = row.slots if row else 4
+        inner = scope.inner()
+        inner.variables.append(Var("j", Type("uint"), writable=False))
+        exprs = [self.expression(type_, scope, 1), self.index(scope, count, False)]
+        lines = ["{{", f"  {type_} {a}[{count}];",
+                 f"  for (uint i = 0; i < {count}; ++i) {a}[i] = ({type_})i;" if rng.random() < 0.7 else
+                 f"  for (uint i = 0; i < {count}; ++i) {a}[i] = {literal(rng, type_)};",
+                 f"  const uint {start} = {{1}};"]
+        place = rng.choice((f"({start} + j) & {count - 1}", f"({start} + j) & {count - 1}", f"(j * 3 + {start}) & {count - 1}",
+                            f"j & {count - 1}", f"({start} - j) & {count - 1}"))
+        n = rng.choice((2, 4))
+        if rng.random() < 0.6:
+            lines.append(f"  vstore{n}(({type_}{n})({{0}}, {', '.join(str(literal(rng, type_)) for _ in range(n - 1))}), "
+                         f"{start} / {n}, {a});")
+        else:
+            lines.append(f"  {a}[{start}] = {{0}};")
+        bound = self._bound(scope, most)
+        lines.append(rng.choice((f"  for (uint j = 0; j < {bound}; ++j) {{{{", f"  for (uint j = 0, m = {bound}; j < m; ++j) {{{{")))
+        if rng.random() < 0.25:
+            exprs.append(self.condition(inner, 1))
+            lines.append(f"    if ({{{len(exprs) - 1}}}) {rng.choice(('continue', 'break'))};")
+        element = f"{a}[{place}]"
+        steps = []
+        if row and row.type == type_:
+            slot = f"{row.name}[{row.place.format('j')}]"
+            store = canonical(Expr(type_, element))
+            steps += [(f"    {slot} = {{}};", store), (f"    {element} = {slot};", None),
+                      (f"    {{{{ const {type_} x = {element}; {element} = {slot}; {slot} = {{}}; }}}}",
+                       canonical(Expr(type_, "x")))]
+        if buffers:
+            buffer = rng.choice(buffers)
+            id_ = rng.choice(buffer.ids)
+            step = min(most, 4)
+            read = f"{buffer.name}[{id_} * {step} + (j & {step - 1})]"
+            value = self.convert(Expr(buffer.type, read), type_)
+            steps.append((f"    {element} = {{}};", value))
+            if type_.integer:
+                steps.append((f"    {element} ^= {{}};", value))
+        if not steps:
+            return None
+        for text, value in rng.sample(steps, min(len(steps), rng.choice((1, 1, 2)))):
+            if value is not None:
+                exprs.append(value)
+                text = text.replace("{}", f"{{{len(exprs) - 1}}}")
+            lines.append(text)
+        lines.append("  }}")
+        op = "^=" if var.type.integer else "+="
+        width = rng.choice((1, 1, 2, 4))
+        end = f"{a}[{{0}}]" if width == 1 else f"vload{width}({{0}}, {a})"
+        result = self.convert(Expr(type_.of(width), end, self.index(scope, count // width, False)), var.type)
+        exprs.append(result)
+        lines += [f"  {var.name} {op} {{{len(exprs) - 1}}};", "}}"]
+        return Stmt(lines, exprs)
+

@@ -28,17 +28,18 @@ def same(expected, got):
     return expected == got and expected.kind == "done"
 
 
-def common_features(runner, all_ways, math=False, without=(), only_groups=False):
+def common_features(runner, all_ways, math=False, without=(), only_groups=False, often=()):
     """The features that all participating drivers have."""
     words = set.intersection(*[runner.features(way) for way in all_ways])
     return Features(
         fp64="cl_khr_fp64" in words, fp16="cl_khr_fp16" in words,
         exact_division="correctly_rounded_divide_sqrt" in words,
         int64_atomics={"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"} <= words,
-        math=math, without=frozenset(without), only_groups=only_groups,
+        math=math, without=frozenset(without), often=frozenset(often), only_groups=only_groups,
         c11_atomics="__opencl_c_atomic_scope_device" in words,
         device_enqueue="__opencl_c_device_enqueue" in words,
         images="__opencl_c_images" in words,
+        progress="cl_khr_subgroups" in words,  # which demands it; __opencl_c_subgroups does not
         other_drivers=any("OCL_ICD_VENDORS" in way for way in all_ways),
         sub_groups=frozenset(w for w in words if w.startswith(("cl_khr_subgroup", "__opencl_c_subgroups"))),
         work_group_collectives="__opencl_c_work_group_collective_functions" in words)
