@@ -186,8 +186,35 @@ class LoopExits {
 
   bool changes_with_iteration(const llvm::Value& address) const {
     return depends_on(address, [&](const llvm::Instruction& instruction) {
-      return llvm::isa<llvm::PHINode>(instruction) && instruction.getParent() == loop_.getHeader();
+      const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+      return phi != nullptr && phi->getParent() == loop_.getHeader() && !may_stay(*phi);
     });
+  }
+
+  // Whether a value of the header may be the same in the next iteration: the index of a flag that
+  // is waited for before the next one, in one loop.
+  bool may_stay(const llvm::PHINode& value) const {
+    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+    llvm::SmallVector<const llvm::Value*, 8> pending;
+    const auto add_incoming = [&](const llvm::PHINode& phi) {
+      for (const auto& [block, incoming] : llvm::zip(phi.blocks(), phi.incoming_values()))
+        if (loop_.contains(block))
+          pending.push_back(incoming);
+    };
+    add_incoming(value);
+    while (!pending.empty()) {
+      const auto* one = pending.pop_back_val();
+      if (one == &value)
+        return true;
+      if (!seen.insert(one).second)
+        continue;
+      if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(one))
+        pending.append({select->getTrueValue(), select->getFalseValue()});
+      else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(one);
+               phi != nullptr && phi->getParent() != loop_.getHeader() && loop_.contains(phi))
+        add_incoming(*phi);
+    }
+    return false;
   }
 
   bool is_bounded() {

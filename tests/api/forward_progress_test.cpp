@@ -100,6 +100,26 @@ TEST_F(ForwardProgress, IsReported) {
   EXPECT_EQ(info<cl_bool>(device(), CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), CL_TRUE);
 }
 
+// One loop goes from flag to flag, and stays at each until it is set.
+TEST_F(ForwardProgress, OneLoopForAllFlags) {
+  expect(R"(
+    kernel void k(global int* words, global int* out) {
+      volatile global atomic_int* flags = (volatile global atomic_int*)words + get_group_id(0) * get_local_size(0);
+      const int count = get_num_sub_groups();
+      int seen = 0;
+      if (get_sub_group_local_id() == 0) {
+        atomic_store_explicit(flags + get_sub_group_id(), 1, memory_order_release, memory_scope_work_group);
+        while (seen < count)
+          if (atomic_load_explicit(flags + seen, memory_order_acquire, memory_scope_work_group) != 0)
+            ++seen;
+        seen -= count;
+      }
+      out[get_global_id(0)] = seen;
+    }
+  )",
+         [](size_t, size_t) { return 0; });
+}
+
 // What OpenCL C 1.x has for it: volatile local memory and fences.
 TEST_F(ForwardProgress, VolatileFlagsInLocalMemory) {
   expect(R"(

@@ -1,5 +1,5 @@
 ; RUN: %heddle_opt --passes=mark-polling-loops %s | FileCheck %s
-; Locks that are taken by updates which also make progress elsewhere: loops that wait, and loops that only repeat.
+; Loops that wait, and others that look alike.
 
 ; One bit of a word: the exchange expects another value than was read, so it fails until the bit is cleared.
 ; CHECK-LABEL: define void @bit.body(
@@ -99,8 +99,48 @@ done:
   ret void
 }
 
+; An index that stays while a flag is not set; one that goes on in each iteration, as through a hash table.
+; CHECK-LABEL: define void @flags.body(
+; CHECK: call void @heddle.yield()
+define void @flags.body(ptr addrspace(1) noalias %flags, i64 %count, ptr noalias %group, i64 %x, i64 %y, i64 %z) #5 {
+  br label %loop
+loop:
+  %at = phi i64 [ 0, %0 ], [ %next, %set ], [ %at, %body ]
+  %more = icmp ult i64 %at, %count
+  br i1 %more, label %body, label %done
+body:
+  %address = getelementptr i32, ptr addrspace(1) %flags, i64 %at
+  %flag = load atomic i32, ptr addrspace(1) %address acquire, align 4
+  %is_set = icmp ne i32 %flag, 0
+  br i1 %is_set, label %set, label %loop
+set:
+  %next = add i64 %at, 1
+  br label %loop
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @table.body(
+; CHECK-NOT: heddle.yield
+; CHECK: ret void
+define void @table.body(ptr addrspace(1) noalias %keys, i64 %first, ptr noalias %group, i64 %x, i64 %y, i64 %z) #6 {
+  br label %loop
+loop:
+  %at = phi i64 [ %first, %0 ], [ %wrapped, %loop ]
+  %address = getelementptr i32, ptr addrspace(1) %keys, i64 %at
+  %key = load atomic i32, ptr addrspace(1) %address acquire, align 4
+  %next = add i64 %at, 1
+  %wrapped = and i64 %next, 255
+  %empty = icmp eq i32 %key, 0
+  br i1 %empty, label %done, label %loop
+done:
+  ret void
+}
+
 attributes #0 = { "heddle-kernel"="bit" "heddle-work-item-state" }
 attributes #1 = { "heddle-kernel"="count" "heddle-work-item-state" }
 attributes #2 = { "heddle-kernel"="emulated" "heddle-work-item-state" }
 attributes #3 = { "heddle-kernel"="always" "heddle-work-item-state" }
 attributes #4 = { "heddle-kernel"="runs" "heddle-work-item-state" }
+attributes #5 = { "heddle-kernel"="flags" "heddle-work-item-state" }
+attributes #6 = { "heddle-kernel"="table" "heddle-work-item-state" }
