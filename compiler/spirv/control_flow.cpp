@@ -17,7 +17,12 @@ void Translator::phi(const Instruction& instruction) {
   const auto& block = *builder_.GetInsertBlock();
   require(block.empty() || llvm::isa<llvm::PHINode>(block.back()), "phis stand first in a block");
   auto* type = sized_type(instruction[1], "a phi");
+  // In front of places of variables, which debug information may have between phis.
+  auto end = builder_.GetInsertBlock()->end();
+  end.setHeadBit(true);
+  builder_.SetInsertPoint(builder_.GetInsertBlock(), end);
   auto* node = builder_.CreatePHI(type, static_cast<unsigned>(instruction.size() - 3) / 2);
+  builder_.SetInsertPoint(builder_.GetInsertBlock());
   phis_.push_back({instruction, node});
   define_result(instruction, node);
 }

@@ -51,17 +51,20 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
   subprogram_ = nullptr;
   scope_ = nullptr;
   call_site_ = nullptr;
+  arguments_.clear();
+  declared_variables_.clear();
   builder_.SetCurrentDebugLocation({});
   const auto [path, first] = first_line(body);
   if (path.empty())
     return;
   if (!debug_) {
     debug_ = std::make_unique<llvm::DIBuilder>(*module_);
-    unit_ = debug_->createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_OpenCL),
-                                      debug_file(source_file_.empty() ? path : source_file_),
-                                      "Heddle", build_.options.optimize, "", 0, "",
-                                      llvm::DICompileUnit::LineTablesOnly, 0, false, false,
-                                      llvm::DICompileUnit::DebugNameTableKind::None);
+    unit_ = debug_->createCompileUnit(
+        llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_OpenCL),
+        debug_file(source_file_.empty() ? path : source_file_), "Heddle", build_.options.optimize,
+        "", 0, "",
+        build_.options.debug ? llvm::DICompileUnit::FullDebug : llvm::DICompileUnit::LineTablesOnly,
+        0, false, false, llvm::DICompileUnit::DebugNameTableKind::None);
     module_->addModuleFlag(llvm::Module::Max, "Dwarf Version", 4);
     module_->addModuleFlag(llvm::Module::Warning, "Debug Info Version",
                            llvm::DEBUG_METADATA_VERSION);
@@ -104,6 +107,13 @@ void Translator::no_line() {
           : llvm::DebugLoc());
 }
 
+// Whether a place is in the function, or in one that has been inlined into it.
+bool Translator::leads_here(const llvm::DILocalScope* scope, const llvm::DILocation* site) const {
+  for (; site != nullptr; site = site->getInlinedAt())
+    scope = site->getScope();
+  return scope != nullptr && scope->getSubprogram() == subprogram_;
+}
+
 // DebugScope: instructions that follow are of a block or of a function that has been inlined. A
 // scope that does not lead to this function is not used.
 void Translator::begin_scope(Word scope, Word inlined_at) {
@@ -111,12 +121,9 @@ void Translator::begin_scope(Word scope, Word inlined_at) {
     return;
   auto* made = debug_scope(scope, 0);
   auto* site = inlined_at != 0 ? debug_call_site(inlined_at, 0) : nullptr;
-  const auto* outermost = made;
-  for (const auto* at = site; at != nullptr; at = at->getInlinedAt())
-    outermost = at->getScope();
-  const bool leads_here = outermost != nullptr && outermost->getSubprogram() == subprogram_;
-  scope_ = leads_here ? made : nullptr;
-  call_site_ = leads_here ? site : nullptr;
+  const bool is_used = leads_here(made, site);
+  scope_ = is_used ? made : nullptr;
+  call_site_ = is_used ? site : nullptr;
   // The line stays, in the new scope.
   if (const auto& place = builder_.getCurrentDebugLocation(); place && place.getLine() != 0)
     set_line(place_path_, place.getLine(), place.getCol());
@@ -145,6 +152,7 @@ void Translator::debug_instruction(const Instruction& instruction, bool is_shade
   case debug::kLexicalBlock:
   case debug::kLexicalBlockDiscriminator:
   case debug::kInlinedAt:
+  case debug::kTypeTemplate:
     debug_entries_[instruction[2]] = {number, is_shader, given};
     return;
   case debug::kScope:
@@ -154,9 +162,19 @@ void Translator::debug_instruction(const Instruction& instruction, bool is_shade
   case debug::kNoScope:
     end_scope();
     return;
+  case debug::kDeclare:
+  case debug::kValue:
+    if (function_ != 0 && build_.options.debug)
+      describe_variable({number, is_shader, given});
+    return;
+  case debug::kGlobalVariable:
+    debug_global_numbers_.push_back(instruction[2]);
+    break;
   default:
     break;
   }
+  if (build_.options.debug && number < debug::kFunctionDefinition)
+    debug_entries_[instruction[2]] = {number, is_shader, given};
   if (!is_shader || function_ == 0)
     return;
   if (number == debug::kNoLine) {
@@ -174,6 +192,10 @@ void Translator::debug_instruction(const Instruction& instruction, bool is_shade
 }
 
 void Translator::finish_debug() {
+  if (debug_ && build_.options.debug) {
+    describe_global_variables();
+    complete_debug_types();
+  }
   if (debug_)
     debug_->finalize();
   debug_.reset();

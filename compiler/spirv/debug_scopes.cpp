@@ -7,15 +7,24 @@
 #include "compiler/support/build.h"
 
 namespace heddle::compiler::spirv {
-namespace {
-
-constexpr unsigned kMostNesting = 256;
-
-} // namespace
-
 const Translator::DebugEntry* Translator::debug_entry(Word number) const {
   const auto found = debug_entries_.find(number);
   return found != debug_entries_.end() ? &found->second : nullptr;
+}
+
+// The value of a constant of at most 64 bits; nothing for other ids.
+std::optional<std::uint64_t> Translator::debug_constant(Word number) const {
+  const auto& found = id(number);
+  const auto* constant =
+      found.kind == IdKind::value ? llvm::dyn_cast<llvm::ConstantInt>(found.value) : nullptr;
+  if (constant == nullptr || constant->getBitWidth() > 64)
+    return std::nullopt;
+  return constant->getZExtValue();
+}
+
+std::optional<std::uint64_t> Translator::debug_constant(const DebugEntry& entry,
+                                                        std::size_t index) const {
+  return index < entry.operands.size() ? debug_constant(entry.operands[index]) : std::nullopt;
 }
 
 // An operand that is a literal in OpenCL.DebugInfo.100 and a constant in the other sets.
@@ -25,12 +34,12 @@ unsigned Translator::debug_number(const DebugEntry& entry, std::size_t index) co
   const auto word = entry.operands[index];
   if (!entry.is_shader)
     return word;
-  const auto& found = id(word);
-  const auto* number =
-      found.kind == IdKind::value ? llvm::dyn_cast<llvm::ConstantInt>(found.value) : nullptr;
-  return number != nullptr && number->getBitWidth() <= 64
-             ? static_cast<unsigned>(number->getZExtValue())
-             : 0;
+  return static_cast<unsigned>(debug_constant(word).value_or(0));
+}
+
+llvm::StringRef Translator::debug_text(const DebugEntry& entry, std::size_t index) const {
+  const auto& named = id(index < entry.operands.size() ? entry.operands[index] : 0);
+  return named.kind == IdKind::text ? texts_[named.index] : llvm::StringRef();
 }
 
 llvm::DIFile* Translator::debug_file_of(const DebugEntry& entry, std::size_t index) {
@@ -40,25 +49,26 @@ llvm::DIFile* Translator::debug_file_of(const DebugEntry& entry, std::size_t ind
 }
 
 llvm::DISubprogram* Translator::debug_function(const DebugEntry& entry) {
-  const auto text = [&](std::size_t index) {
-    const auto& named = id(index < entry.operands.size() ? entry.operands[index] : 0);
-    return named.kind == IdKind::text ? texts_[named.index] : llvm::StringRef();
-  };
   const auto line = debug_number(entry, 3);
   const auto scope_line = debug_number(entry, 8);
   auto* file = debug_file_of(entry, 2);
-  return debug_->createFunction(file, text(0), text(6), file, line,
-                                debug_->createSubroutineType(debug_->getOrCreateTypeArray({})),
-                                scope_line != 0 ? scope_line : line, llvm::DINode::FlagPrototyped,
-                                llvm::DISubprogram::SPFlagDefinition |
-                                    (build_.options.optimize ? llvm::DISubprogram::SPFlagOptimized
-                                                             : llvm::DISubprogram::SPFlagZero));
+  auto* made =
+      debug_->createFunction(file, debug_text(entry, 0), debug_text(entry, 6), file, line,
+                             debug_->createSubroutineType(debug_->getOrCreateTypeArray({})),
+                             scope_line != 0 ? scope_line : line, llvm::DINode::FlagPrototyped,
+                             llvm::DISubprogram::SPFlagDefinition |
+                                 (build_.options.optimize ? llvm::DISubprogram::SPFlagOptimized
+                                                          : llvm::DISubprogram::SPFlagZero));
+  // The signature may name variables of the function: arrays of their lengths.
+  if (build_.options.debug && entry.operands.size() > 1)
+    open_functions_.emplace_back(made, entry.operands[1]);
+  return made;
 }
 
 // Null for what is no function or block.
 llvm::DILocalScope* Translator::debug_scope(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
-  if (entry == nullptr || depth > kMostNesting)
+  if (entry == nullptr || depth > debug::kMostNesting)
     return nullptr;
   if (const auto found = debug_scopes_.find(number); found != debug_scopes_.end())
     return found->second;
@@ -69,6 +79,8 @@ llvm::DILocalScope* Translator::debug_scope(Word number, unsigned depth) {
   };
   if (entry->number == debug::kFunction) {
     made = debug_function(*entry);
+  } else if (entry->number == debug::kTypeTemplate) { // of a function
+    made = parent(0);
   } else if (entry->number == debug::kLexicalBlock) {
     if (auto* outer = parent(3))
       made = debug_->createLexicalBlock(outer, debug_file_of(*entry, 0), debug_number(*entry, 1),
@@ -84,7 +96,7 @@ llvm::DILocalScope* Translator::debug_scope(Word number, unsigned depth) {
 // Of DebugInlinedAt: the place of the call; null if it has none.
 llvm::DILocation* Translator::debug_call_site(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
-  if (entry == nullptr || entry->number != debug::kInlinedAt || depth > kMostNesting ||
+  if (entry == nullptr || entry->number != debug::kInlinedAt || depth > debug::kMostNesting ||
       entry->operands.size() < 2)
     return nullptr;
   if (const auto found = debug_call_sites_.find(number); found != debug_call_sites_.end())

@@ -4,6 +4,7 @@
 #include "compiler/interface/spirv_words.h"
 #include "compiler/spirv/translator.h"
 #include "compiler/support/build.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,10 +29,14 @@ std::unique_ptr<llvm::Module> read_spirv(Build& build) {
   // The rules that need the whole function: dominance, and the predecessors that OpPhi names.
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (llvm::verifyModule(*module, &stream)) {
+  bool has_broken_debug_info = false;
+  if (llvm::verifyModule(*module, &stream, &has_broken_debug_info)) {
     build.error("SPIR-V: the module is inconsistent: " + text);
     return nullptr;
   }
+  // It has no meaning for the program.
+  if (has_broken_debug_info)
+    llvm::StripDebugInfo(*module);
   return build.failed ? nullptr : std::move(module);
 }
 
