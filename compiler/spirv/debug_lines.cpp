@@ -3,8 +3,11 @@
 #include "compiler/spirv/debug_instructions.h"
 #include "compiler/spirv/translator.h"
 #include "compiler/support/build.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Path.h"
+
+#include <tuple>
 
 namespace heddle::compiler::spirv {
 namespace {
@@ -26,11 +29,13 @@ llvm::DIFile* Translator::debug_file(llvm::StringRef path) {
 }
 
 // Where a body's first line is; an empty path if it has none.
-std::pair<llvm::StringRef, unsigned> Translator::first_line(std::size_t body) {
+std::pair<llvm::StringRef, unsigned> Translator::first_line(std::size_t body, Word* called) {
   for (auto at = body;;) {
     const auto next = instruction_at(at);
     if (next.op == Op::OpFunctionEnd)
       return {};
+    if (next.op == Op::OpFunctionCall && called != nullptr)
+      *called = next[3];
     if (next.op == Op::OpLine)
       return {text_of_id(next[1]), next[2]};
     if (next.op == Op::OpExtInst && id(next[3]).kind == IdKind::set && next[4] == debug::kLine &&
@@ -54,7 +59,16 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
   arguments_.clear();
   declared_variables_.clear();
   builder_.SetCurrentDebugLocation({});
-  const auto [path, first] = first_line(body);
+  Word called = 0;
+  auto [path, first] = first_line(body, &called);
+  // llvm-spirv makes kernels of which each calls a function with the code: debuggers see that one's
+  // variables only inside of a function that has a place.
+  if (path.empty() && build_.options.debug &&
+      entry_of_function_.contains(functions_[function_ - 1].id))
+    if (const auto found =
+            llvm::find_if(functions_, [&](const auto& other) { return other.id == called; });
+        found != functions_.end() && found->body != 0)
+      std::tie(path, first) = first_line(found->body);
   if (path.empty())
     return;
   if (!debug_) {

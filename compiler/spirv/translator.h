@@ -451,7 +451,7 @@ class Translator {
   void no_line();
   void debug_instruction(const Instruction& instruction, bool is_shader);
   void set_line(llvm::StringRef path, unsigned line, unsigned column);
-  std::pair<llvm::StringRef, unsigned> first_line(std::size_t body);
+  std::pair<llvm::StringRef, unsigned> first_line(std::size_t body, Word* called = nullptr);
   bool leads_here(const llvm::DILocalScope* scope, const llvm::DILocation* site) const;
   void begin_scope(Word scope, Word inlined_at);
   void end_scope();
