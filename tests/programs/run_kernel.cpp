@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A host program for the scripts of this folder: builds the kernel in FILE with OPTIONS and runs
-// it.
+// A host program for the scripts of this folder: builds the kernel in FILE, which is OpenCL C or
+// SPIR-V (*.spv), with OPTIONS and runs it.
 //
 //   run_kernel FILE OPTIONS ITEMS ROUNDS [maps]
 //
@@ -13,8 +13,17 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 using namespace heddle::test;
+
+static Program build_module(cl_context context, const std::string& module, const char* options) {
+  cl_int error = CL_SUCCESS;
+  Program program(clCreateProgramWithIL(context, module.data(), module.size(), &error));
+  check(error, "clCreateProgramWithIL");
+  check(clBuildProgram(program, 0, nullptr, options, nullptr, nullptr), "clBuildProgram");
+  return program;
+}
 
 static void run_file(char** arguments, bool show_maps) {
   std::ifstream file(arguments[1]);
@@ -24,7 +33,9 @@ static void run_file(char** arguments, bool show_maps) {
   const auto rounds = static_cast<cl_uint>(std::strtoul(arguments[4], nullptr, 10));
   const auto context = make_context();
   const auto queue = make_queue(context);
-  const auto program = build(context, source, arguments[2]);
+  const auto program = std::string_view(arguments[1]).ends_with(".spv")
+                           ? build_module(context, source, arguments[2])
+                           : build(context, source, arguments[2]);
   const auto kernel = make_kernel(program, "mix_rounds");
   const auto out = make_buffer(context, items * 4);
   set_args(kernel, out, rounds);
