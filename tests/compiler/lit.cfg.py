@@ -2,13 +2,14 @@
 # What lit, LLVM's test runner, is to know of the tests in this folder: files whose RUN lines are run, and whose output
 # FileCheck compares with their CHECK lines. lit.site.cfg.py of the build folder names the tools and loads this.
 import os
+import shutil
 
 import lit.formats
 import lit.util
 
 config.name = "heddle"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".cl"]
+config.suffixes = [".cl", ".spvasm"]
 config.excludes = ["compile_time", "objects"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.heddle_tests_build
@@ -20,6 +21,9 @@ config.substitutions.append(("%heddlec", config.heddlec))
 if config.heddle_opt:
     config.substitutions.append(("%heddle_opt", config.heddle_opt))
     config.suffixes.append(".ll")
+# Of Debian's spirv-tools.
+if shutil.which("spirv-as"):
+    config.available_features.add("spirv-as")
 # Options that reach the compiler through the environment, and those of sanitizers.
 for name, value in os.environ.items():
     if name.startswith("HEDDLE_") or name.endswith("SAN_OPTIONS"):
