@@ -120,7 +120,7 @@ llvm::DIDerivedType* Translator::debug_member(Word number, llvm::DICompositeType
   return debug_->createMemberType(owner, text, file, line, bits, 0, offset, flags, type.type);
 }
 
-// Members and signatures name further types, which come to the ends of the lists.
+// Members and signatures name further types, which are put at the ends of the lists.
 void Translator::complete_debug_types() {
   while (!open_composites_.empty() || !open_functions_.empty()) {
     if (!open_functions_.empty()) {

@@ -7,7 +7,7 @@
 
 namespace heddle::compiler::spirv::debug {
 
-inline constexpr std::uint32_t kNone = 0;
+inline constexpr std::uint32_t kNone = 0, kCompilationUnit = 1;
 
 inline constexpr std::uint32_t kTypeBasic = 2, kTypePointer = 3, kTypeQualifier = 4, kTypeArray = 5,
                                kTypeVector = 6, kTypedef = 7, kTypeFunction = 8, kTypeEnum = 9,

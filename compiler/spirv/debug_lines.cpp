@@ -14,6 +14,18 @@ namespace {
 
 using Op = spv::Op;
 
+// A number of SPIR-V's source languages.
+bool is_cxx(unsigned language) {
+  switch (static_cast<spv::SourceLanguage>(language)) {
+  case spv::SourceLanguage::OpenCL_CPP:
+  case spv::SourceLanguage::CPP_for_OpenCL:
+  case spv::SourceLanguage::SYCL:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 void Translator::source(const Instruction& instruction) {
@@ -74,7 +86,7 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
   if (!debug_) {
     debug_ = std::make_unique<llvm::DIBuilder>(*module_);
     unit_ = debug_->createCompileUnit(
-        llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_OpenCL),
+        llvm::DISourceLanguageName(debug_language_),
         debug_file(source_file_.empty() ? path : source_file_), "Heddle", build_.options.optimize,
         "", 0, "",
         build_.options.debug ? llvm::DICompileUnit::FullDebug : llvm::DICompileUnit::LineTablesOnly,
@@ -181,6 +193,10 @@ void Translator::debug_instruction(const Instruction& instruction, bool is_shade
     if (function_ != 0 && build_.options.debug)
       describe_variable({number, is_shader, given});
     return;
+  case debug::kCompilationUnit:
+    if (build_.options.debug && is_cxx(debug_number({number, is_shader, given}, 3)))
+      debug_language_ = llvm::dwarf::DW_LANG_C_plus_plus_14; // as Clang has it
+    break;
   case debug::kGlobalVariable:
     debug_global_numbers_.push_back(instruction[2]);
     break;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -576,6 +577,7 @@ class Translator {
 
   std::unique_ptr<llvm::DIBuilder> debug_;
   llvm::DICompileUnit* unit_ = nullptr;
+  llvm::dwarf::SourceLanguage debug_language_ = llvm::dwarf::DW_LANG_OpenCL;
   llvm::StringRef source_file_;
   IdMap<llvm::StringRef> debug_sources_; // DebugSource: its file
   llvm::StringMap<llvm::DIFile*> debug_files_;

@@ -25,9 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.goal = HEDDLE_GOAL_OBJECT;
   request.il = {words.data(), 4 * words.size()};
   request.source_name = "fuzz.spv";
+  // With variables of debug information by a bit of the generator's number, which has no meaning
+  // for the reader.
+  const char* const debug = "-g";
+  if (words.size() > 2 && (words[2] & 1) != 0) {
+    request.options = &debug;
+    request.option_count = 1;
+  }
   heddle::compiler::Build build(request);
-  // A bit of the generator's number, which has no meaning for the reader: variables, too.
-  build.options.debug = words.size() > 2 && (words[2] & 1) != 0;
   const auto module = heddle::compiler::read_spirv(build);
   if (!module && build.log.empty())
     std::abort();
