@@ -190,10 +190,12 @@ llvm::DIScope* Translator::debug_type_scope(const DebugEntry& entry, std::size_t
     return nullptr;
   if (parent->number == debug::kTypeComposite || parent->number == debug::kTypeTemplate)
     return llvm::dyn_cast_or_null<llvm::DICompositeType>(debug_type(number, depth + 1).type);
-  if (parent->number == debug::kLexicalBlock && parent->operands.size() > 4)
-    return debug_->createNameSpace(debug_type_scope(*parent, 3, depth + 1), debug_text(*parent, 4),
-                                   false);
-  return nullptr;
+  if (parent->number != debug::kLexicalBlock || parent->operands.size() <= 4)
+    return nullptr;
+  if (auto* found = debug_namespaces_.lookup(number))
+    return found;
+  return debug_namespaces_[number] = debug_->createNameSpace(
+             debug_type_scope(*parent, 3, depth + 1), debug_text(*parent, 4), false);
 }
 
 } // namespace heddle::compiler::spirv

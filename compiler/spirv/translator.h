@@ -592,6 +592,7 @@ class Translator {
   llvm::StringRef place_path_; // of the current line
   // With -g.
   IdMap<DebugType> debug_types_;
+  IdMap<llvm::DINamespace*> debug_namespaces_;
   std::vector<std::pair<llvm::DICompositeType*, Word>> open_composites_; // without members yet
   std::vector<std::pair<llvm::DISubprogram*, Word>> open_functions_;     // without signatures yet
   IdMap<llvm::DILocalVariable*> debug_locals_;
