@@ -168,9 +168,7 @@ class LoopExits {
       if (!seen.insert(one).second)
         continue;
       if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(one)) {
-        for (const auto& [block, value] : llvm::zip(phi->blocks(), phi->incoming_values()))
-          if (loop_.contains(block))
-            pending.push_back(value);
+        add_incoming(*phi, pending);
       } else if (llvm::isa<llvm::BitCastInst, llvm::FreezeInst, llvm::PtrToIntInst,
                            llvm::IntToPtrInst, llvm::ExtractValueInst>(one)) {
         pending.push_back(one->getOperand(0));
@@ -196,12 +194,7 @@ class LoopExits {
   bool may_stay(const llvm::PHINode& value) const {
     llvm::SmallPtrSet<const llvm::Value*, 8> seen;
     llvm::SmallVector<const llvm::Value*, 8> pending;
-    const auto add_incoming = [&](const llvm::PHINode& phi) {
-      for (const auto& [block, incoming] : llvm::zip(phi.blocks(), phi.incoming_values()))
-        if (loop_.contains(block))
-          pending.push_back(incoming);
-    };
-    add_incoming(value);
+    add_incoming(value, pending);
     while (!pending.empty()) {
       const auto* one = pending.pop_back_val();
       if (one == &value)
@@ -212,9 +205,35 @@ class LoopExits {
         pending.append({select->getTrueValue(), select->getFalseValue()});
       else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(one);
                phi != nullptr && phi->getParent() != loop_.getHeader() && loop_.contains(phi))
-        add_incoming(*phi);
+        add_incoming(*phi, pending);
     }
     return false;
+  }
+
+  // Adds the values that come from within the loop.
+  void add_incoming(const llvm::PHINode& phi,
+                    llvm::SmallVectorImpl<const llvm::Value*>& values) const {
+    for (const auto& [block, value] : llvm::zip(phi.blocks(), phi.incoming_values()))
+      if (loop_.contains(block))
+        values.push_back(&value_on_edge(*value, block, phi.getParent()));
+  }
+
+  // What a value is on the way from a block to its successor: not what it is selected to be where
+  // the loop ends instead.
+  static const llvm::Value& value_on_edge(const llvm::Value& value, const llvm::BasicBlock* from,
+                                          const llvm::BasicBlock* to) {
+    const auto* select = llvm::dyn_cast<llvm::SelectInst>(&value);
+    if (select == nullptr)
+      return value;
+    while (from->getUniqueSuccessor() != nullptr && from->getUniquePredecessor() != nullptr) {
+      to = from;
+      from = from->getUniquePredecessor();
+    }
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+    if (branch == nullptr || branch->isUnconditional() ||
+        branch->getCondition() != select->getCondition())
+      return value;
+    return branch->getSuccessor(0) == to ? *select->getTrueValue() : *select->getFalseValue();
   }
 
   bool is_bounded() {
