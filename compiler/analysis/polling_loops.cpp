@@ -183,10 +183,38 @@ class LoopExits {
   }
 
   bool changes_with_iteration(const llvm::Value& address) const {
-    return depends_on(address, [&](const llvm::Instruction& instruction) {
+    return !is_one_of_few(address) && depends_on(address, [&](const llvm::Instruction& instruction) {
       const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
       return phi != nullptr && phi->getParent() == loop_.getHeader() && !may_stay(*phi);
     });
+  }
+
+  // Whether the loop only chooses among a few addresses, such as those of two flags.
+  bool is_one_of_few(const llvm::Value& address) const {
+    const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&address);
+    if (element == nullptr || !loop_.contains(element))
+      return is_chosen(address);
+    return llvm::all_of(element->operands(), [&](const auto& one) { return is_chosen(*one); });
+  }
+
+  // Whether the loop takes the value from outside, one or another in each iteration.
+  bool is_chosen(const llvm::Value& value) const {
+    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+    llvm::SmallVector<const llvm::Value*, 8> pending{&value};
+    while (!pending.empty()) {
+      const auto* one = llvm::dyn_cast<llvm::Instruction>(pending.pop_back_val());
+      if (one == nullptr || !loop_.contains(one) || !seen.insert(one).second)
+        continue;
+      if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(one))
+        pending.append({select->getTrueValue(), select->getFalseValue()});
+      else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(one))
+        pending.append(phi->op_begin(), phi->op_end());
+      else if (llvm::isa<llvm::CastInst>(one))
+        pending.push_back(one->getOperand(0));
+      else
+        return false;
+    }
+    return true;
   }
 
   // Whether a value of the header may be the same in the next iteration: the index of a flag that

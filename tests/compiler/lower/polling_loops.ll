@@ -99,7 +99,7 @@ done:
   ret void
 }
 
-; An index that stays while a flag is not set; one that goes on in each iteration, as through a hash table.
+; An index that stays while a flag is not set.
 ; CHECK-LABEL: define void @flags.body(
 ; CHECK: call void @heddle.yield()
 define void @flags.body(ptr addrspace(1) noalias %flags, i64 %count, ptr noalias %group, i64 %x, i64 %y, i64 %z) #5 {
@@ -120,6 +120,23 @@ done:
   ret void
 }
 
+; One flag or the other.
+; CHECK-LABEL: define void @either.body(
+; CHECK: call void @heddle.yield()
+define void @either.body(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, ptr noalias %group, i64 %x, i64 %y, i64 %z) #7 {
+  br label %loop
+loop:
+  %first = phi i1 [ true, %0 ], [ %second, %loop ]
+  %address = select i1 %first, ptr addrspace(1) %a, ptr addrspace(1) %b
+  %flag = load atomic i32, ptr addrspace(1) %address acquire, align 4
+  %second = xor i1 %first, true
+  %is_set = icmp ne i32 %flag, 0
+  br i1 %is_set, label %done, label %loop
+done:
+  ret void
+}
+
+; An index that goes on in each iteration, as through a hash table.
 ; CHECK-LABEL: define void @table.body(
 ; CHECK-NOT: heddle.yield
 ; CHECK: ret void
@@ -144,3 +161,4 @@ attributes #3 = { "heddle-kernel"="always" "heddle-work-item-state" }
 attributes #4 = { "heddle-kernel"="runs" "heddle-work-item-state" }
 attributes #5 = { "heddle-kernel"="flags" "heddle-work-item-state" }
 attributes #6 = { "heddle-kernel"="table" "heddle-work-item-state" }
+attributes #7 = { "heddle-kernel"="either" "heddle-work-item-state" }
