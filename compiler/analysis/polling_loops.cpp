@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -94,7 +95,7 @@ class LoopExits {
     for (const auto* block : loop_.blocks())
       for (const auto& instruction : *block)
         if (const auto* place = polled_place(instruction, has_fence))
-          if (!changes_with_iteration(*place))
+          if (!changes_with_iteration(*place, llvm::isa<llvm::AtomicCmpXchgInst>(instruction)))
             polls_.insert(&instruction);
   }
 
@@ -182,10 +183,31 @@ class LoopExits {
     return true;
   }
 
-  bool changes_with_iteration(const llvm::Value& address) const {
-    return !is_one_of_few(address) && depends_on(address, [&](const llvm::Instruction& instruction) {
-      const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
-      return phi != nullptr && phi->getParent() == loop_.getHeader() && !may_stay(*phi);
+  // An exchange that expects a constant at one place after another looks for a free one, in a table
+  // that has one. Others may come to the same places again until another work-item has written.
+  bool changes_with_iteration(const llvm::Value& address, bool is_exchange) {
+    return !is_one_of_few(address) &&
+           depends_on(address, [&](const llvm::Instruction& instruction) {
+             const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+             return phi != nullptr && phi->getParent() == loop_.getHeader() && !may_stay(*phi) &&
+                    (is_exchange || leads_on(*phi));
+           });
+  }
+
+  // Whether a value of the header counts on, or is read from memory, as that of a list is. Others,
+  // such as those modulo a number, may come again.
+  bool leads_on(const llvm::PHINode& value) {
+    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    auto& counter = const_cast<llvm::PHINode&>(value);
+    if (evolution.isSCEVable(value.getType()) &&
+        llvm::isa<llvm::SCEVAddRecExpr>(evolution.getSCEV(&counter)))
+      return true;
+    llvm::SmallVector<const llvm::Value*, 4> next;
+    add_incoming(value, next);
+    return llvm::any_of(next, [&](const auto* one) {
+      return depends_on(*one, [&](const llvm::Instruction& instruction) {
+        return &instruction != &value && instruction.mayReadFromMemory();
+      });
     });
   }
 

@@ -57,6 +57,16 @@ kernel void each(global atomic_int* a, int n) {
     while (atomic_load_explicit(a + i, memory_order_acquire, memory_scope_work_group) == 0)
       ;
 }
+// It looks at each queue in turn until there is something in one.
+// CHECK-LABEL: define {{.*}}@in_turn.body(
+// CHECK: call void @heddle.yield()
+kernel void in_turn(global atomic_int* queues, global int* found, uint count) {
+  uint at = 0;
+  while (atomic_load_explicit(queues + at, memory_order_acquire, memory_scope_work_group) == 0)
+    at = (at + 1) % count;
+  *found = at;
+}
+
 // None of the following waits.
 
 // Each failure of the exchange is another one's success.
