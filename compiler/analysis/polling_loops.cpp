@@ -184,7 +184,7 @@ class LoopExits {
   }
 
   // An exchange that expects a constant at one place after another looks for a free one, in a table
-  // that has one. Others may come to the same places again until another work-item has written.
+  // that has one. Others may reach the same places again until another work-item has written.
   bool changes_with_iteration(const llvm::Value& address, bool is_exchange) {
     return !is_one_of_few(address) &&
            depends_on(address, [&](const llvm::Instruction& instruction) {

@@ -1,5 +1,5 @@
 ; RUN: %heddle_opt --passes=mark-polling-loops %s | FileCheck %s
-; A sub-group that waits may come to a work-group function later than those behind it. (What it reads afterwards others may
+; A sub-group that waits may reach a work-group function later than those behind it. (What it reads afterwards others may
 ; have written: api/ForwardProgress.ReadsAgainWhatOthersWrote.)
 declare i32 @__heddle_group_turn(ptr addrspace(3), i1)
 
