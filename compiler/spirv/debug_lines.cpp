@@ -86,7 +86,9 @@ void Translator::begin_function_lines(std::size_t body, llvm::Function& function
   if (!debug_) {
     debug_ = std::make_unique<llvm::DIBuilder>(*module_);
     unit_ = debug_->createCompileUnit(
-        llvm::DISourceLanguageName(debug_language_),
+        llvm::DISourceLanguageName(is_described_as_cxx_
+                                       ? llvm::dwarf::DW_LANG_C_plus_plus_14 // as Clang has it
+                                       : llvm::dwarf::DW_LANG_OpenCL),
         debug_file(source_file_.empty() ? path : source_file_), "Heddle", build_.options.optimize,
         "", 0, "",
         build_.options.debug ? llvm::DICompileUnit::FullDebug : llvm::DICompileUnit::LineTablesOnly,
@@ -194,8 +196,8 @@ void Translator::debug_instruction(const Instruction& instruction, bool is_shade
       describe_variable({number, is_shader, given});
     return;
   case debug::kCompilationUnit:
-    if (build_.options.debug && is_cxx(debug_number({number, is_shader, given}, 3)))
-      debug_language_ = llvm::dwarf::DW_LANG_C_plus_plus_14; // as Clang has it
+    is_described_as_cxx_ |=
+        build_.options.debug && is_cxx(debug_number({number, is_shader, given}, 3));
     break;
   case debug::kGlobalVariable:
     debug_global_numbers_.push_back(instruction[2]);

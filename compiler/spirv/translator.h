@@ -14,7 +14,6 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -532,6 +531,7 @@ class Translator {
   bool preserves_special_values_ = false; // zeros' signs, infinities and NaNs
   bool zeroes_private_ = false;           // cl_khr_initialize_memory
   bool divides_roughly_ = true;           // not -cl-fp32-correctly-rounded-divide-sqrt
+  bool is_described_as_cxx_ = false;      // by its debug information
   llvm::FastMathFlags fast_math_;         // of the build options
 
   struct Function {
@@ -577,7 +577,6 @@ class Translator {
 
   std::unique_ptr<llvm::DIBuilder> debug_;
   llvm::DICompileUnit* unit_ = nullptr;
-  llvm::dwarf::SourceLanguage debug_language_ = llvm::dwarf::DW_LANG_OpenCL;
   llvm::StringRef source_file_;
   IdMap<llvm::StringRef> debug_sources_; // DebugSource: its file
   llvm::StringMap<llvm::DIFile*> debug_files_;
