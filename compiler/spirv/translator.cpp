@@ -112,7 +112,18 @@ std::unique_ptr<llvm::Module> Translator::run() {
     else if (option == "-cl-mad-enable")
       fast_math_.setAllowContract(true);
   }
-  translate();
+  try {
+    translate();
+  } catch (const Refusal&) {
+    // A block that ends where the module is refused does not own what describes its variables.
+    for (auto& function : *module_)
+      for (auto& block : function)
+        if (auto* records = block.getTrailingDbgRecords()) {
+          records->eraseFromParent();
+          block.deleteTrailingDbgRecords();
+        }
+    throw;
+  }
   return std::move(module_);
 }
 
