@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from .ways import environment
 
 
+# The runner ends itself (run_cases.cpp), and is killed if that fails.
+_LIMITS = {-signal.SIGPROF: "by processor time", -signal.SIGALRM: "by the clock", -signal.SIGKILL: "killed"}
+
+
 @dataclass(frozen=True)
 class Outcome:
     kind: str         # done, fail (the driver said so), crash, hang, unbuilt
-    detail: str = ""  # digest, reason, signal or build log
+    detail: str = ""  # digest, reason, signal, limit or build log
 
     def __str__(self):
         return f"{self.kind} {self.detail}".strip()
@@ -63,7 +67,7 @@ class Runner:
             return
         if child.returncode == 2 or not out:
             raise RuntimeError(f"{' '.join(command)}: {err.strip() or out}")
-        ended = Outcome("hang") if child.returncode in (-signal.SIGPROF, -signal.SIGALRM, -signal.SIGKILL) else \
+        ended = Outcome("hang", _LIMITS[child.returncode]) if child.returncode in _LIMITS else \
             Outcome("crash", f"signal {-child.returncode}" if child.returncode < 0 else f"exit {child.returncode}")
         if at == "unbuilt":
             ended = Outcome("unbuilt", err.strip()[-2000:])
