@@ -190,18 +190,18 @@ class LoopExits {
            depends_on(address, [&](const llvm::Instruction& instruction) {
              const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
              return phi != nullptr && phi->getParent() == loop_.getHeader() && !may_stay(*phi) &&
-                    (is_exchange || leads_on(*phi));
+                    (is_exchange || leads_on(*phi, address));
            });
   }
 
-  // Whether a value of the header counts on, or is read from memory, as that of a list is. Others,
-  // such as those modulo a number, may come again.
-  bool leads_on(const llvm::PHINode& value) {
+  // Whether a value of the header counts on and leads to further addresses, or is read from memory,
+  // as that of a list is. Others, such as those modulo a number, may come again.
+  bool leads_on(const llvm::PHINode& value, const llvm::Value& address) {
     auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
     auto& counter = const_cast<llvm::PHINode&>(value);
     if (evolution.isSCEVable(value.getType()) &&
         llvm::isa<llvm::SCEVAddRecExpr>(evolution.getSCEV(&counter)))
-      return true;
+      return !comes_round(address, evolution.getTypeSizeInBits(value.getType()));
     llvm::SmallVector<const llvm::Value*, 4> next;
     add_incoming(value, next);
     return llvm::any_of(next, [&](const auto* one) {
@@ -209,6 +209,23 @@ class LoopExits {
         return &instruction != &value && instruction.mayReadFromMemory();
       });
     });
+  }
+
+  // Whether the address has only a part of a counter in it, such as its lowest bits.
+  bool comes_round(const llvm::Value& address, uint64_t counter_bits) {
+    auto& evolution = analyses_.getResult<llvm::ScalarEvolutionAnalysis>(function_);
+    return llvm::SCEVExprContains(
+        evolution.getSCEV(const_cast<llvm::Value*>(&address)), [&](const llvm::SCEV* part) {
+          if (llvm::isa<llvm::SCEVTruncateExpr, llvm::SCEVUDivExpr>(part))
+            return true;
+          if (llvm::isa<llvm::SCEVAddRecExpr>(part))
+            return evolution.getTypeSizeInBits(part->getType()) < counter_bits;
+          const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+          const auto* instruction =
+              unknown != nullptr ? llvm::dyn_cast<llvm::Instruction>(unknown->getValue()) : nullptr;
+          return instruction != nullptr && loop_.contains(instruction) &&
+                 !llvm::isa<llvm::PHINode>(instruction) && !instruction->mayReadFromMemory();
+        });
   }
 
   // Whether the loop only chooses among a few addresses, such as those of two flags.

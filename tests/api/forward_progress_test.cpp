@@ -141,6 +141,28 @@ TEST_F(ForwardProgress, OneOfTwoFlags) {
          [](size_t, size_t) { return 1; });
 }
 
+// A counter of which the lowest bit is the index.
+TEST_F(ForwardProgress, FlagsInTurnByACounter) {
+  expect(R"(
+    kernel void k(global int* words, global int* out) {
+      local atomic_int flags[2];
+      if (get_local_id(0) < 2)
+        atomic_init(flags + get_local_id(0), 0);
+      if (get_local_size(0) == 1)
+        atomic_init(flags + 1, 0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (get_local_id(0) == get_local_size(0) - 1)
+        atomic_store_explicit(flags + 1, 1, memory_order_release, memory_scope_work_group);
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+      uint i = 0;
+      while (atomic_load_explicit(flags + (i & 1), memory_order_acquire, memory_scope_work_group) == 0)
+        ++i;
+      out[get_global_id(0)] = i & 1;
+    }
+  )",
+         [](size_t, size_t) { return 1; });
+}
+
 // What OpenCL C 1.x has for it: volatile local memory and fences.
 TEST_F(ForwardProgress, VolatileFlagsInLocalMemory) {
   expect(R"(

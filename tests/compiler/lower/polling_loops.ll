@@ -153,6 +153,60 @@ done:
   ret void
 }
 
+; A counter of which only a part is in the index: bits, or what a division leaves. Another one that is all in it.
+; CHECK-LABEL: define void @bits.body(
+; CHECK: call void @heddle.yield()
+define void @bits.body(ptr addrspace(1) noalias %flags, i32 %count, ptr noalias %group, i64 %x, i64 %y, i64 %z) #8 {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %index = and i32 %i, 7
+  %wide = zext i32 %index to i64
+  %address = getelementptr i32, ptr addrspace(1) %flags, i64 %wide
+  %flag = load atomic i32, ptr addrspace(1) %address acquire, align 4
+  %next = add i32 %i, 1
+  %is_set = icmp ne i32 %flag, 0
+  br i1 %is_set, label %done, label %loop
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @rest.body(
+; CHECK: call void @heddle.yield()
+define void @rest.body(ptr addrspace(1) noalias %flags, i32 %count, ptr noalias %group, i64 %x, i64 %y, i64 %z) #9 {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %index = urem i32 %i, %count
+  %wide = zext i32 %index to i64
+  %address = getelementptr i32, ptr addrspace(1) %flags, i64 %wide
+  %flag = load atomic i32, ptr addrspace(1) %address acquire, align 4
+  %next = add i32 %i, 1
+  %is_set = icmp ne i32 %flag, 0
+  br i1 %is_set, label %done, label %loop
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @further.body(
+; CHECK-NOT: heddle.yield
+; CHECK: ret void
+define void @further.body(ptr addrspace(1) noalias %flags, i32 %count, ptr noalias %group, i64 %x, i64 %y, i64 %z) #10 {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %twice = shl i32 %i, 1
+  %index = add i32 %twice, %count
+  %wide = zext i32 %index to i64
+  %address = getelementptr i32, ptr addrspace(1) %flags, i64 %wide
+  %flag = load atomic i32, ptr addrspace(1) %address acquire, align 4
+  %next = add i32 %i, 1
+  %is_set = icmp ne i32 %flag, 0
+  br i1 %is_set, label %done, label %loop
+done:
+  ret void
+}
+
 attributes #0 = { "heddle-kernel"="bit" "heddle-work-item-state" }
 attributes #1 = { "heddle-kernel"="count" "heddle-work-item-state" }
 attributes #2 = { "heddle-kernel"="emulated" "heddle-work-item-state" }
@@ -161,3 +215,6 @@ attributes #4 = { "heddle-kernel"="runs" "heddle-work-item-state" }
 attributes #5 = { "heddle-kernel"="flags" "heddle-work-item-state" }
 attributes #6 = { "heddle-kernel"="table" "heddle-work-item-state" }
 attributes #7 = { "heddle-kernel"="either" "heddle-work-item-state" }
+attributes #8 = { "heddle-kernel"="bits" "heddle-work-item-state" }
+attributes #9 = { "heddle-kernel"="rest" "heddle-work-item-state" }
+attributes #10 = { "heddle-kernel"="further" "heddle-work-item-state" }
