@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/AtomicOrdering.h"
 
 namespace heddle::compiler {
 namespace {
@@ -52,6 +53,35 @@ bool all_pointers_are_arguments(const llvm::Function& kernel, unsigned argument_
     return llvm::none_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
       return may_make_pointer(instruction, first_of_abi);
     });
+  });
+}
+
+// Whether what other work-items wrote may be visible behind the instruction: a barrier, a fence, an
+// atomic operation of that order, or a function of the runtime.
+bool may_synchronize(const llvm::Instruction& instruction) {
+  const auto is_ordered = [](llvm::AtomicOrdering ordering) {
+    return llvm::isStrongerThan(ordering, llvm::AtomicOrdering::Monotonic);
+  };
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const auto* callee = call->getCalledFunction();
+    return callee == nullptr ||
+           (callee->isDeclaration() && !callee->isIntrinsic() && !call->doesNotAccessMemory());
+  }
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return is_ordered(load->getOrdering());
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return is_ordered(update->getOrdering());
+  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return is_ordered(exchange->getSuccessOrdering()) || is_ordered(exchange->getFailureOrdering());
+  return llvm::isa<llvm::FenceInst>(instruction);
+}
+
+bool may_synchronize(const llvm::Function& kernel) {
+  return llvm::any_of(*kernel.getParent(), [&](const llvm::Function& function) {
+    return (!function.use_empty() || &function == &kernel) &&
+           llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+             return may_synchronize(instruction);
+           });
   });
 }
 
@@ -105,6 +135,11 @@ AssumeDisjointArgumentsPass::run_on_kernel(Kernel& kernel,
       written.push_back(i);
   }
   if (pointers.size() < 2 || written.empty())
+    return llvm::PreservedAnalyses::all();
+  // To LLVM, a barrier does not write to memory of a noalias pointer that it is not passed.
+  if (may_synchronize(body))
+    llvm::erase_if(pointers, [&](unsigned i) { return llvm::is_contained(written, i); });
+  if (pointers.empty())
     return llvm::PreservedAnalyses::all();
   for (const auto i : pointers)
     body.addParamAttr(i, llvm::Attribute::NoAlias);

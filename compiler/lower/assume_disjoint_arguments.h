@@ -14,6 +14,9 @@ namespace heddle::compiler {
 // Only if all pointers that the kernel uses come from its arguments: one that is read from memory
 // (SVM) may point anywhere, and images may be made from buffers.
 //
+// Where the kernel sees what other work-items wrote, behind a barrier, the pointers to which it
+// writes are not marked.
+//
 // For the bodies of kernels whose calls have been inlined, before they are optimized.
 class AssumeDisjointArgumentsPass : public KernelPass<AssumeDisjointArgumentsPass> {
  public:

@@ -220,5 +220,42 @@ TEST_F(OverlappingArguments, RestrictPointersOfEachIteration) {
   EXPECT_EQ(read<float>(queue_, odd, kItems), values);
 }
 
+// A work-item reads at an address to which it does not write, before and behind barriers.
+TEST_F(OverlappingArguments, WritesOfOthersBehindBarriers) {
+  const auto program = build(context_, R"(
+    kernel void shift(global int* a, global const int* in, int n) {
+      int i = get_local_id(0);
+      for (int j = 0; j < n; ++j) {
+        int before = a[i + 1];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        a[i] = before + in[j];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        int behind = a[i + 1];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        a[i] = before * 3 - behind;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+      }
+    })");
+  const auto kernel = make_kernel(program, "shift");
+  constexpr int kItems = 64;
+  std::vector<cl_int> values(kItems + 1);
+  for (int i = 0; i <= kItems; ++i)
+    values[i] = i % 7;
+  const auto a = make_buffer(context_, values.size() * 4, values.data());
+  const auto in = make_buffer(context_, 16, values_.data());
+  constexpr cl_int kTurns = 4;
+  set_args(kernel, a, in, kTurns);
+  run(queue_, kernel, {{kItems}, {kItems}, {}});
+  for (int j = 0; j < kTurns; ++j) {
+    const auto before = values;
+    for (int i = 0; i < kItems; ++i)
+      values[i] = before[i + 1] + values_[j];
+    const auto behind = values;
+    for (int i = 0; i < kItems; ++i)
+      values[i] = before[i + 1] * 3 - behind[i + 1];
+  }
+  EXPECT_EQ(read<cl_int>(queue_, a, values.size()), values);
+}
+
 } // namespace
 } // namespace heddle::test

@@ -9,6 +9,30 @@ kernel void sum(global const int* in, global int* out, int n) {
     out[0] += in[i];
 }
 
+// Behind a barrier the work-item reads what others wrote: a pointer that is written is not marked.
+// CHECK: define {{.*}} @barriers.body(ptr addrspace(1) noalias {{.*}}%in, ptr addrspace(1) noundef {{.*}}%out,
+kernel void barriers(global const int* in, global int* out, int n) {
+  for (int i = 0; i < n; ++i) {
+    out[get_local_id(0)] += in[i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+}
+
+// CHECK: define {{.*}} @fences.body(ptr addrspace(1) noalias {{.*}}%in, ptr addrspace(1) noundef {{.*}}%out,
+kernel void fences(global const int* in, global int* out, int n) {
+  for (int i = 0; i < n; ++i) {
+    out[get_local_id(0)] += in[i];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+  }
+}
+
+// An atomic operation that orders nothing is no fence.
+// CHECK: define {{.*}} @counts.body(ptr addrspace(1) noalias {{.*}}%in, ptr addrspace(1) noalias {{.*}}%out,
+kernel void counts(global const int* in, global int* out, int n) {
+  for (int i = 0; i < n; ++i)
+    atomic_inc(&out[in[i]]);
+}
+
 // Not without a loop, in which it would matter most,
 // CHECK: define {{.*}} @straight.body(ptr addrspace(1) noundef
 kernel void straight(global const int* in, global int* out) {
