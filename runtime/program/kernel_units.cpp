@@ -67,8 +67,7 @@ KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string k
     : source_(std::move(source)), kernel_(std::move(kernel)),
       specialization_(std::move(specialization)), may_vary_(allows_variants(*source_->program)),
       may_begin_plain_(heddle::may_begin_plain(*source_->program)),
-      build_nanoseconds_(kCachedBuildNanoseconds), special_builds_left_(kMostSpecialBuilds),
-      image_builds_left_(kMostImageBuilds) {}
+      build_nanoseconds_(kCachedBuildNanoseconds) {}
 
 KernelUnits::~KernelUnits() {
   if (build_)
@@ -249,10 +248,9 @@ SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launc
       specialization.has_whole_groups = launch.has_whole_groups;
     }
     specialization.arguments = launch.arguments;
-    auto* units = new SpecialUnits(
-        source_, kernel_, specialization, specialization != specialization_,
-        build_nanoseconds_.load(std::memory_order_relaxed),
-        launch.arguments == specialization_.arguments ? special_builds_left_ : image_builds_left_);
+    auto* units =
+        new SpecialUnits(source_, kernel_, specialization, specialization != specialization_,
+                         build_nanoseconds_.load(std::memory_order_relaxed));
     slot->units.store(units, std::memory_order_release);
     return units;
   } catch (const std::bad_alloc&) {

@@ -85,10 +85,9 @@ class KernelUnits {
     std::atomic<std::uint64_t> key{0}; // a hash of the launches; 0: free
     std::atomic<SpecialUnits*> units{nullptr};
   };
+  // Local sizes, and combinations of formats, that have units. These are built for launches that
+  // have used as much time as the build takes, so that only memory bounds their number.
   static constexpr std::size_t kMostSpecial = 16;
-  // A unit is built for a local size whose launches have used as much time as the build takes, so
-  // that only memory bounds their number. Kernels with images have many combinations of formats.
-  static constexpr int kMostSpecialBuilds = kMostSpecial, kMostImageBuilds = 8;
 
   bool load();
   bool is_built() const;
@@ -112,7 +111,6 @@ class KernelUnits {
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
   std::array<Special, kMostSpecial> special_;
-  std::atomic<int> special_builds_left_, image_builds_left_;
 };
 
 } // namespace heddle

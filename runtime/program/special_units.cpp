@@ -60,10 +60,10 @@ std::string describe(const VariantShape& shape) {
 
 SpecialUnits::SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
                            Specialization specialization, bool is_special,
-                           std::uint64_t build_nanoseconds, std::atomic<int>& builds_left)
+                           std::uint64_t build_nanoseconds)
     : source_(std::move(source)), kernel_(std::move(kernel)),
       specialization_(std::move(specialization)), is_special_(is_special),
-      builds_left_(builds_left), advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
+      advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
       builds_nanoseconds_(build_nanoseconds), longest_nanoseconds_(build_nanoseconds) {}
 
 SpecialUnits::~SpecialUnits() {
@@ -122,8 +122,6 @@ bool SpecialUnits::advance(const Unit& generic) {
 bool SpecialUnits::begin_build(const Unit& generic) {
   auto specialization = specialization_;
   if (phase_ == Phase::generic) {
-    if (builds_left_.fetch_sub(1, std::memory_order_relaxed) <= 0)
-      return phase_ = Phase::end, true;
     if (may_search(generic.metadata()))
       if (const auto found = Cache::instance().find_search(search_key()))
         search_ = VariantSearch::from_text(found->text, bounds(generic));

@@ -36,11 +36,9 @@ struct UnitChoice {
 class SpecialUnits {
  public:
   // `specialization` is that of the launches, `is_special` whether it is not the generic unit's,
-  // `build_nanoseconds` how long that unit's build took, `builds_left` the number of such objects
-  // of the kernel that may build.
+  // `build_nanoseconds` how long that unit's build took.
   SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-               Specialization specialization, bool is_special, std::uint64_t build_nanoseconds,
-               std::atomic<int>& builds_left);
+               Specialization specialization, bool is_special, std::uint64_t build_nanoseconds);
   ~SpecialUnits();
   SpecialUnits(const SpecialUnits&) = delete;
   SpecialUnits& operator=(const SpecialUnits&) = delete;
@@ -73,7 +71,6 @@ class SpecialUnits {
   const std::string kernel_;
   const Specialization specialization_;
   const bool is_special_;
-  std::atomic<int>& builds_left_;
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> advance_at_; // the used time at which something may be done
   std::atomic<const UnitChoice*> choice_{nullptr};
