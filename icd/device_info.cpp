@@ -43,7 +43,7 @@ cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 1
 std::string opencl_c_version_text() {
   const cl_version version = features::opencl_c_version();
   return "OpenCL C " + std::to_string(CL_VERSION_MAJOR(version)) + '.' +
-         std::to_string(CL_VERSION_MINOR(version)) + " Heddle " + version::kDriver;
+         std::to_string(CL_VERSION_MINOR(version)) + " Heddle " + version::kHeddle;
 }
 
 // Each function implements a part of the query table; kNotMine means that the name is not in it.
@@ -59,7 +59,7 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_VENDOR:
     return out.put_text("Heddle");
   case CL_DRIVER_VERSION:
-    return out.put_text(version::kDriver);
+    return out.put_text(version::driver());
   case CL_DEVICE_PROFILE:
     return out.put_text("FULL_PROFILE");
   case CL_DEVICE_VERSION:

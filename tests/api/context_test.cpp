@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Platforms, devices and contexts (OpenCL API 4.1 to 4.4).
+#include "compiler/interface/kernel_abi.h"
 #include "tests/api/api_test.h"
 #include "tests/api/handle_calls.h"
 
@@ -10,6 +11,13 @@ namespace heddle::test {
 namespace {
 
 const cl_uint kWild = 0x7fff1234;
+
+// PyOpenCL and others keep binaries by the driver's version: it changes when binaries do not fit.
+TEST(Device, DriverVersionNamesTheAbi) {
+  EXPECT_NE(
+      (device_text(CL_DRIVER_VERSION) + ".").find(".abi" + std::to_string(abi::kVersion) + "."),
+      std::string::npos);
+}
 
 TEST(Platform, Info) {
   for (const cl_uint name :
