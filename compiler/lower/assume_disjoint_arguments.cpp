@@ -118,7 +118,6 @@ AssumeDisjointArgumentsPass::run_on_kernel(Kernel& kernel,
   auto& metadata = kernel.metadata;
   const auto count = static_cast<unsigned>(metadata.arguments.size());
   if (compilation_.build.request.assume_disjoint_arguments == 0 || metadata.is_block ||
-      kernel.has_polling_loops ||
       llvm::any_of(metadata.arguments,
                    [](const auto& one) { return one.kind == ArgumentKind::image; }) ||
       body.arg_size() < count || analyses.getResult<llvm::LoopAnalysis>(body).empty() ||

@@ -27,8 +27,8 @@ constexpr std::uint32_t kDeviceQueueBytes = 16U << 20;
 constexpr std::uint32_t kMostDeviceQueueBytes = 1U << 30;
 constexpr std::uint32_t kDeviceQueues = 1024;
 constexpr std::uint32_t kDeviceEvents = 1U << 20; // in use by a device queue
-constexpr std::uint32_t kNamedBarriers =
-    1024; // of a work-group; each takes 12 bytes of local memory
+// Of a work-group. Each takes 12 bytes of local memory.
+constexpr std::uint32_t kNamedBarriers = 1024;
 constexpr std::uint32_t kBaseAlignment = 128; // of buffers and sub-buffers, in bytes
 
 // Images: the width and height of 2D images, which is also the width of 1D images; each dimension

@@ -11,15 +11,20 @@ using namespace heddle::test;
 constexpr Word kNamedBarrier = 59, kSubgroupDispatch = 58;
 constexpr Word kTypeNamedBarrier = 327, kInitialize = 328, kWait = 329;
 
-// Two sub-groups exchange their values twice, the other two once, at a barrier of their own.
-TEST(NamedBarriers, OfSomeSubGroups) {
-  const Elementwise<int> kernel({kSubgroupDispatch, kNamedBarrier});
+// The sub-groups of the first 32 work-items exchange their values twice, the others once, at a
+// barrier of their own.
+void exchange(const std::string& options, Word sub_groups) {
+  SCOPED_TRACE(options);
+  Elementwise<int> kernel({kSubgroupDispatch, kNamedBarrier});
+  kernel.options = options;
   const auto a = numbers<int>(1, 3), b = numbers<int>(1000, 7);
-  Word named = 0, two = 0, semantics = 0, thirty_one = 0, thirty_two = 0, ninety_five = 0;
+  Word named = 0, count = 0, two = 0, semantics = 0, thirty_one = 0, thirty_two = 0,
+       ninety_five = 0;
   const auto out = kernel.run(
       a, b,
       [&](KernelModule& m) {
         named = m.type(kTypeNamedBarrier);
+        count = m.constant32(sub_groups);
         two = m.constant32(2);
         semantics = m.constant32(0x208); // acquire and release, CrossWorkgroup
         thirty_one = m.constant64(31);
@@ -36,8 +41,8 @@ TEST(NamedBarriers, OfSomeSubGroups) {
               OpLoad, m.i32,
               {m.result(OpInBoundsPtrAccessChain, m.global_i32, {body.out, opposite}), 2, 4});
         };
-        const Word first = m.result(kInitialize, named, {two});
-        const Word second = m.result(kInitialize, named, {two});
+        const Word first = m.result(kInitialize, named, {count});
+        const Word second = m.result(kInitialize, named, {count});
         m.add(OpStore, {body.element, body.a, 2, 4});
         const Word lower = m.id(), upper = m.id(), join = m.id();
         m.add(OpBranchConditional,
@@ -60,6 +65,11 @@ TEST(NamedBarriers, OfSomeSubGroups) {
         return m.result(OpPhi, m.i32, {again, lower, once, upper});
       });
   EXPECT_EQ(out, expected<int>([&](size_t i) { return i < 32 ? a[i] + b[31 - i] : a[95 - i]; }));
+}
+
+TEST(NamedBarriers, OfSomeSubGroups) {
+  exchange("", 2);
+  exchange("-cl-opt-disable", 32); // sub-groups of one work-item
 }
 
 TEST(NamedBarriers, AreRefusedOfOtherTypes) {
