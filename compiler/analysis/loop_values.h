@@ -18,7 +18,7 @@ class LoopValues {
   bool has(Predicate is_searched) const;
   // Whether the loop computes the value from an instruction of it for which the predicate holds.
   bool depends_on(const llvm::Value& value, Predicate is_searched) const;
-  // Adds the values that come to the phi from within the loop.
+  // Adds the values of the phi that come from within the loop.
   void add_incoming(const llvm::PHINode& phi,
                     llvm::SmallVectorImpl<const llvm::Value*>& values) const;
   // Whether a value of the header may be the same in the next iteration, such as the index of a
