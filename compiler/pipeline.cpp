@@ -11,6 +11,7 @@
 #include "compiler/program_unit.h"
 #include "compiler/spirv/reader.h"
 #include "compiler/support/build.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
@@ -48,6 +49,15 @@ std::string name_of_unit(const heddle_request& request) {
     name += ", groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
             std::to_string(size[2]) + (request.whole_groups != 0 ? "" : " and smaller ones");
   return name;
+}
+
+// Whether a kernel requires sub-groups of several work-items, which only vector code has.
+bool requires_sub_groups(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    const auto* node = function.getMetadata("intel_reqd_sub_group_size");
+    return node != nullptr &&
+           !llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->isOne();
+  });
 }
 
 bool make_shared_object(Compilation& compilation, llvm::Module& module,
@@ -110,6 +120,9 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
   case HEDDLE_GOAL_UNIT:
     break;
   }
+  if (build.request.goal == HEDDLE_GOAL_UNIT && build.request.vector_width == 0 &&
+      requires_sub_groups(*module))
+    build.options.optimize = true;
   const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
   const auto target = take_target_machine(find_cpu(cpu), build.options.optimize);
   if (!target) {

@@ -25,7 +25,7 @@ class Build {
   Build& operator=(const Build&) = delete;
 
   const heddle_request& request;
-  const Options options;
+  Options options; // run_pipeline() optimizes kernels that need it in spite of -cl-opt-disable
   Limits limits;
   PhaseTimer timer;
   llvm::LLVMContext context;

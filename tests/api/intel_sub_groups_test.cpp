@@ -12,10 +12,10 @@ constexpr size_t kItems = 128;
 const Range kRange = {{kItems}, {64}, {}};
 
 template <class T>
-std::vector<T> numbers(int first) {
+std::vector<T> numbers(size_t first) {
   std::vector<T> made(kItems * 16);
   for (size_t i = 0; i < made.size(); ++i)
-    made[i] = static_cast<T>(first + static_cast<int>(i));
+    made[i] = static_cast<T>(first + i);
   return made;
 }
 
@@ -223,6 +223,18 @@ TEST(RequiredSubGroupSize, OthersFailTheBuild) {
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
     EXPECT_NE(build_log(program).find("sub-groups of"), std::string::npos) << build_log(program);
   }
+}
+
+TEST(RequiredSubGroupSize, IsKeptWithoutOptimizations) {
+  for (const char* options : {"-cl-std=CL3.0 -cl-opt-disable", "-cl-std=CL3.0 -cl-opt-disable -g"})
+    EXPECT_EQ(
+        compute<cl_uint>("__attribute__((noinline)) uint twice(uint a) { return a * 2; }"
+                         "__attribute__((intel_reqd_sub_group_size(8)))"
+                         "kernel void k(global uint* out) { size_t i = get_global_id(0);"
+                         "  out[i] = sub_group_reduce_add(twice(get_sub_group_local_id())); }",
+                         options, kRange, kItems),
+        std::vector<cl_uint>(kItems, 56))
+        << options;
 }
 
 } // namespace
