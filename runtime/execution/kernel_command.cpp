@@ -128,14 +128,14 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   void participate() noexcept override {
     GroupTimes times[2]; // by variant
     TrialRanges compared(compares_ranges_ ? trial_ : nullptr);
-    auto start = monotonic_nanoseconds();
+    auto start = measured_nanoseconds();
     for (std::uint64_t first, last; ranges_.take(first, last, failed());) {
       const bool challenger = is_challenger_ || compared.next_is_challenger();
       if (!failed())
         run_groups(first, last, replacement_ ? newest() : variants_[challenger]);
       GroupTimes range{last - first, 0};
       if (compares_ranges_) {
-        const auto now = monotonic_nanoseconds();
+        const auto now = measured_nanoseconds();
         range.nanoseconds = now - start;
         start = now;
         compared.add(challenger, range);
@@ -147,7 +147,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     if (done == 0)
       return;
     if (!compares_ranges_)
-      times[is_challenger_].nanoseconds = monotonic_nanoseconds() - start;
+      times[is_challenger_].nanoseconds = measured_nanoseconds() - start;
     if (!failed())
       for (const bool challenger : {false, true})
         learn(times[challenger], challenger, 1);
@@ -191,6 +191,11 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   const KernelVariant& champion() const noexcept { return variants_[0]; }
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
 
+  // Of this thread. What else runs on its processor must not decide between variants.
+  std::uint64_t measured_nanoseconds() const noexcept {
+    return trial_ ? thread_nanoseconds() : monotonic_nanoseconds();
+  }
+
   double expected_nanoseconds() const noexcept {
     return kernel_cost::per_item(champion().function) * static_cast<double>(groups_) *
            static_cast<double>(items_per_group_);
@@ -208,7 +213,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     const auto& variant = replacement_ ? newest() : variants_[is_challenger_];
     const bool known = kernel_cost::is_known(variant.function);
     const unsigned launches = groups_ == 1 && is_brief() ? kBriefPerMeasurement : 1;
-    const auto start = monotonic_nanoseconds();
+    const auto start = measured_nanoseconds();
     std::uint64_t done = 0;
     while (done < groups_ && !failed()) {
       const auto left = groups_ - done;
@@ -217,7 +222,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       const auto last = done + std::clamp<std::uint64_t>(step, 1, left);
       run_groups(done, last, variant);
       done = last;
-      const auto taken = monotonic_nanoseconds() - start;
+      const auto taken = measured_nanoseconds() - start;
       if (failed())
         return groups_;
       if (done == groups_ || taken * ((groups_ - 1) / done + 1) > kMostSerialNanoseconds) {

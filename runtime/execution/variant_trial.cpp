@@ -14,6 +14,10 @@ struct ClearCase {
   double better, worse;
 };
 constexpr ClearCase kClearCases[] = {{2, 0.5, 2}, {4, 0.8, 1.15}};
+// One pair is enough to reject what is so much slower, if it has lost more time than code takes
+// that is executed for the first time.
+constexpr double kHopeless = 3;
+constexpr double kHopelessLoss = 1'000'000;
 
 double per_group(const GroupTimes& times) {
   return static_cast<double>(std::max<std::uint64_t>(times.nanoseconds, 1)) /
@@ -28,9 +32,11 @@ void VariantTrial::add_pair(const GroupTimes& champion, const GroupTimes& challe
     return;
   ratios_[count_++] = per_group(challenger) / per_group(champion);
   const auto usual = per_group(champion) * static_cast<double>(challenger.groups);
-  if (const auto lost = static_cast<double>(challenger.nanoseconds) - usual; lost > 0)
+  const auto lost = static_cast<double>(challenger.nanoseconds) - usual;
+  if (lost > 0)
     lost_.fetch_add(static_cast<std::uint64_t>(lost), std::memory_order_relaxed);
-  verdict_.store(judge(), std::memory_order_release);
+  const bool is_hopeless = count_ == 1 && ratios_[0] > kHopeless && lost > kHopelessLoss;
+  verdict_.store(is_hopeless ? Verdict::not_better : judge(), std::memory_order_release);
 }
 
 VariantTrial::Verdict VariantTrial::judge() const noexcept {

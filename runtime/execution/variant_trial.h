@@ -10,7 +10,8 @@
 
 namespace heddle {
 
-// Groups that one thread ran one after the other in one variant, and how long they took.
+// Groups that one thread ran one after the other in one variant, and how long they took, without
+// the time for which other threads had the processor.
 struct GroupTimes {
   std::uint64_t groups = 0;
   std::uint64_t nanoseconds = 0;
@@ -18,7 +19,7 @@ struct GroupTimes {
 
 // The champion is the variant that launches use, the challenger the one that may replace it. Each
 // measurement is a pair: a part of a launch in one variant, and its neighbor in the other. The
-// median of their ratios decides, so that neither interrupts nor changes of frequency do.
+// median of their ratios decides, so that changes of frequency do not.
 // Thread-safe.
 class VariantTrial {
  public:

@@ -32,10 +32,18 @@ TEST(VariantTrial, ClearCasesNeedFewPairs) {
   EXPECT_EQ(slower.verdict(), Verdict::not_better);
 }
 
+TEST(VariantTrial, OnePairRejectsWhatLosesMuchTime) {
+  VariantTrial slow(kAnyTime), first_run(kAnyTime);
+  slow.add_pair({10, 2'000'000}, {10, 9'000'000});
+  EXPECT_EQ(slow.verdict(), Verdict::not_better);
+  first_run.add_pair({10, 2000}, {10, 90'000});
+  EXPECT_TRUE(first_run.is_open());
+}
+
 TEST(VariantTrial, TheMedianDecides) {
   VariantTrial faster(kAnyTime), same(kAnyTime);
   const auto disturbed = [](std::uint64_t usual) {
-    return [usual](std::size_t pair) { return pair % 3 == 0 ? std::uint64_t{50'000} : usual; };
+    return [usual](std::size_t pair) { return pair % 3 == 1 ? std::uint64_t{50'000} : usual; };
   };
   EXPECT_EQ(add_until_verdict(faster, disturbed(900)), VariantTrial::kPairs);
   EXPECT_EQ(faster.verdict(), Verdict::better);
