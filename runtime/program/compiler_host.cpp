@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/compiler_host.h"
 
+#include "runtime/core/clock.h"
 #include "runtime/core/options.h"
 #include "runtime/device/features.h"
 #include "runtime/execution/fault_guard.h"
@@ -221,6 +222,7 @@ void* thread_main(void* argument) {
   } catch (const std::exception&) { // out of memory: no log
     job.result = {};
   }
+  job.result.processor_time = std::chrono::nanoseconds(thread_nanoseconds());
   {
     const std::lock_guard lock(job.mutex);
     job.done = true;

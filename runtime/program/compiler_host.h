@@ -9,6 +9,7 @@
 #include "runtime/program/unit.h"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,7 @@ struct CompileResult {
   std::vector<std::byte> output;
   std::vector<std::byte> metadata;
   std::vector<std::string> dependencies;
+  std::chrono::nanoseconds processor_time{}; // that the compiler took; 0 if it was not called
 };
 
 namespace compiler_host {

@@ -133,8 +133,8 @@ const Unit* KernelUnits::need() {
   const std::lock_guard lock(mutex_);
   log_ = build->log;
   has_problem_ = !build->unit || build->is_replaced;
-  if (build->taken.count() != 0)
-    build_nanoseconds_.store(static_cast<std::uint64_t>(build->taken.count()),
+  if (build->processor_time.count() != 0)
+    build_nanoseconds_.store(static_cast<std::uint64_t>(build->processor_time.count()),
                              std::memory_order_relaxed);
   ready_.store(build->unit.get(), std::memory_order_release);
   return build->unit.get();
@@ -198,7 +198,7 @@ UnitChoice KernelUnits::until_ready(const Unit& plain) {
   {
     const std::lock_guard lock(mutex_);
     build = build_;
-    again = plain_ && plain_->taken.count() == 0; // found in the cache
+    again = plain_ && plain_->processor_time.count() == 0; // found in the cache
   }
   if (build->is_done.load(std::memory_order_acquire))
     return {};

@@ -153,7 +153,7 @@ void SpecialUnits::end_build(const Unit& generic) {
   builds_.push_back(std::move(build_));
   build_ = nullptr;
   const auto& build = *builds_.back();
-  const auto taken = static_cast<std::uint64_t>(build.taken.count());
+  const auto taken = static_cast<std::uint64_t>(build.processor_time.count());
   builds_nanoseconds_ += taken;
   longest_nanoseconds_ = std::max(longest_nanoseconds_, taken);
   const auto* unit = build.unit.get();

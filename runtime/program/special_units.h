@@ -36,7 +36,7 @@ struct UnitChoice {
 class SpecialUnits {
  public:
   // `specialization` is that of the launches, `is_special` whether it is not the generic unit's,
-  // `build_nanoseconds` how long that unit's build took.
+  // `build_nanoseconds` the processor time that the build of that unit took.
   SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
                Specialization specialization, bool is_special, std::uint64_t build_nanoseconds);
   ~SpecialUnits();

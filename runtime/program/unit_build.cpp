@@ -171,12 +171,12 @@ UnitResult make_unit(const BuildRef& build) {
     }
   if (found.unit)
     return found;
-  const auto start = std::chrono::steady_clock::now();
   auto result = compile(build, claim);
   if (result.status != HEDDLE_OK && result.log.empty())
     throw std::bad_alloc();
   if (result.status != HEDDLE_OK)
     return make_plain_unit(build, result.log);
+  const auto processor_time = result.processor_time;
   ProgramFile file;
   file.kind = ProgramKind::unit;
   file.payload = std::move(result.output);
@@ -184,7 +184,7 @@ UnitResult make_unit(const BuildRef& build) {
   file.log = std::move(result.log);
   const auto path = cache.store(build->key(), file);
   auto made = open_unit(std::move(file), path);
-  made.taken = std::chrono::steady_clock::now() - start;
+  made.processor_time = processor_time;
   return made;
 }
 

@@ -50,9 +50,9 @@ struct UnitBuild {
 
   enum class State : std::uint8_t { idle, queued, running, done };
   State state = State::idle;
-  std::unique_ptr<const Unit> unit; // null if the build failed
-  bool is_replaced = false;         // the unit is a simple one, because the build failed
-  std::chrono::nanoseconds taken{}; // 0: found in the cache
+  std::unique_ptr<const Unit> unit;          // null if the build failed
+  bool is_replaced = false;                  // the unit is a simple one, because the build failed
+  std::chrono::nanoseconds processor_time{}; // 0: found in the cache
   std::string log;
 };
 
@@ -62,7 +62,7 @@ struct UnitResult {
   std::unique_ptr<const Unit> unit;
   bool is_replaced = false;
   std::string log;
-  std::chrono::nanoseconds taken{};
+  std::chrono::nanoseconds processor_time{};
 };
 
 // The unit if it was built before: in the program's binary, or in the cache.

@@ -196,7 +196,7 @@ class Scheduler {
     if (result) {
       build->unit = std::move(result->unit);
       build->is_replaced = result->is_replaced;
-      build->taken = result->taken;
+      build->processor_time = result->processor_time;
       build->log = std::move(result->log);
       build->ready.store(build->unit.get(), std::memory_order_release);
       if (build->unit)
