@@ -10,7 +10,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 7;
+inline constexpr std::uint32_t kVersion = 8;
 
 struct CheckHeader;
 struct DeviceQueueCalls;

@@ -134,6 +134,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint8_t>(kernel.has_fixed_width);
   out.number<std::uint8_t>(kernel.has_swapped_dimensions);
   out.number<std::uint8_t>(kernel.may_swap_dimensions);
+  out.number<std::uint8_t>(kernel.prefers_first_dimension);
   out.number(kernel.row_interleave);
   out.number<std::uint8_t>(kernel.may_interleave_rows);
   out.number<std::uint8_t>(kernel.has_elided_copies);
@@ -170,6 +171,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.has_fixed_width = in.number<std::uint8_t>() != 0;
   kernel.has_swapped_dimensions = in.number<std::uint8_t>() != 0;
   kernel.may_swap_dimensions = in.number<std::uint8_t>() != 0;
+  kernel.prefers_first_dimension = in.number<std::uint8_t>() != 0;
   kernel.row_interleave = in.number<std::uint32_t>();
   kernel.may_interleave_rows = in.number<std::uint8_t>() != 0;
   kernel.has_elided_copies = in.number<std::uint8_t>() != 0;

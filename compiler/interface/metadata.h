@@ -83,8 +83,9 @@ struct KernelMetadata : KernelDeclaration {
   // abi::Launch must have the first two dimensions of the launch swapped.
   bool has_swapped_dimensions = false;
   bool may_swap_dimensions = false; // the kernel uses the second one, and does not show its order
-  std::uint32_t row_interleave = 1; // interleaved sub-groups of consecutive rows
-  bool may_interleave_rows = false; // perhaps more of them than row_interleave
+  bool prefers_first_dimension = false; // clearly: swapped dimensions need not be tried
+  std::uint32_t row_interleave = 1;     // interleaved sub-groups of consecutive rows
+  bool may_interleave_rows = false;     // perhaps more of them than row_interleave
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
   // Indices of the arguments to whose memory the kernel writes, if it relies on no other pointer

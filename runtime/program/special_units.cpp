@@ -237,7 +237,9 @@ VariantBounds SpecialUnits::bounds(const Unit& generic) const {
           ? std::max(kernel.vector_width, static_cast<std::uint32_t>(std::bit_floor(items)))
           : kLargestSubGroup;
   bounds.most_rows = kernel.may_interleave_rows ? most_rows(size[1]) : 1;
-  if (kernel.may_swap_dimensions && size[1] > 1)
+  // In rows shorter than a sub-group the accesses are not consecutive along the first dimension.
+  const bool prefers_first = kernel.prefers_first_dimension && size[0] >= kernel.vector_width;
+  if (kernel.may_swap_dimensions && size[1] > 1 && (!prefers_first || is_exhaustive()))
     bounds.most_swapped_rows = most_rows(size[0]);
   bounds.is_exhaustive = is_exhaustive();
   return bounds;

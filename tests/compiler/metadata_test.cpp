@@ -110,5 +110,27 @@ TEST(Metadata, GlobalObjects) {
   }
 }
 
+// Whether `statement`, of float arrays a and b of n columns, is clearly faster with lanes along x.
+bool prefers_first_dimension(const std::string& statement) {
+  const auto built = build({"kernel void k(global float* a, global const float* b, int n) {"
+                            "  int x = get_global_id(0), y = get_global_id(1); float s = 0;" +
+                                statement + "}",
+                            {}});
+  return only_kernel(built).prefers_first_dimension;
+}
+
+TEST(Metadata, FirstDimension) {
+  EXPECT_TRUE(prefers_first_dimension("a[n * y + x] = b[n * y + x + 1] + b[n * (y + 1) + x];"));
+  EXPECT_TRUE(
+      prefers_first_dimension("for (int i = 0; i < n; ++i) s += b[n * y + i] * b[n * i + x];"
+                              "a[n * y + x] = s;"));
+  EXPECT_FALSE(prefers_first_dimension("a[n * x + y] = b[n * x + y];"));
+  EXPECT_FALSE(prefers_first_dimension("a[n * y + x] = b[n * x + y];"));
+  EXPECT_FALSE(
+      prefers_first_dimension("for (int i = 0; i < n; ++i) s += b[n * y + i] * b[n * x + i];"
+                              "a[n * y + x] = s;"));
+  EXPECT_FALSE(prefers_first_dimension("a[x] = b[x];"));
+}
+
 } // namespace
 } // namespace heddle::test

@@ -34,22 +34,19 @@ bool shows_sub_groups(llvm::Function& kernel) {
   });
 }
 
-} // namespace
+// About how long the accesses take with lanes along the first and along the second dimension.
+struct Costs {
+  std::uint64_t first = 0, second = 0;
+};
 
-bool prefers_second_dimension(const Kernel& kernel) {
-  constexpr std::uint64_t kFewestSecondIds = 4;
+Costs estimate_costs(llvm::Function& body) {
   constexpr unsigned kTripCountLog2 = 3, kMaxDepth = 4;
-  auto& body = *kernel.body;
   const auto params = work_item_params(body);
-  const auto& size = kernel.metadata.required_group_size;
-  if (params.local_id[0]->use_empty() || params.local_id[1]->use_empty() ||
-      (size[0] != 0 && size[1] < kFewestSecondIds) || shows_sub_groups(body))
-    return false;
   const Steps first(body, *params.local_id[0]), second(body, *params.local_id[1]);
   const llvm::DominatorTree dominators(body);
   const llvm::LoopInfo loops(dominators);
   const auto& layout = body.getParent()->getDataLayout();
-  std::uint64_t first_cost = 0, second_cost = 0;
+  Costs costs;
   for (const auto& block : body)
     for (const auto& instruction : block) {
       const auto* address = llvm::getLoadStorePointerOperand(&instruction);
@@ -63,11 +60,36 @@ bool prefers_second_dimension(const Kernel& kernel) {
       const auto* type = llvm::getLoadStoreType(&instruction);
       const auto bytes = static_cast<std::int64_t>(
           layout.getTypeStoreSize(const_cast<llvm::Type*>(type)).getFixedValue());
-      first_cost += frequency * access_cost(first.of(*address), bytes);
-      second_cost += frequency * access_cost(second.of(*address), bytes);
+      costs.first += frequency * access_cost(first.of(*address), bytes);
+      costs.second += frequency * access_cost(second.of(*address), bytes);
     }
+  return costs;
+}
+
+bool uses_both_dimensions(llvm::Function& body) {
+  const auto params = work_item_params(body);
+  return !params.local_id[0]->use_empty() && !params.local_id[1]->use_empty();
+}
+
+} // namespace
+
+bool prefers_second_dimension(const Kernel& kernel) {
+  constexpr std::uint64_t kFewestSecondIds = 4;
+  auto& body = *kernel.body;
+  const auto& size = kernel.metadata.required_group_size;
+  if (!uses_both_dimensions(body) || (size[0] != 0 && size[1] < kFewestSecondIds) ||
+      shows_sub_groups(body))
+    return false;
+  const auto costs = estimate_costs(body);
   // Not for a difference that other properties of the kernel outweigh.
-  return second_cost * 3 < first_cost * 2;
+  return costs.second * 3 < costs.first * 2;
+}
+
+bool clearly_prefers_first_dimension(const Kernel& kernel) {
+  if (kernel.metadata.has_swapped_dimensions || !uses_both_dimensions(*kernel.body))
+    return false;
+  const auto costs = estimate_costs(*kernel.body);
+  return costs.second > costs.first * 3;
 }
 
 } // namespace heddle::compiler

@@ -12,4 +12,8 @@ namespace heddle::compiler {
 // inlined and simplified.
 bool prefers_second_dimension(const Kernel& kernel);
 
+// Whether lanes along the second dimension would take so much longer that they need not be tried:
+// the accesses are consecutive along the first one, and would be gathers. Likewise.
+bool clearly_prefers_first_dimension(const Kernel& kernel);
+
 } // namespace heddle::compiler

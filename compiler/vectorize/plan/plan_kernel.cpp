@@ -9,6 +9,7 @@
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/plan/choose_dimension.h"
 #include "compiler/vectorize/plan/choose_lane_mapping.h"
 #include "compiler/vectorize/plan/choose_row_interleave.h"
 #include "compiler/vectorize/plan/coalesce_work_groups.h"
@@ -173,6 +174,7 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   // Memory checks report the group of a work-item.
   if (build.options.optimize && build.request.checks == 0)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
+  kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
   kernel.report.place = place_of(body);
