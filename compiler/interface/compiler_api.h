@@ -86,7 +86,7 @@ typedef struct heddle_request {
   uint32_t vector_width;   // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
   uint32_t row_interleave; // interleaved sub-groups; 0: chosen for each kernel
   // Not 0: kernels may rely on it that memory of an argument of KernelMetadata::written_arguments,
-  // which the result then has, is not that of another pointer argument.
+  // which the result then has, is not that of another argument, unless both are images.
   uint32_t assume_disjoint_arguments;
   // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
   // build fails with a message that names the limit.

@@ -88,8 +88,8 @@ struct KernelMetadata : KernelDeclaration {
   bool may_interleave_rows = false;     // perhaps more of them than row_interleave
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
-  // Indices of the arguments to whose memory the kernel writes, if it relies on no other pointer
-  // argument pointing there; empty if it does not.
+  // Indices of the pointers and images to whose memory the kernel writes, if it relies on it that
+  // this is not that of another argument, unless both are images; empty if it does not.
   std::vector<std::uint32_t> written_arguments;
   // Whether the kernel, or one that it enqueues, may use device queues.
   bool uses_device_queues = false;

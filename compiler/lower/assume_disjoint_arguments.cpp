@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/assume_disjoint_arguments.h"
 
+#include "compiler/lower/specialize_images.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -10,6 +11,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/AtomicOrdering.h"
+
+#include <CL/cl.h>
 
 namespace heddle::compiler {
 namespace {
@@ -27,14 +30,21 @@ bool is_of_abi(const llvm::Value& pointer, unsigned first_argument, int most_loa
          is_of_abi(*load->getPointerOperand(), first_argument, most_loads - 1);
 }
 
+// A pointer in the descriptor of an image argument: to its texels or its levels.
+bool is_of_image(const llvm::LoadInst& load) {
+  const auto* object =
+      llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.getPointerOperand()));
+  return object != nullptr && object->hasAttribute(kImageAttribute);
+}
+
 // Whether the instruction makes a pointer of something else than pointers.
 bool may_make_pointer(const llvm::Instruction& instruction, unsigned first_argument) {
   const auto* type = instruction.getType();
   if (!type->isPtrOrPtrVectorTy())
     return llvm::isa<llvm::LoadInst>(instruction) && type->isAggregateType();
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->getPointerAddressSpace() != 0 ||
-           !is_of_abi(*load->getPointerOperand(), first_argument, 1);
+    return !is_of_image(*load) && (load->getPointerAddressSpace() != 0 ||
+                                   !is_of_abi(*load->getPointerOperand(), first_argument, 1));
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const auto* callee = call->getCalledFunction();
     return callee == nullptr || type->getPointerAddressSpace() == kGlobal;
@@ -43,8 +53,8 @@ bool may_make_pointer(const llvm::Instruction& instruction, unsigned first_argum
                     llvm::AddrSpaceCastInst, llvm::BitCastInst, llvm::FreezeInst>(instruction);
 }
 
-// Functions that are called have their pointers from the kernel, if they make none themselves.
-// Those without uses are other kernels.
+// Functions that are called have their pointers from the kernel, if they make none themselves
+// (those that read descriptors of images do). Those without uses are other kernels.
 bool all_pointers_are_arguments(const llvm::Function& kernel, unsigned argument_count) {
   return llvm::all_of(*kernel.getParent(), [&](const llvm::Function& function) {
     if (function.use_empty() && &function != &kernel)
@@ -118,22 +128,29 @@ AssumeDisjointArgumentsPass::run_on_kernel(Kernel& kernel,
   auto& metadata = kernel.metadata;
   const auto count = static_cast<unsigned>(metadata.arguments.size());
   if (compilation_.build.request.assume_disjoint_arguments == 0 || metadata.is_block ||
-      llvm::any_of(metadata.arguments,
-                   [](const auto& one) { return one.kind == ArgumentKind::image; }) ||
       body.arg_size() < count || analyses.getResult<llvm::LoopAnalysis>(body).empty() ||
       !all_pointers_are_arguments(body, count))
     return llvm::PreservedAnalyses::all();
   llvm::SmallVector<unsigned, 8> pointers, written;
+  unsigned images = 0;
+  bool writes_to_pointer = false;
   for (unsigned i = 0; i < count; ++i) {
     auto& argument = *body.getArg(i);
-    if (metadata.arguments[i].kind != ArgumentKind::global_pointer ||
-        !argument.getType()->isPointerTy())
-      continue;
-    pointers.push_back(i);
-    if (may_be_written(argument))
-      written.push_back(i);
+    const auto& described = metadata.arguments[i];
+    if (described.kind == ArgumentKind::image) {
+      ++images;
+      if (described.access_qualifier != CL_KERNEL_ARG_ACCESS_READ_ONLY)
+        written.push_back(i);
+    } else if (described.kind == ArgumentKind::global_pointer &&
+               argument.getType()->isPointerTy()) {
+      pointers.push_back(i);
+      if (may_be_written(argument)) {
+        written.push_back(i);
+        writes_to_pointer = true;
+      }
+    }
   }
-  if (pointers.size() < 2 || written.empty())
+  if (pointers.size() + images < 2 || !writes_to_pointer)
     return llvm::PreservedAnalyses::all();
   // To LLVM, a barrier does not write to memory of a noalias pointer that it is not passed.
   if (may_synchronize(body))

@@ -8,11 +8,14 @@ namespace heddle::compiler {
 
 // Marks the pointer arguments of a kernel as noalias, which is what `restrict` says, and sets
 // KernelMetadata::written_arguments, by which the runtime finds out whether a launch keeps the
-// promise. With heddle_request::assume_disjoint_arguments, where the kernel has a loop and several
-// pointers to global memory of which it writes to one.
+// promise. With heddle_request::assume_disjoint_arguments, where the kernel has a loop, writes to a
+// pointer to global memory, and has another one or an image, which may be made from a buffer.
+//
+// Nothing is assumed of two images: their texels are accessed through pointers from descriptors,
+// of which noalias arguments say only that they lead elsewhere.
 //
 // Only if all pointers that the kernel uses come from its arguments: one that is read from memory
-// (SVM) may point anywhere, and images may be made from buffers.
+// (SVM) may point anywhere.
 //
 // Where the kernel sees what other work-items wrote, behind a barrier, the pointers to which it
 // writes are not marked.

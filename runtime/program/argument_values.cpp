@@ -224,26 +224,29 @@ bool ArgumentValues::overlap(const AllocationMap& allocations,
                              const std::vector<std::uint32_t>* written) const {
   struct Range {
     const std::byte *begin, *end;
-    bool is_written;
+    bool is_written, is_image;
   };
   static thread_local std::vector<Range> ranges; // keeps its memory from launch to launch
   ranges.clear();
   bool has_unknown = false;
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
-    if (!is_pointer(i))
-      continue;
     const bool is_written =
         !written || std::ranges::find(*written, static_cast<std::uint32_t>(i)) != written->end();
+    if (kernel_.arguments[i].kind == ArgumentKind::image)
+      if (const auto* image = find_image(memory_handle(i)))
+        ranges.push_back({image->data(), image->data() + image->size(), is_written, true});
+    if (!is_pointer(i))
+      continue;
     const auto* buffer = memory(i);
     const auto* value = address(i);
     if (buffer) {
-      ranges.push_back({buffer->data(), buffer->data() + buffer->size(), is_written});
+      ranges.push_back({buffer->data(), buffer->data() + buffer->size(), is_written, false});
     } else if (value) {
       // Any part of the allocation can be reached by an address inside it.
       const auto around = allocations.find(value);
       has_unknown |= !around;
       ranges.push_back(
-          {around ? around->begin : value, around ? around->end() : value + 1, is_written});
+          {around ? around->begin : value, around ? around->end() : value + 1, is_written, false});
     }
   }
   if (has_unknown && ranges.size() > 1)
@@ -251,7 +254,8 @@ bool ArgumentValues::overlap(const AllocationMap& allocations,
   for (std::size_t i = 0; i < ranges.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end &&
-          (ranges[i].is_written || ranges[k].is_written))
+          (ranges[i].is_written || ranges[k].is_written) &&
+          !(ranges[i].is_image && ranges[k].is_image))
         return true;
   return false;
 }

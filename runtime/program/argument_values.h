@@ -38,8 +38,9 @@ class ArgumentValues {
   // An immutable copy that keeps the memory objects. CL_INVALID_KERNEL_ARGS if an argument was
   // never set or its memory object has been released since, CL_OUT_OF_HOST_MEMORY.
   Result<Ref<ArgumentBlock>> capture(std::uint64_t static_bytes) const;
-  // Whether two pointers to global memory may point into overlapping memory; if `written` is given,
-  // two of which one is an argument with an index in it.
+  // Whether two arguments, of which one at least is a pointer to global memory and the other one
+  // may be an image, may have overlapping memory; if `written` is given, two of which one has an
+  // index in it.
   bool overlap(const AllocationMap& allocations,
                const std::vector<std::uint32_t>* written = nullptr) const;
   // What a variant may be compiled for: the formats of the images, and the samplers, that are set.

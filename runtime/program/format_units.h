@@ -23,18 +23,21 @@ class FormatUnits {
   FormatUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
               std::size_t argument_count);
 
-  // The units for launches with these formats and samplers. Null: the generic ones are to be used,
-  // because there are too many combinations, or not all arguments are set. Throws std::bad_alloc.
-  KernelUnits* find(const std::vector<KnownArgument>& arguments);
+  // The units for launches with these formats and samplers, whose arguments overlap or not. Null:
+  // the generic ones are to be used, because there are too many combinations, or not all arguments
+  // are set. Throws std::bad_alloc.
+  KernelUnits* find(const std::vector<KnownArgument>& arguments, bool overlap);
 
  private:
   static constexpr std::size_t kMost = 4;
   struct Entry {
     std::vector<KnownArgument> arguments;
+    bool overlap = false;
     std::unique_ptr<KernelUnits> units;
   };
 
-  KernelUnits* find_among(std::size_t count, const std::vector<KnownArgument>& arguments) const;
+  KernelUnits* find_among(std::size_t count, const std::vector<KnownArgument>& arguments,
+                          bool overlap) const;
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;

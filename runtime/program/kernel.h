@@ -84,8 +84,11 @@ class Kernel final : public Object {
   std::uint64_t local_bytes(std::uint64_t static_bytes) const;
   Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
   Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
-  // For launches of kernels with images. No unit: the generic one is to be used.
-  UnitChoice choose_format_unit(const ForDevice& entry, const NDRange& range,
+  // Whether the current arguments overlap nowhere where the unit relies on it.
+  bool may_run(const KernelMetadata& unit) const;
+  // For launches of kernels with images, whose arguments overlap or are not known to. No unit: the
+  // generic one is to be used.
+  UnitChoice choose_format_unit(const ForDevice& entry, const NDRange& range, bool overlap,
                                 std::atomic<std::uint64_t>*& used) const;
   UnitChoice begin_plain(const ForDevice& entry, KernelUnits& units, const NDRange& range) const;
   UnitChoice begin_short(const ForDevice& entry, KernelUnits& units, const NDRange& range) const;

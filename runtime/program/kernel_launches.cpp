@@ -76,7 +76,14 @@ UnitChoice Kernel::begin_short(const ForDevice& entry, KernelUnits& units,
   return units.until_ready(*plain);
 }
 
-UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& range,
+bool Kernel::may_run(const KernelMetadata& unit) const {
+  if (unit.written_arguments.empty())
+    return true;
+  const std::lock_guard lock(mutex_);
+  return !arguments_.overlap(program_->context().allocations(), &unit.written_arguments);
+}
+
+UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& range, bool overlap,
                                       std::atomic<std::uint64_t>*& used) const {
   if (!entry.format_units || !entry.units->may_vary())
     return {};
@@ -85,7 +92,7 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
     const std::lock_guard lock(mutex_);
     launch.arguments = arguments_.known_arguments();
   }
-  auto* units = entry.format_units->find(launch.arguments);
+  auto* units = entry.format_units->find(launch.arguments, overlap);
   if (!units)
     return {};
   const auto fits = [&range](const KernelMetadata& metadata) {
@@ -95,8 +102,9 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
   const auto* unit = units->find();
   if (!unit) {
     // A generic unit that is there bridges the time.
-    if (const auto* generic = entry.units->find();
-        generic && fits(generic->metadata()) && options().VARIANTS != "each") {
+    if (const auto* generic = entry.units->find(); generic && fits(generic->metadata()) &&
+                                                   may_run(generic->metadata()) &&
+                                                   options().VARIANTS != "each") {
       units->start();
       return {generic};
     }
@@ -109,13 +117,14 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
   if (!unit || !fits(unit->metadata()))
     return {};
   const auto& metadata = unit->metadata();
+  if (!may_run(metadata))
+    return overlap ? UnitChoice{} : choose_format_unit(entry, range, true, used);
   // The program may know the width of the generic unit.
   if (metadata.shows_sub_groups) {
     const auto* generic = entry.units->need();
     if (!generic || generic->metadata().vector_width != metadata.vector_width)
       return {};
   }
-  // Kernels with images are compiled for any arguments (AssumeDisjointArgumentsPass).
   if (options().MIX && !has_pipes_)
     if (const auto both = units->mixed(range.local_size); both.unit)
       return both;
@@ -124,7 +133,7 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
 
 Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& range,
                                        std::atomic<std::uint64_t>*& used) const {
-  if (const auto choice = choose_format_unit(entry, range, used); choice.unit)
+  if (const auto choice = choose_format_unit(entry, range, false, used); choice.unit)
     return choice;
   auto* units = entry.units;
   if (!units->ready()) {
@@ -136,16 +145,12 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
   auto generic = unit(entry, *units);
   if (!generic)
     return generic.error();
-  const auto& written = (*generic)->metadata().written_arguments;
   KernelUnits::Launch launch{range.local_size, has_whole_groups(*program_, range), {}};
-  bool overlap = false;
-  if (!written.empty() || has_images_) {
+  if (has_images_) {
     const std::lock_guard lock(mutex_);
-    overlap = !written.empty() && arguments_.overlap(program_->context().allocations(), &written);
-    if (has_images_)
-      launch.arguments = arguments_.known_arguments();
+    launch.arguments = arguments_.known_arguments();
   }
-  if (overlap) {
+  if (!may_run((*generic)->metadata())) {
     units = entry.overlapping_units;
     if (!units->ready())
       if (const auto plain = begin_short(entry, *units, range); plain.unit)

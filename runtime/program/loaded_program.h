@@ -28,7 +28,7 @@ class LoadedProgram final : public KernelTable {
   std::size_t kernel_count() const { return kernel_count_; }
   const KernelDeclaration& kernel(std::size_t index) const { return metadata_.kernels[index]; }
   KernelUnits& units(std::size_t index) const { return *units_[index]; }
-  // The same for launches whose pointer arguments overlap (KernelMetadata::written_arguments).
+  // The same for launches whose arguments overlap (KernelMetadata::written_arguments).
   KernelUnits& overlapping_units(std::size_t index) const { return *overlapping_units_[index]; }
   // The same by the formats of images. Null: the kernel has none.
   FormatUnits* format_units(std::size_t index) const { return format_units_[index].get(); }

@@ -118,8 +118,8 @@ std::string digest_of_all() {
   return std::to_string(std::hash<std::string>()(all));
 }
 
-// Launches in turn without and with overlapping arguments, which units of kernels with images take:
-// one for arguments that do not overlap would load *from once, before the loop.
+// Launches in turn without and with overlapping arguments, which have units of their own: those for
+// arguments that do not overlap load *from once, before the loop.
 TEST(ImageUnitsChild, DISABLED_TakeOverlappingArguments) {
   const auto context = make_context();
   const auto queue = make_queue(context);
