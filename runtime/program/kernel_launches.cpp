@@ -35,8 +35,10 @@ double work_during_build(std::size_t bytes) {
 
 bool has_many_groups(const Device& device, const NDRange& range) {
   double groups = 1;
-  for (int d = 0; d < 3; ++d)
-    groups *= static_cast<double>(range.global_size[d] / range.local_size[d]);
+  for (int d = 0; d < 3; ++d) {
+    const auto whole = range.global_size[d] / range.local_size[d];
+    groups *= static_cast<double>(whole);
+  }
   return groups >= static_cast<double>(kLeastPlainGroups * device.compute_units());
 }
 
