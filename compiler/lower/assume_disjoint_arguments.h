@@ -18,7 +18,8 @@ namespace heddle::compiler {
 // (SVM) may point anywhere.
 //
 // Where the kernel sees what other work-items wrote, behind a barrier, the pointers to which it
-// writes are not marked.
+// writes are not marked. A kernel with images is left alone there, and unless it writes to a
+// pointer in a loop.
 //
 // For the bodies of kernels whose calls have been inlined, before they are optimized.
 class AssumeDisjointArgumentsPass : public KernelPass<AssumeDisjointArgumentsPass> {

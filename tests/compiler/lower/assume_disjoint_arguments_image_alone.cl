@@ -24,11 +24,20 @@ kernel void follows(read_only image1d_t picture, global const struct node* node,
     out[0] += node->next[read_imagei(picture, i).x];
 }
 
-// Nor where the only pointer is one that is written, and the kernel has barriers.
+// or where loops do not write to a pointer: they gain nothing.
+// CHECK: define {{.*}} @writes_behind.body(ptr addrspace(2) {{[^,]*}}%picture, ptr addrspace(1) noundef
+kernel void writes_behind(read_only image2d_t picture, global const float* in, global float* out, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += in[0] * read_imagef(picture, (int2)(i, 0)).x;
+  out[0] = sum;
+}
+
+// Nor where the kernel has barriers.
 // CHECK: define {{.*}} @barriers.body(ptr addrspace(2) {{[^,]*}}%picture, ptr addrspace(1) noundef
-kernel void barriers(read_only image2d_t picture, global float* out, int n) {
+kernel void barriers(read_only image2d_t picture, global const float* in, global float* out, int n) {
   for (int i = 0; i < n; ++i) {
-    out[get_local_id(0)] += read_imagef(picture, (int2)(i, 0)).x;
+    out[get_local_id(0)] += in[0] * read_imagef(picture, (int2)(i, 0)).x;
     barrier(CLK_GLOBAL_MEM_FENCE);
   }
 }
