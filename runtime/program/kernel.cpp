@@ -177,6 +177,8 @@ Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
+  if (!entry->units->ready())
+    entry->loaded->start_after(*entry->units, device.compute_units() - 1);
   auto built = unit(*entry);
   return built ? Result<const KernelMetadata*>(&(*built)->metadata()) : built.error();
 }

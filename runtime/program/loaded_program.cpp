@@ -86,6 +86,17 @@ void LoadedProgram::store_in(std::vector<StoredUnit>& units) const {
     global_objects_->store_in(units);
 }
 
+void LoadedProgram::start_after(const KernelUnits& units, std::size_t count) const {
+  std::size_t i = 0;
+  while (i < kernel_count() && units_[i].get() != &units)
+    ++i;
+  for (++i; i < kernel_count() && count != 0; ++i)
+    if (!format_units_[i] && !units_[i]->ready()) {
+      units_[i]->start();
+      --count;
+    }
+}
+
 void LoadedProgram::need_from(std::size_t first) const {
   for (auto i = first; i < units_.size(); ++i)
     units_[i]->start();

@@ -37,6 +37,10 @@ class LoadedProgram final : public KernelTable {
   // Adds a unit of each kernel and block, which are built if that has not been done, on all compute
   // units; those that take long without optimizations (KernelUnits::start_for_binary).
   void store_in(std::vector<StoredUnit>& units) const;
+  // Begins to build kernels that follow this one: who waits for the build of one usually asks for
+  // them next, and leaves processors unused meanwhile. At most `count`, and none with images, whose
+  // first launch knows more.
+  void start_after(const KernelUnits& units, std::size_t count) const;
   // Builds all kernels and blocks, on all compute units.
   void need_all() const { need_from(0); }
   // Builds all blocks.

@@ -81,7 +81,12 @@ class Scheduler {
 
   void need(const BuildRef& build) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return build->state != State::running; });
+    if (build->state == State::running) {
+      ++idle_;
+      add_thread(Urgency::needed_soon);
+      changed_.wait(lock, [&] { return build->state != State::running; });
+      --idle_;
+    }
     if (build->state == State::done)
       return;
     if (build->state == State::idle)
@@ -211,9 +216,11 @@ class Scheduler {
     const auto builds = std::count_if(begun_.begin(), begun_.end(), [urgency](const Entry& entry) {
       return entry.urgency == urgency;
     });
-    return std::min<std::size_t>(urgency == Urgency::needed_soon ? most_threads() : 1,
+    return std::min<std::size_t>(urgency == Urgency::needed_soon ? most_threads_needed_soon() : 1,
                                  static_cast<std::size_t>(builds));
   }
+  // Threads of the program that wait leave their processors to builds.
+  std::size_t most_threads_needed_soon() const { return most_threads() + idle_; }
 
   // If it fails the builds are left to need().
   void add_thread(Urgency urgency) noexcept {
@@ -297,6 +304,8 @@ class Scheduler {
       lock.unlock();
       build.reset(); // may unload the unit
       lock.lock();
+      if (urgency == Urgency::needed_soon && threads_of(urgency) > most_threads_needed_soon())
+        break;
     }
     --threads_of(urgency);
   }
@@ -345,6 +354,7 @@ class Scheduler {
     }
     begun_.clear();
     waiting_ = 0;
+    idle_ = 0;
     new (&changed_) std::condition_variable; // the old one may have had waiters
     mutex_.unlock();
   }
@@ -355,6 +365,7 @@ class Scheduler {
   std::size_t threads_[3] = {}; // by urgency
   TimePoint first_asked_;       // for a build in the background
   std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()
+  std::size_t idle_ = 0;        // threads in need() that wait for another one's build
   bool is_first_over_ = false;  // something was built, or nothing is to have the compiler alone
   bool stopped_ = false;
   bool is_forking_ = false;

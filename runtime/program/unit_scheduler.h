@@ -2,7 +2,8 @@
 // Which thread builds which unit, and when.
 //
 // Units that a program will probably need are built in the background, by one thread less than the
-// device has compute units, but at least one, so that the program's own thread has a processor:
+// device has compute units, but at least one, so that the program's own thread has a processor, and
+// one more for each thread of the program that waits for a build meanwhile:
 // first those that launches run in place of, then the others in the order in which they were asked
 // for. The first build of the process that a launch waits for has the compiler to itself for a few
 // milliseconds. Who needs a unit now builds it on its own thread, or waits for the thread that

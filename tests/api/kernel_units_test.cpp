@@ -37,6 +37,13 @@ std::string source_of(int seed) {
 
 constexpr const char* kOptions = "-cl-std=CL3.0";
 
+std::size_t files_in(const fs::path& folder, const char* extension) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    count += entry.path().extension() == extension;
+  return count;
+}
+
 void expect_kernel_works(cl_context context, cl_command_queue queue, cl_kernel kernel, int number,
                          int seed) {
   const auto out = make_buffer(context, 64 * sizeof(cl_int));
@@ -189,7 +196,8 @@ TEST_F(KernelUnitsTest, BinaryHasAll) {
 TEST(KernelUnitsChild, DISABLED_LoadsBinary) {
   std::ifstream file(std::getenv("HEDDLE_TEST_BINARY"), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  const auto seed = std::atoi(std::getenv("HEDDLE_TEST_SEED"));
+  const char* number = std::getenv("HEDDLE_TEST_SEED");
+  const auto seed = number ? std::atoi(number) : 0;
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto target = device();
@@ -218,6 +226,21 @@ TEST(KernelUnitsChild, DISABLED_UsesOne) {
   expect_kernel_works(context, queue, make_kernel(program, "k4"), 4, 1);
 }
 
+// What waits for a build asks for that of the next kernel, too, and of no other on two processors.
+TEST(KernelUnitsChild, DISABLED_AsksForOne) {
+  alarm(60);
+  const auto context = make_context();
+  const auto program = build(context, source_of(1), kOptions);
+  const auto kernel = make_kernel(program, "k4");
+  cl_ulong bytes = 0;
+  check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes, &bytes,
+                                 nullptr),
+        "clGetKernelWorkGroupInfo");
+  const fs::path folder = std::getenv("HEDDLE_CACHE_DIR");
+  while (files_in(folder, ".so") < 2)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
 TEST(KernelUnitsChild, DISABLED_LeavesDuringBuilds) {
   alarm(60);
   const auto context = make_context();
@@ -228,27 +251,45 @@ TEST(KernelUnitsChild, DISABLED_LeavesDuringBuilds) {
   std::exit(0);
 }
 
-std::size_t files_in(const fs::path& folder, const char* extension) {
-  std::size_t count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    count += entry.path().extension() == extension;
-  return count;
+// How many units a child process has left in a cache that was empty.
+class KernelUnitsInCache : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "heddle-units-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    if (const char* folder = std::getenv("HEDDLE_CACHE_DIR"))
+      before_ = folder;
+    setenv("HEDDLE_CACHE_DIR", folder_.c_str(), 1);
+  }
+  void TearDown() override {
+    before_.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  void expect_units(const std::string& child, std::size_t count) {
+    const auto result =
+        run_self({"--gtest_filter=KernelUnitsChild." + child, "--gtest_also_run_disabled_tests"});
+    EXPECT_TRUE(WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0) << result.output;
+    EXPECT_EQ(files_in(folder_, ".program"), 1u);
+    EXPECT_EQ(files_in(folder_, ".so"), count);
+  }
+
+ private:
+  fs::path folder_;
+  std::string before_;
+};
+
+TEST_F(KernelUnitsInCache, OnlyWhatIsUsedIsBuilt) {
+  for (int round = 0; round < 2; ++round)
+    expect_units("DISABLED_UsesOne", 1);
 }
 
-TEST(KernelUnits, OnlyWhatIsUsedIsBuilt) {
-  std::string name = (fs::temp_directory_path() / "heddle-units-XXXXXX").string();
-  const fs::path folder = mkdtemp(name.data());
-  const std::string before = std::getenv("HEDDLE_CACHE_DIR") ? std::getenv("HEDDLE_CACHE_DIR") : "";
-  setenv("HEDDLE_CACHE_DIR", folder.c_str(), 1);
-  for (int round = 0; round < 2; ++round) {
-    const auto result = run_self(
-        {"--gtest_filter=KernelUnitsChild.DISABLED_UsesOne", "--gtest_also_run_disabled_tests"});
-    EXPECT_TRUE(WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0) << result.output;
-    EXPECT_EQ(files_in(folder, ".program"), 1u);
-    EXPECT_EQ(files_in(folder, ".so"), 1u);
-  }
-  before.empty() ? unsetenv("HEDDLE_CACHE_DIR") : setenv("HEDDLE_CACHE_DIR", before.c_str(), 1);
-  fs::remove_all(folder);
+TEST_F(KernelUnitsInCache, NextOneIsBuiltMeanwhile) {
+  std::string before;
+  if (const char* threads = std::getenv("HEDDLE_NUM_THREADS"))
+    before = threads;
+  setenv("HEDDLE_NUM_THREADS", "2", 1);
+  expect_units("DISABLED_AsksForOne", 2);
+  before.empty() ? unsetenv("HEDDLE_NUM_THREADS") : setenv("HEDDLE_NUM_THREADS", before.c_str(), 1);
 }
 
 TEST(KernelUnits, ExitDuringBuilds) {

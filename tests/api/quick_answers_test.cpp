@@ -103,8 +103,9 @@ TEST(QuickAnswersChild, DISABLED_AsksForNoOptimizedBuild) {
 }
 
 TEST(QuickAnswersTest, AsksForNoOptimizedBuild) {
-  const std::string before =
-      std::getenv("HEDDLE_PLAIN_WORK") ? std::getenv("HEDDLE_PLAIN_WORK") : "";
+  std::string before;
+  if (const char* work = std::getenv("HEDDLE_PLAIN_WORK"))
+    before = work;
   unsetenv("HEDDLE_PLAIN_WORK");
   for (const auto& [name, value] :
        {std::pair("HEDDLE_FAIL", "*"), {"HEDDLE_CACHE", "0"}, {"HEDDLE_BACKGROUND", "0"}})
