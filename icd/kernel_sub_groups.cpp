@@ -2,6 +2,7 @@
 // clGetKernelSubGroupInfo (OpenCL API 5.9.4).
 #include "icd/arguments.h"
 #include "icd/compat.h"
+#include "icd/device_info.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/device.h"
@@ -33,9 +34,8 @@ std::optional<size_t> input_items(size_t bytes, const void* value) {
 
 // A local size with this many sub-groups, in at most as many dimensions as the result has room for;
 // zeros if there is none.
-cl_int put_local_size(const KernelMetadata& kernel, size_t most, size_t count,
+cl_int put_local_size(const KernelDeclaration& kernel, size_t width, size_t most, size_t count,
                       const icd::InfoOutput& out) {
-  const size_t width = kernel.vector_width;
   const auto& required = kernel.required_group_size;
   size_t sizes[3] = {0, 0, 0};
   if (required[0] != 0) {
@@ -79,11 +79,19 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     const icd::InfoOutput out(param_value_size, param_value, param_value_size_ret);
     if (param_name == CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL)
       return out.put<size_t>(object->declaration().required_sub_group_size);
-    auto compiled = object->metadata(*target);
-    if (!compiled)
-      return compiled.error();
-    const auto& metadata = **compiled;
-    const size_t width = metadata.vector_width;
+    if (param_name == CL_KERNEL_COMPILE_NUM_SUB_GROUPS) // OpenCL C has no attribute for it
+      return out.put<size_t>(0);
+    // Of kernels that cannot tell, what the device prefers, whatever is built.
+    size_t width = icd::preferred_group_multiple();
+    if (!object->has_any_width(*target)) {
+      auto compiled = object->metadata(*target);
+      if (!compiled)
+        return compiled.error();
+      width = (*compiled)->vector_width;
+    }
+    auto most = object->max_group_size(*target);
+    if (!most)
+      return most.error();
     switch (param_name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
       return input_items(input_value_size, input_value) ? out.put<size_t>(width) : CL_INVALID_VALUE;
@@ -94,12 +102,10 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
       if (!input_value || input_value_size != sizeof(size_t))
         return CL_INVALID_VALUE;
-      return put_local_size(metadata, max_group_size(metadata),
+      return put_local_size(object->declaration(), width, *most,
                             *static_cast<const size_t*>(input_value), out);
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
-      return out.put<size_t>((max_group_size(metadata) + width - 1) / width);
-    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: // OpenCL C has no attribute for it
-      return out.put<size_t>(0);
+      return out.put<size_t>((*most + width - 1) / width);
     default:
       return CL_INVALID_VALUE;
     }

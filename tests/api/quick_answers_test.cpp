@@ -72,6 +72,15 @@ TEST(QuickAnswersChild, DISABLED_AsksForNoOptimizedBuild) {
   EXPECT_GE(most, 1024u);
   EXPECT_GE(ask<cl_ulong>(turn, CL_KERNEL_LOCAL_MEM_SIZE), (100 + kItems) * sizeof(cl_int));
   const auto multiple = ask<size_t>(turn, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+  const size_t local_size = kItems;
+  const auto sub_group_size = [&] {
+    size_t value = 0;
+    check(clGetKernelSubGroupInfo(turn, device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                  sizeof local_size, &local_size, sizeof value, &value, nullptr),
+          "clGetKernelSubGroupInfo");
+    return value;
+  };
+  EXPECT_EQ(sub_group_size(), multiple);
   const auto size = binary_size(program);
   EXPECT_EQ(run_on_zeros(context, queue, turn, kItems), std::vector<cl_int>(kItems, 1));
   EXPECT_EQ(log_of(program), "");
@@ -81,6 +90,7 @@ TEST(QuickAnswersChild, DISABLED_AsksForNoOptimizedBuild) {
   // What was told stays true.
   EXPECT_EQ(ask<size_t>(turn, CL_KERNEL_WORK_GROUP_SIZE), most);
   EXPECT_EQ(ask<size_t>(turn, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE), multiple);
+  EXPECT_EQ(sub_group_size(), multiple);
   EXPECT_EQ(binary_size(program), size);
   check(clSetKernelArg(spread, 1, sizeof(cl_int), &kItems), "clSetKernelArg");
   const auto found = run_on_zeros(context, queue, spread, most_spread);
