@@ -66,6 +66,15 @@ class VectorizedFunctionAdaptor : public llvm::PassInfoMixin<VectorizedFunctionA
 
 bool is_scalar(const Kernel& kernel) { return kernel.metadata.vector_width == 1; }
 
+// Whether the kernel has counters that were not simplified before it was vectorized: those of loops
+// between barriers, over queues of waiting sub-groups and over lanes that cross rows.
+bool has_new_counters(const Kernel& kernel) {
+  const auto& metadata = kernel.metadata;
+  return is_scalar(kernel) || metadata.has_barrier || metadata.is_block ||
+         metadata.uses_device_queues || kernel.has_polling_loops ||
+         kernel.variants.has(VariantKind::crossing);
+}
+
 // A unit that launches begin in while the optimized one is built.
 bool is_plain(const Build& build) {
   return build.request.goal == HEDDLE_GOAL_UNIT && build.request.vector_width == 1 &&
@@ -391,7 +400,8 @@ class Pipeline {
     passes.addPass(llvm::InstCombinePass());
 
     LoopPassManager counters;
-    counters.addPass(llvm::IndVarSimplifyPass());
+    if (llvm::any_of(compilation_.kernels, has_new_counters))
+      counters.addPass(llvm::IndVarSimplifyPass());
     counters.addPass(llvm::LoopDeletionPass());
     counters.addPass(llvm::LoopFullUnrollPass(kUnrollLevel, !unrolls_));
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
@@ -405,7 +415,6 @@ class Pipeline {
     passes.addPass(llvm::DSEPass());
     passes.addPass(createFunctionToLoopPassAdaptor(licm(true), true));
     passes.addPass(llvm::SimplifyCFGPass(late_cfg().needCanonicalLoops(true)));
-    passes.addPass(llvm::InstCombinePass());
 
     // Loops over sub-groups have their final form; unrolling would hide it.
     passes.addPass(SinkHorizontalReductionsPass());

@@ -188,9 +188,10 @@ void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
   auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   kernel.metadata.vector_width = plan.width.width;
-  // A sub-group of a kernel with barrier regions cannot start again in another variant.
-  plan.has_guards =
-      !kernel.regions.are_used && !find_guards(body, Analyses(body, body_plan(kernel))).empty();
+  // A sub-group of a kernel with barrier regions cannot start again in another variant. Straight
+  // code has no branches to guard it, and is what the analyses take longest for.
+  plan.has_guards = !kernel.regions.are_used && body.size() != 1 &&
+                    !find_guards(body, Analyses(body, body_plan(kernel))).empty();
   if (!kernel.regions.are_used && kernel.metadata.has_barrier)
     return;
   const auto requested = compilation_.build.request.row_interleave;
