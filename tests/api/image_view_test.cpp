@@ -49,10 +49,7 @@ TEST_F(ImageView, SharesTheBytesOfABuffer) {
 
 TEST_F(ImageView, OfASubBuffer) {
   const auto buffer = make_buffer(context_, 1024);
-  const cl_buffer_region region = {256, 128};
-  cl_int status = 1;
-  const Buffer part(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
-  check(status, "clCreateSubBuffer");
+  const auto part = make_part(buffer, 256, 128);
   const auto image =
       make_image(context_, from(part, describe(CL_MEM_OBJECT_IMAGE2D, 8, 4)), kRgba8);
   EXPECT_EQ(memory_info<cl_mem>(image, CL_MEM_ASSOCIATED_MEMOBJECT), part.get());

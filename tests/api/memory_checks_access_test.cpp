@@ -114,15 +114,7 @@ class MemoryChecksAccess : public testing::Test {
   Program program_ = build(context_, kSource, "-cl-std=CL3.0");
   // The middle of a buffer, so that nothing of the host's is hit.
   Buffer whole_ = make_buffer(context_, 3 * 4096);
-  Buffer in_ = sub_buffer(0), out_ = sub_buffer(4096);
-
-  Buffer sub_buffer(size_t origin) {
-    const cl_buffer_region region{origin, 64};
-    cl_int status = CL_SUCCESS;
-    Buffer made(clCreateSubBuffer(whole_, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
-    check(status, "clCreateSubBuffer");
-    return made;
-  }
+  Buffer in_ = make_part(whole_, 0, 64), out_ = make_part(whole_, 4096, 64);
 };
 
 struct Case {

@@ -274,8 +274,7 @@ TEST_F(MemoryChecks, VariablesSubBuffersAndNull) {
   expect_failure(outcome(locals, range), source, "locals",
                  "writes bytes 0 to 19 of the local variable 'first', which has 16");
 
-  const cl_buffer_region region{1024, 128};
-  const Buffer part(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
+  const auto part = make_part(buffer, 1024, 128);
   set_args(both, buffer, part, cl_int(32));
   EXPECT_EQ(outcome(both, range), "");
   set_args(both, buffer, part, cl_int(33));
@@ -542,8 +541,7 @@ TEST_F(MemoryChecks, KeptApartInTheCache) {
   const auto program = build(context_, source, "-cl-std=CL3.0");
   const auto kernel = make_kernel(program, "cached");
   const auto buffer = make_buffer(context_, 4096);
-  const cl_buffer_region region{0, 128};
-  const Buffer part(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
+  const auto part = make_part(buffer, 0, 128);
   set_args(kernel, part);
   const auto message = outcome(kernel, {{8}, {8}, {}});
   const char* checks = std::getenv("HEDDLE_TEST_CHECKS"); // in a child

@@ -64,15 +64,9 @@ TEST_F(OverlappingArguments, ChosenByEachLaunch) {
 TEST_F(OverlappingArguments, PartsOfOneBuffer) {
   std::vector<cl_int> values(2048, 1);
   const auto memory = make_buffer(context_, values.size() * 4, values.data());
-  const auto part = [&](size_t begin, size_t size) {
-    const cl_buffer_region region{begin, size};
-    cl_int error = 0;
-    Buffer made(clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
-    EXPECT_EQ(error, CL_SUCCESS);
-    return made;
-  };
   // Apart, and one within the other.
-  const auto whole = part(0, 8192), first = part(0, 4096), second = part(4096, 4096);
+  const auto whole = make_part(memory, 0, 8192), first = make_part(memory, 0, 4096),
+             second = make_part(memory, 4096, 4096);
   set_args(kernel_, second, first, kIterations);
   run(queue_, kernel_, {{1}, {}, {}});
   EXPECT_EQ(read<cl_int>(queue_, memory, 1)[0], 6);

@@ -104,14 +104,7 @@ TEST_F(OverlappingImages, PartsOfOneBuffer) {
   const auto kernel = make_kernel(program_, "accumulate");
   std::vector<cl_uint> values(2048, 1);
   const auto memory = make_buffer(context_, values.size() * 4, values.data());
-  const auto part = [&](size_t begin, size_t size) {
-    const cl_buffer_region region{begin, size};
-    cl_int error = 0;
-    Buffer made(clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
-    EXPECT_EQ(error, CL_SUCCESS);
-    return made;
-  };
-  const auto lower = part(0, 4096), upper = part(4096, 4096);
+  const auto lower = make_part(memory, 0, 4096), upper = make_part(memory, 4096, 4096);
   const auto of_upper = image_of(context_, upper, 1024), of_all = image_of(context_, memory, 2048);
   set_args(kernel, of_upper.get(), lower, kIterations);
   run(queue_, kernel, {{1}, {}, {}});

@@ -67,6 +67,14 @@ Buffer make_buffer(cl_context context, size_t bytes, const void* contents, cl_me
   return buffer;
 }
 
+Buffer make_part(cl_mem buffer, size_t origin, size_t bytes) {
+  const cl_buffer_region region{origin, bytes};
+  cl_int status = CL_SUCCESS;
+  Buffer part(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
+  check(status, "clCreateSubBuffer");
+  return part;
+}
+
 Program make_program(cl_context context, const std::string& source) {
   cl_int status = CL_SUCCESS;
   const char* text = source.data();

@@ -78,6 +78,7 @@ Context make_context(Notify notify = nullptr, void* user_data = nullptr);
 Queue make_queue(cl_context context, cl_command_queue_properties properties = 0);
 Buffer make_buffer(cl_context context, size_t bytes, const void* contents = nullptr,
                    cl_mem_flags flags = CL_MEM_READ_WRITE);
+Buffer make_part(cl_mem buffer, size_t origin, size_t bytes); // a sub-buffer
 Program make_program(cl_context context, const std::string& source);
 // Throws with the build log when the build fails.
 Program build(cl_context context, const std::string& source, const char* options = "");

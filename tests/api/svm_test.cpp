@@ -448,9 +448,7 @@ TEST_F(Svm, BuffersOverIt) {
   const auto part = over(CL_MEM_USE_HOST_PTR, memory.data() + 512, 2048);
   check(status, "of a part");
   EXPECT_EQ(uses_svm(part), cl_bool(CL_TRUE));
-  const cl_buffer_region region{1024, 1024};
-  const Buffer sub(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status));
-  check(status, "clCreateSubBuffer");
+  const auto sub = make_part(whole, 1024, 1024);
   EXPECT_EQ(uses_svm(sub), cl_bool(CL_TRUE));
   (void)over(CL_MEM_USE_HOST_PTR, memory.data(), 4097);
   EXPECT_EQ(status, CL_INVALID_BUFFER_SIZE);
