@@ -25,6 +25,7 @@ namespace {
 constexpr unsigned kMaxRows = 8;
 constexpr unsigned kMaxRowsSharingLoads =
     2; // with more, the shared values do not fit into registers
+constexpr unsigned kMaxRowsOfStraightCode = 4;
 constexpr unsigned kRowsHidingLatency = 2;
 constexpr unsigned kMaxInstructions = 400;
 constexpr unsigned kMinNeighborRows = 3;
@@ -48,13 +49,13 @@ bool is_vector_load(const llvm::Instruction& instruction, const LaneShapes& shap
   return load != nullptr && !shapes.is_uniform(*load->getPointerOperand());
 }
 
-// Whether a loop has vector loads that are the same in all rows, and vector arithmetic that differs
-// between them.
+// Whether a loop, or a kernel without loops, has vector loads that are the same in all rows, and
+// vector arithmetic that differs between them.
 bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
                   const llvm::LoopInfo& loops) {
   bool shares = false, has_row_arithmetic = false;
   for (const auto& block : kernel) {
-    if (loops.getLoopFor(&block) == nullptr)
+    if (!loops.empty() && loops.getLoopFor(&block) == nullptr)
       continue;
     for (const auto& instruction : block) {
       const bool differs = shapes.differs_by_row(instruction);
@@ -197,8 +198,10 @@ unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
                   const llvm::LoopInfo& loops, unsigned width, unsigned register_bits,
                   RowDivergence divergence) {
   if (divergence == RowDivergence::none) {
-    if (shares_loads(kernel, shapes, loops) || has_transposed_access(kernel, shapes))
+    if (has_transposed_access(kernel, shapes))
       return kMaxRows;
+    if (shares_loads(kernel, shapes, loops))
+      return loops.empty() ? kMaxRowsOfStraightCode : kMaxRows;
     if (loads_neighbor_rows(kernel, shapes))
       return kMaxRowsSharingLoads;
   }
