@@ -9,6 +9,37 @@
 namespace heddle::compiler {
 namespace {
 
+// Whether lanes probably access consecutive elements there, which a check at run time finds out.
+bool is_likely_consecutive(const llvm::Value& address, const LaneShapes& shapes) {
+  if (!address.getType()->isPointerTy())
+    return false;
+  const auto stride = shapes.likely_stride(address);
+  return stride && llvm::all_of(address.users(), [&](const llvm::User* user) {
+           return llvm::getLoadStorePointerOperand(user) == &address &&
+                  component_count(llvm::getLoadStoreType(user)) == 1 &&
+                  llvm::getLoadStoreType(user)->getScalarSizeInBits() == 8 * *stride;
+         });
+}
+
+} // namespace
+
+unsigned vector_registers_of(const llvm::Value& value, const LaneShapes& shapes, unsigned width,
+                             unsigned register_bits) {
+  if (!llvm::isa<llvm::Instruction>(value) || value.getType()->isVoidTy() ||
+      shapes.is_uniform(value) || shapes.stride(value) || is_likely_consecutive(value, shapes))
+    return 0;
+  unsigned count = 0;
+  for (unsigned c = 0; c < component_count(value.getType()); ++c) {
+    const auto* type = component_type(value.getType(), c);
+    const auto bits = type->isPointerTy() ? 64 : type->getScalarSizeInBits();
+    if (bits > 1)
+      count += (width * bits + register_bits - 1) / register_bits;
+  }
+  return count;
+}
+
+namespace {
+
 class RegisterPressure {
  public:
   RegisterPressure(const llvm::Function& kernel, const LaneShapes& shapes, unsigned width,
@@ -27,31 +58,8 @@ class RegisterPressure {
  private:
   using Values = llvm::SmallPtrSet<const llvm::Value*, 16>;
 
-  // Whether lanes probably access consecutive elements there, which a check at run time finds out.
-  bool is_likely_consecutive(const llvm::Value& address) const {
-    if (!address.getType()->isPointerTy())
-      return false;
-    const auto stride = shapes_.likely_stride(address);
-    return stride && llvm::all_of(address.users(), [&](const llvm::User* user) {
-             return llvm::getLoadStorePointerOperand(user) == &address &&
-                    component_count(llvm::getLoadStoreType(user)) == 1 &&
-                    llvm::getLoadStoreType(user)->getScalarSizeInBits() == 8 * *stride;
-           });
-  }
-
-  // Uniform and affine values, addresses of consecutive elements and masks are not in vector
-  // registers.
   unsigned registers_of(const llvm::Value& value) const {
-    if (!llvm::isa<llvm::Instruction>(value) || value.getType()->isVoidTy() ||
-        shapes_.is_uniform(value) || shapes_.stride(value) || is_likely_consecutive(value))
-      return 0;
-    unsigned count = 0;
-    for (unsigned c = 0; c < component_count(value.getType()); ++c) {
-      const auto* type = component_type(value.getType(), c);
-      const auto bits = type->isPointerTy() ? 64 : type->getScalarSizeInBits();
-      if (bits > 1)
-        count += (width_ * bits + register_bits_ - 1) / register_bits_;
-    }
+    const auto count = vector_registers_of(value, shapes_, width_, register_bits_);
     return shapes_.differs_by_row(value) ? count * rows_ : count;
   }
 

@@ -6,6 +6,11 @@
 
 namespace heddle::compiler {
 
+// The vector registers of a value. Uniform and affine values, addresses of consecutive elements and
+// masks are not in vector registers.
+unsigned vector_registers_of(const llvm::Value& value, const LaneShapes& shapes, unsigned width,
+                             unsigned register_bits);
+
 // The largest number of vector registers that are live at any instruction, for `rows` interleaved
 // sub-groups. Values that do not differ by row count once; if `rows` is not 1, `shapes` must have
 // been computed for several rows.

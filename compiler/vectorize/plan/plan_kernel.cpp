@@ -13,9 +13,9 @@
 #include "compiler/vectorize/plan/choose_lane_mapping.h"
 #include "compiler/vectorize/plan/choose_row_interleave.h"
 #include "compiler/vectorize/plan/coalesce_work_groups.h"
-#include "compiler/vectorize/plan/double_width.h"
+#include "compiler/vectorize/plan/lane_walks.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
-#include "compiler/vectorize/plan/own_rows.h"
+#include "compiler/vectorize/plan/wide_sub_groups.h"
 #include "compiler/vectorize/transform/find_guards.h"
 #include "compiler/workgroup/form_barrier_regions.h"
 #include "llvm/IR/InstIterator.h"
@@ -65,8 +65,10 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
   return choice;
 }
 
-// Corrects the width by the costs of loops and register pressure.
-void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& choice) {
+// Corrects the width by the costs of loops and register pressure. With `is_first` (heddle_request)
+// sub-groups have at most two registers for a value: more are more code.
+void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
+                  WidthChoice& choice) {
   auto& kernel = *description.body;
   if (has_private_variables(kernel)) // which `canonicalize` has laid out for this width
     return;
@@ -88,16 +90,25 @@ void adjust_width(Kernel& description, const TargetInfo& target, WidthChoice& ch
       choice.reason += "; its own vectors would wait for their results";
     return;
   }
-  if (choice.width >= kOwnRowLanes && !description.metadata.has_barrier &&
-      !calls_subgroup_intrinsics(kernel)) {
-    if (const auto own = find_own_rows(kernel, analyses.loops); own.are_walked) {
-      choice.shared_lanes = own.are_shared ? std::min(choice.width, target.vector_bits / 32) : 0;
-      choice.width = kOwnRowLanes;
-      choice.walks_own_rows = true;
-      choice.reason += "; few, since each walks through a row of its own";
+  const auto walks = find_lane_walks(kernel, analyses.loops);
+  const bool has_lanes_apart =
+      !description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel);
+  if (walks.are_along_rows && has_lanes_apart && choice.width >= kOwnRowLanes) {
+    choice.shared_lanes = walks.are_shared && !target.has_slow_gathers
+                              ? std::min(choice.width, target.vector_bits / 32)
+                              : 0;
+    choice.width = kOwnRowLanes;
+    choice.walks_own_rows = true;
+    choice.reason += "; few, since each walks through a row of its own";
+    return;
+  }
+  if (walks.column_bytes != 0 && has_lanes_apart && !is_first)
+    if (const auto lanes = lanes_for_columns(description, analyses, target, walks, choice.width);
+        lanes != choice.width) {
+      choice.width = lanes;
+      choice.reason += "; more, since they walk down neighboring columns";
       return;
     }
-  }
   if (!should_double_width(description, analyses, target, choice.width))
     return;
   choice.width *= 2;
@@ -211,7 +222,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   if (plan.is_vectorized() && !plan.width.is_requested)
-    adjust_width(kernel, compilation_.target_info, plan.width);
+    adjust_width(kernel, compilation_.target_info, compilation_.build.request.is_first != 0,
+                 plan.width);
   if (kernel.regions.are_used)
     number_barriers(kernel);
   if (plan.is_vectorized())

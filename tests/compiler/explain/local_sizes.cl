@@ -41,7 +41,7 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void other(global float* 
 }
 
 // Groups of one row run as one, which has room for more lanes than a group.
-// ANY: kernel 'narrow': 32 work-items wide: {{.*}}; twice as many, since the registers hold two for each value{{$}}
+// ANY: kernel 'narrow': 64 work-items wide: {{.*}}; more, since they walk down neighboring columns{{$}}
 kernel __attribute__((reqd_work_group_size(16, 1, 1))) void
 narrow(global const float* a, global float* out, int n) {
   int i = get_global_id(0);

@@ -1,6 +1,6 @@
 // RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s
 // Addresses of consecutive elements take no registers, also where a check at run time finds out that they are.
-// CHECK: kernel 'project': 16 work-items wide: {{.*}}; twice as many, since the registers hold two for each value{{$}}
+// CHECK: kernel 'project': 64 work-items wide: {{.*}}; more, since they walk down neighboring columns{{$}}
 kernel void project(global float* a, global float* r, global const float* q, int k, int m, int n) {
   int j = get_global_id(0) + k + 1;
   if (j >= n)

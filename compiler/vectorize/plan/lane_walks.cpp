@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/vectorize/plan/own_rows.h"
+#include "compiler/vectorize/plan/lane_walks.h"
 
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/steps.h"
@@ -30,9 +30,7 @@ const llvm::PHINode* counter_of(const llvm::Loop& loop) {
   return nullptr;
 }
 
-} // namespace
-
-OwnRows find_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
+llvm::SmallVector<const llvm::Loop*, 8> most_deeply_nested(const llvm::LoopInfo& loops) {
   llvm::SmallVector<const llvm::Loop*, 8> innermost;
   unsigned depth = 0;
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
@@ -42,14 +40,22 @@ OwnRows find_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
       depth = loop->getLoopDepth();
       innermost.push_back(loop);
     }
-  if (innermost.empty() || innermost.size() > kMaxLoops)
+  return innermost;
+}
+
+} // namespace
+
+LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
+  LaneWalks walks;
+  walks.loops = most_deeply_nested(loops);
+  if (walks.loops.empty() || walks.loops.size() > kMaxLoops)
     return {};
   const auto& layout = kernel.getParent()->getDataLayout();
   const Steps lanes(kernel, *work_item_params(kernel).local_id[0]);
   const Steps rows(kernel, *work_item_params(kernel).local_id[1]);
-  unsigned own = 0, others = 0;
-  bool are_shared = true;
-  for (const auto* loop : innermost) {
+  unsigned along_rows = 0, down_columns = 0, in_place = 0, others = 0;
+  walks.are_shared = true;
+  for (const auto* loop : walks.loops) {
     const auto* counter = counter_of(*loop);
     if (counter == nullptr)
       return {};
@@ -67,13 +73,24 @@ OwnRows find_own_rows(llvm::Function& kernel, const llvm::LoopInfo& loops) {
         const bool is_far = lane.kind == Step::Kind::varying || std::abs(lane.size) > kNear * bytes;
         const bool is_close = iteration.kind == Step::Kind::constant && iteration.size != 0 &&
                               std::abs(iteration.size) < kLine;
-        const bool is_own = is_far && is_close;
-        ++(is_own ? own : others);
-        are_shared =
-            are_shared && (!is_own || (bytes >= kGathered && rows.of(*address).is_uniform()));
+        if (is_far && is_close) {
+          ++along_rows;
+          walks.are_shared &= bytes >= kGathered && rows.of(*address).is_uniform();
+        } else if (iteration.is_uniform()) {
+          ++in_place;
+        } else if (!is_far && std::abs(lane.size) == bytes && !is_close) {
+          ++down_columns;
+          walks.column_bytes = std::max(walks.column_bytes, static_cast<unsigned>(bytes));
+        } else {
+          ++others;
+        }
       }
   }
-  return {own > others, own > others && are_shared};
+  walks.are_along_rows = along_rows > down_columns + in_place + others;
+  walks.are_shared &= walks.are_along_rows;
+  if (down_columns <= along_rows + others)
+    walks.column_bytes = 0;
+  return walks;
 }
 
 } // namespace heddle::compiler

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chooses whether sub-groups are twice as wide as registers.
+// Chooses whether sub-groups are wider than registers.
 #pragma once
 
 #include "compiler/ir/kernel.h"
 #include "compiler/ir/target_info.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/plan/choose_width.h"
+#include "compiler/vectorize/plan/lane_walks.h"
 
 namespace heddle::compiler {
 
@@ -15,5 +16,10 @@ namespace heddle::compiler {
 // loops that wait for their own results. `analyses` are those of the canonical kernel at `width`.
 bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                          unsigned width);
+
+// The lanes, at least `width`, of a kernel whose lanes walk down neighboring columns: as many as
+// access four cache lines at once, if the registers hold what the loops use.
+unsigned lanes_for_columns(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
+                           const LaneWalks& walks, unsigned width);
 
 } // namespace heddle::compiler

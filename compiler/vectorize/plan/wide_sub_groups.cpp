@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/vectorize/plan/wide_sub_groups.h"
+
+#include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/register_pressure.h"
+#include "compiler/vectorize/plan/loop_cost_model.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr unsigned kMaxInstructions = 1500;
+
+// What lanes that walk down columns access at once.
+constexpr unsigned kColumnBytes = 256;
+// Registers for what is computed and used at once, a register after the other.
+constexpr unsigned kTemporaries = 4;
+constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
+
+// Groups of kernels in several dimensions are often narrow, unless neighboring ones run as one row.
+bool may_have_narrow_rows(const Kernel& description, unsigned width) {
+  const auto& kernel = *description.body;
+  if (const auto& size = description.metadata.required_group_size; size[0] != 0)
+    return description.launch.coalescing != GroupCoalescing::all &&
+           !(description.launch.coalescing == GroupCoalescing::single_rows &&
+             size[1] * size[2] == 1) &&
+           size[0] % width != 0;
+  const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
+  return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
+}
+
+// Scalarized instructions gain nothing.
+bool has_scalarized_access(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    return instruction.isAtomic() || instruction.isVolatile();
+  });
+}
+
+bool has_divergent_loop(const Analyses& analyses) {
+  return llvm::any_of(analyses.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+    return has_divergent_exit(*loop, analyses.shapes);
+  });
+}
+
+// Sub-groups of registers, shuffles of which are one instruction.
+bool keeps_registers(const llvm::Function& kernel, unsigned width) {
+  return kernel.getInstructionCount() > kMaxInstructions || width * 2 > kMaxWidth ||
+         has_scalarized_access(kernel) || calls_subgroup_intrinsics(kernel);
+}
+
+bool is_next_value(const llvm::Instruction& instruction, const llvm::Loop& loop) {
+  return llvm::any_of(instruction.users(), [&](const llvm::User* user) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    return phi != nullptr && phi->getParent() == loop.getHeader();
+  });
+}
+
+bool has_several_users(const llvm::Instruction& instruction) {
+  return llvm::any_of(instruction.users(),
+                      [&](const llvm::User* user) { return user != *instruction.user_begin(); });
+}
+
+// The registers of what the loop's iterations keep: values that go from one to the next, come from
+// outside, are used more than once, or go from one iteration of an outer loop to the next.
+unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
+                           const TargetInfo& target, unsigned width) {
+  const auto registers_of = [&](const llvm::Value& value) {
+    return vector_registers_of(value, shapes, width, target.vector_bits);
+  };
+  llvm::SmallPtrSet<const llvm::Value*, 16> kept;
+  for (const auto* block : loop.blocks())
+    for (const auto& instruction : *block) {
+      const bool is_phi = llvm::isa<llvm::PHINode>(instruction);
+      if (is_phi || (has_several_users(instruction) && !is_next_value(instruction, loop)))
+        kept.insert(&instruction);
+      // Addresses of consecutive elements are computed for one lane.
+      if (is_phi || (!instruction.getType()->isVoidTy() && registers_of(instruction) == 0))
+        continue;
+      for (const auto& operand : instruction.operands())
+        if (const auto* used = llvm::dyn_cast<llvm::Instruction>(operand);
+            used != nullptr && !loop.contains(used))
+          kept.insert(used);
+    }
+  bool is_masked = has_divergent_exit(loop, shapes);
+  for (const auto* outer = loop.getParentLoop(); outer; outer = outer->getParentLoop()) {
+    is_masked |= has_divergent_exit(*outer, shapes);
+    for (const auto& phi : outer->getHeader()->phis())
+      kept.insert(&phi);
+  }
+  unsigned registers = kTemporaries;
+  for (const auto* value : kept)
+    registers += registers_of(*value);
+  if (is_masked && !target.has_avx512)
+    registers += width * kMaskBits / target.vector_bits;
+  return registers;
+}
+
+} // namespace
+
+bool should_double_width(const Kernel& description, const Analyses& analyses,
+                         const TargetInfo& target, unsigned width) {
+  const auto& kernel = *description.body;
+  if (keeps_registers(kernel, width))
+    return false;
+  const bool waits_in_coalesced_groups =
+      description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
+      waits_for_results(analyses.shapes, analyses.loops, width, target.vector_bits);
+  if (may_have_narrow_rows(description, width * 2) && !waits_in_coalesced_groups)
+    return false;
+  const auto registers = target.vector_registers;
+  // The remaining registers are for masks, constants and temporaries.
+  return estimate_register_pressure(kernel, analyses.shapes, width, 1, target.vector_bits) * 5 <=
+         registers * 2;
+}
+
+unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
+                           const TargetInfo& target, const LaneWalks& walks, unsigned width) {
+  // Rows of a group share what is the same for all of them; widen_for_rows() decides on their
+  // width.
+  const auto params = work_item_params(*description.body);
+  if (!params.local_id[1]->use_empty() || !params.local_id[2]->use_empty())
+    return width;
+  const auto fits = [&](unsigned lanes) {
+    return llvm::all_of(walks.loops, [&](const llvm::Loop* loop) {
+      return registers_in_loop(*loop, analyses.shapes, target, lanes) <= target.vector_registers;
+    });
+  };
+  while (!keeps_registers(*description.body, width) &&
+         width * 2 * walks.column_bytes <= kColumnBytes &&
+         !may_have_narrow_rows(description, width * 2) && fits(width * 2))
+    width *= 2;
+  return width;
+}
+
+} // namespace heddle::compiler
