@@ -416,13 +416,15 @@ class Pipeline {
     passes.addPass(createFunctionToLoopPassAdaptor(licm(true), true));
     passes.addPass(llvm::SimplifyCFGPass(late_cfg().needCanonicalLoops(true)));
 
-    // Loops over sub-groups have their final form; unrolling would hide it.
+    // Loops over sub-groups have their final form; unrolling would hide it. First units are built
+    // without: it takes a sixth of a unit's build.
     passes.addPass(SinkHorizontalReductionsPass());
     passes.addPass(PromoteAtomicsPass());
     passes.addPass(InsertTilePrefetchPass());
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::VectorCombinePass());
-    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(kUnrollLevel, !unrolls_)));
+    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(
+        kUnrollLevel, !unrolls_ || compilation_.build.request.is_first != 0)));
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::InstCombinePass());
