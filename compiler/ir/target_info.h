@@ -35,6 +35,10 @@ struct TargetInfo {
 
   // Gathers take longer than a load for each lane: Zen's are microcode.
   bool has_slow_gathers = false;
+  // Copies of an instruction that updates memory, which may be at equal addresses, take up to
+  // twenty times as long as a loop: Zen predicts for each of them whether it waits for those
+  // before.
+  bool has_slow_update_copies = false;
 
   // Whether masked stores and two-register permutes of elements of `bytes` bytes are instructions.
   bool has_masked_permute(unsigned bytes) const {

@@ -13,7 +13,7 @@ namespace heddle::test {
 namespace {
 
 // Before the driver reads it.
-[[maybe_unused]] const int checks_are_set = setenv("HEDDLE_CHECK", "memory", 1);
+[[maybe_unused]] const int kChecksAreSet = setenv("HEDDLE_CHECK", "memory", 1);
 
 const char* const kSource = R"(
   typedef struct { int a, b, c, d; } Four;

@@ -13,14 +13,15 @@ namespace heddle::test {
 namespace {
 
 // Set before the driver reads it.
-[[maybe_unused]] const int checks_are_set =
+[[maybe_unused]] const int kChecksAreSet =
     setenv("HEDDLE_CHECK",
            std::getenv("HEDDLE_TEST_CHECKS") ? std::getenv("HEDDLE_TEST_CHECKS") : "memory", 1);
 
 // The number of the first line after `from` that contains "HERE".
 std::string line_of_here(const std::string& source, size_t from = 0) {
   const auto at = source.find("HERE", from);
-  return ":" + std::to_string(std::count(source.begin(), source.begin() + at, '\n') + 1) + " ";
+  return ":" +
+         std::to_string(std::ranges::count(std::string_view(source).substr(0, at), '\n') + 1) + " ";
 }
 
 class MemoryChecks : public testing::Test {

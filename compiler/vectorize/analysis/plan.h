@@ -23,6 +23,7 @@ struct VectorPlan {
   unsigned rows = 1;
   // The CPU has fast gathers of elements of 32 and 64 bits.
   bool has_gathers = false;
+  bool loops_over_updates = false; // updates of memory take a loop over the lanes
 };
 
 } // namespace heddle::compiler

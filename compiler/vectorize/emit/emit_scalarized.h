@@ -26,8 +26,15 @@ class ScalarizedEmitter : EmitterBase {
   // lanes of another row are active in. Operands are spilled to memory, where elements are
   // addressed by lane.
   Components emit_active_lane_loop(const llvm::Instruction& instruction, unsigned row);
+  // For updates of memory whose results nobody uses: without active lanes to be looked for, if all
+  // are active.
+  void emit_update(const llvm::Instruction& instruction, unsigned row);
+  void emit_loop_of_updates(const llvm::Instruction& instruction, unsigned row);
   Components emit_unrolled_if_all_active(const llvm::Instruction& instruction, unsigned row);
   Slots spill_operands(const llvm::Instruction& instruction, unsigned row);
+  llvm::Value* lane_slot(llvm::AllocaInst* vector, llvm::Type* element, llvm::Value* lane);
+  llvm::Value* load_lane(const llvm::Value& value, const Slots& spilled, unsigned component,
+                         llvm::Value* lane);
   llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                     llvm::Value* lane, const LaneComponent& component);
   llvm::Type* memory_type(llvm::Type* type);

@@ -29,6 +29,14 @@ constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
 // Lanes of kernels whose work-items walk through rows of their own.
 constexpr unsigned kOwnRowLanes = 8;
 
+// Whether several instructions update memory without using the result, as in a histogram of several
+// channels: with one, there are few copies.
+bool has_several_updates(const llvm::Function& kernel) {
+  return llvm::count_if(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+           return llvm::isa<llvm::AtomicRMWInst>(instruction) && instruction.use_empty();
+         }) > 1;
+}
+
 std::size_t count_barriers(const llvm::Function& function) {
   return static_cast<std::size_t>(
       llvm::count_if(llvm::instructions(function),
@@ -188,6 +196,8 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
+  kernel.plan->loops_over_updates =
+      compilation_.target_info.has_slow_update_copies && has_several_updates(body);
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);
   kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";
