@@ -42,19 +42,15 @@ void work_off(const heddle_request& request, Result& result) {
       request.goal == HEDDLE_GOAL_UNIT && request.swap_dimensions == kByStrides;
   auto chosen = request;
   chosen.swap_dimensions = chooses_dimension ? 0 : request.swap_dimensions;
-  std::optional<Build> build(std::in_place, chosen);
-  auto outcome = run_pipeline(*build, result.output_bytes, {}, chooses_dimension);
-  if (outcome == Outcome::needs_swapped_dimensions) {
-    chosen.swap_dimensions = 1;
-    build.emplace(chosen);
-    outcome = run_pipeline(*build, result.output_bytes);
-  }
+  std::optional<Build> build;
+  const auto outcome = run_pipeline(chosen, build, result.output_bytes, {}, chooses_dimension);
   switch (outcome) {
   case Outcome::ok:
     result.status = HEDDLE_OK;
     break;
   case Outcome::failed:
   case Outcome::needs_swapped_dimensions:
+  case Outcome::needs_scalar_kernels:
     result.status = HEDDLE_BUILD_FAILURE;
     break;
   case Outcome::invalid_input:

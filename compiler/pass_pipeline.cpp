@@ -91,9 +91,9 @@ bool is_for_debuggers(const llvm::Module& module) {
 class Pipeline {
  public:
   Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe,
-           bool chooses_dimension)
+           bool chooses_dimension, LongKernels& long_kernels)
       : compilation_(compilation), module_(module), observe_(observe),
-        chooses_dimension_(chooses_dimension) {}
+        chooses_dimension_(chooses_dimension), long_kernels_(long_kernels) {}
 
   Outcome run() {
     // Clang casts null reservation ids to target extension types, which is not valid IR until
@@ -105,10 +105,11 @@ class Pipeline {
       return Outcome::failed;
     if (chooses_dimension_ && has_better_second_dimension())
       return Outcome::needs_swapped_dimensions;
-    return run_stage("vectorize", &Pipeline::add_vectorization) &&
-                   run_stage("work-groups", &Pipeline::add_work_groups) && optimize()
-               ? Outcome::ok
-               : Outcome::failed;
+    const auto known = long_kernels_.size();
+    if (!run_stage("vectorize", &Pipeline::add_vectorization))
+      return long_kernels_.size() != known ? Outcome::needs_scalar_kernels : Outcome::failed;
+    return run_stage("work-groups", &Pipeline::add_work_groups) && optimize() ? Outcome::ok
+                                                                              : Outcome::failed;
   }
 
  private:
@@ -296,17 +297,17 @@ class Pipeline {
   // it is at that point (kVariantSpecs).
   FunctionPassManager vectorizer() {
     FunctionPassManager body;
-    body.addPass(ChooseWidthPass(compilation_));
+    body.addPass(ChooseWidthPass(compilation_, &long_kernels_));
     body.addPass(CanonicalizePass(compilation_));
     body.addPass(ChooseVariantsPass(compilation_));
-    body.addPass(EmitVariantsPass(compilation_, BodyStage::canonical));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::canonical, &long_kernels_));
     body.addPass(RedistributeGroupLoopsPass(compilation_));
-    body.addPass(EmitVariantsPass(compilation_, BodyStage::redistributed));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::redistributed, &long_kernels_));
     // From here on for sub-groups whose lanes are all active.
     body.addPass(UniformizeGuardsPass(compilation_));
     body.addPass(PeelMaskedRemainderPass(compilation_));
     body.addPass(NontemporalGroupLoopsPass(compilation_));
-    body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled, &long_kernels_));
     body.addPass(FormBarrierRegionsPass(compilation_));
     return body;
   }
@@ -467,14 +468,15 @@ class Pipeline {
   llvm::Module& module_;
   StageObserver observe_;
   const bool chooses_dimension_;
+  LongKernels& long_kernels_;
   bool unrolls_ = true;
 };
 
 } // namespace
 
 Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
-                   bool chooses_dimension) {
-  return Pipeline(compilation, module, observe, chooses_dimension).run();
+                   bool chooses_dimension, LongKernels& long_kernels) {
+  return Pipeline(compilation, module, observe, chooses_dimension, long_kernels).run();
 }
 
 } // namespace heddle::compiler

@@ -4,13 +4,15 @@
 
 #include "compiler/pass_runner.h"
 #include "compiler/pipeline.h"
+#include "compiler/vectorize/analysis/long_kernels.h"
 
 namespace heddle::compiler {
 
 // Turns the front end's module into what code generation takes, and fills compilation.kernels.
 // Outcome::failed if a pass failed or a limit was passed; build.log says which. With
-// `chooses_dimension` it stops at a kernel that had better be built with swapped dimensions.
+// `chooses_dimension` it stops at a kernel that had better be built with swapped dimensions, and at
+// kernels with too long vector code that are not in `long_kernels`, which it adds.
 Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
-                   bool chooses_dimension);
+                   bool chooses_dimension, LongKernels& long_kernels);
 
 } // namespace heddle::compiler

@@ -95,10 +95,8 @@ void describe_kernels(Compilation& compilation) {
   build.kept.add("remarks.txt", remarks);
 }
 
-} // namespace
-
-Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver observe,
-                     bool chooses_dimension) {
+Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver observe,
+                 bool chooses_dimension, LongKernels& long_kernels) {
   std::unique_ptr<llvm::Module> module;
   if (const auto outcome = make_module(build, module); outcome != Outcome::ok)
     return outcome;
@@ -131,13 +129,35 @@ Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver
   }
   build.timer.mark("target");
   Compilation compilation(build, *target);
-  if (const auto outcome = run_passes(compilation, *module, observe, chooses_dimension);
+  if (const auto outcome =
+          run_passes(compilation, *module, observe, chooses_dimension, long_kernels);
       outcome != Outcome::ok)
     return outcome;
   if (!make_shared_object(compilation, *module, output))
     return Outcome::failed;
   describe_kernels(compilation);
   return Outcome::ok;
+}
+
+} // namespace
+
+Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
+                     std::vector<std::byte>& output, StageObserver observe,
+                     bool chooses_dimension) {
+  LongKernels long_kernels;
+  const auto start = [&](bool chooses) {
+    build.emplace(request);
+    return run_once(*build, output, observe, chooses, long_kernels);
+  };
+  auto outcome = start(chooses_dimension);
+  if (outcome == Outcome::needs_swapped_dimensions) {
+    request.swap_dimensions = 1;
+    outcome = start(false);
+  }
+  // Each attempt leaves at least one more kernel scalar.
+  while (outcome == Outcome::needs_scalar_kernels)
+    outcome = start(false);
+  return outcome;
 }
 
 } // namespace heddle::compiler

@@ -5,22 +5,25 @@
 #include "compiler/pass_runner.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace heddle::compiler {
-
-class Build;
 
 enum class Outcome {
   ok,
   failed,
   invalid_input,
   needs_swapped_dimensions, // the kernel had better be built with them
+  needs_scalar_kernels,     // some have too long vector code
 };
 
-// `output` is bitcode or an ELF shared object; build.metadata is complete for the latter. With
-// `chooses_dimension`, the result may be Outcome::needs_swapped_dimensions.
-Outcome run_pipeline(Build& build, std::vector<std::byte>& output, StageObserver observe = {},
+// Builds what `request` asks for. `output` is bitcode or an ELF shared object; build->metadata is
+// complete for the latter. With `chooses_dimension`, lanes run along the second dimension if that
+// is better. Changes `request` and starts again if a decision turns out to be wrong; `build` is
+// that of the last attempt, and refers to `request`.
+Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
+                     std::vector<std::byte>& output, StageObserver observe = {},
                      bool chooses_dimension = false);
 
 } // namespace heddle::compiler

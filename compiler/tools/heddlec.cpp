@@ -236,23 +236,19 @@ int main(int count, char** words) {
 
   const heddle::compiler::FatalErrorScope fatal_errors(request);
   for (unsigned i = 1; i < line.repeat; ++i) {
-    heddle::compiler::Build build(request);
+    std::optional<heddle::compiler::Build> build;
     std::vector<std::byte> output;
-    run_pipeline(build, output);
+    auto repeated = request;
+    run_pipeline(repeated, build, output, {}, line.chooses_dimension);
   }
   const auto print_stage = [&](llvm::StringRef stage, const llvm::Module& module) {
     if (stage == line.stage)
       module.print(llvm::outs(), nullptr);
   };
-  std::optional<heddle::compiler::Build> build(std::in_place, request);
+  std::optional<heddle::compiler::Build> build;
   std::vector<std::byte> output;
-  auto outcome =
-      heddle::compiler::run_pipeline(*build, output, print_stage, line.chooses_dimension);
-  if (outcome == Outcome::needs_swapped_dimensions) {
-    request.swap_dimensions = 1;
-    build.emplace(request);
-    outcome = heddle::compiler::run_pipeline(*build, output, print_stage);
-  }
+  const auto outcome =
+      heddle::compiler::run_pipeline(request, build, output, print_stage, line.chooses_dimension);
   llvm::errs() << build->log;
   if (outcome != Outcome::ok)
     return 1;

@@ -20,6 +20,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,19 +69,20 @@ int main(int count, char** words) {
       request.max_seconds = 60;
       request.fatal = fail;
       const heddle::compiler::FatalErrorScope fatal_errors(request);
-      heddle::compiler::Build build(request);
+      std::optional<heddle::compiler::Build> build(std::in_place, request);
       const double start = processor_seconds();
       bool ok = false;
       if (builds) {
         std::vector<std::byte> output;
-        ok = heddle::compiler::run_pipeline(build, output) == heddle::compiler::Outcome::ok;
+        ok =
+            heddle::compiler::run_pipeline(request, build, output) == heddle::compiler::Outcome::ok;
       } else {
-        ok = heddle::compiler::read_spirv(build) != nullptr;
+        ok = heddle::compiler::read_spirv(*build) != nullptr;
       }
       const double seconds = processor_seconds() - start;
       longest = std::max(longest, seconds);
       total += seconds;
-      ++reasons[ok ? "taken" : reason_of(build.log)];
+      ++reasons[ok ? "taken" : reason_of(build->log)];
       ++modules;
       at += size;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/ir/kernel_pass.h"
+#include "compiler/vectorize/analysis/long_kernels.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/PassManager.h"
 
@@ -13,19 +14,23 @@ namespace heddle::compiler {
 // Emits those variants of a kernel that are made from its body as it is at `stage` (kVariantSpecs),
 // or, at the last stage, the scalar variant of a kernel that stays scalar and is split at barriers.
 // Without a stage all variants are emitted from the body as it is: for pipelines of heddle-opt that
-// do not transform it. Runs on the bodies of kernels; adds functions to their module.
+// do not transform it. A kernel whose vector code turns out to be too long is added to
+// `long_kernels`, if any, and the build fails. Runs on the bodies of kernels; adds functions to
+// their module.
 class EmitVariantsPass : public KernelPass<EmitVariantsPass> {
  public:
   static constexpr bool kNeedsPlan = true;
 
-  EmitVariantsPass(Compilation& compilation, std::optional<BodyStage> stage = std::nullopt)
-      : KernelPass(compilation), stage_(stage) {}
+  EmitVariantsPass(Compilation& compilation, std::optional<BodyStage> stage = std::nullopt,
+                   LongKernels* long_kernels = nullptr)
+      : KernelPass(compilation), stage_(stage), long_kernels_(long_kernels) {}
   llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
 
  private:
   void emit(Kernel& kernel, const VariantSpec& spec);
 
   const std::optional<BodyStage> stage_;
+  LongKernels* const long_kernels_;
 };
 
 } // namespace heddle::compiler

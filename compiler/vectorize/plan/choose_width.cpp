@@ -150,6 +150,11 @@ std::size_t count_blocks(const llvm::Function& kernel) {
 
 } // namespace
 
+std::string too_long_to_compile(std::uint64_t count, const char* of_what) {
+  return "its vector code of about " + std::to_string(count) + " " + of_what +
+         " would take too long to compile";
+}
+
 WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
                          unsigned requested) {
   std::string reason = "HEDDLE_WIDTH requests it";
@@ -173,15 +178,9 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   if (has_own_vectors && size > kMaxSplitInstructions)
     return {1, kVectorizedByHand};
   if (size > kMaxVectorInstructions)
-    return {1,
-            "its vector code of about " + std::to_string(size) +
-                " instructions would take too long to compile",
-            false, true};
+    return {1, too_long_to_compile(size, "instructions"), false, true};
   if (const auto blocks = count_blocks(kernel); blocks > kMaxBlocks)
-    return {1,
-            "its vector code of about " + std::to_string(blocks) +
-                " blocks would take too long to compile",
-            false, true};
+    return {1, too_long_to_compile(blocks, "blocks"), false, true};
   return {width,
           "its data is mostly of " + std::to_string(element) + " bits, and registers are of " +
               std::to_string(bits),

@@ -6,10 +6,15 @@
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/Function.h"
 
+#include <string>
+
 namespace heddle::compiler {
 
 inline constexpr const char* kVectorizedByHand =
     "its own vectors fill the registers: it is vectorized by hand";
+
+// The reason for which a kernel stays scalar.
+std::string too_long_to_compile(std::uint64_t count, const char* of_what);
 
 // `requested` is the width that the user requests, or 0; intel_reqd_sub_group_size takes
 // precedence.

@@ -57,7 +57,8 @@ bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
   return false;
 }
 
-WidthChoice initial_width(const Kernel& description, const TargetInfo& target, const Build& build) {
+WidthChoice initial_width(const Kernel& description, const TargetInfo& target, const Build& build,
+                          const LongKernels* long_kernels) {
   auto& kernel = *description.body;
   if (!build.options.optimize)
     return {1, "-cl-opt-disable requests unoptimized code", false, true};
@@ -68,6 +69,10 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
             "a function that it calls, and that could not be inlined, has a barrier or works on "
             "the sub-group's lanes",
             false, true};
+  if (long_kernels != nullptr)
+    if (const auto found = long_kernels->find(description.metadata.name);
+        found != long_kernels->end())
+      return {1, too_long_to_compile(found->second, "instructions"), false, true};
   auto choice = choose_width(kernel, target, build.request.vector_width);
   fit_width_to_group(description, choice);
   return choice;
@@ -194,7 +199,7 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   if (build.options.optimize && build.request.checks == 0)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
-  kernel.plan->width = initial_width(kernel, compilation_.target_info, build);
+  kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
   kernel.plan->loops_over_updates =
       compilation_.target_info.has_slow_update_copies && has_several_updates(body);

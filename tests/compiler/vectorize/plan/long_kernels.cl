@@ -1,0 +1,51 @@
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=REQUESTED
+// Vector code that accesses private memory lane by lane has as many instructions for each lane as scalar code. If it is
+// long, it is not worth its build: the kernel stays scalar, and the others of the program do not.
+// CHECK: kernel 'scattered': 1 work-item wide: its vector code of about {{[0-9]+}} instructions would take too long to compile
+// CHECK: kernel 'computed': {{8|16}} work-items wide
+// CHECK: kernel 'short_one': {{8|16}} work-items wide
+// REQUESTED: kernel 'scattered': 16 work-items wide
+
+struct Mixed {
+  char a;
+  short b;
+  int c;
+  long d;
+};
+
+#define TWICE(x) x x
+#define MANY(x) TWICE(TWICE(TWICE(TWICE(TWICE(TWICE(x))))))
+
+#define SCATTER                                                                                                        \
+  i = i * 5 + 1;                                                                                                       \
+  s[i & 7].a += s[(i + j) & 7].b;                                                                                      \
+  s[j & 7].c ^= s[i & 7].d;                                                                                            \
+  s[(i ^ j) & 7].b -= s[j & 7].a;                                                                                      \
+  j = j * 3 + s[(i >> 2) & 7].c;
+
+kernel void scattered(global int* out, global const struct Mixed* in) {
+  struct Mixed s[8];
+  for (int n = 0; n < 8; ++n)
+    s[n] = in[n];
+  uint i = get_global_id(0), j = i * 7;
+  MANY(SCATTER)
+  out[get_global_id(0)] = s[i & 7].a + s[j & 7].c;
+}
+
+// Long code without such accesses.
+kernel void computed(global float* out, float f) {
+  float a = get_global_id(0), b = a * f;
+  MANY(MANY(a = a * b + f; b = b * b - a;))
+  out[get_global_id(0)] = a + b;
+}
+
+kernel void short_one(global int* out, global const struct Mixed* in) {
+  struct Mixed s[8];
+  for (int n = 0; n < 8; ++n)
+    s[n] = in[n];
+  uint i = get_global_id(0), j = i * 7;
+  SCATTER
+  out[get_global_id(0)] = s[i & 7].a + s[j & 7].c;
+}
