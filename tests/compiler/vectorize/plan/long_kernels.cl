@@ -1,11 +1,13 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
-// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s
-// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=REQUESTED
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --width=16 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s --check-prefix=REQUESTED
 // Vector code that accesses private memory lane by lane has as many instructions for each lane as scalar code. If it is
 // long, it is not worth its build: the kernel stays scalar, and the others of the program do not.
 // CHECK: kernel 'scattered': 1 work-item wide: its vector code of about {{[0-9]+}} instructions would take too long to compile
 // CHECK: kernel 'computed': {{8|16}} work-items wide
 // CHECK: kernel 'short_one': {{8|16}} work-items wide
+// What programs see of sub-groups is the same in all units, whose code differs in length.
+// CHECK: kernel 'visible': {{8|16}} work-items wide
 // REQUESTED: kernel 'scattered': 16 work-items wide
 
 struct Mixed {
@@ -47,5 +49,14 @@ kernel void short_one(global int* out, global const struct Mixed* in) {
     s[n] = in[n];
   uint i = get_global_id(0), j = i * 7;
   SCATTER
+  out[get_global_id(0)] = s[i & 7].a + s[j & 7].c;
+}
+
+kernel void visible(global int* out, global const struct Mixed* in) {
+  struct Mixed s[8];
+  for (int n = 0; n < 8; ++n)
+    s[n] = in[n];
+  uint i = get_global_id(0), j = sub_group_reduce_add(i);
+  MANY(SCATTER)
   out[get_global_id(0)] = s[i & 7].a + s[j & 7].c;
 }
