@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2, the half_ and native_ functions: float only. The half_ functions need 11 bits
 // and angles below 2^16 (OpenCL C 7.4); functions that would not be faster with less precision keep
-// it. The native_ functions have 16 bits or more for arguments and results of ordinary size.
+// it. The native_ functions have 16 bits or more for arguments and results of ordinary size; reciprocals
+// and reciprocal square roots have the 14 bits of the instruction where there is one.
 #include "math_log.h"
 #include "math_trig.h"
 
 MATH float half_divide(float x, float y) { return x / y; }
 MATH float half_recip(float x) { return 1.0f / x; }
 MATH float half_rsqrt(float x) { return rsqrt_step(x); }
-// The estimate is clamped to exclude 0 and infinity, which it is if the result is infinity or zero.
-MATH float half_sqrt(float x) {
+// Of 1 / sqrt(x), clamped to exclude 0 and infinity, which it is if sqrt(x) is infinity or zero.
+HELPER float finite_rsqrt_step(float x) {
   float r = rsqrt_step(x);
   r = r > 0x1p100f ? 0x1p100f : r;
-  r = r < 0x1p-100f ? 0x1p-100f : r;
-  return x * r;
+  return r < 0x1p-100f ? 0x1p-100f : r;
 }
+MATH float half_sqrt(float x) { return x * finite_rsqrt_step(x); }
 
 MATH float half_exp2(float x) { return exp2(x); }
 MATH float half_exp(float x) { return exp2(x * 0x1.715476p+0f); }
@@ -61,7 +62,11 @@ MATH float half_tan(float x) {
   return (q & 1 ? -below : above) / (q & 1 ? above : below);
 }
 
-MATH float native_sqrt(float x) { return half_sqrt(x); }
+// With a step of Newton's method: programs subtract it from numbers of its size (eigenvalues).
+MATH float native_sqrt(float x) {
+  float r = finite_rsqrt_step(x), s = x * r;
+  return x == INFINITY ? x : FMA(0.5f * r, FMA(-s, s, x), s);
+}
 MATH float native_rsqrt(float x) { return rsqrt_step(x); }
 MATH float native_divide(float x, float y) { return x * reciprocal_step(y); }
 MATH float native_recip(float x) { return reciprocal_step(x); }

@@ -5,6 +5,7 @@
 #include "tests/api/half_bits.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <random>
 #include <string>
@@ -294,6 +295,30 @@ TEST(MathEdges, EveryFunctionLinks) {
         set_args(kernel, out);
         EXPECT_NO_THROW(run(queue, kernel, {{1}, {}, {}})) << type << width << ": " << call;
       }
+  }
+}
+
+// Programs subtract it from numbers of its size, such as OpenCV for eigenvalues.
+TEST(MathEdges, NativeSquareRoots) {
+  std::vector<float> values = {0.0F, INFINITY, 0x1p-100F, 0x1p-40F, 0x1p100F, FLT_MAX};
+  for (float value = 0.01F; value < 100; value *= 1.001F)
+    values.push_back(value);
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto size = values.size() * sizeof(float);
+  const auto in = make_buffer(context, size, values.data()), out = make_buffer(context, size);
+  const auto program = build(context, "kernel void k(global float* o, global const float* x) {"
+                                      "  size_t i = get_global_id(0); o[i] = native_sqrt(x[i]); }");
+  const auto kernel = make_kernel(program, "k");
+  set_args(kernel, out, in);
+  run(queue, kernel, {{values.size()}, {}, {}});
+  const auto results = read<float>(queue, out, values.size());
+  for (size_t i = 0; i != values.size(); ++i) {
+    const float exact = std::sqrt(values[i]);
+    if (std::isinf(exact))
+      EXPECT_EQ(results[i], exact);
+    else
+      EXPECT_NEAR(results[i], exact, exact * 0x1p-22F) << values[i];
   }
 }
 
