@@ -301,8 +301,8 @@ TEST(MathEdges, EveryFunctionLinks) {
 // Programs subtract it from numbers of its size, such as OpenCV for eigenvalues.
 TEST(MathEdges, NativeSquareRoots) {
   std::vector<float> values = {0.0F, INFINITY, 0x1p-100F, 0x1p-40F, 0x1p100F, FLT_MAX};
-  for (float value = 0.01F; value < 100; value *= 1.001F)
-    values.push_back(value);
+  for (int i = -5000; i <= 5000; ++i)
+    values.push_back(std::pow(1.001F, static_cast<float>(i)));
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto size = values.size() * sizeof(float);
