@@ -203,9 +203,8 @@ void ScalarizedEmitter::emit_loop_of_updates(const llvm::Instruction& instructio
   builder_.SetInsertPoint(after);
 }
 
-void ScalarizedEmitter::emit_update(const llvm::Instruction& instruction, unsigned row) {
-  if (mask(row) == nullptr)
-    return emit_loop_of_updates(instruction, row);
+// Branches to a new block, in which emission goes on, if all lanes are active, else to `some`.
+ScalarizedEmitter::Rest ScalarizedEmitter::begin_all_active(unsigned row) {
   auto* all = new_block("all.lanes");
   auto* some = new_block("some.lanes");
   auto* after = new_block("scalarized.done");
@@ -213,6 +212,13 @@ void ScalarizedEmitter::emit_update(const llvm::Instruction& instruction, unsign
   builder_.CreateCondBr(
       builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), all, some);
   builder_.SetInsertPoint(all);
+  return {some, after};
+}
+
+void ScalarizedEmitter::emit_update(const llvm::Instruction& instruction, unsigned row) {
+  if (mask(row) == nullptr)
+    return emit_loop_of_updates(instruction, row);
+  const auto [some, after] = begin_all_active(row);
   emit_loop_of_updates(instruction, row);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(some);
@@ -224,13 +230,7 @@ void ScalarizedEmitter::emit_update(const llvm::Instruction& instruction, unsign
 // All lanes without a loop if all are active, else the loop over the active ones.
 ScalarizedEmitter::Components
 ScalarizedEmitter::emit_unrolled_if_all_active(const llvm::Instruction& instruction, unsigned row) {
-  auto* all = new_block("all.lanes");
-  auto* some = new_block("some.lanes");
-  auto* after = new_block("scalarized.done");
-  auto* bits = builder_.CreateBitCast(mask(row), builder_.getIntNTy(plan_.width));
-  builder_.CreateCondBr(
-      builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), all, some);
-  builder_.SetInsertPoint(all);
+  const auto [some, after] = begin_all_active(row);
   const auto all_results = emit_unrolled_lanes(instruction, row);
   auto* all_end = builder_.GetInsertBlock();
   builder_.CreateBr(after);

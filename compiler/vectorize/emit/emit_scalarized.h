@@ -31,6 +31,11 @@ class ScalarizedEmitter : EmitterBase {
   void emit_update(const llvm::Instruction& instruction, unsigned row);
   void emit_loop_of_updates(const llvm::Instruction& instruction, unsigned row);
   Components emit_unrolled_if_all_active(const llvm::Instruction& instruction, unsigned row);
+  struct Rest {
+    llvm::BasicBlock* some;
+    llvm::BasicBlock* after;
+  };
+  Rest begin_all_active(unsigned row);
   Slots spill_operands(const llvm::Instruction& instruction, unsigned row);
   llvm::Value* lane_slot(llvm::AllocaInst* vector, llvm::Type* element, llvm::Value* lane);
   llvm::Value* load_lane(const llvm::Value& value, const Slots& spilled, unsigned component,
