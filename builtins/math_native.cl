@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2, the half_ and native_ functions: float only. The half_ functions need 11 bits
 // and angles below 2^16 (OpenCL C 7.4); functions that would not be faster with less precision keep
-// it. The native_ functions have 16 bits or more for arguments and results of ordinary size; reciprocals
-// and reciprocal square roots have the 14 bits of the instruction where there is one.
+// it. The native_ functions have 16 bits or more for arguments and results of ordinary size;
+// reciprocals and reciprocal square roots have the 14 bits of the instruction where there is one.
 #include "math_log.h"
 #include "math_trig.h"
 

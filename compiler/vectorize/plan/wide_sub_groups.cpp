@@ -43,8 +43,9 @@ bool has_divergent_loop(const Analyses& analyses) {
   });
 }
 
-// Sub-groups of registers, shuffles of which are one instruction.
-bool keeps_registers(const llvm::Function& kernel, unsigned width) {
+// Whether sub-groups stay as wide as they are: long kernels, accesses that are scalarized anyway,
+// and operations between lanes, which are one instruction for a register.
+bool keeps_width(const llvm::Function& kernel, unsigned width) {
   return kernel.getInstructionCount() > kMaxInstructions || width * 2 > kMaxWidth ||
          has_scalarized_access(kernel) || calls_subgroup_intrinsics(kernel);
 }
@@ -101,7 +102,7 @@ unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
 bool should_double_width(const Kernel& description, const Analyses& analyses,
                          const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (keeps_registers(kernel, width))
+  if (keeps_width(kernel, width))
     return false;
   const bool waits_in_coalesced_groups =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
@@ -126,8 +127,7 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
       return registers_in_loop(*loop, analyses.shapes, target, lanes) <= target.vector_registers;
     });
   };
-  while (!keeps_registers(*description.body, width) &&
-         width * 2 * walks.column_bytes <= kColumnBytes &&
+  while (!keeps_width(*description.body, width) && width * 2 * walks.column_bytes <= kColumnBytes &&
          !may_have_narrow_rows(description, width * 2) && fits(width * 2))
     width *= 2;
   return width;
