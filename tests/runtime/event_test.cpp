@@ -105,15 +105,19 @@ TEST(Event, CallbacksOfAFailureSeeTheError) {
 struct Nest {
   Queue* queue;
   std::atomic<int> left{100};
+  std::atomic<int> returned{0};
   std::atomic<bool> failed{false};
   static void CL_CALLBACK enter(cl_event, cl_int, void* data) {
     auto& nest = *static_cast<Nest*>(data);
-    if (nest.left.fetch_sub(1) <= 0)
-      return;
-    const auto event = call(*nest.queue, []() -> cl_int { return CL_COMPLETE; });
-    event->add_callback(CL_COMPLETE, enter, data);
-    if (nest.queue->finish() != CL_SUCCESS || event->status() != CL_COMPLETE)
-      nest.failed = true;
+    if (nest.left.fetch_sub(1) > 0)
+      nest.enqueue_and_wait();
+    nest.returned.fetch_add(1); // last: the test may end now
+  }
+  void enqueue_and_wait() {
+    const auto event = call(*queue, []() -> cl_int { return CL_COMPLETE; });
+    event->add_callback(CL_COMPLETE, enter, this);
+    if (queue->finish() != CL_SUCCESS || event->status() != CL_COMPLETE)
+      failed = true;
   }
 };
 
@@ -124,9 +128,8 @@ TEST(Event, CallbacksMayEnqueueAndWait) {
   const auto event = call(*queue, []() -> cl_int { return CL_COMPLETE; });
   event->add_callback(CL_COMPLETE, Nest::enter, &nest);
   queue->finish();
-  EXPECT_TRUE(eventually([&] { return nest.left < 0; }));
+  EXPECT_TRUE(eventually([&] { return nest.returned == 101; }));
   EXPECT_FALSE(nest.failed);
-  queue->finish();
 }
 
 TEST(Event, ProfilingTimesAreOrdered) {
