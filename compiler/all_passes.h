@@ -11,6 +11,7 @@
 #include "compiler/async_copy/specialize_copies.h"
 #include "compiler/ir/fault_markers.h"
 #include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/local_memory/promote_local_memory.h"
 #include "compiler/lower/add_work_item_params.h"
 #include "compiler/lower/assume_disjoint_arguments.h"
 #include "compiler/lower/builtin_local_memory.h"

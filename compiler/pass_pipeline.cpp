@@ -287,8 +287,9 @@ class Pipeline {
     passes.addPass(EmitVectorFormsPass(compilation_));
     passes.addPass(LowerTargetMathPass());
     passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
-    passes.addPass(CoalesceGathersPass(compilation_.target_info));
-    passes.addPass(ExpandGathersPass(compilation_.target_info));
+    passes.addPass(DeferGathersPass(compilation_));
+    passes.addPass(CoalesceGathersPass(compilation_.target_info, false));
+    passes.addPass(ExpandGathersPass(compilation_.target_info, false));
     if (compilation_.optimizes())
       passes.addPass(NontemporalStoresPass(compilation_));
   }
@@ -340,15 +341,32 @@ class Pipeline {
 
   void add_vector_optimization(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     passes.addPass(MarkVectorizedPass(compilation_));
+    passes.addPass(DeferGathersPass(compilation_));
     passes.addPass(llvm::AlwaysInlinerPass(true));
     if (!compilation_.optimizes())
       return;
     passes.addPass(llvm::GlobalDCEPass());
-    auto functions = vector_pipeline();
+    auto functions = vector_simplification();
+    if (llvm::any_of(compilation_.kernels, may_promote_local_memory)) {
+      functions.addPass(PromoteLocalMemoryPass(compilation_));
+      add_for_vectorized(passes, std::move(functions));
+      passes.addPass(CoalesceGathersPass(compilation_.target_info, true));
+      passes.addPass(ExpandGathersPass(compilation_.target_info, true));
+      // What was done to the others' gathers.
+      functions = FunctionPassManager();
+      functions.addPass(llvm::EarlyCSEPass(true));
+      functions.addPass(llvm::SimplifyCFGPass(early_cfg()));
+      functions.addPass(llvm::InstCombinePass());
+    }
+    add_vector_pipeline(functions);
     // Rows side by side have the same values for the same addresses only after the rest.
     if (llvm::any_of(compilation_.kernels,
                      [](const auto& kernel) { return kernel.variants.has(VariantKind::block); }))
       functions.addPass(llvm::EarlyCSEPass(true));
+    add_for_vectorized(passes, std::move(functions));
+  }
+
+  void add_for_vectorized(ModulePassManager& passes, FunctionPassManager functions) const {
     if (llvm::any_of(compilation_.kernels, is_scalar))
       passes.addPass(
           createModuleToFunctionPassAdaptor(VectorizedFunctionAdaptor(std::move(functions))));
@@ -374,15 +392,19 @@ class Pipeline {
                           speculates);
   }
 
-  // LLVM's -O2 without the passes that find nothing in kernels that were simplified before they
-  // were vectorized: these took a tenth of a small kernel's build.
-  FunctionPassManager vector_pipeline() const {
-    const auto& target = compilation_.target_info;
+  // This and the next one are LLVM's -O2 without the passes that find nothing in kernels that were
+  // simplified before they were vectorized: these took a tenth of a small kernel's build.
+  static FunctionPassManager vector_simplification() {
     FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(kModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(true));
     passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
     passes.addPass(llvm::InstCombinePass());
+    return passes;
+  }
+
+  void add_vector_pipeline(FunctionPassManager& passes) const {
+    const auto& target = compilation_.target_info;
     passes.addPass(llvm::JumpThreadingPass()); // the next barrier region is often a constant
     passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
     if (target.has_avx512_short_vectors)
@@ -436,7 +458,6 @@ class Pipeline {
       passes.addPass(ShuffleOverlappingLoadsPass());
     if (target.has_avx512_words)
       passes.addPass(RoundByteFractionsPass());
-    return passes;
   }
 
   void add_scalar_optimization(ModulePassManager& passes, llvm::PassBuilder& builder) {

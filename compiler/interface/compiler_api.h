@@ -12,7 +12,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 10 };
+enum { HEDDLE_COMPILER_API_VERSION = 11 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -82,7 +82,9 @@ typedef struct heddle_request {
   // The device's extensions and __opencl_c_* features, separated by spaces.
   const char* extensions;
   const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
-  uint32_t force_fibers;   // not 0: sub-groups cross barriers on fibers, never in region loops
+  uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
+  // Not 0: local memory is kept in registers wherever that is possible.
+  uint32_t force_promotion;
   uint32_t vector_width;   // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
   uint32_t row_interleave; // interleaved sub-groups; 0: chosen for each kernel
   // Not 0: kernels may rely on it that memory of an argument of KernelMetadata::written_arguments,

@@ -32,6 +32,14 @@ std::string width_of(const Kernel& kernel) {
   return text;
 }
 
+std::string promotion_of(const KernelReport& report) {
+  if (report.promoted_instructions == 0)
+    return "";
+  return std::string("; local memory in registers, ") +
+         (report.is_wholly_promoted ? "" : "but at the beginning, ") + "as " +
+         counted(report.promoted_instructions, "instruction") + " a group";
+}
+
 std::string barriers_of(const Kernel& kernel) {
   const auto& metadata = kernel.metadata;
   if (!metadata.has_barrier)
@@ -44,7 +52,8 @@ std::string barriers_of(const Kernel& kernel) {
          who + " kept across them" +
          (kernel.variants.has(VariantKind::leader)
               ? "; the first sub-group of one row of whole ones does everything alone"
-              : "");
+              : "") +
+         promotion_of(kernel.report);
 }
 
 std::string registers_of(const Kernel& kernel) {

@@ -38,6 +38,9 @@ struct Spills {
 struct KernelReport {
   SourcePlace place;
   std::string why_width;
+  // Of a group whose local memory is in registers; else 0. Whether all of a group's code is.
+  unsigned promoted_instructions = 0;
+  bool is_wholly_promoted = false;
   std::string why_fibers;  // of a kernel with barriers whose sub-groups are fibers
   unsigned interleave = 1; // sub-groups that run side by side
   Remarks remarks;

@@ -43,6 +43,8 @@ bool parse(int count, char** words, CommandLine& line) {
       word.getAsInteger(10, request.vector_width);
     else if (word.consume_front("--rows="))
       word.getAsInteger(10, request.row_interleave);
+    else if (word == "--registers")
+      request.force_promotion = 1;
     else if (word == "--fibers")
       request.force_fibers = 1;
     else if (word == "--disjoint")

@@ -52,6 +52,7 @@ struct CommandLine {
   std::array<std::uint64_t, 3> local_size{};
   bool partial_groups = false;
   bool fibers = false;
+  bool registers = false;
   bool disjoint = false;
   bool swap_dimensions = false;
   bool first = false;
@@ -124,6 +125,8 @@ CommandLine parse(int count, char** words) {
       line.local_size = local_size(word);
     else if (word == "--partial-groups")
       line.partial_groups = true;
+    else if (word == "--registers")
+      line.registers = true;
     else if (word == "--fibers")
       line.fibers = true;
     else if (word == "--disjoint")
@@ -222,6 +225,7 @@ int main(int count, char** words) {
   request.whole_groups = line.partial_groups ? 0 : 1;
   std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
+  request.force_promotion = line.registers ? 1 : 0;
   request.assume_disjoint_arguments = line.disjoint ? 1 : 0;
   request.is_first = line.first ? 1 : 0;
   request.swap_dimensions = line.swap_dimensions ? 1 : 0;

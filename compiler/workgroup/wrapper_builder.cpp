@@ -3,6 +3,7 @@
 
 #include "compiler/ir/debug_info.h"
 #include "compiler/ir/fault_markers.h"
+#include "compiler/ir/local_argument.h"
 
 namespace heddle::compiler {
 
@@ -47,9 +48,12 @@ WrapperBuilder::Arguments WrapperBuilder::load_arguments(llvm::Value* launch,
     auto* type = is_local ? abi_.word() : parameter.getType();
     auto* value = abi_.load_invariant(packed, described.offset, type, parameter.getName());
     value->setAlignment(llvm::Align(is_local ? 8 : described.alignment));
-    if (is_local)
-      values.push_back(builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory, value));
-    else
+    if (is_local) {
+      auto* pointer = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local_memory, value);
+      if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer))
+        mark_local_argument(*gep);
+      values.push_back(pointer);
+    } else
       values.push_back(value);
   }
   return values;

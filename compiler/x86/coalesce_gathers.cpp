@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/coalesce_gathers.h"
 
+#include "compiler/ir/vectorized_attribute.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -242,14 +243,17 @@ bool is_id_based_access(const llvm::Instruction& access) {
   return access.hasMetadata(kIdBasedAccess);
 }
 
-static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
+static void coalesce_gathers(llvm::Module& module, const TargetInfo& target, bool are_deferred) {
   const bool has_instructions = target.has_avx512 && target.has_avx512_short_vectors;
   llvm::SmallVector<llvm::IntrinsicInst*, 8> calls;
-  for (auto& function : module)
+  for (auto& function : module) {
+    if (function.hasFnAttribute(kDefersGathersAttribute) != are_deferred)
+      continue;
     for (auto& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
           call != nullptr && is_id_based_access(*call))
         calls.push_back(call);
+  }
   for (auto* call : calls)
     if (const auto access = access_of(*call);
         has_instructions && has_supported_type(access, target) && is_aligned(access))
@@ -260,7 +264,7 @@ static void coalesce_gathers(llvm::Module& module, const TargetInfo& target) {
 
 llvm::PreservedAnalyses CoalesceGathersPass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager& /*analyses*/) {
-  coalesce_gathers(module, target_);
+  coalesce_gathers(module, target_, are_deferred_);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -20,11 +20,14 @@ bool is_id_based_access(const llvm::Instruction& access);
 // permuted, or expanded and stored, in a few cycles instead of a few for each lane. Needs AVX-512.
 class CoalesceGathersPass : public llvm::PassInfoMixin<CoalesceGathersPass> {
  public:
-  explicit CoalesceGathersPass(const TargetInfo& target) : target_(target) {}
+  // Of the functions that defer gathers, or of all others.
+  CoalesceGathersPass(const TargetInfo& target, bool are_deferred)
+      : target_(target), are_deferred_(are_deferred) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
   const TargetInfo& target_;
+  const bool are_deferred_;
 };
 
 } // namespace heddle::compiler

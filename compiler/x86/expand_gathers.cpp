@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/x86/expand_gathers.h"
 
+#include "compiler/ir/vectorized_attribute.h"
 #include "compiler/x86/coalesce_gathers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -105,7 +106,9 @@ llvm::PreservedAnalyses ExpandGathersPass::run(llvm::Module& module,
                                                llvm::ModuleAnalysisManager& /*analyses*/) {
   if (!target_.has_avx512)
     return llvm::PreservedAnalyses::all();
-  for (auto& function : module)
+  for (auto& function : module) {
+    if (function.hasFnAttribute(kDefersGathersAttribute) != are_deferred_)
+      continue;
     for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (call == nullptr || call->getIntrinsicID() != llvm::Intrinsic::masked_gather)
@@ -116,6 +119,7 @@ llvm::PreservedAnalyses ExpandGathersPass::run(llvm::Module& module,
       else if (is_widened(*call))
         widen(*call);
     }
+  }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -16,11 +16,14 @@ namespace heddle::compiler {
 // LLVM 22 would load and branch lane by lane.
 class ExpandGathersPass : public llvm::PassInfoMixin<ExpandGathersPass> {
  public:
-  explicit ExpandGathersPass(const TargetInfo& target) : target_(target) {}
+  // Of the functions that defer gathers, or of all others.
+  ExpandGathersPass(const TargetInfo& target, bool are_deferred)
+      : target_(target), are_deferred_(are_deferred) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
   const TargetInfo& target_;
+  const bool are_deferred_;
 };
 
 } // namespace heddle::compiler

@@ -176,6 +176,7 @@ void compile(Job& job) {
   request.known_argument_count = known.size();
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
+  request.force_promotion = options().BARRIERS == "registers" ? 1 : 0;
   request.max_seconds = options().BUILD_SECONDS;
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
   request.checks = (options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0) |

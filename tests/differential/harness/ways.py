@@ -9,6 +9,8 @@ ROWS = (2, 4, 8)
 BARRIERS = ("fibers", "regions")
 # Lanes along the second dimension, and launches that begin without optimizations.
 SWAPPED = {"HEDDLE_VARIANTS": "each", "HEDDLE_SWAP": "1"}
+# Local memory in registers, which needs units for the local size.
+REGISTERS = {"HEDDLE_VARIANTS": "each", "HEDDLE_BARRIERS": "registers"}
 PLAIN_FIRST = {"HEDDLE_PLAIN_AFTER": "0"}
 # Kernels get buffers in place of images.
 BUFFERS = {"IMAGES_AS_BUFFERS": "1"}
@@ -57,6 +59,7 @@ def every_way():
     ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c}
              for b, c in itertools.product(BARRIERS, cpus)]
     ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_WIDTH": str(w)} for w in (4, 16)]
+    ways += [{**REGISTERS, "HEDDLE_WIDTH": str(w), "HEDDLE_CPU": c} for w, c in itertools.product((4, 8, 16, 32), cpus)]
     ways += [{**SWAPPED, "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c} for b, c in itertools.product(BARRIERS, cpus)]
     ways += [{**SWAPPED, "HEDDLE_WIDTH": str(w)} for w in (1, 4)]
     ways += [PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, {**MIXED, "HEDDLE_VARIANTS": "each"}]
@@ -67,7 +70,7 @@ def every_way():
 def few_ways():
     """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once."""
     cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
-    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
+    return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus)]}
         for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
@@ -78,7 +81,7 @@ def some_ways(seed, count, wide=False):
     to build for large kernels, only if they are asked for."""
     ways = [way for way in every_way() if wide or way.get("HEDDLE_WIDTH") not in ("32", "64")]
     drawn = random.Random(seed).choices(ways, k=count)
-    return [{}, {"HEDDLE_VARIANTS": "each"}, SWAPPED, PLAIN, SHORT, MIXED, BUFFERS] + drawn
+    return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN, SHORT, MIXED, BUFFERS] + drawn
 
 
 def environment(way):
