@@ -49,7 +49,7 @@ bool can_replace(const Unit& plain, const std::size_t (&local_size)[3]) {
 
 bool forces_form() {
   return options().VARIANTS == "each" || options().WIDTH != 0 || options().ROWS != 0 ||
-         options().BARRIERS != "regions" || options().CHECK != Checks() ||
+         options().BARRIERS == "fibers" || options().CHECK != Checks() ||
          compiler_host::shows_compilation();
 }
 
@@ -243,10 +243,8 @@ SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launc
     return units;
   try {
     auto specialization = specialization_;
-    if (generic.metadata().required_group_size[0] == 0) {
-      std::ranges::copy(launch.local_size, specialization.local_size.begin());
-      specialization.has_whole_groups = launch.has_whole_groups;
-    }
+    std::ranges::copy(launch.local_size, specialization.local_size.begin());
+    specialization.has_whole_groups = launch.has_whole_groups;
     specialization.arguments = launch.arguments;
     auto* units =
         new SpecialUnits(source_, kernel_, specialization, specialization != specialization_,
