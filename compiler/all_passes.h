@@ -23,6 +23,7 @@
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/insert_memory_checks.h"
 #include "compiler/lower/internalize_all.h"
+#include "compiler/lower/keep_straight_calls.h"
 #include "compiler/lower/link_builtins.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/lower/lower_blocks.h"

@@ -190,6 +190,8 @@ class Pipeline {
 
   // One function for each kernel, with the target's data layout.
   void add_inlining(ModulePassManager& passes, llvm::PassBuilder& builder) {
+    if (compilation_.is_first())
+      passes.addPass(KeepStraightCallsPass());
     passes.addPass(RetargetPass(compilation_.target));
     // Before inlining, which needs bodies: what keeps its call loses its body here.
     passes.addPass(MarkTargetMathPass(compilation_.target_info));
@@ -446,8 +448,8 @@ class Pipeline {
     passes.addPass(InsertTilePrefetchPass());
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::VectorCombinePass());
-    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(
-        kUnrollLevel, !unrolls_ || compilation_.build.request.is_first != 0)));
+    passes.addPass(llvm::LoopUnrollPass(
+        llvm::LoopUnrollOptions(kUnrollLevel, !unrolls_ || compilation_.is_first())));
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::InstCombinePass());

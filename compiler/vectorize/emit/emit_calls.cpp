@@ -170,7 +170,9 @@ void CallEmitter::emit_vector_form(const llvm::CallInst& call, llvm::Function& c
                                            : llvm::ConstantInt::get(type, 1);
       arguments.push_back(active != nullptr ? builder_.CreateSelect(active, value, one) : value);
     }
-    wide.at(row) = builder_.CreateCall(function, arguments);
+    auto* made = builder_.CreateCall(function, arguments);
+    made->setCallingConv(function->getCallingConv());
+    wide.at(row) = made;
   }
   values_[call] = std::move(wide);
 }

@@ -137,6 +137,7 @@ llvm::Function* vector_form(llvm::Function& function, unsigned width) {
           ->getOrInsertFunction((function.getName() + ".lanes" + lanes).str(), type)
           .getCallee());
   form->addFnAttr(kFormOf, function.getName());
+  form->setCallingConv(llvm::CallingConv::Intel_OCL_BI);
   form->addFnAttr(kFormLanes, lanes);
   form->addFnAttr(llvm::Attribute::NoInline);
   form->setDoesNotAccessMemory();
@@ -156,15 +157,12 @@ llvm::PreservedAnalyses MarkVectorFormsPass::run(llvm::Module& module,
         function.addFnAttr(kHasForm);
         function.setDoesNotAccessMemory();
         function.setDoesNotThrow();
-        const bool returns =
-            !has_loops(function) && llvm::all_of(llvm::instructions(function), [](const auto& i) {
+        // Otherwise as the source declares, of math functions with rare loops.
+        if (!has_loops(function) && llvm::all_of(llvm::instructions(function), [](const auto& i) {
               const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
               return call == nullptr || call->hasFnAttr(llvm::Attribute::WillReturn);
-            });
-        if (returns)
+            }))
           function.setWillReturn();
-        else
-          function.removeFnAttr(llvm::Attribute::WillReturn);
         changes = true;
       }
   }

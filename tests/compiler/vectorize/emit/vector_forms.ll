@@ -6,22 +6,25 @@
 ; CHECK-LABEL: define internal float @reads(float %x) {
 ; CHECK-LABEL: define internal float @recursive(float %x) {
 ; CHECK-LABEL: define internal void @k.whole(
-; CHECK: call <8 x float> @straight.lanes8(<8 x float> %{{.*}}, <8 x float> %{{.*}})
-; CHECK: call <8 x float> @looping.lanes8(<8 x float> %{{.*}})
+; CHECK: call intel_ocl_bicc <8 x float> @straight.lanes8(<8 x float> %{{.*}}, <8 x float> %{{.*}})
+; CHECK: call intel_ocl_bicc <8 x float> @looping.lanes8(<8 x float> %{{.*}})
+; CHECK: call intel_ocl_bicc <8 x float> @declared.lanes8(<8 x float> %{{.*}})
 ; CHECK: call float @reads(float %{{.*}})
 ; CHECK: call float @recursive(float %{{.*}})
 ; CHECK: call float @uniform(float %u)
 ; Where lanes are inactive, these pass ones; what may not return for them is called for each lane.
 ; CHECK-LABEL: define internal void @k.tail(
 ; CHECK: [[X:%.*]] = select <8 x i1> %active{{[0-9]*}}, <8 x float> %{{.*}}, <8 x float> splat (float 1.000000e+00)
-; CHECK: call <8 x float> @straight.lanes8(<8 x float> [[X]], <8 x float> %{{.*}})
+; CHECK: call intel_ocl_bicc <8 x float> @straight.lanes8(<8 x float> [[X]], <8 x float> %{{.*}})
 ; CHECK: call float @looping(float %{{.*}})
+; CHECK: call intel_ocl_bicc <8 x float> @declared.lanes8(<8 x float> %{{.*}})
 define void @k.body(ptr %a, float %u, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #0 {
   %p = getelementptr inbounds float, ptr %a, i64 %local_x
   %x = load float, ptr %p, align 4
   %v = call float @straight(float %x, float %u)
   %w = call float @looping(float %v)
-  %r = call float @reads(float %w)
+  %d = call float @declared(float %w)
+  %r = call float @reads(float %d)
   %f = call float @recursive(float %r)
   %c = call float @uniform(float %u)
   %s = fadd float %f, %c
@@ -55,6 +58,17 @@ loop:
 end:
   ret float %half
 }
+; Its source declares that it returns.
+define internal float @declared(float %x) #1 {
+  br label %loop
+loop:
+  %v = phi float [ %x, %0 ], [ %half, %loop ]
+  %half = fmul float %v, 2.5e-1
+  %more = fcmp ogt float %half, 1.0
+  br i1 %more, label %loop, label %end
+end:
+  ret float %half
+}
 define internal float @reads(float %x) {
   %v = load float, ptr @variable, align 4
   %s = fadd float %v, %x
@@ -75,12 +89,13 @@ define internal float @uniform(float %x) {
   %s = fadd float %x, 1.0
   ret float %s
 }
-; CHECK-LABEL: define internal <8 x float> @straight.lanes8(<8 x float> %0, <8 x float> %1)
+; CHECK-LABEL: define internal intel_ocl_bicc <8 x float> @straight.lanes8(<8 x float> %0, <8 x float> %1)
 ; CHECK: fcmp ogt <8 x float>
 ; CHECK-NOT: call float
 ; CHECK: fmul <8 x float>
 ; CHECK: ret <8 x float>
-; CHECK-LABEL: define internal <8 x float> @looping.lanes8(<8 x float> %0)
+; CHECK-LABEL: define internal intel_ocl_bicc <8 x float> @looping.lanes8(<8 x float> %0)
 ; CHECK-NOT: @straight.items
 ; CHECK: attributes #[[FORM]] = { {{.*}}willreturn{{.*}}memory(none){{.*}}"heddle-has-vector-form"
 attributes #0 = { "heddle-kernel"="k" "heddle-work-item-state" }
+attributes #1 = { willreturn memory(none) }
