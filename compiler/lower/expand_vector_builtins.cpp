@@ -2,6 +2,7 @@
 #include "compiler/lower/expand_vector_builtins.h"
 
 #include "compiler/ir/mangled_name.h"
+#include "compiler/lower/widen_vector_builtins.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -34,6 +35,7 @@ class Expander {
     function_.setDSOLocal(true);
     function_.removeFnAttr(llvm::Attribute::NoInline);
     function_.addFnAttr(llvm::Attribute::AlwaysInline);
+    function_.addFnAttr(kExpandedAttribute);
     auto& context = function_.getContext();
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", &function_));
     llvm::Value* result = nullptr;

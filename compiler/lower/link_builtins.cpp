@@ -12,6 +12,7 @@
 #include "compiler/lower/lower_device_enqueue.h"
 #include "compiler/lower/lower_target_ext_types.h"
 #include "compiler/lower/lower_work_item_queries.h"
+#include "compiler/lower/widen_vector_builtins.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -133,7 +134,7 @@ bool resolve_builtins(llvm::Module& module, Build& build) {
   return report_undefined(module, library, build);
 }
 
-static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_runtime) {
+static bool link_builtins(llvm::Module& module, Build& build, const TargetInfo& target) {
   const BuiltinPack library(embedded::builtins_pack());
   rename_clashes(module, library);
   llvm::Linker linker(module);
@@ -141,7 +142,7 @@ static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_ru
   for (;;) {
     // Library functions may call vector overloads, which are expanded once they are linked.
     expand_vector_builtins(module, [&](llvm::StringRef name) { return library.defines(name); });
-    if (needs_half_runtime && !half_runtime_wanted && uses_half(module)) {
+    if (!target.has_f16c && !half_runtime_wanted && uses_half(module)) {
       half_runtime_wanted = true;
       want_half_runtime(module, library);
     }
@@ -152,12 +153,13 @@ static bool link_builtins(llvm::Module& module, Build& build, bool needs_half_ru
       if (!link_part(linker, library.part(part), build))
         return false;
   }
+  widen_vector_builtins(module, target.vector_bits);
   return report_undefined(module, library, build);
 }
 
 llvm::PreservedAnalyses LinkBuiltinsPass::run(llvm::Module& module,
                                               llvm::ModuleAnalysisManager& /*analyses*/) {
-  link_builtins(module, compilation_.build, !compilation_.target_info.has_f16c);
+  link_builtins(module, compilation_.build, compilation_.target_info);
   return llvm::PreservedAnalyses::none();
 }
 
