@@ -4,6 +4,12 @@
 #include "compiler/vectorize/emit/lane_shuffles.h"
 
 namespace heddle::compiler {
+namespace {
+
+// Selections of shorter elements by a bit of a longer index take longer than by comparisons.
+constexpr unsigned kWordBits = 32;
+
+} // namespace
 
 void ValueEmitter::emit_bitcast(const llvm::BitCastInst& cast) {
   auto* from = cast.getSrcTy();
@@ -27,6 +33,21 @@ void ValueEmitter::emit_bitcast(const llvm::BitCastInst& cast) {
   values_[cast] = std::move(wide);
 }
 
+// The component at `position`: each bit of it halves what is left, which takes fewer comparisons
+// than one with each number.
+llvm::Value* ValueEmitter::select_by_bits(llvm::SmallVectorImpl<llvm::Value*>& components,
+                                          llvm::Value* position) {
+  auto* type = position->getType();
+  for (std::uint64_t bit = 1; components.size() > 1; bit *= 2) {
+    auto* is_odd =
+        builder_.CreateIsNotNull(builder_.CreateAnd(position, llvm::ConstantInt::get(type, bit)));
+    for (std::size_t i = 0; i < components.size() / 2; ++i)
+      components[i] = builder_.CreateSelect(is_odd, components[2 * i + 1], components[2 * i]);
+    components.truncate(components.size() / 2);
+  }
+  return components.front();
+}
+
 llvm::Value* ValueEmitter::extract_element(const llvm::ExtractElementInst& extract, unsigned row) {
   const auto& vector = *extract.getVectorOperand();
   const auto& index = *extract.getIndexOperand();
@@ -37,6 +58,13 @@ llvm::Value* ValueEmitter::extract_element(const llvm::ExtractElementInst& extra
                           : llvm::PoisonValue::get(widened(component_type(vector.getType(), 0)));
   }
   auto* position = shapes_.is_uniform(index) ? scalar(index, row) : lanes(index, row);
+  if (position->getType()->isVectorTy() && llvm::isPowerOf2_32(count) &&
+      vector.getType()->getScalarSizeInBits() >= kWordBits) {
+    llvm::SmallVector<llvm::Value*, 16> components;
+    for (unsigned c = 0; c < count; ++c)
+      components.push_back(lanes(vector, row, c));
+    return select_by_bits(components, position);
+  }
   auto* result = lanes(vector, row, 0);
   for (unsigned c = 1; c < count; ++c)
     result = builder_.CreateSelect(

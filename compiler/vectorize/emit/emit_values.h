@@ -37,6 +37,8 @@ class ValueEmitter : EmitterBase {
   void emit_component_access(const llvm::Instruction& instruction);
   llvm::Value* access_component(const llvm::Instruction& instruction, unsigned row,
                                 unsigned component);
+  llvm::Value* select_by_bits(llvm::SmallVectorImpl<llvm::Value*>& components,
+                              llvm::Value* position);
   llvm::Value* extract_element(const llvm::ExtractElementInst& extract, unsigned row);
   llvm::Value* insert_element(const llvm::InsertElementInst& insert, unsigned row,
                               unsigned component);

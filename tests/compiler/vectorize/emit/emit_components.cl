@@ -13,13 +13,18 @@ kernel void pick(global float* a, global const float4* b, int n) {
 // CHECK-NOT: select
 // CHECK: store <8 x float>
 
-// A varying index: selects by lane.
+// A varying index: selects by lane, of which each bit of the index halves what is left.
 kernel void pick_each(global float* a, global const float4* b, global const int* n) {
   size_t i = get_global_id(0);
   a[i] = b[i][n[i] & 3];
 }
 // CHECK-LABEL: define internal void @pick_each.whole(
-// CHECK-COUNT-3: select <8 x i1> %{{.*}}, <8 x float>
+// CHECK: [[LOW:%.*]] = and <8 x i32> [[N:%.*]], splat (i32 1)
+// CHECK: [[ODD:%.*]] = icmp ne <8 x i32> [[LOW]], zeroinitializer
+// CHECK-COUNT-2: select <8 x i1> [[ODD]], <8 x float>
+// CHECK: [[HIGH:%.*]] = and <8 x i32> [[N]], splat (i32 2)
+// CHECK: [[UPPER:%.*]] = icmp ne <8 x i32> [[HIGH]], zeroinitializer
+// CHECK: select <8 x i1> [[UPPER]], <8 x float>
 // CHECK-NOT: select
 // CHECK: store <8 x float>
 
