@@ -4,8 +4,10 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/vector_value.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -21,6 +23,7 @@ struct ElementCounts {
   unsigned index_arithmetic = 0; // of the 32-bit ones, integer operations
   unsigned halves = 0;           // of the 16-bit ones, halves
   unsigned full_vectors = 0;     // of vector types of the kernel that fill at least half a register
+  unsigned in_volatiles = 0;     // accesses to private variables of which some are volatile
 };
 
 // Whether the load is of a size, id or offset of the group or its launch.
@@ -54,10 +57,23 @@ unsigned element_bits(const llvm::Instruction& instruction, const llvm::Type& ty
              : type.getScalarSizeInBits();
 }
 
+// Private variables with volatile accesses.
+llvm::SmallPtrSet<const llvm::Value*, 4> find_volatiles(const llvm::Function& kernel) {
+  llvm::SmallPtrSet<const llvm::Value*, 4> found;
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (instruction.isVolatile())
+      if (const auto* address = llvm::getLoadStorePointerOperand(&instruction))
+        if (const auto* variable = llvm::getUnderlyingObject(address);
+            llvm::isa<llvm::AllocaInst>(variable))
+          found.insert(variable);
+  return found;
+}
+
 ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& target) {
   const auto register_bits = target.vector_bits;
   ElementCounts counts;
   const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
+  const auto volatiles = find_volatiles(kernel);
   for (const auto& instruction : llvm::instructions(kernel)) {
     // A large copy, as of a pipe's packet, fills registers in scalar code; vectorized, each of its
     // elements is a gather and a scatter.
@@ -81,6 +97,10 @@ ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& tar
     const unsigned weight = is_memory ? 2 : 1;
     counts.by_bits[bits] += weight;
     counts.all += weight;
+    if (is_memory && !volatiles.empty() &&
+        volatiles.contains(
+            llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&instruction))))
+      counts.in_volatiles += weight;
     if (bits == 32 && llvm::isa<llvm::BinaryOperator>(instruction) && type->isIntOrIntVectorTy())
       counts.index_arithmetic += weight;
     if (bits == 16 && type->isFPOrFPVectorTy())
@@ -172,6 +192,8 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   const bool has_own_vectors = counts.full_vectors * 2 > counts.all;
   if (has_own_vectors && (!has_long_code(kernel) || !may_split_vectors(kernel)))
     return {1, kVectorizedByHand};
+  if (counts.in_volatiles * 3 > counts.all)
+    return {1, "much of its data is in volatile private variables, accessed lane by lane"};
   const auto element = common_element_bits(counts);
   const auto width = std::clamp(bits / element, 2U, kMaxWidth);
   const auto size = estimate_size(kernel, width, bits);
