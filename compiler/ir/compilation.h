@@ -22,14 +22,8 @@ struct Compilation {
   Kernels kernels; // filled by FindKernelsPass
 
   bool optimizes() const { return build.options.optimize; }
-  // Whether launches that take long get better units: for their local size, which kernels that
-  // require one do not have.
-  bool is_first() const {
-    return optimizes() && build.request.is_first != 0 &&
-           llvm::none_of(kernels, [](const Kernel& kernel) {
-             return kernel.metadata.required_group_size[0] != 0;
-           });
-  }
+  // Whether launches that take long get better units, for their local size.
+  bool is_first() const { return optimizes() && build.request.is_first != 0; }
   bool swaps_dimensions() const { return optimizes() && build.request.swap_dimensions != 0; }
   bool checks_division() const { return (build.request.checks & HEDDLE_CHECK_DIVISION) != 0; }
   bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }

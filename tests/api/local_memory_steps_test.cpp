@@ -230,19 +230,18 @@ TEST_F(LocalMemorySteps, OtherElements) {
   for (const char* memory :
        {"local ushort t[64]; local uint other[64]; other[l] = 1;",
         "local uint4 q[16]; local uint* t = (local uint*)q;",
-        "local struct { char c; uint x; } q[64]; local uint* t = &q[0].x;",
-        "local ulong t[64];", "local float t[64];", "local uint t[64]; t[63 - l] = 5; B"}) {
+        "local struct { char c; uint x; } q[64]; local uint* t = &q[0].x;", "local ulong t[64];",
+        "local float t[64];", "local uint t[64]; t[63 - l] = 5; B"}) {
     // Elements of a struct are two words apart.
     const bool is_struct = std::string(memory).find("struct") != std::string::npos;
-    const auto source =
-        "#define B barrier(CLK_LOCAL_MEM_FENCE);\n#define AT(i) t[" +
-        std::string(is_struct ? "2 * (i)" : "i") +
-        "]\nkernel void k(global uint* out, global const uint* in, uint n) {\n"
-        "  uint l = get_local_id(0);\n  " +
-        memory +
-        "\n  AT(l) = in[get_global_id(0)]; B\n"
-        "  for (uint s = 32; s > 0; s >>= 1) { if (l < s) AT(l) += AT(l + s); B }\n"
-        "  if (l == 0) out[get_group_id(0)] = AT(0); }";
+    const auto source = "#define B barrier(CLK_LOCAL_MEM_FENCE);\n#define AT(i) t[" +
+                        std::string(is_struct ? "2 * (i)" : "i") +
+                        "]\nkernel void k(global uint* out, global const uint* in, uint n) {\n"
+                        "  uint l = get_local_id(0);\n  " +
+                        memory +
+                        "\n  AT(l) = in[get_global_id(0)]; B\n"
+                        "  for (uint s = 32; s > 0; s >>= 1) { if (l < s) AT(l) += AT(l + s); B }\n"
+                        "  if (l == 0) out[get_group_id(0)] = AT(0); }";
     EXPECT_EQ(run_kernel(source, in, kGroups, local), sums) << memory;
   }
 }

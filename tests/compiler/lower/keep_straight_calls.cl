@@ -1,8 +1,7 @@
 // RUN: %heddlec --first --width=8 --stage=vectorize %s | FileCheck %s
 // RUN: %heddlec --width=8 --stage=vectorize %s | FileCheck %s --check-prefix=LATER
-// RUN: %heddlec --first --width=8 --stage=vectorize %s -- -DSIZED | FileCheck %s --check-prefix=LATER
 // In first units, several copies of a math function stay calls of its vector form, unless a loop repeats them, their
-// arguments are constants, or they are few instructions. Kernels that require a local size have no later units.
+// arguments are constants, or they are few instructions.
 
 // CHECK-LABEL: define internal void @straight.whole(
 // CHECK-COUNT-4: call intel_ocl_bicc <8 x float> @_Z3sinf.lanes8(
@@ -17,21 +16,16 @@
 // CHECK-LABEL: define internal void @constants.whole(
 // CHECK-NOT: lanes8
 // LATER-NOT: lanes8
-#ifdef SIZED
-#define SIZE __attribute__((reqd_work_group_size(64, 1, 1)))
-#else
-#define SIZE
-#endif
-kernel SIZE void straight(global float4* a) { a[get_global_id(0)] = sin(a[get_global_id(0)]); }
-kernel SIZE void loops(global float4* a, int n) {
+kernel void straight(global float4* a) { a[get_global_id(0)] = sin(a[get_global_id(0)]); }
+kernel void loops(global float4* a, int n) {
   for (int i = 0; i < n; ++i)
     a[get_global_id(0)] = cos(a[get_global_id(0)]);
 }
-kernel SIZE void alone(global float* a) {
+kernel void alone(global float* a) {
   size_t i = get_global_id(0);
   a[i] = log(a[i]) + fabs(a[i + 1]) + fabs(a[i + 2]) + fabs(a[i + 3]);
 }
-kernel SIZE void constants(global float* a) {
+kernel void constants(global float* a) {
   size_t i = get_global_id(0);
   a[i] = pow(a[i], 1.5f) * pow(a[i + 1], 2.5f) + pow(a[i + 2], 3.5f);
 }
