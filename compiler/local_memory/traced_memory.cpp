@@ -74,19 +74,19 @@ bool TracedMemory::put(llvm::Value* root, std::int64_t offset, const Element& el
 bool TracedMemory::load_before(llvm::IRBuilderBase& builder, llvm::Value* root, llvm::Type* element,
                                llvm::ArrayRef<std::int64_t> offsets) {
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(element).getFixedValue());
-  const auto [first, last] = std::minmax_element(offsets.begin(), offsets.end());
-  const auto count = (*last - *first) / bytes + 1;
+  const auto first = *llvm::min_element(offsets);
+  const auto count = (*llvm::max_element(offsets) - first) / bytes + 1;
   if (count > kMaxLanesBefore ||
-      llvm::any_of(offsets, [&](std::int64_t offset) { return (offset - *first) % bytes != 0; }))
+      llvm::any_of(offsets, [&](std::int64_t offset) { return (offset - first) % bytes != 0; }))
     return false;
   auto* type =
       count == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(count));
   auto* pointer = builder.CreateGEP(builder.getInt8Ty(), root,
-                                    builder.getInt64(static_cast<std::uint64_t>(*first)));
+                                    builder.getInt64(static_cast<std::uint64_t>(first)));
   auto* before = builder.CreateAlignedLoad(type, pointer, llvm::Align(1));
   for (unsigned i = 0; i < count; ++i)
-    if (!overlaps(root, *first + i * bytes, bytes))
-      put(root, *first + i * bytes, {.bytes = bytes, .lane = {before, i}});
+    if (!overlaps(root, first + i * bytes, bytes))
+      put(root, first + i * bytes, {.bytes = bytes, .lane = {before, i}});
   return true;
 }
 

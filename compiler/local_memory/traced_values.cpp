@@ -183,9 +183,10 @@ bool TracedValues::execute_address(llvm::Instruction& instruction) {
     return false;
   if (auto* gep = dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     auto address = index(*gep, *first);
-    if (address)
-      set(instruction, *std::move(address));
-    return address.has_value();
+    if (!address)
+      return false;
+    set(instruction, *std::move(address));
+    return true;
   }
   if (auto* extract = dyn_cast<llvm::ExtractElementInst>(&instruction)) {
     const auto lane = integer_of(dyn_cast<llvm::Constant>(value_of(extract->getIndexOperand())), 0);

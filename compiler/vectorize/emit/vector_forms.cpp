@@ -195,7 +195,6 @@ llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,
       analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   // A form may call others.
   for (bool changes = true; changes;) {
-    changes = false;
     llvm::SmallVector<llvm::Function*, 4> forms;
     for (auto& function : module)
       if (function.isDeclaration() && function.hasFnAttribute(kFormOf))
