@@ -18,13 +18,7 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 constexpr unsigned kPrivate = 0;
-constexpr unsigned kLocal = 3;
 constexpr unsigned kGeneric = 4;
-
-bool is_local_pointer(const llvm::Value& value) {
-  const auto* pointer = dyn_cast<llvm::PointerType>(value.getType()->getScalarType());
-  return pointer != nullptr && pointer->getAddressSpace() == kLocal;
-}
 
 bool may_be_dropped(const llvm::Instruction& instruction) {
   const auto* intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction);

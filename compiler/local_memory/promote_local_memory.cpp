@@ -12,7 +12,6 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kLocal = 3;
 constexpr unsigned kFirstGroupArgument = 1; // of abi::KernelFunction
 // A bitonic sort of 512 elements takes 300,000 and 27,000 with AVX2; it is built in half a second.
 constexpr unsigned kMaxExecuted = 500'000;
@@ -22,22 +21,17 @@ constexpr unsigned kTypicalBits = 32; // of an element
 constexpr unsigned kMaxShufflesOfALoad = 4;
 constexpr unsigned kLeastDepth = 3;
 
-bool is_local(const llvm::Value& value) {
-  const auto* pointer = llvm::dyn_cast<llvm::PointerType>(value.getType()->getScalarType());
-  return pointer != nullptr && pointer->getAddressSpace() == kLocal;
-}
-
 // Whether local memory is accessed, and through its own address space only.
 bool is_candidate(const llvm::Function& function) {
   bool accesses = false;
   for (const auto& instruction : llvm::instructions(function)) {
     if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) ||
         llvm::isa<llvm::PtrToIntInst>(instruction))
-      if (is_local(*instruction.getOperand(0)))
+      if (is_local_pointer(*instruction.getOperand(0)))
         return false;
     accesses |= instruction.mayWriteToMemory() &&
                 llvm::any_of(instruction.operand_values(),
-                             [](const llvm::Value* operand) { return is_local(*operand); });
+                             [](const llvm::Value* operand) { return is_local_pointer(*operand); });
   }
   return accesses;
 }

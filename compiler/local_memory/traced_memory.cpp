@@ -7,6 +7,7 @@
 namespace heddle::compiler {
 namespace {
 
+constexpr unsigned kLocal = 3;
 constexpr std::int64_t kMaxLanesBefore = 64;
 
 unsigned lanes_of(llvm::Type* type) {
@@ -14,13 +15,16 @@ unsigned lanes_of(llvm::Type* type) {
   return vector != nullptr ? vector->getNumElements() : 1;
 }
 
-bool is_local(const llvm::Value& root) { return root.getType()->getPointerAddressSpace() != 0; }
-
 bool can_be_cast(llvm::Type* from, llvm::Type* to) {
   return from == to || (!from->isPointerTy() && !to->isPointerTy());
 }
 
 } // namespace
+
+bool is_local_pointer(const llvm::Value& value) {
+  const auto* pointer = llvm::dyn_cast<llvm::PointerType>(value.getType()->getScalarType());
+  return pointer != nullptr && pointer->getAddressSpace() == kLocal;
+}
 
 void TracedMemory::derive_depth(const llvm::Instruction& made) {
   unsigned depth = 0;
@@ -143,7 +147,7 @@ llvm::Value* TracedMemory::load(llvm::IRBuilderBase& builder, llvm::Type* type,
       build_lanes(builder, lanes, element, !type->isVectorTy(), register_bits_, shuffles_);
   if (selects && inactive != nullptr && !llvm::isa<llvm::UndefValue>(inactive))
     loaded = builder.CreateSelect(mask, loaded, inactive);
-  if (is_local(*address.root)) {
+  if (is_local_pointer(*address.root)) {
     depths_[loaded] = depth + 1;
     depth_ = std::max(depth_, depth + 1);
   }

@@ -14,6 +14,9 @@
 
 namespace heddle::compiler {
 
+// Whether a value is a pointer to local memory, or a vector of such.
+bool is_local_pointer(const llvm::Value& value);
+
 // A pointer, or a vector of pointers, at known distances from a common one.
 struct TracedAddress {
   llvm::Value* root = nullptr;

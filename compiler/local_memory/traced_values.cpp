@@ -13,7 +13,6 @@ namespace {
 using llvm::dyn_cast;
 using llvm::isa;
 
-constexpr unsigned kLocal = 3;
 constexpr unsigned kMaxBits = 64;
 constexpr unsigned kWorkerArgument = 3; // of abi::KernelFunction
 
@@ -40,10 +39,9 @@ bool is_frames_of_worker(const llvm::LoadInst& load) {
 // Of the beginning of local memory, of an argument in it, or of the frames; null: it is none.
 llvm::Value* TracedValues::root_of(llvm::Value& value) const {
   if (const auto* load = dyn_cast<llvm::LoadInst>(&value)) {
-    const auto* pointer = dyn_cast<llvm::PointerType>(load->getType());
-    if (pointer == nullptr || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
+    if (!load->getType()->isPointerTy() || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
       return nullptr;
-    if (pointer->getAddressSpace() == kLocal)
+    if (is_local_pointer(value))
       return &value;
     return is_frames_of_worker(*load) ? frames_ : nullptr;
   }

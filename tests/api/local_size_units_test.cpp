@@ -189,6 +189,20 @@ TEST(LocalSizeUnitsChild, DISABLED_UsesEachSize) {
     results(context, queue, kernel, local, kSides[0], true);
 }
 
+TEST(LocalSizeUnitsChild, DISABLED_UsesItsRequiredSize) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto out = make_buffer(context, 64 * sizeof(cl_uint));
+  const auto program = build(context, R"(
+    kernel __attribute__((reqd_work_group_size(32, 1, 1))) void k(global uint* out) {
+      out[get_global_id(0)] = get_local_size(0);
+    })");
+  const auto kernel = make_kernel(program, "k");
+  set_args(kernel, out);
+  run(queue, kernel, {{64}, {32}, {}});
+  EXPECT_EQ(read<cl_uint>(queue, out, 64), std::vector<cl_uint>(64, 32));
+}
+
 void expect_child_passes(const char* name) {
   const auto result = run_self({std::string("--gtest_filter=LocalSizeUnitsChild.DISABLED_") + name,
                                 "--gtest_also_run_disabled_tests"});
@@ -254,6 +268,15 @@ TEST(LocalSizeUnits, AreBuiltForManySizes) {
   expect_child_passes("UsesEachSize");
   unsetenv("HEDDLE_VARIANTS");
   EXPECT_EQ(cache.units(), int{std::size(kSizes)} + 1);
+}
+
+// The generic unit of a kernel that requires a local size is for smaller groups, too.
+TEST(LocalSizeUnits, AreBuiltForRequiredSizes) {
+  const NewCache cache;
+  setenv("HEDDLE_VARIANTS", "each", 1);
+  expect_child_passes("UsesItsRequiredSize");
+  unsetenv("HEDDLE_VARIANTS");
+  EXPECT_EQ(cache.units(), 2);
 }
 
 TEST(LocalSizeUnits, ExitDuringBuilds) {
