@@ -23,7 +23,8 @@ struct VectorPlan {
   unsigned rows = 1;
   // The CPU has fast gathers of elements of 32 and 64 bits.
   bool has_gathers = false;
-  bool loops_over_updates = false; // updates of memory take a loop over the lanes
+  // Lanes in each iteration of loops over updates of memory; 0: wide sub-groups alone have loops.
+  unsigned updates_per_iteration = 0;
 };
 
 } // namespace heddle::compiler

@@ -23,7 +23,7 @@ VectorPlan body_plan(const Kernel& kernel) {
   VectorPlan plan;
   plan.width = kernel.plan->width.width;
   plan.has_gathers = kernel.plan->has_gathers;
-  plan.loops_over_updates = kernel.plan->loops_over_updates;
+  plan.updates_per_iteration = kernel.plan->updates_per_iteration;
   // The sub-group that executes redistributed loops for all others must not continue in another
   // variant.
   plan.exact_ids = !kernel.plan->redistributed.loops.empty();

@@ -44,7 +44,7 @@ using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
 struct VectorizationPlan {
   WidthChoice width; // 1: the kernel stays scalar
   bool has_gathers = false;
-  bool loops_over_updates = false;
+  unsigned updates_per_iteration = 0; // see VectorPlan
   // The body starts with guards that UniformizeGuardsPass makes uniform.
   bool has_guards = false;
   // Set by RedistributeGroupLoopsPass and PeelMaskedRemainderPass.

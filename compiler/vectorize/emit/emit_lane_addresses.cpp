@@ -8,9 +8,22 @@ constexpr unsigned kMaxAddressDepth = 4; // of rematerialized expressions
 
 } // namespace
 
-// One lane's value of an address, or of an operand of one. Its narrow operands are extracted from
-// the vectors and the arithmetic is repeated on scalars: a register holds more indices than
-// addresses, and addressing modes do the additions.
+// Whether a lane of the value is computed from lanes of its operands, which are narrower: a
+// register holds more indices than addresses, and addressing modes do the additions.
+bool LaneAddressEmitter::is_rematerialized(const llvm::Value& value, unsigned depth) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  return instruction != nullptr && depth < kMaxAddressDepth &&
+         values_.find(value)->kind != VectorValue::Kind::affine &&
+         (llvm::isa<llvm::GetElementPtrInst, llvm::ZExtInst, llvm::SExtInst>(instruction) ||
+          (llvm::isa<llvm::BinaryOperator>(instruction) &&
+           llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
+           (instruction->getOpcode() == llvm::Instruction::Add ||
+            instruction->getOpcode() == llvm::Instruction::Shl))) &&
+         !value.getType()->isVectorTy() &&
+         !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
+}
+
+// One lane's value of an address, or of an operand of one, by arithmetic on scalars.
 llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigned row,
                                                unsigned lane, unsigned depth) {
   auto* found = values_.find(value);
@@ -18,30 +31,62 @@ llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigne
     return const_cast<llvm::Value*>(&value);
   if (found->kind == VectorValue::Kind::uniform)
     return found->at(row);
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  const bool is_rematerialized =
-      instruction != nullptr && depth < kMaxAddressDepth &&
-      (llvm::isa<llvm::GetElementPtrInst, llvm::ZExtInst, llvm::SExtInst>(instruction) ||
-       (llvm::isa<llvm::BinaryOperator>(instruction) &&
-        llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)) &&
-        (instruction->getOpcode() == llvm::Instruction::Add ||
-         instruction->getOpcode() == llvm::Instruction::Shl))) &&
-      !value.getType()->isVectorTy() &&
-      !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
-  if (found->kind == VectorValue::Kind::affine || !is_rematerialized)
+  if (!is_rematerialized(value, depth))
     return builder_.CreateExtractElement(lanes(value, row), lane);
+  const auto& instruction = llvm::cast<llvm::Instruction>(value);
   if (llvm::isa<llvm::ZExtInst>(instruction))
-    if (auto* index = zext_lane_from_i64(*instruction->getOperand(0), row, lane, value.getType()))
+    if (auto* index = zext_lane_from_i64(*instruction.getOperand(0), row, lane, value.getType()))
       return index;
-  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction))
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
     if (auto* distance = sext_offset_from_i64(*address, row, lane))
       return builder_.CreateGEP(builder_.getInt8Ty(),
                                 rematerialize(*address->getPointerOperand(), row, lane, depth + 1),
                                 distance);
-  auto* made = instruction->clone();
+  auto* made = instruction.clone();
   for (auto& operand : made->operands())
     operand.set(rematerialize(*operand.get(), row, lane, depth + 1));
   return builder_.Insert(made);
+}
+
+llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigned row,
+                                               LaneValue lane_value, unsigned depth) {
+  auto* found = values_.find(value);
+  if (found == nullptr)
+    return const_cast<llvm::Value*>(&value);
+  if (found->kind == VectorValue::Kind::uniform)
+    return found->at(row);
+  if (!is_rematerialized(value, depth))
+    return lane_value(value);
+  auto* made = llvm::cast<llvm::Instruction>(value).clone();
+  for (auto& operand : made->operands())
+    operand.set(rematerialize(*operand.get(), row, lane_value, depth + 1));
+  return builder_.Insert(made);
+}
+
+void LaneAddressEmitter::find_narrow_operands(const llvm::Value& value, unsigned depth,
+                                              llvm::SmallVectorImpl<const llvm::Value*>& operands) {
+  auto* found = values_.find(value);
+  if (found == nullptr || found->kind == VectorValue::Kind::uniform)
+    return;
+  if (!is_rematerialized(value, depth)) {
+    if (!llvm::is_contained(operands, &value))
+      operands.push_back(&value);
+    return;
+  }
+  for (const auto& operand : llvm::cast<llvm::Instruction>(value).operands())
+    find_narrow_operands(*operand.get(), depth + 1, operands);
+}
+
+llvm::SmallVector<const llvm::Value*, 2>
+LaneAddressEmitter::narrow_operands(const llvm::Value& address) {
+  llvm::SmallVector<const llvm::Value*, 2> operands;
+  find_narrow_operands(address, 0, operands);
+  std::uint64_t bytes = 0;
+  for (const auto* operand : operands)
+    bytes += layout_.getTypeAllocSize(operand->getType());
+  if (bytes >= layout_.getPointerSize())
+    return {&address};
+  return operands;
 }
 
 llvm::SmallVector<llvm::Value*, 64> LaneAddressEmitter::lane_addresses(const llvm::Value& address,

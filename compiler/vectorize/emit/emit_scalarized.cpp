@@ -5,13 +5,17 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMaxUnrolledLanes = 16; // wider sub-groups take a loop over the lanes
-// Two copies are 1.3 to 1.7 times as fast as one; with more the CPU predicts badly which of them
-// wait for each other (Zen 4).
-constexpr unsigned kUpdatesOfIteration = 2;
+// Two copies are 1.3 to 1.7 times as fast as one.
+constexpr unsigned kUpdatesPerIteration = 2;
 
 // Whether the instruction updates memory and nobody uses its result, as in a histogram.
 bool only_updates(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::AtomicRMWInst>(instruction) && instruction.use_empty();
+}
+
+// Zero if there is no result, or nobody uses it.
+unsigned result_components(const llvm::Instruction& instruction) {
+  return instruction.use_empty() ? 0 : component_count(instruction.getType());
 }
 
 llvm::MDNode* no_unrolling(llvm::LLVMContext& context) {
@@ -81,7 +85,7 @@ ScalarizedEmitter::Components
 ScalarizedEmitter::emit_unrolled_lanes(const llvm::Instruction& instruction, unsigned row) {
   Components results;
   auto* type = instruction.getType();
-  const auto components = type->isVoidTy() ? 0 : component_count(type);
+  const auto components = result_components(instruction);
   for (unsigned c = 0; c < components; ++c)
     results.push_back(llvm::PoisonValue::get(widened(component_type(type, c))));
   for (unsigned lane = 0; lane < plan_.width; ++lane) {
@@ -107,17 +111,29 @@ ScalarizedEmitter::Slots ScalarizedEmitter::spill_operands(const llvm::Instructi
     if (found == nullptr || found->kind != VectorValue::Kind::lanes ||
         spilled.contains(operand.get()))
       continue;
-    auto& slots = spilled[operand.get()];
-    for (unsigned c = 0; c < found->components; ++c) {
-      auto* value = lanes(*operand.get(), row, c);
-      auto* type = llvm::cast<llvm::VectorType>(value->getType());
-      if (type->getElementType()->isIntegerTy(1))
-        value = builder_.CreateZExt(value, widened(builder_.getInt8Ty()));
-      slots.push_back(create_entry_alloca(value->getType(), "lanes"));
-      builder_.CreateStore(value, slots.back());
+    if (!operand->getType()->isPointerTy()) {
+      spill(*operand.get(), row, spilled);
+      continue;
     }
+    for (const auto* narrow : addresses_.narrow_operands(*operand.get()))
+      spill(*narrow, row, spilled);
   }
   return spilled;
+}
+
+void ScalarizedEmitter::spill(const llvm::Value& operand, unsigned row, Slots& spilled) {
+  auto& slots = spilled[&operand];
+  if (!slots.empty())
+    return;
+  const auto components = values_.find(operand)->components;
+  for (unsigned c = 0; c < components; ++c) {
+    auto* value = lanes(operand, row, c);
+    auto* type = llvm::cast<llvm::VectorType>(value->getType());
+    if (type->getElementType()->isIntegerTy(1))
+      value = builder_.CreateZExt(value, widened(builder_.getInt8Ty()));
+    slots.push_back(create_entry_alloca(value->getType(), "lanes"));
+    builder_.CreateStore(value, slots.back());
+  }
 }
 
 llvm::Value* ScalarizedEmitter::lane_slot(llvm::AllocaInst* vector, llvm::Type* element,
@@ -125,8 +141,13 @@ llvm::Value* ScalarizedEmitter::lane_slot(llvm::AllocaInst* vector, llvm::Type* 
   return builder_.CreateInBoundsGEP(memory_type(element), vector, lane);
 }
 
-llvm::Value* ScalarizedEmitter::load_lane(const llvm::Value& value, const Slots& spilled,
-                                          unsigned component, llvm::Value* lane) {
+llvm::Value* ScalarizedEmitter::load_lane(const llvm::Value& value, unsigned row,
+                                          const Slots& spilled, unsigned component,
+                                          llvm::Value* lane) {
+  if (!spilled.contains(&value))
+    return addresses_.lane_address(value, row, [&](const llvm::Value& operand) {
+      return load_lane(operand, row, spilled, 0, lane);
+    });
   auto* element = component_type(value.getType(), component);
   auto* part = builder_.CreateLoad(
       memory_type(element), lane_slot(spilled.find(&value)->second[component], element, lane));
@@ -138,7 +159,7 @@ ScalarizedEmitter::Components
 ScalarizedEmitter::emit_active_lane_loop(const llvm::Instruction& instruction, unsigned row) {
   const auto spilled = spill_operands(instruction, row);
   auto* type = instruction.getType();
-  const auto components = type->isVoidTy() ? 0 : component_count(type);
+  const auto components = result_components(instruction);
   llvm::SmallVector<llvm::AllocaInst*, 4> results;
   for (unsigned c = 0; c < components; ++c)
     results.push_back(
@@ -158,7 +179,7 @@ ScalarizedEmitter::emit_active_lane_loop(const llvm::Instruction& instruction, u
   auto* lane = builder_.CreateIntrinsic(llvm::Intrinsic::cttz, {builder_.getInt64Ty()},
                                         {left, builder_.getTrue()});
   auto* made = clone_for_lane(instruction, row, lane, [&](const llvm::Value& value, unsigned c) {
-    return load_lane(value, spilled, c, lane);
+    return load_lane(value, row, spilled, c, lane);
   });
   for (unsigned c = 0; c < components; ++c) {
     auto* element = component_type(type, c);
@@ -182,6 +203,9 @@ ScalarizedEmitter::emit_active_lane_loop(const llvm::Instruction& instruction, u
 }
 
 void ScalarizedEmitter::emit_loop_of_updates(const llvm::Instruction& instruction, unsigned row) {
+  const auto count =
+      std::min(plan_.width, plan_.updates_per_iteration != 0 ? plan_.updates_per_iteration
+                                                             : kUpdatesPerIteration);
   const auto spilled = spill_operands(instruction, row);
   auto* before = builder_.GetInsertBlock();
   auto* loop = new_block("lane");
@@ -190,13 +214,13 @@ void ScalarizedEmitter::emit_loop_of_updates(const llvm::Instruction& instructio
   builder_.SetInsertPoint(loop);
   auto* first = builder_.CreatePHI(builder_.getInt64Ty(), 2, "first");
   first->addIncoming(builder_.getInt64(0), before);
-  for (unsigned i = 0; i < kUpdatesOfIteration; ++i) {
+  for (unsigned i = 0; i < count; ++i) {
     auto* lane = builder_.CreateAdd(first, builder_.getInt64(i));
     clone_for_lane(instruction, row, lane, [&](const llvm::Value& value, unsigned c) {
-      return load_lane(value, spilled, c, lane);
+      return load_lane(value, row, spilled, c, lane);
     });
   }
-  auto* next = builder_.CreateAdd(first, builder_.getInt64(kUpdatesOfIteration));
+  auto* next = builder_.CreateAdd(first, builder_.getInt64(count));
   first->addIncoming(next, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateICmpEQ(next, builder_.getInt64(plan_.width)), after, loop)
       ->setMetadata(llvm::LLVMContext::MD_loop, no_unrolling(builder_.getContext()));
@@ -250,12 +274,12 @@ ScalarizedEmitter::emit_unrolled_if_all_active(const llvm::Instruction& instruct
 }
 
 void ScalarizedEmitter::emit(const llvm::Instruction& instruction) {
-  const bool has_result = !instruction.getType()->isVoidTy();
+  const bool has_result = !instruction.getType()->isVoidTy() && !instruction.use_empty();
   const bool is_cheap = !llvm::isa<llvm::CallBase>(instruction) &&
                         plan_.width <= kMaxUnrolledLanes &&
                         (!has_result || component_count(instruction.getType()) == 1);
-  if (only_updates(instruction) && (plan_.width > kMaxUnrolledLanes || plan_.loops_over_updates) &&
-      plan_.width >= kUpdatesOfIteration) {
+  if (only_updates(instruction) &&
+      (plan_.width > kMaxUnrolledLanes || plan_.updates_per_iteration != 0)) {
     for (unsigned row = 0; row < plan_.rows; ++row)
       emit_update(instruction, row);
     return;

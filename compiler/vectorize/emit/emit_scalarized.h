@@ -38,8 +38,9 @@ class ScalarizedEmitter : EmitterBase {
   Rest begin_all_active(unsigned row);
   Slots spill_operands(const llvm::Instruction& instruction, unsigned row);
   llvm::Value* lane_slot(llvm::AllocaInst* vector, llvm::Type* element, llvm::Value* lane);
-  llvm::Value* load_lane(const llvm::Value& value, const Slots& spilled, unsigned component,
-                         llvm::Value* lane);
+  void spill(const llvm::Value& operand, unsigned row, Slots& spilled);
+  llvm::Value* load_lane(const llvm::Value& value, unsigned row, const Slots& spilled,
+                         unsigned component, llvm::Value* lane);
   llvm::Instruction* clone_for_lane(const llvm::Instruction& instruction, unsigned row,
                                     llvm::Value* lane, const LaneComponent& component);
   llvm::Type* memory_type(llvm::Type* type);

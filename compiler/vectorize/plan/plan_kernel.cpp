@@ -26,15 +26,23 @@ namespace {
 // Limit of the instructions of all barrier regions, each of which starts as a clone of the kernel.
 constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
 
+constexpr unsigned kLocal = 3; // address space
+
 // Lanes of kernels whose work-items walk through rows of their own.
 constexpr unsigned kOwnRowLanes = 8;
 
-// Whether several instructions update memory without using the result, as in a histogram of several
-// channels: with one, there are few copies.
-bool has_several_updates(const llvm::Function& kernel) {
-  return llvm::count_if(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
-           return llvm::isa<llvm::AtomicRMWInst>(instruction) && instruction.use_empty();
-         }) > 1;
+// Where copies of an update are slow: the lanes of those that an iteration of a loop over the lanes
+// updates, without using the result, as in a histogram. Many copies are slow, and so are those
+// whose addresses come from registers instead of memory; several channels of an image are many
+// already. Zero: no loops, since other memory is updated at the speed of locked instructions.
+unsigned updates_per_iteration(const llvm::Function& kernel) {
+  const auto updates =
+      llvm::count_if(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+        const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+        return update != nullptr && update->use_empty() &&
+               update->getPointerAddressSpace() == kLocal;
+      });
+  return updates == 0 ? 0 : updates == 1 ? 16 : 2;
 }
 
 std::size_t count_barriers(const llvm::Function& function) {
@@ -201,8 +209,8 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
   kernel.plan->has_gathers = compilation_.target_info.has_avx512;
-  kernel.plan->loops_over_updates =
-      compilation_.target_info.has_slow_update_copies && has_several_updates(body);
+  if (compilation_.target_info.has_slow_update_copies)
+    kernel.plan->updates_per_iteration = updates_per_iteration(body);
   kernel.report.place = place_of(body);
   const auto* why_fibers = reason_for_fibers(kernel, build);
   kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";

@@ -1,4 +1,4 @@
-// RUN: %heddlec %s --stage=vectorize --width=16 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 %s --stage=vectorize --width=16 | FileCheck %s
 // Indices of 8 bits are extracted from their vector as an i64 of eight, not one by one.
 kernel void k(local int* counts, global const uchar* a) {
   atomic_inc(&counts[a[get_global_id(0)]]);
