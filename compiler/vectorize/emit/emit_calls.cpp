@@ -171,7 +171,6 @@ void CallEmitter::emit_vector_form(const llvm::CallInst& call, llvm::Function& c
       arguments.push_back(active != nullptr ? builder_.CreateSelect(active, value, one) : value);
     }
     auto* made = builder_.CreateCall(function, arguments);
-    made->setCallingConv(function->getCallingConv());
     wide.at(row) = made;
   }
   values_[call] = std::move(wide);

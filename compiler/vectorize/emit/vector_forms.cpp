@@ -137,7 +137,6 @@ llvm::Function* vector_form(llvm::Function& function, unsigned width) {
           ->getOrInsertFunction((function.getName() + ".lanes" + lanes).str(), type)
           .getCallee());
   form->addFnAttr(kFormOf, function.getName());
-  form->setCallingConv(llvm::CallingConv::Intel_OCL_BI);
   form->addFnAttr(kFormLanes, lanes);
   form->addFnAttr(llvm::Attribute::NoInline);
   form->setDoesNotAccessMemory();

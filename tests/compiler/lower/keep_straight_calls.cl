@@ -4,10 +4,10 @@
 // arguments are constants, or they are few instructions.
 
 // CHECK-LABEL: define internal void @straight.whole(
-// CHECK-COUNT-4: call intel_ocl_bicc <8 x float> @_Z3sinf.lanes8(
+// CHECK-COUNT-4: call <8 x float> @_Z3sinf.lanes8(
 // CHECK-NOT: lanes8
 // CHECK-LABEL: define internal void @straight.tail(
-// CHECK-COUNT-4: call intel_ocl_bicc <8 x float> @_Z3sinf.lanes8(
+// CHECK-COUNT-4: call <8 x float> @_Z3sinf.lanes8(
 // CHECK-NOT: call {{.*}}lanes8
 // CHECK-LABEL: define internal void @loops.whole(
 // CHECK-NOT: lanes8

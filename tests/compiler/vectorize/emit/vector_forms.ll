@@ -6,18 +6,18 @@
 ; CHECK-LABEL: define internal float @reads(float %x) {
 ; CHECK-LABEL: define internal float @recursive(float %x) {
 ; CHECK-LABEL: define internal void @k.whole(
-; CHECK: call intel_ocl_bicc <8 x float> @straight.lanes8(<8 x float> %{{.*}}, <8 x float> %{{.*}})
-; CHECK: call intel_ocl_bicc <8 x float> @looping.lanes8(<8 x float> %{{.*}})
-; CHECK: call intel_ocl_bicc <8 x float> @declared.lanes8(<8 x float> %{{.*}})
+; CHECK: call <8 x float> @straight.lanes8(<8 x float> %{{.*}}, <8 x float> %{{.*}})
+; CHECK: call <8 x float> @looping.lanes8(<8 x float> %{{.*}})
+; CHECK: call <8 x float> @declared.lanes8(<8 x float> %{{.*}})
 ; CHECK: call float @reads(float %{{.*}})
 ; CHECK: call float @recursive(float %{{.*}})
 ; CHECK: call float @uniform(float %u)
 ; Where lanes are inactive, these pass ones; what may not return for them is called for each lane.
 ; CHECK-LABEL: define internal void @k.tail(
 ; CHECK: [[X:%.*]] = select <8 x i1> %active{{[0-9]*}}, <8 x float> %{{.*}}, <8 x float> splat (float 1.000000e+00)
-; CHECK: call intel_ocl_bicc <8 x float> @straight.lanes8(<8 x float> [[X]], <8 x float> %{{.*}})
+; CHECK: call <8 x float> @straight.lanes8(<8 x float> [[X]], <8 x float> %{{.*}})
 ; CHECK: call float @looping(float %{{.*}})
-; CHECK: call intel_ocl_bicc <8 x float> @declared.lanes8(<8 x float> %{{.*}})
+; CHECK: call <8 x float> @declared.lanes8(<8 x float> %{{.*}})
 define void @k.body(ptr %a, float %u, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #0 {
   %p = getelementptr inbounds float, ptr %a, i64 %local_x
   %x = load float, ptr %p, align 4
@@ -89,12 +89,12 @@ define internal float @uniform(float %x) {
   %s = fadd float %x, 1.0
   ret float %s
 }
-; CHECK-LABEL: define internal intel_ocl_bicc <8 x float> @straight.lanes8(<8 x float> %0, <8 x float> %1)
+; CHECK-LABEL: define internal <8 x float> @straight.lanes8(<8 x float> %0, <8 x float> %1)
 ; CHECK: fcmp ogt <8 x float>
 ; CHECK-NOT: call float
 ; CHECK: fmul <8 x float>
 ; CHECK: ret <8 x float>
-; CHECK-LABEL: define internal intel_ocl_bicc <8 x float> @looping.lanes8(<8 x float> %0)
+; CHECK-LABEL: define internal <8 x float> @looping.lanes8(<8 x float> %0)
 ; CHECK-NOT: @straight.items
 ; CHECK: attributes #[[FORM]] = { {{.*}}willreturn{{.*}}memory(none){{.*}}"heddle-has-vector-form"
 attributes #0 = { "heddle-kernel"="k" "heddle-work-item-state" }
