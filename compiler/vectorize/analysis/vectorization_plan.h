@@ -22,6 +22,7 @@ struct WidthChoice {
   bool is_fixed = false;     // another width is not worth trying, or not what the program requires
   bool has_own_vectors = false; // the kernel's vector types fill the registers of scalar code
   bool walks_own_rows = false;  // more lanes do not fit into the first-level cache
+  bool is_doubled = false;      // the registers hold two for each value
   unsigned shared_lanes = 0;    // if rows are interleaved, which share what each lane walks through
 };
 

@@ -133,7 +133,22 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
   if (!should_double_width(description, analyses, target, choice.width))
     return;
   choice.width *= 2;
-  choice.reason += "; twice as many, since the registers hold two for each value";
+  choice.is_doubled = true;
+}
+
+// If the registers do not hold rows of twice the lanes: rows are as much independent work as these,
+// and share what they load.
+RowInterleave prefer_rows_to_lanes(Kernel& description, const TargetInfo& target,
+                                   RowInterleave rows, bool may_restart, WidthChoice& choice) {
+  if (!choice.is_doubled || rows.rows > 1)
+    return rows;
+  const auto of_fewer_lanes =
+      choose_row_interleave(*description.body, target, choice.width / 2, 0, may_restart);
+  if (of_fewer_lanes.rows == 1)
+    return rows;
+  choice.width /= 2;
+  choice.is_doubled = false;
+  return of_fewer_lanes;
 }
 
 // In groups of a known size, with fewer rows than are good to interleave, wider sub-groups are as
@@ -232,6 +247,7 @@ void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
   const auto& target = compilation_.target_info;
   auto rows = choose_row_interleave(body, target, plan.width.width, requested, plan.has_guards);
   if (requested == 0 && !plan.width.is_requested) {
+    rows = prefer_rows_to_lanes(kernel, target, rows, plan.has_guards, plan.width);
     rows = fill_registers_of_shared_rows(kernel, target, rows, plan.has_guards, plan.width);
     rows = widen_for_rows(kernel, target, rows, plan.has_guards, plan.width);
   }
@@ -251,6 +267,8 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
     number_barriers(kernel);
   if (plan.is_vectorized())
     choose_rows(kernel);
+  if (plan.width.is_doubled)
+    plan.width.reason += "; twice as many, since the registers hold two for each value";
   kernel.report.why_width = plan.width.reason;
   if (kernel.metadata.has_swapped_dimensions)
     kernel.report.why_width += "; lanes run along the second dimension";
