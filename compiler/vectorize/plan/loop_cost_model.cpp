@@ -3,12 +3,16 @@
 
 #include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/analysis/vector_value.h"
+#include "compiler/vectorize/emit/vector_forms.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <cmath>
+#include <limits>
 
 namespace heddle::compiler {
 namespace {
@@ -77,21 +81,34 @@ class CostModel {
   // Of code outside of loops, which waits for its own results if it is long.
   Cost cost_of_straight(const llvm::BasicBlock& block) const {
     auto cost = cost_of(block);
-    if (block.size() <= kInFlight)
-      return cost;
+    cost.scalar =
+        std::max(cost.scalar, exposed_latency({&block}, static_cast<double>(block.size())));
+    return cost;
+  }
+
+  // The latency of the longest chain of dependences through the blocks, in reverse post-order, of
+  // which each is executed once.
+  template <typename Blocks>
+  double longest_chain(const Blocks& blocks) const {
     llvm::DenseMap<const llvm::Value*, double> ready;
     double longest = 0;
-    for (const auto& instruction : block) {
-      double start = 0;
-      for (const auto& operand : instruction.operands())
-        start = std::max(start, ready.lookup(operand.get()));
-      const auto end = start + latency(instruction);
-      ready[&instruction] = end;
-      longest = std::max(longest, end);
-    }
-    const auto visible = 1 - static_cast<double>(kInFlight) / static_cast<double>(block.size());
-    cost.scalar = std::max(cost.scalar, longest * visible);
-    return cost;
+    for (const auto* block : blocks)
+      for (const auto& instruction : *block) {
+        double start = 0;
+        for (const auto& operand : instruction.operands())
+          start = std::max(start, ready.lookup(operand.get()));
+        const auto end = start + latency(instruction);
+        ready[&instruction] = end;
+        longest = std::max(longest, end);
+      }
+    return longest;
+  }
+
+  // The part of it that the CPU cannot hide behind what comes next.
+  double exposed_latency(llvm::ArrayRef<const llvm::BasicBlock*> blocks,
+                         double instructions) const {
+    const auto hidden = std::min(1.0, static_cast<double>(kInFlight) / instructions);
+    return hidden == 1 ? 0 : longest_chain(blocks) * (1 - hidden);
   }
 
   // The latency, in cycles for each iteration, of the longest chain of loop-carried dependences of
@@ -151,6 +168,29 @@ class CostModel {
     return cost;
   }
 
+  // A function that is called with vectors, once for all lanes.
+  static const llvm::Function* called_form(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    return callee != nullptr && !callee->isDeclaration() && has_vector_form(*callee) ? callee
+                                                                                     : nullptr;
+  }
+
+  struct CalledCode {
+    double instructions = 0;
+    double latency = 0; // of the longest chain
+  };
+  CalledCode code_of(const llvm::Function& function) const {
+    if (const auto found = called_.find(&function); found != called_.end())
+      return found->second;
+    const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
+    CalledCode code;
+    code.latency = longest_chain(order);
+    for (const auto& instruction : llvm::instructions(function))
+      code.instructions += is_free(instruction) ? 0 : 1;
+    return called_[&function] = code;
+  }
+
   // Usually folded into another instruction.
   static bool is_free(const llvm::Instruction& instruction) {
     return llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst,
@@ -178,7 +218,9 @@ class CostModel {
     Cost cost;
     const auto components = component_count(instruction.getType());
     const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (llvm::isa<llvm::CallBase>(instruction) && intrinsic == nullptr)
+    if (const auto* form = called_form(instruction))
+      cost.scalar = kScalarInstruction * code_of(*form).instructions;
+    else if (llvm::isa<llvm::CallBase>(instruction) && intrinsic == nullptr)
       cost.scalar = kScalarCall;
     else if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       cost.scalar = kScalarDivision * components;
@@ -223,18 +265,19 @@ class CostModel {
     return known[&value] = longest;
   }
 
-  static double latency(const llvm::Instruction& instruction) {
+  double latency(const llvm::Instruction& instruction) const {
     if (is_free(instruction))
       return 0;
+    if (const auto* form = called_form(instruction))
+      return code_of(*form).latency;
     if (llvm::isa<llvm::LoadInst>(instruction))
       return 5;
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       return 12;
     if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
       return 30;
-    const bool multiplies_vectors =
-        instruction.getOpcode() == llvm::Instruction::Mul && instruction.getType()->isVectorTy();
-    return instruction.getType()->isFPOrFPVectorTy() || multiplies_vectors ? 4 : 1;
+    const bool multiplies = instruction.getOpcode() == llvm::Instruction::Mul;
+    return instruction.getType()->isFPOrFPVectorTy() || multiplies ? 4 : 1;
   }
 
   const LaneShapes& shapes_;
@@ -242,6 +285,7 @@ class CostModel {
   const unsigned width_;
   const unsigned register_bits_;
   const bool own_vectors_;
+  mutable llvm::DenseMap<const llvm::Function*, CalledCode> called_;
 };
 
 } // namespace
@@ -284,6 +328,39 @@ bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& 
   const auto pressure = estimate_register_pressure(kernel, shapes, width, 1, register_bits);
   const auto spills = std::max(1.0, static_cast<double>(pressure) / registers);
   return cost.vector * spills * kMinGain > cost.scalar;
+}
+
+double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& shapes,
+                         const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
+  const CostModel model(shapes, loops, width, register_bits);
+  constexpr auto kNothingWaits = std::numeric_limits<double>::infinity();
+  if (llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+        return llvm::isa<llvm::FPMathOperator>(instruction) && instruction.hasAllowReassoc();
+      }))
+    return kNothingWaits;
+  const auto ratio = [](double cycles, double latency) {
+    return latency == 0 ? kNothingWaits : cycles / latency;
+  };
+  if (loops.empty()) {
+    const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
+    const llvm::SmallVector<const llvm::BasicBlock*, 16> blocks(order.begin(), order.end());
+    double cycles = 0;
+    for (const auto* block : blocks)
+      cycles += width * model.cost_of(*block).vector;
+    return ratio(cycles, model.exposed_latency(blocks, cycles));
+  }
+  unsigned depth = 0;
+  double most = 0; // of the deepest loops
+  for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder()) {
+    if (!loop->isInnermost() || loop->getLoopDepth() < depth)
+      continue;
+    const auto cycles = width * model.cost_of(*loop).vector;
+    const auto latency =
+        std::max(model.loop_latency(*loop), model.exposed_latency(loop->getBlocks(), cycles));
+    most = std::max(loop->getLoopDepth() > depth ? 0 : most, ratio(cycles, latency));
+    depth = loop->getLoopDepth();
+  }
+  return most;
 }
 
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,

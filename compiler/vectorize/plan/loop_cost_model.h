@@ -33,4 +33,12 @@ bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& 
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
                        unsigned register_bits);
 
+// The cycles that the vector code of the most deeply nested loops takes to be issued (an
+// instruction a cycle), divided by those for which it waits for its own results: loop-carried
+// dependences, and chains within iterations that are too long for the CPU to begin the next one. Of
+// the whole kernel if it has no loops. Infinite if nothing waits, or if arithmetic may be
+// reassociated.
+double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& shapes,
+                         const llvm::LoopInfo& loops, unsigned width, unsigned register_bits);
+
 } // namespace heddle::compiler

@@ -134,13 +134,22 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
     return;
   choice.width *= 2;
   choice.is_doubled = true;
+  plan.width = choice.width;
+  if (!is_first &&
+      should_quadruple_width(description, Analyses(kernel, plan), target, choice.width)) {
+    choice.width *= 2;
+    choice.is_doubled = false;
+    choice.reason += "; four times as many, since they wait for their results";
+  }
 }
 
-// If the registers do not hold rows of twice the lanes: rows are as much independent work as these,
-// and share what they load.
+// If the registers do not hold rows of twice the lanes, in groups of a known size: rows are as much
+// independent work as these, and share what they load. With AVX2 rows of masks need more registers.
 RowInterleave prefer_rows_to_lanes(Kernel& description, const TargetInfo& target,
                                    RowInterleave rows, bool may_restart, WidthChoice& choice) {
-  if (!choice.is_doubled || rows.rows > 1)
+  const auto size_x = description.metadata.required_group_size[0];
+  if (!target.has_avx512 || !choice.is_doubled || rows.rows > 1 || size_x == 0 ||
+      size_x % (choice.width / 2) != 0)
     return rows;
   const auto of_fewer_lanes =
       choose_row_interleave(*description.body, target, choice.width / 2, 0, may_restart);

@@ -16,7 +16,15 @@ constexpr unsigned kMaxInstructions = 1500;
 constexpr unsigned kColumnBytes = 256;
 // Registers for what is computed and used at once, a register after the other.
 constexpr unsigned kTemporaries = 4;
+// Of twice the lanes, by a loop's latency: CPUs start up to two instructions in a cycle, and the
+// model's latencies are at the lower end.
+constexpr double kMostCyclesByLatency = 5;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
+
+bool has_rows(const llvm::Function& kernel) {
+  const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
+  return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
+}
 
 // Groups of kernels in several dimensions are often narrow, unless neighboring ones run as one row.
 bool may_have_narrow_rows(const Kernel& description, unsigned width) {
@@ -26,8 +34,7 @@ bool may_have_narrow_rows(const Kernel& description, unsigned width) {
            !(description.launch.coalescing == GroupCoalescing::single_rows &&
              size[1] * size[2] == 1) &&
            size[0] % width != 0;
-  const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
-  return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
+  return has_rows(kernel);
 }
 
 // Scalarized instructions gain nothing.
@@ -97,6 +104,13 @@ unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
   return registers;
 }
 
+// The remaining registers are for masks, constants and temporaries.
+bool has_registers_for_twice_the_lanes(const llvm::Function& kernel, const LaneShapes& shapes,
+                                       const TargetInfo& target, unsigned width) {
+  return estimate_register_pressure(kernel, shapes, width, 1, target.vector_bits) * 5 <=
+         target.vector_registers * 2;
+}
+
 } // namespace
 
 bool should_double_width(const Kernel& description, const Analyses& analyses,
@@ -109,18 +123,26 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
       waits_for_results(analyses.shapes, analyses.loops, width, target.vector_bits);
   if (may_have_narrow_rows(description, width * 2) && !waits_in_coalesced_groups)
     return false;
-  const auto registers = target.vector_registers;
-  // The remaining registers are for masks, constants and temporaries.
-  return estimate_register_pressure(kernel, analyses.shapes, width, 1, target.vector_bits) * 5 <=
-         registers * 2;
+  return has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width);
+}
+
+bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
+                            const TargetInfo& target, unsigned doubled_width) {
+  const auto& kernel = *description.body;
+  const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
+                           description.metadata.required_group_size[0] == 0;
+  return !may_be_idle && !has_rows(kernel) && !keeps_width(kernel, doubled_width) &&
+         !may_have_narrow_rows(description, doubled_width * 2) &&
+         has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
+         cycles_by_latency(kernel, analyses.shapes, analyses.loops, doubled_width * 2,
+                           target.vector_bits) <= kMostCyclesByLatency;
 }
 
 unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
                            const TargetInfo& target, const LaneWalks& walks, unsigned width) {
   // Rows of a group share what is the same for all of them; widen_for_rows() decides on their
   // width.
-  const auto params = work_item_params(*description.body);
-  if (!params.local_id[1]->use_empty() || !params.local_id[2]->use_empty())
+  if (has_rows(*description.body))
     return width;
   const auto fits = [&](unsigned lanes) {
     return llvm::all_of(walks.loops, [&](const llvm::Loop* loop) {

@@ -17,6 +17,12 @@ namespace heddle::compiler {
 bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                          unsigned width);
 
+// Whether twice the lanes of a sub-group that was doubled would still wait for their own results
+// most of the time. Rows side by side are such lanes, too, so that kernels of several dimensions
+// do with these. `analyses` are those at `doubled_width`.
+bool should_quadruple_width(const Kernel& kernel, const Analyses& analyses,
+                            const TargetInfo& target, unsigned doubled_width);
+
 // The lanes, at least `width`, of a kernel whose lanes walk down neighboring columns: as many as
 // access four cache lines at once, if the registers hold what the loops use.
 unsigned lanes_for_columns(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,

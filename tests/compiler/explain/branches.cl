@@ -8,7 +8,7 @@ kernel void branches(global float* a, int n) {
     for (int k = 0; k < n; ++k)
       a[i] += a[i] * k + 1 / a[i];
 }
-// CHECK: {{.*}}branches.cl:3: kernel 'branches': 32 {{.*}}
+// CHECK: {{.*}}branches.cl:3: kernel 'branches': 64 {{.*}}
 // CHECK-NEXT: {{.*}}kernel 'branches': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'branches': stack: {{.*}}
 // CHECK-NEXT: {{.*}}.cl:7:12: divergent branch: work-items take different branches: both sides run, one after the other, each under a mask
