@@ -3,6 +3,7 @@
 
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/steps.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -16,6 +17,7 @@ constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kGathered = 4; // bytes of the smallest elements that CPUs gather
 constexpr std::int64_t kNear = 4;     // elements from lane to lane that shuffles bring together
 constexpr unsigned kMaxLoops = 8;
+constexpr unsigned kFarStore = 2; // accesses that take as long
 
 // The phi that becomes one more in each iteration.
 const llvm::PHINode* counter_of(const llvm::Loop& loop) {
@@ -28,6 +30,25 @@ const llvm::PHINode* counter_of(const llvm::Loop& loop) {
                                                             llvm::PatternMatch::m_One())))
       return &phi;
   return nullptr;
+}
+
+// Whether each lane stores to a cache line of its own.
+bool stores_far_apart(const llvm::Instruction& instruction, const Step& lane) {
+  return llvm::isa<llvm::StoreInst>(instruction) && !lane.is_uniform() &&
+         (lane.kind == Step::Kind::varying || std::abs(lane.size) >= kLine);
+}
+
+bool mostly_stores_far_apart(const llvm::Function& kernel, const Steps& lanes) {
+  unsigned far_stores = 0, others = 0;
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (const auto* address = llvm::getLoadStorePointerOperand(&instruction)) {
+      const auto lane = lanes.of(*address);
+      if (stores_far_apart(instruction, lane))
+        far_stores += kFarStore;
+      else
+        others += lane.is_uniform() ? 0 : 1;
+    }
+  return far_stores > others;
 }
 
 llvm::SmallVector<const llvm::Loop*, 8> most_deeply_nested(const llvm::LoopInfo& loops) {
@@ -48,10 +69,14 @@ llvm::SmallVector<const llvm::Loop*, 8> most_deeply_nested(const llvm::LoopInfo&
 LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
   LaneWalks walks;
   walks.loops = most_deeply_nested(loops);
-  if (walks.loops.empty() || walks.loops.size() > kMaxLoops)
+  const Steps lanes(kernel, *work_item_params(kernel).local_id[0]);
+  if (walks.loops.empty()) {
+    walks.are_along_rows = mostly_stores_far_apart(kernel, lanes);
+    return walks;
+  }
+  if (walks.loops.size() > kMaxLoops)
     return {};
   const auto& layout = kernel.getParent()->getDataLayout();
-  const Steps lanes(kernel, *work_item_params(kernel).local_id[0]);
   const Steps rows(kernel, *work_item_params(kernel).local_id[1]);
   unsigned along_rows = 0, down_columns = 0, in_place = 0, others = 0;
   walks.are_shared = true;
@@ -74,8 +99,11 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
         const bool is_close = iteration.kind == Step::Kind::constant && iteration.size != 0 &&
                               std::abs(iteration.size) < kLine;
         if (is_far && is_close) {
-          ++along_rows;
+          along_rows += stores_far_apart(instruction, lane) ? kFarStore : 1;
           walks.are_shared &= bytes >= kGathered && rows.of(*address).is_uniform();
+        } else if (!iteration.is_uniform() && stores_far_apart(instruction, lane)) {
+          along_rows += kFarStore;
+          walks.are_shared = false;
         } else if (iteration.is_uniform()) {
           ++in_place;
         } else if (!is_far && std::abs(lane.size) == bytes && !is_close) {

@@ -109,7 +109,8 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
       choice = {1, kVectorizedByHand};
     else
       choice.reason += "; its own vectors would wait for their results";
-    return;
+    if (choice.width == 1)
+      return;
   }
   const auto walks = find_lane_walks(kernel, analyses.loops);
   const bool has_lanes_apart =
@@ -120,9 +121,11 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
                               : 0;
     choice.width = kOwnRowLanes;
     choice.walks_own_rows = true;
-    choice.reason += "; few, since each walks through a row of its own";
+    choice.reason += "; few, since each has cache lines of its own";
     return;
   }
+  if (choice.has_own_vectors)
+    return;
   if (walks.column_bytes != 0 && has_lanes_apart && !is_first)
     if (const auto lanes = lanes_for_columns(description, analyses, target, walks, choice.width);
         lanes != choice.width) {

@@ -1,9 +1,9 @@
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v4 --width=32 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=REQUESTED
 // Few lanes, where each has a cache line of its own that its next iterations need.
-// REQUESTED-NOT: a row of its own
+// REQUESTED-NOT: cache lines of its own
 
-// CHECK: kernel 'sum': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+// CHECK: kernel 'sum': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
 kernel void sum(global const float* a, global float* out, int n) {
   int i = get_global_id(0);
   float s = 0;
@@ -13,7 +13,7 @@ kernel void sum(global const float* a, global float* out, int n) {
 }
 
 // One of three accesses is not in such a row, and steps need not be single elements.
-// CHECK: kernel 'rows': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+// CHECK: kernel 'rows': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
 kernel void rows(global const float* a, global const float* b, global float* out, int n) {
   int i = get_global_id(0);
   float s = 0;
@@ -24,7 +24,7 @@ kernel void rows(global const float* a, global const float* b, global float* out
 
 // The lanes' addresses are consecutive.
 // CHECK: kernel 'columns':
-// CHECK-NOT: a row of its own
+// CHECK-NOT: cache lines of its own
 kernel void columns(global const float* a, global float* out, int n) {
   int i = get_global_id(0);
   float s = 0;
@@ -35,16 +35,18 @@ kernel void columns(global const float* a, global float* out, int n) {
 
 // Each iteration needs another line.
 // CHECK: kernel 'lines':
-// CHECK-NOT: a row of its own
+// CHECK-NOT: cache lines of its own
 kernel void lines(global const float* a, global float* out, int n, int m) {
   int i = get_global_id(0);
+  float s = 0;
   for (int j = 0; j < n; ++j)
-    out[i * m + j * 16] = a[i] + j;
+    s += a[i * m + j * 16];
+  out[i] = s;
 }
 
 // Two of three are consecutive.
 // CHECK: kernel 'mixed':
-// CHECK-NOT: a row of its own
+// CHECK-NOT: cache lines of its own
 kernel void mixed(global const float* a, global const float* b, global float* out, int n) {
   int i = get_global_id(0);
   float s = 0;
@@ -55,7 +57,7 @@ kernel void mixed(global const float* a, global const float* b, global float* ou
 
 // Without a loop, no row is walked.
 // CHECK: kernel 'far':
-// CHECK-NOT: a row of its own
+// CHECK-NOT: cache lines of its own
 kernel void far(global const float* a, global float* out, int n) {
   int i = get_global_id(0);
   out[i] = a[i * n];
@@ -63,7 +65,7 @@ kernel void far(global const float* a, global float* out, int n) {
 
 // Sub-groups wait for each other, so that the fewer there are the better.
 // CHECK: kernel 'barriers':
-// CHECK-NOT: a row of its own
+// CHECK-NOT: cache lines of its own
 kernel void barriers(global const float* a, global float* out, int n, local float* tile) {
   int i = get_global_id(0);
   float s = 0;
@@ -75,7 +77,7 @@ kernel void barriers(global const float* a, global float* out, int n, local floa
 }
 
 // As many in a group of one row, which could have 64.
-// CHECK: kernel 'product': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+// CHECK: kernel 'product': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
 kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 product(global const float* a, global float* c, int n, int m) {
   int j = get_global_id(0), i = get_global_id(1);
@@ -86,7 +88,7 @@ product(global const float* a, global float* c, int n, int m) {
 }
 
 // Rows that run side by side share what they gather, and compute much with it.
-// CHECK: kernel 'shared': 16 work-items wide: {{.*}}; few, since each walks through a row of its own, but a full register, since its rows share these; 4 sub-groups side by side{{$}}
+// CHECK: kernel 'shared': 16 work-items wide: {{.*}}; few, since each has cache lines of its own, but a full register, since its rows share these; 4 sub-groups side by side{{$}}
 kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
 shared(global const float* a, global float* c, int n, int m) {
   int j = get_global_id(0), i = get_global_id(1);
@@ -97,7 +99,7 @@ shared(global const float* a, global float* c, int n, int m) {
 }
 
 // In groups of an unknown size, which may be narrower than a register.
-// CHECK: kernel 'any_groups': 8 work-items wide: {{.*}}; few, since each walks through a row of its own; {{[0-9]}} sub-groups side by side{{$}}
+// CHECK: kernel 'any_groups': 8 work-items wide: {{.*}}; few, since each has cache lines of its own; {{[0-9]}} sub-groups side by side{{$}}
 kernel void any_groups(global const float* a, global float* c, int n, int m) {
   int j = get_global_id(0), i = get_global_id(1);
   float s = 0;
@@ -107,7 +109,7 @@ kernel void any_groups(global const float* a, global float* c, int n, int m) {
 }
 
 // No instruction gathers shorts.
-// CHECK: kernel 'shorts': 8 work-items wide: {{.*}}; few, since each walks through a row of its own; 4 sub-groups side by side{{$}}
+// CHECK: kernel 'shorts': 8 work-items wide: {{.*}}; few, since each has cache lines of its own; 4 sub-groups side by side{{$}}
 kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
 shorts(global const short* a, global short* c, int n, int m) {
   int j = get_global_id(0), i = get_global_id(1);
@@ -118,7 +120,7 @@ shorts(global const short* a, global short* c, int n, int m) {
 }
 
 // Each work-item has a row of its own in both dimensions.
-// CHECK: kernel 'distinct': 8 work-items wide: {{.*}}; few, since each walks through a row of its own{{$}}
+// CHECK: kernel 'distinct': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
 kernel __attribute__((reqd_work_group_size(64, 4, 1))) void
 distinct(global const float* a, global float* c, int n, int m) {
   int j = get_global_id(0), i = get_global_id(1);
@@ -129,7 +131,7 @@ distinct(global const float* a, global float* c, int n, int m) {
 }
 
 // Groups that are narrower than a register.
-// CHECK: kernel 'narrow': 8 work-items wide: {{.*}}; few, since each walks through a row of its own; {{[0-9]}} sub-groups side by side{{$}}
+// CHECK: kernel 'narrow': 8 work-items wide: {{.*}}; few, since each has cache lines of its own; {{[0-9]}} sub-groups side by side{{$}}
 kernel __attribute__((reqd_work_group_size(8, 8, 1))) void
 narrow(global const float* a, global float* c, int n, int m) {
   int j = get_global_id(0), i = get_global_id(1);
@@ -141,11 +143,33 @@ narrow(global const float* a, global float* c, int n, int m) {
 
 // The private array has been laid out for the lanes that the sizes of elements ask for.
 // CHECK: kernel 'stored': 16 work-items wide:
-// CHECK-NOT: a row of its own
+// CHECK-NOT: cache lines of its own
 kernel void stored(global const char2* values, global const uint* at, global char* out, uint n) {
   char array[128];
   uint i = get_global_id(0), first = at[i];
   vstore2(values[i], first, array);
   for (uint j = 0; j < n; ++j)
     out[2 * first + j] = array[2 * first + j];
+}
+
+// Each store is to another line, in each lane and in each iteration.
+// CHECK: kernel 'far_stores': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
+kernel void far_stores(global float* out, global const float* in, int n, int apart) {
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    out[(i * n + j) * apart] = in[i] + j;
+}
+
+// CHECK: kernel 'transposed': 8 work-items wide: {{.*}}; few, since each has cache lines of its own; 8 sub-groups side by side{{$}}
+kernel void transposed(global float* out, global const float* in, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[x * n + y] = in[y * n + x] + 1;
+}
+
+// Far apart, but two of three accesses are not.
+// CHECK: kernel 'seldom_far':
+// CHECK-NOT: cache lines of its own
+kernel void seldom_far(global float* out, global const float* in, int n) {
+  int i = get_global_id(0);
+  out[i * n] = in[i] + in[n + i] + in[2 * n + i];
 }
