@@ -71,7 +71,8 @@ Parts parts_of(llvm::Value* vector, unsigned width, llvm::IRBuilderBase& builder
 
 void share(llvm::IntrinsicInst& root, unsigned width) {
   llvm::IRBuilder<> builder(&root);
-  auto parts = parts_of(root.getArgOperand(0), width, builder);
+  // Lanes that nobody uses may be poison, which a branch must not depend on.
+  auto parts = parts_of(builder.CreateFreeze(root.getArgOperand(0)), width, builder);
   llvm::Value* in_range = nullptr;
   for (unsigned i = 0; i < parts.size(); ++i) {
     if (i % 2 == 0) {

@@ -22,7 +22,8 @@ llvm::Value* SpeculativeAccessEmitter::emit_stride_check(llvm::Value* addresses,
                                                          unsigned row) {
   auto* expected =
       values_.strided_lanes(builder_.CreateExtractElement(addresses, std::uint64_t{0}), stride);
-  auto* differs = builder_.CreateICmpNE(addresses, expected);
+  // Addresses of inactive lanes may be poison.
+  auto* differs = builder_.CreateFreeze(builder_.CreateICmpNE(addresses, expected));
   if (mask(row) != nullptr)
     differs = builder_.CreateAnd(differs, mask(row));
   auto* bits = builder_.CreateBitCast(differs, builder_.getIntNTy(plan_.width));

@@ -5,8 +5,9 @@ declare <16 x double> @llvm.sqrt.v16f64(<16 x double>)
 
 ; NONE-NOT: rsqrt14
 ; CHECK-LABEL: define <16 x double> @two_registers(
-; CHECK: [[A:%.*]] = shufflevector <16 x double> %x, <16 x double> {{.*}}, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-; CHECK: [[B:%.*]] = shufflevector <16 x double> %x, <16 x double> {{.*}}, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+; CHECK: [[X:%.*]] = freeze <16 x double> %x
+; CHECK: [[A:%.*]] = shufflevector <16 x double> [[X]], <16 x double> {{.*}}, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+; CHECK: [[B:%.*]] = shufflevector <16 x double> [[X]], <16 x double> {{.*}}, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
 ; CHECK: [[FIRST:%.*]] = call <8 x double> @llvm.sqrt.v8f64(<8 x double> [[A]])
 ; Where an intermediate result may overflow or be denormal, both are divided.
 ; CHECK: [[BITS:%.*]] = bitcast <8 x double> [[B]] to <8 x i64>
@@ -40,4 +41,13 @@ define void @others(<8 x double> %x, <24 x double> %y, <32 x float> %f, double %
   %c = call <32 x float> @llvm.sqrt.v32f32(<32 x float> %f)
   %d = call double @llvm.sqrt.f64(double %s)
   ret void
+}
+
+; Components that nobody uses: no branch depends on poison.
+; CHECK-LABEL: define <16 x double> @poison(
+; CHECK-NOT: br i1 poison
+; CHECK: ret <16 x double>
+define <16 x double> @poison() {
+  %roots = call <16 x double> @llvm.sqrt.v16f64(<16 x double> poison)
+  ret <16 x double> %roots
 }
