@@ -25,6 +25,8 @@ std::uint64_t AosAccessEmitter::chunk_bytes(llvm::Type* type) const {
     return 0;
   const auto bits = type->getScalarSizeInBits();
   const auto count = component_count(type);
+  if (count == 3)
+    return chunk_bytes(type->getScalarType());
   if (!llvm::isPowerOf2_32(count) || bits < 8 || !llvm::isPowerOf2_32(bits) || bits > 64 ||
       (count == 1 && plan_.has_gathers && bits >= 32))
     return 0;
@@ -37,7 +39,8 @@ std::uint64_t AosAccessEmitter::chunk_bytes(llvm::Type* type) const {
 // most of the branches are predicted. Of shorter ones a kernel has more, the components of vectors
 // of three above all, and LLVM's passes take time quadratic in the number of blocks.
 std::uint64_t AosAccessEmitter::access_bytes(llvm::Type* type, unsigned row) const {
-  const bool is_long_scalar = !type->isVectorTy() && type->getScalarSizeInBits() >= 32;
+  const auto count = component_count(type);
+  const bool is_long_scalar = (count == 1 || count == 3) && type->getScalarSizeInBits() >= 32;
   return is_long_scalar && mask(row) != nullptr ? 0 : chunk_bytes(type);
 }
 
@@ -123,13 +126,15 @@ bool AosAccessEmitter::load(const llvm::LoadInst& load, unsigned row, VectorValu
   auto& type = *load.getType();
   const auto each = static_cast<unsigned>(bytes / element_bytes(type));
   auto* chunk = bytes > kMaxIntegerBytes ? llvm::FixedVectorType::get(type.getScalarType(), each)
-                : type.isVectorTy()      ? builder_.getIntNTy(static_cast<unsigned>(bytes * 8))
-                                         : &type;
+                : each != 1              ? builder_.getIntNTy(static_cast<unsigned>(bytes * 8))
+                                         : type.getScalarType();
   const auto copy_metadata = [&](llvm::Instruction& made) {
     made.copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                              llvm::LLVMContext::MD_noalias});
   };
   if (is_gathered(load, row)) {
+    if (each != result.components)
+      return false;
     auto* made = builder_.CreateMaskedGather(widened(chunk), lanes(address, row), load.getAlign(),
                                              mask_or_all(row));
     copy_metadata(*made);
@@ -151,7 +156,10 @@ bool AosAccessEmitter::load(const llvm::LoadInst& load, unsigned row, VectorValu
       llvm::Value* packed = llvm::PoisonValue::get(widened(chunk));
       for (unsigned lane = 0; lane < plan_.width; ++lane)
         packed = builder_.CreateInsertElement(packed, parts[lane], lane);
-      unpack_components(packed, type, row, result);
+      if (each == 1)
+        result.at(row, first) = packed;
+      else
+        unpack_components(packed, type, row, result);
       continue;
     }
     transpose_to_components(builder_, parts, each);
@@ -178,6 +186,8 @@ bool AosAccessEmitter::store(const llvm::StoreInst& store, unsigned row) {
   for (unsigned c = 0; c < count; ++c)
     components.push_back(lanes(value, row, c));
   if (is_scattered(store, row)) {
+    if (each != count)
+      return false;
     auto* made = builder_.CreateMaskedScatter(pack_components(components), lanes(address, row),
                                               store.getAlign(), mask_or_all(row));
     copy_metadata(*made);
@@ -189,7 +199,7 @@ bool AosAccessEmitter::store(const llvm::StoreInst& store, unsigned row) {
     llvm::SmallVector<llvm::Value*, 64> parts(components.begin() + first,
                                               components.begin() + first + each);
     if (bytes <= kMaxIntegerBytes) {
-      auto* packed = count == 1 ? parts.front() : pack_components(parts);
+      auto* packed = each == 1 ? parts.front() : pack_components(parts);
       parts.clear();
       for (unsigned lane = 0; lane < plan_.width; ++lane)
         parts.push_back(builder_.CreateExtractElement(packed, lane));

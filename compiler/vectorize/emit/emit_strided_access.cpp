@@ -9,6 +9,9 @@ namespace {
 
 // Up to this factor k a load of every k-th element is one vector load and a shuffle.
 constexpr Stride kMaxInterleaveFactor = 4;
+constexpr Stride kBytesOfWord = 4;
+// LLVM 22 puts three longer vectors of short elements together element by element.
+constexpr Stride kBytesPutTogether = 32;
 
 bool is_word_conversion(const llvm::Value& value, const llvm::Type& other) {
   return llvm::isa<llvm::CastInst>(value) && other.getScalarSizeInBits() >= 32;
@@ -36,7 +39,8 @@ bool is_made_of_words(const llvm::Value& value) {
 // to shuffle, as one integer.
 llvm::Type* StridedAccessEmitter::access_type(llvm::Type* type) const {
   const auto bytes = aos_.chunk_bytes(type);
-  return type->isVectorTy() && bytes != 0 && bytes <= 8 && type->getScalarSizeInBits() < 32
+  return type->isVectorTy() && component_count(type) != 3 && bytes != 0 && bytes <= 8 &&
+                 type->getScalarSizeInBits() < 32
              ? llvm::IntegerType::get(kernel_.getContext(), static_cast<unsigned>(bytes * 8))
              : type;
 }
@@ -61,8 +65,10 @@ StridedAccess StridedAccessEmitter::kind(llvm::Type* value_type, Stride stride,
   const bool is_small =
       factor <= kMaxInterleaveFactor ||
       (aos_.chunk_bytes(type) == 0 && (is_store ? factor == count : factor <= 2 * count));
+  // Shorter elements if none are left out: only AVX-512 has masks for them.
+  const bool moves_all_bytes = factor == count && (mask(0) == nullptr || plan_.has_gathers);
   return stride % size == 0 && factor >= count && factor > 1 && is_small &&
-                 factor * plan_.width <= 256 && size >= 4
+                 factor * plan_.width <= 256 && (size >= kBytesOfWord || moves_all_bytes)
              ? StridedAccess::interleaved
              : StridedAccess::none;
 }
@@ -135,6 +141,22 @@ void StridedAccessEmitter::store_components(const llvm::StoreInst& store, unsign
   const auto align =
       llvm::commonAlignment(store.getAlign(), layout_.getTypeStoreSize(element).getFixedValue());
   store_vector(store, interleave(builder_, parts), first, nullptr, align);
+}
+
+// Vectors of three short elements, as three vectors of all lanes.
+void StridedAccessEmitter::store_three(const llvm::StoreInst& store, unsigned row,
+                                       llvm::Value* first, llvm::ArrayRef<llvm::Value*> components,
+                                       llvm::Align align) {
+  auto* lane_mask = mask(row);
+  llvm::SmallVector<llvm::Value*, 3> masks(3, nullptr);
+  if (lane_mask != nullptr)
+    masks = interleave_three(builder_, {lane_mask, lane_mask, lane_mask});
+  std::uint64_t offset = 0;
+  for (auto [vector, its_mask] : llvm::zip_equal(interleave_three(builder_, components), masks)) {
+    store_vector(store, vector, offset_address(first, static_cast<std::int64_t>(offset)), its_mask,
+                 llvm::commonAlignment(align, offset));
+    offset += layout_.getTypeStoreSize(vector->getType()).getFixedValue();
+  }
 }
 
 void StridedAccessEmitter::load(const llvm::LoadInst& load, unsigned row, Stride stride,
@@ -211,6 +233,8 @@ void StridedAccessEmitter::store(const llvm::StoreInst& store, unsigned row, Str
   }
   case StridedAccess::interleaved: {
     const auto factor = static_cast<unsigned>(stride / size);
+    if (count == 3 && factor == 3 && size < kBytesOfWord && size * plan_.width > kBytesPutTogether)
+      return store_three(store, row, first, components, align);
     auto* lane_mask = mask_or_all(row);
     llvm::SmallVector<llvm::Value*, 16> parts(factor, llvm::PoisonValue::get(widened(element)));
     llvm::SmallVector<llvm::Value*, 16> masks(factor,

@@ -27,6 +27,8 @@ class StridedAccessEmitter : EmitterBase {
   void load_components(const llvm::LoadInst& load, unsigned row, llvm::Value* first,
                        VectorValue& result);
   void store_components(const llvm::StoreInst& store, unsigned row, llvm::Value* first);
+  void store_three(const llvm::StoreInst& store, unsigned row, llvm::Value* first,
+                   llvm::ArrayRef<llvm::Value*> components, llvm::Align align);
   llvm::Value* load_vector(const llvm::LoadInst& load, llvm::Value* address, llvm::Type* element,
                            unsigned count, llvm::Value* mask, llvm::Align align);
   void store_vector(const llvm::StoreInst& store, llvm::Value* value, llvm::Value* address,

@@ -46,6 +46,23 @@ void transpose_blocks(llvm::IRBuilderBase& builder, llvm::SmallVectorImpl<llvm::
 
 } // namespace
 
+llvm::SmallVector<llvm::Value*, 3> interleave_three(llvm::IRBuilderBase& builder,
+                                                    llvm::ArrayRef<llvm::Value*> parts) {
+  const auto width = llvm::cast<llvm::FixedVectorType>(parts[0]->getType())->getNumElements();
+  llvm::SmallVector<llvm::Value*, 3> results;
+  for (unsigned first = 0; first < 3 * width; first += width) {
+    llvm::SmallVector<int, 64> of_two, of_third;
+    for (unsigned i = 0; i < width; ++i) {
+      const auto part = (first + i) % 3, lane = (first + i) / 3;
+      of_two.push_back(part == 2 ? llvm::PoisonMaskElem : static_cast<int>(part * width + lane));
+      of_third.push_back(static_cast<int>(part == 2 ? width + lane : i));
+    }
+    auto* two = builder.CreateShuffleVector(parts[0], parts[1], of_two);
+    results.push_back(builder.CreateShuffleVector(two, parts[2], of_third));
+  }
+  return results;
+}
+
 llvm::Value* interleave(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts) {
   if (parts.size() == 1)
     return parts.front();

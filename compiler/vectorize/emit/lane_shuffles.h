@@ -2,12 +2,16 @@
 // Shuffles between vectors of lanes, and vectors in the layout of memory.
 #pragma once
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle::compiler {
 
 // parts[0][0], parts[1][0], ..., parts[0][1], ...: each lane's components together, as in memory.
 llvm::Value* interleave(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts);
+// The same of three vectors, as three of their length.
+llvm::SmallVector<llvm::Value*, 3> interleave_three(llvm::IRBuilderBase& builder,
+                                                    llvm::ArrayRef<llvm::Value*> parts);
 // `count` elements: offset, offset + stride, offset + 2 * stride, ...
 llvm::Value* deinterleave(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned count,
                           unsigned stride, unsigned offset);

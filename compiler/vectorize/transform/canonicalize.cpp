@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/BreakCriticalEdges.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
@@ -25,6 +26,27 @@
 
 namespace heddle::compiler {
 namespace {
+
+// InstCombine multiplies by a constant and shifts at once where a product is made narrower, as the
+// index 3 * i of an int i: (x * (3 << 32)) >> 32. Strides are found in (x * 3) << 32 >> 32.
+void separate_narrow_products(llvm::Function& kernel) {
+  using namespace llvm::PatternMatch;
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    llvm::Value* factor = nullptr;
+    const llvm::APInt *product = nullptr, *shift = nullptr;
+    if (!match(&instruction,
+               m_Shr(m_OneUse(m_Mul(m_Value(factor), m_APInt(product))), m_APInt(shift))) ||
+        factor->getType()->isVectorTy() || shift->uge(product->countr_zero() + 1))
+      continue;
+    llvm::IRBuilder<> builder(&instruction);
+    auto* wide = instruction.getOperand(0);
+    auto* narrow =
+        builder.CreateMul(factor, llvm::ConstantInt::get(factor->getType(), product->lshr(*shift)));
+    instruction.setOperand(
+        0, builder.CreateShl(narrow, llvm::ConstantInt::get(factor->getType(), *shift)));
+    llvm::cast<llvm::Instruction>(wide)->eraseFromParent();
+  }
+}
 
 bool is_only_read(const llvm::Value& pointer) {
   return llvm::all_of(pointer.users(), [](const llvm::User* user) {
@@ -159,6 +181,7 @@ void copy_written_parameters(llvm::Function& kernel) {
 void canonicalize(llvm::Function& kernel, unsigned width, llvm::FunctionAnalysisManager& analyses) {
   copy_written_parameters(kernel);
   widen_bit_vectors(kernel);
+  separate_narrow_products(kernel);
   interleave_private_arrays(kernel, width);
   llvm::removeUnreachableBlocks(kernel);
   merge_returns(kernel);
