@@ -23,33 +23,11 @@ bool LaneAddressEmitter::is_rematerialized(const llvm::Value& value, unsigned de
          !instruction->getOperand(0)->getType()->getScalarType()->isIntegerTy(1);
 }
 
-// One lane's value of an address, or of an operand of one, by arithmetic on scalars.
+// One lane's value of an address, or of an operand of one, by arithmetic on scalars. `lane`: its
+// number, if it is a constant.
 llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigned row,
-                                               unsigned lane, unsigned depth) {
-  auto* found = values_.find(value);
-  if (found == nullptr)
-    return const_cast<llvm::Value*>(&value);
-  if (found->kind == VectorValue::Kind::uniform)
-    return found->at(row);
-  if (!is_rematerialized(value, depth))
-    return builder_.CreateExtractElement(lanes(value, row), lane);
-  const auto& instruction = llvm::cast<llvm::Instruction>(value);
-  if (llvm::isa<llvm::ZExtInst>(instruction))
-    if (auto* index = zext_lane_from_i64(*instruction.getOperand(0), row, lane, value.getType()))
-      return index;
-  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-    if (auto* distance = sext_offset_from_i64(*address, row, lane))
-      return builder_.CreateGEP(builder_.getInt8Ty(),
-                                rematerialize(*address->getPointerOperand(), row, lane, depth + 1),
-                                distance);
-  auto* made = instruction.clone();
-  for (auto& operand : made->operands())
-    operand.set(rematerialize(*operand.get(), row, lane, depth + 1));
-  return builder_.Insert(made);
-}
-
-llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigned row,
-                                               LaneValue lane_value, unsigned depth) {
+                                               std::optional<unsigned> lane, LaneValue lane_value,
+                                               unsigned depth) {
   auto* found = values_.find(value);
   if (found == nullptr)
     return const_cast<llvm::Value*>(&value);
@@ -57,10 +35,29 @@ llvm::Value* LaneAddressEmitter::rematerialize(const llvm::Value& value, unsigne
     return found->at(row);
   if (!is_rematerialized(value, depth))
     return lane_value(value);
-  auto* made = llvm::cast<llvm::Instruction>(value).clone();
+  const auto& instruction = llvm::cast<llvm::Instruction>(value);
+  if (lane && llvm::isa<llvm::ZExtInst>(instruction))
+    if (auto* index = zext_lane_from_i64(*instruction.getOperand(0), row, *lane, value.getType()))
+      return index;
+  const auto of_operand = [&](const llvm::Value& operand) {
+    return rematerialize(operand, row, lane, lane_value, depth + 1);
+  };
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); lane && address)
+    if (auto* distance = sext_offset_from_i64(*address, row, *lane))
+      return builder_.CreateGEP(builder_.getInt8Ty(), of_operand(*address->getPointerOperand()),
+                                distance);
+  auto* made = instruction.clone();
   for (auto& operand : made->operands())
-    operand.set(rematerialize(*operand.get(), row, lane_value, depth + 1));
+    operand.set(of_operand(*operand.get()));
   return builder_.Insert(made);
+}
+
+llvm::Value* LaneAddressEmitter::lane_address(const llvm::Value& address, unsigned row,
+                                              unsigned lane) {
+  const auto extract = [&](const llvm::Value& operand) {
+    return builder_.CreateExtractElement(lanes(operand, row), lane);
+  };
+  return rematerialize(address, row, lane, extract, 0);
 }
 
 void LaneAddressEmitter::find_narrow_operands(const llvm::Value& value, unsigned depth,

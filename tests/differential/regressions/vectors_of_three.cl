@@ -1,8 +1,6 @@
 // Components of vectors of three, which sub-groups move at once where those of all lanes are contiguous.
 // expect bytes f5685d0794c3bd5f
 // expect shorts 5e10a2483e311b01
-// expect words 9f782193abf12f85
-// expect longs 8477405572d30e7b
 //! options -cl-std=CL3.0
 #define KERNEL(name, type) \
   kernel void name(global type* out, global const type* in, global const uint* at, int n) { \
@@ -39,15 +37,3 @@ KERNEL(bytes, uchar)
 //! arg in uint 100 permutation 4
 //! arg value int 02000000
 KERNEL(shorts, ushort)
-//! kernel words dims 1 global 100 local 50
-//! arg out uint 1800 zero
-//! arg in uint 900 random 5
-//! arg in uint 100 permutation 6
-//! arg value int 02000000
-KERNEL(words, uint)
-//! kernel longs dims 1 global 100 local 50
-//! arg out ulong 1800 zero
-//! arg in ulong 900 random 7
-//! arg in uint 100 permutation 8
-//! arg value int 02000000
-KERNEL(longs, ulong)
