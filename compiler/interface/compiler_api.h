@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The C interface of libheddle-compiler.so.
+// The C interface of libheddle-compiler.so, and of libheddle-backend.so, which compiles no OpenCL
+// C.
 //
 // Thread-safe: any number of requests may run concurrently. The caller runs each request on a
 // thread with a large stack and recovers from faults (runtime/program/compiler_host); the compiler
@@ -142,7 +143,7 @@ typedef struct heddle_compiler_api {
   void (*free_result)(heddle_result* result);
 } heddle_compiler_api;
 
-// The one exported symbol of libheddle-compiler.so.
+// The one exported symbol of either library.
 const heddle_compiler_api* heddle_compiler_get_api(void);
 
 } // extern "C"

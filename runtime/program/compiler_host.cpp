@@ -5,6 +5,7 @@
 #include "runtime/core/options.h"
 #include "runtime/device/features.h"
 #include "runtime/execution/fault_guard.h"
+#include "runtime/program/compiler_library.h"
 
 #include <atomic>
 #include <cerrno>
@@ -15,13 +16,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
-#include <link.h>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <span>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -40,78 +38,8 @@ constexpr std::chrono::milliseconds kLeaveInterval{5};
 constexpr std::chrono::milliseconds kCancelGrace{500};
 constexpr int kMostLeaveTries = 400;
 
-const std::string& library_path() {
-  // Not destroyed: builds may go on while the process exits.
-  static const std::string& path = *new std::string([] {
-    if (!options().COMPILER.empty())
-      return options().COMPILER;
-    Dl_info info{};
-    dladdr(reinterpret_cast<const void*>(&library_path), &info);
-    const std::string self = info.dli_fname ? info.dli_fname : "";
-    const auto slash = self.rfind('/');
-    return (slash == std::string::npos ? std::string() : self.substr(0, slash + 1)) +
-           "libheddle-compiler.so";
-  }());
-  return path;
-}
-
-// The library's interface, or an error message.
-struct Library {
-  const heddle_compiler_api* api = nullptr;
-  std::string error;
-  fault_guard::CodeRange code; // of the library
-};
-
-// The executable segment that contains the address.
-fault_guard::CodeRange code_around(const void* address) {
-  struct Search {
-    std::uintptr_t address;
-    fault_guard::CodeRange found;
-  } search{reinterpret_cast<std::uintptr_t>(address), {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* context) {
-        auto& search = *static_cast<Search*>(context);
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          const auto first = info->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) && search.address >= first &&
-              search.address - first < segment.p_memsz)
-            search.found = {first, first + segment.p_memsz};
-        }
-        return search.found.end != 0 ? 1 : 0;
-      },
-      &search);
-  return search.found;
-}
-
-// See stop_at_exit().
-std::atomic<void (*)()> stop_hook{nullptr};
-
 // See leave_cancelled().
 std::atomic<bool> leaves_cancelled{false};
-
-const Library& library() {
-  static const Library& opened = *[] {
-    auto* result = new Library;
-    void* handle = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
-    // Handlers run in the reverse order, and opening the library has registered its destructors.
-    if (auto* stop = stop_hook.load())
-      (void)std::atexit(stop);
-    if (!handle) {
-      result->error = dlerror();
-      return result;
-    }
-    using Entry = const heddle_compiler_api* (*)();
-    const auto entry = reinterpret_cast<Entry>(dlsym(handle, "heddle_compiler_get_api"));
-    if (!entry || entry()->api_version != HEDDLE_COMPILER_API_VERSION)
-      result->error = library_path() + " is not the compiler of this version of Heddle";
-    else
-      result->api = entry();
-    result->code = code_around(reinterpret_cast<const void*>(entry));
-    return result;
-  }();
-  return opened;
-}
 
 heddle_blob blob(std::span<const std::byte> bytes) { return {bytes.data(), bytes.size()}; }
 heddle_blob blob(const std::string& text) { return {text.data(), text.size()}; }
@@ -123,6 +51,7 @@ std::vector<std::byte> bytes_of(const heddle_blob& blob) {
 // The state of a request, shared with its thread, because a stuck build outlives run().
 struct Job {
   CompileRequest request;
+  const compiler_library::Library* library = nullptr;
   CompileResult result;
   std::mutex mutex;
   std::condition_variable changed;
@@ -131,7 +60,7 @@ struct Job {
 };
 
 void compile(Job& job) {
-  const auto& api = *library().api;
+  const auto& api = *job.library->api;
   const auto& in = job.request;
   std::vector<heddle_header> headers;
   for (const auto& [name, text] : in.headers)
@@ -325,11 +254,13 @@ class Watch {
 } // namespace
 
 CompileResult run(CompileRequest request) {
-  if (!library().api)
-    return failure("cannot open the compiler: " + library().error);
+  const auto& library = compiler_library::library(request.il.empty() && request.inputs.empty());
+  if (!library.api)
+    return failure("cannot open the compiler: " + library.error);
   const auto keep_alive = std::exchange(request.keep_alive, nullptr);
   auto job = std::make_shared<Job>();
   job->request = std::move(request);
+  job->library = &library;
   auto owner = std::make_unique<std::shared_ptr<Job>>(job);
   pthread_t thread;
   if (const int error = start_thread(thread, owner.get()))
@@ -361,7 +292,7 @@ CompileResult run(CompileRequest request) {
     // The thread leaves when it is inside the compiler's code; elsewhere (as in malloc) it may hold
     // locks of the process.
     for (int tries = 0; why && !job->done && tries < kMostLeaveTries; ++tries) {
-      fault_guard::ask_to_leave(thread, library().code, why);
+      fault_guard::ask_to_leave(thread, library.code, why);
       job->changed.wait_for(lock, kLeaveInterval, [&] { return job->done; });
     }
     if (!job->done) {
@@ -377,26 +308,10 @@ CompileResult run(CompileRequest request) {
   return std::move(job->result);
 }
 
-void stop_at_exit(void (*stop)()) noexcept {
-  stop_hook.store(stop);
-  (void)std::atexit(stop);
-}
-
 void leave_cancelled() noexcept { leaves_cancelled.store(true, std::memory_order_relaxed); }
 
 bool shows_compilation() {
   return !options().PRINT_AFTER.empty() || options().PRINT_CHANGED || !options().KEEP.empty();
-}
-
-const std::string& identity() {
-  static const std::string& text = *new std::string([] {
-    struct stat status {};
-    if (stat(library_path().c_str(), &status) != 0)
-      return std::string("none");
-    return std::string(HEDDLE_VERSION) + "/" + std::to_string(status.st_size) + "/" +
-           std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
-  }());
-  return text;
 }
 
 } // namespace heddle::compiler_host

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs requests of compiler/interface/compiler_api.h: opens the compiler library when it is first
-// needed, runs every request on a thread with a large stack, and converts a crash, an abort or an
-// endless build to a failed build.
+// Runs requests of compiler/interface/compiler_api.h, each on a thread with a large stack, and
+// converts a crash, an abort or an endless build to a failed build.
 #pragma once
 
 #include "compiler/interface/compiler_api.h"
@@ -55,18 +54,12 @@ struct CompileResult {
 namespace compiler_host {
 
 CompileResult run(CompileRequest request);
-// Calls `stop`, which may be called twice, when the process exits: before destructors of the
-// compiler's static objects run, if the compiler is opened at all.
-void stop_at_exit(void (*stop)()) noexcept;
 // The process exits: from now on, a cancelled request's result does not wait for the compiler,
 // which goes on until the process ends, on a thread and with data of its own.
 void leave_cancelled() noexcept;
 // Whether the user requested output of the compiler, which then compiles even if the cache has the
 // result.
 bool shows_compilation();
-// Identifies the build of the compiler library without opening it: version, size and modification
-// time of its file.
-const std::string& identity();
 
 } // namespace compiler_host
 } // namespace heddle

@@ -4,6 +4,7 @@
 #include "compiler/interface/build_options.h"
 #include "runtime/device/features.h"
 #include "runtime/program/cache.h"
+#include "runtime/program/compiler_library.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/files.h"
 
@@ -51,7 +52,7 @@ std::string current_folder() {
 
 DigestValue key_of(const CompileRequest& request) {
   Digest digest;
-  digest.add(compiler_host::identity());
+  digest.add(compiler_library::identity());
   const auto cpu = cpu_digest();
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));

@@ -4,6 +4,7 @@
 #include "runtime/core/options.h"
 #include "runtime/program/cache.h"
 #include "runtime/program/compiler_host.h"
+#include "runtime/program/compiler_library.h"
 
 #include <algorithm>
 #include <new>
@@ -18,7 +19,7 @@ bool builds_for_local_sizes() { return options().VARIANTS == "auto"; }
 // The settings are read once by a process.
 DigestValue digest_of_source(const ProgramFile& program) {
   Digest digest;
-  digest.add(compiler_host::identity());
+  digest.add(compiler_library::identity());
   const auto cpu = cpu_digest();
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));

@@ -4,6 +4,7 @@
 #include "runtime/core/options.h"
 #include "runtime/device/platform.h"
 #include "runtime/program/compiler_host.h"
+#include "runtime/program/compiler_library.h"
 
 #include <algorithm>
 #include <chrono>
@@ -288,7 +289,7 @@ class Scheduler {
       // Of this thread, and of those that it starts.
       setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);
     static std::once_flag registered;
-    std::call_once(registered, [] { compiler_host::stop_at_exit([] { get().stop(); }); });
+    std::call_once(registered, [] { compiler_library::stop_at_exit([] { get().stop(); }); });
     std::unique_lock lock(mutex_);
     while (auto build = wait_and_take(lock, urgency)) {
       lock.unlock();

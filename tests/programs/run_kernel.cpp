@@ -5,7 +5,7 @@
 //   run_kernel FILE OPTIONS ITEMS ROUNDS [maps]
 //
 // The kernel is named mix_rounds(global uint* out, uint rounds). Prints "sum N"; with `maps`, also
-// whether the compiler is mapped into this process.
+// whether the compiler is mapped into this process, whole or without its front end.
 #include "tests/api/support.h"
 
 #include <cstdio>
@@ -46,15 +46,21 @@ static void run_file(char** arguments, bool show_maps) {
   std::printf("sum %u\n", sum);
   if (!show_maps)
     return;
-  bool driver = false, compiler = false, llvm = false;
+  bool driver = false, compiler = false, backend = false, llvm = false;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     driver = driver || line.find("libheddle.so") != std::string::npos;
     compiler = compiler || line.find("libheddle-compiler") != std::string::npos;
+    backend = backend || line.find("libheddle-backend") != std::string::npos;
     llvm = llvm || line.find("libLLVM") != std::string::npos;
   }
-  std::printf("driver %s\ncompiler %s\nllvm %s\n", driver ? "mapped" : "absent",
-              compiler ? "mapped" : "absent", llvm ? "mapped" : "absent");
+  const auto print = [](const char* name, bool is_mapped) {
+    std::printf("%s %s\n", name, is_mapped ? "mapped" : "absent");
+  };
+  print("driver", driver);
+  print("compiler", compiler);
+  print("backend", backend);
+  print("llvm", llvm);
 }
 
 int main(int count, char** arguments) {

@@ -2,6 +2,7 @@
 // Any failure inside the compiler library is a failed build with a log, and the next build works.
 // HEDDLE_FAKE_COMPILER is the library built from fake_compiler.cpp.
 #include "runtime/program/compiler_host.h"
+#include "runtime/program/compiler_library.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace heddle {
 namespace {
 
 // Options are read once, at the first use.
-const bool environment_is_set = [] {
+const bool kEnvironmentIsSet = [] {
   setenv("HEDDLE_COMPILER", HEDDLE_FAKE_COMPILER, 1);
   setenv("HEDDLE_BUILD_SECONDS", "1", 1);
   return true;
@@ -40,6 +41,10 @@ TEST(CompilerHost, Success) {
   const auto result = compile("");
   EXPECT_EQ(result.status, HEDDLE_OK);
   EXPECT_EQ(result.output.size(), 4u);
+}
+
+TEST(CompilerHost, ChosenLibraryIsUsedForAll) {
+  EXPECT_EQ(&compiler_library::library(false), &compiler_library::library(true));
 }
 
 TEST(CompilerHost, Error) { EXPECT_EQ(compile("error").log, "error: told to\n"); }
