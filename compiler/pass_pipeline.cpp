@@ -309,6 +309,7 @@ class Pipeline {
     // From here on for sub-groups whose lanes are all active.
     body.addPass(UniformizeGuardsPass(compilation_));
     body.addPass(PeelMaskedRemainderPass(compilation_));
+    body.addPass(MergeComponentsPass(compilation_));
     body.addPass(NontemporalGroupLoopsPass(compilation_));
     body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled, &long_kernels_));
     body.addPass(FormBarrierRegionsPass(compilation_));

@@ -143,7 +143,7 @@ void StridedAccessEmitter::store_components(const llvm::StoreInst& store, unsign
   store_vector(store, interleave(builder_, parts), first, nullptr, align);
 }
 
-// Vectors of three short elements, as three vectors of all lanes.
+// Vectors of three elements, as three vectors of all lanes.
 void StridedAccessEmitter::store_three(const llvm::StoreInst& store, unsigned row,
                                        llvm::Value* first, llvm::ArrayRef<llvm::Value*> components,
                                        llvm::Align align) {
@@ -233,7 +233,7 @@ void StridedAccessEmitter::store(const llvm::StoreInst& store, unsigned row, Str
   }
   case StridedAccess::interleaved: {
     const auto factor = static_cast<unsigned>(stride / size);
-    if (count == 3 && factor == 3 && size < kBytesOfWord && size * plan_.width > kBytesPutTogether)
+    if (count == 3 && factor == 3 && size * plan_.width > kBytesPutTogether)
       return store_three(store, row, first, components, align);
     auto* lane_mask = mask_or_all(row);
     llvm::SmallVector<llvm::Value*, 16> parts(factor, llvm::PoisonValue::get(widened(element)));

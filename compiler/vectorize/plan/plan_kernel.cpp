@@ -17,7 +17,6 @@
 #include "compiler/vectorize/plan/loop_cost_model.h"
 #include "compiler/vectorize/plan/wide_sub_groups.h"
 #include "compiler/vectorize/transform/find_guards.h"
-#include "compiler/vectorize/transform/merge_components.h"
 #include "compiler/workgroup/form_barrier_regions.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -302,7 +301,6 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
   kernel.launch.widest_crossed_row =
       choose_widest_crossed_row(kernel, compilation_.build.request.is_first != 0);
-  merge_components(body, Analyses(body, body_plan(kernel)), plan.has_guards);
   return llvm::PreservedAnalyses::none();
 }
 

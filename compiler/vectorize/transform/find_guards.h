@@ -39,8 +39,8 @@ std::optional<UniformBound> match_guard_limit(llvm::Value& condition, bool is_tr
 // Whether the block leads to the return without any other instruction.
 bool leads_to_return(const llvm::BasicBlock* block);
 
-// Whether the condition is true (!is_true: false) for few work-items: equality is, as at the border
-// of an image.
+// Whether the condition is true (!is_true: false) for few work-items: equality is, and what is
+// outside of a range (`x < 0 || x >= w`), as at the border of an image.
 bool is_rare(const llvm::Value& condition, bool is_true);
 
 // Whether the instruction may be executed twice, and before the instructions that precede it.

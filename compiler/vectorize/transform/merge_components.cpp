@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/transform/merge_components.h"
 
-#include "compiler/vectorize/transform/find_guards.h"
+#include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -14,7 +15,6 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kComponents = 3;
-constexpr unsigned kMaxBits = 16; // every third word is moved by itself (StridedAccess)
 constexpr unsigned kOffsetBits = 32;
 constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
 
@@ -122,7 +122,7 @@ class Merger {
     const auto stride =
         shapes_.stride(*address) ? shapes_.stride(*address) : shapes_.likely_stride(*address);
     const auto bits = type->getScalarSizeInBits();
-    if (bits % 8 != 0 || bits > kMaxBits || stride != kComponents * size_of(instruction))
+    if (bits % 8 != 0 || stride != kComponents * size_of(instruction))
       return std::nullopt;
     const auto [base, offset] = address_of(*address, layout_);
     if (!llvm::isIntN(kOffsetBits, static_cast<std::int64_t>(offset)))
@@ -248,14 +248,10 @@ class Merger {
 
 } // namespace
 
-void merge_components(llvm::Function& kernel, const Analyses& analyses, bool may_restart) {
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> guards;
-  if (may_restart)
-    for (const auto& guard : find_guards(kernel, analyses).found)
-      guards.insert(guard.block);
+static void merge_components(llvm::Function& kernel, const Analyses& analyses) {
   llvm::SmallVector<llvm::BasicBlock*, 8> divergent;
   for (auto& block : kernel)
-    if (analyses.shapes.has_divergent_branch(block) && !guards.contains(&block))
+    if (analyses.shapes.has_divergent_branch(block))
       divergent.push_back(&block);
   llvm::PostDominatorTree post_dominators(kernel);
   // Whether some lanes may execute the block without others.
@@ -270,6 +266,14 @@ void merge_components(llvm::Function& kernel, const Analyses& analyses, bool may
   for (auto& block : kernel)
     if (!may_be_masked(block))
       merger.run(block);
+}
+
+llvm::PreservedAnalyses
+MergeComponentsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+  auto& body = *kernel.body;
+  if (kernel.plan->is_vectorized())
+    merge_components(body, Analyses(body, body_plan(kernel)));
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

@@ -22,6 +22,22 @@ class Guards:
                                 self._own_shift))
         return kind(scope, self.rng.choice(buffers), var)
 
+    def border(self, scope):
+        """At the kernel's start: an id, or another number for work-items outside of a range of ids."""
+        rng = self.rng
+        dimension = rng.randrange(self.dimensions)
+        type_ = rng.choice(("int", "int", "long", "uint"))
+        x, size = self.name("x"), self.launch.global_[dimension]
+        low, high = rng.choice((0, 0, 1, rng.randrange(size // 3 + 1))), rng.choice((size, size - 1, size // 2))
+        shift = rng.choice(("", "", f" - {rng.randrange(4)}"))
+        outside = f"{x} < {low} || {x} >= {high}"
+        if rng.random() < 0.3:
+            outside = f"!({x} >= {low} && {x} < {high})"
+        other = rng.choice((f"clamp({x}, ({type_}){low}, ({type_}){max(low, high - 1)})", f"{x} & 3", "1"))
+        scope.variables.append(Var(x, Type(type_), writable=False))
+        return Stmt([f"{type_} {x} = ({type_})get_global_id({dimension}){shift};", f"if ({outside}) {x} = {other};"],
+                    fixed=True)
+
     def bounds_check(self):
         """At the kernel's start, where most have one: some, all or none of the work-items go on; at borders a few do
         something else."""
@@ -41,11 +57,15 @@ class Guards:
             else:
                 limit = rng.randrange(size // 3 + 1) if operation == "<" else rng.randrange(size // 2, size * 2)
             limit = rng.choice((0, size - 1, limit)) if is_border else limit
+            is_range = is_border and rng.random() < 0.5
             if type_ == "size_t" or value == "gid" and rng.random() < 0.3:
                 term = f"{value}{scale}"
             else:
                 term = f"({type_}){value}" if scale == "" else f"({type_})({value}{scale})"
-            terms.append(f"{term} {operation} {rng.choice(('', f'({type_})'))}{limit}")
+            if is_range:
+                terms.append(f"{term} < {rng.choice((0, 1, size // 8))} || {term} >= {rng.choice((size - 1, size, size // 2))}")
+            else:
+                terms.append(f"{term} {operation} {rng.choice(('', f'({type_})'))}{limit}")
         condition = f"if ({' || '.join(terms)})"
         if is_border:
             return Stmt([condition + " {{", f"  result[gid] = gid + {rng.randrange(1000)}u;", "  return;", "}}"],

@@ -348,6 +348,8 @@ class Generator(Expressions, Statements, Loops, Walks, Guards, Pointers, Private
         scope.memories += self.inputs + own + tables + self.shared
         if not self.group_work and "checks" in self.enabled:
             body += [self.bounds_check() for _ in range(rng.choice((1, 1, 2)))]
+            if rng.random() < 0.4:
+                body.append(self.border(scope))
         body.append(Stmt(["ulong h = gid;"], fixed=True))
         body += self._make_variables(scope)
         scope.barriers = self.group_work

@@ -45,6 +45,30 @@ kernel void clamped(global uchar* out, global const uchar* in, int n) {
   out[i] = pixel.x ^ pixel.y ^ pixel.z;
 }
 
+// Words: every third one would be stored under a mask.
+// CHECK-LABEL: define internal void @words.whole(
+// CHECK: load <192 x float>
+// CHECK-NOT: llvm.masked
+// CHECK-COUNT-3: store <64 x float>
+// CHECK: ret void
+kernel void words(global float* out, global const float* in) {
+  const size_t i = get_global_id(0);
+  vstore3(vload3(i, in) * 0.5f, i, out);
+}
+
+// Inside of a picture whose border other work-items make up.
+// CHECK-LABEL: define internal void @bordered.whole(
+// CHECK: load <192 x i8>
+// CHECK-COUNT-3: store <64 x i8>
+// CHECK: ret void
+kernel void bordered(global uchar* out, global const uchar* in, int left, int n) {
+  const int i = get_global_id(0);
+  int x = i - left;
+  if (x < 0 || x >= n)
+    x = clamp(x, 0, n - 1);
+  vstore3(vload3(0, in + x * 3), i, out);
+}
+
 // A store in between may be to the same place; and of pixels of four channels three are not a whole.
 // CHECK-LABEL: define internal void @interrupted.whole(
 // CHECK-NOT: x i8>, ptr addrspace(1) %{{.*}}, align 1

@@ -195,6 +195,90 @@ done:
   ret void
 }
 
+; A range of ids, outside of which another index is used: inside, the index is the id, and lanes are consecutive.
+; CHECK-LABEL: define void @range.body(
+; CHECK: br i1 %{{.*}}, label %after, label %not_all_inside
+; CHECK-NOT: call i32 @llvm.smax
+; CHECK: after:
+; CHECK-NEXT: %place = sext i32 %x to i64
+; CHECK-NOT: call i32 @llvm.smax
+; CHECK: call void @__heddle_sub_group_restart()
+define void @range.body(ptr addrspace(1) %a, i32 %first, i32 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #8 {
+entry:
+  %id = trunc i64 %local_x to i32
+  %x = sub nsw i32 %id, %first
+  %above = icmp sge i32 %x, %n
+  %below = icmp slt i32 %x, 0
+  %outside = or i1 %above, %below
+  br i1 %outside, label %clamp, label %after
+clamp:
+  %least = call i32 @llvm.smax.i32(i32 %x, i32 0)
+  br label %after
+after:
+  %index = phi i32 [ %x, %entry ], [ %least, %clamp ]
+  %place = sext i32 %index to i64
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %place
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}
+
+; One end of a range may be passed by many work-items; and behind a side that is executed by some sub-groups and not by
+; others, none may start again.
+; CHECK-LABEL: define void @one_end.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+; CHECK: ret void
+define void @one_end.body(ptr addrspace(1) %a, i32 %first, i32 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #9 {
+entry:
+  %id = trunc i64 %local_x to i32
+  %x = sub nsw i32 %id, %first
+  %outside = icmp slt i32 %x, 5
+  br i1 %outside, label %clamp, label %after
+clamp:
+  br label %after
+after:
+  %index = phi i32 [ %x, %entry ], [ 5, %clamp ]
+  %place = sext i32 %index to i64
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %place
+  store float 1.0, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @behind_uniform.body(
+; CHECK-NOT: call void @__heddle_sub_group_restart()
+; CHECK: ret void
+define void @behind_uniform.body(ptr addrspace(1) %a, i64 %first, i64 %n, ptr noalias %group, i64 %local_x, i64 %local_y, i64 %local_z) #10 {
+entry:
+  %is_first = icmp eq i64 %first, 0
+  br i1 %is_first, label %store, label %after
+store:
+  %q = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  %old = load float, ptr addrspace(1) %q
+  %sum = fadd float %old, 1.0
+  store float %sum, ptr addrspace(1) %q
+  br label %after
+after:
+  %border = icmp eq i64 %local_x, %n
+  br i1 %border, label %rare, label %usual
+rare:
+  %r = getelementptr inbounds float, ptr addrspace(1) %a, i64 %n
+  store float 2.0, ptr addrspace(1) %r
+  br label %done
+usual:
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %local_x
+  %v = load float, ptr addrspace(1) %p
+  %w = fmul float %v, 3.0
+  store float %w, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}
+
+declare i32 @llvm.smax.i32(i32, i32)
+
 attributes #0 = { "heddle-kernel"="check" "heddle-work-item-state" }
 attributes #1 = { "heddle-kernel"="two_bounds" "heddle-work-item-state" }
 attributes #2 = { "heddle-kernel"="uniform" "heddle-work-item-state" }
@@ -203,4 +287,7 @@ attributes #4 = { "heddle-kernel"="either" "heddle-work-item-state" }
 attributes #5 = { "heddle-kernel"="by_memory" "heddle-work-item-state" }
 attributes #6 = { "heddle-kernel"="late" "heddle-work-item-state" }
 attributes #7 = { "heddle-kernel"="selected" "heddle-work-item-state" }
+attributes #8 = { "heddle-kernel"="range" "heddle-work-item-state" }
+attributes #9 = { "heddle-kernel"="one_end" "heddle-work-item-state" }
+attributes #10 = { "heddle-kernel"="behind_uniform" "heddle-work-item-state" }
 !1 = !{}
