@@ -100,19 +100,19 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
   if (const cl_int error = target.find_objects(command_queue, kernel))
     return error;
   auto* queue = target.queue;
-  NDRange range;
-  if (const cl_int error = target.make_range(work_dim, offset, global, local, range))
+  KernelLaunch launch;
+  const auto& range = launch.range;
+  if (const cl_int error = target.make_range(work_dim, offset, global, local, launch.range))
     return error;
   icd::WaitList waits;
   if (const cl_int error = waits.check(wait_count, wait_list, queue->context()))
     return error;
-  auto launch = target.kernel->capture(target.queue->device(), range);
-  if (!launch)
-    return launch.error();
+  if (const cl_int error = target.kernel->capture(target.queue->device(), launch))
+    return error;
   if (range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0)
     return queue->enqueue(make_command(*queue, type, []() -> cl_int { return CL_COMPLETE; }),
                           waits.events(), event, false);
-  return queue->enqueue(make_kernel_command(*queue, type, std::move(*launch)), waits.events(),
+  return queue->enqueue(make_kernel_command(*queue, type, std::move(launch)), waits.events(),
                         event, false);
 }
 
@@ -134,16 +134,16 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
     // The suggestion depends on the unit.
     if (const auto built = target.kernel->metadata(target.queue->device()); !built)
       return built.error();
-    NDRange range;
-    if (const cl_int error =
-            target.make_range(work_dim, global_work_offset, global_work_size, nullptr, range))
+    KernelLaunch launch;
+    const auto& range = launch.range;
+    if (const cl_int error = target.make_range(work_dim, global_work_offset, global_work_size,
+                                               nullptr, launch.range))
       return error;
     for (cl_uint d = 0; d < work_dim; ++d)
       if (range.global_size[d] == 0)
         return CL_INVALID_GLOBAL_WORK_SIZE;
-    const auto launch = target.kernel->capture(target.queue->device(), range);
-    if (!launch)
-      return launch.error();
+    if (const cl_int error = target.kernel->capture(target.queue->device(), launch))
+      return error;
     for (cl_uint d = 0; d < work_dim; ++d)
       suggested_local_work_size[d] = range.local_size[d];
     return CL_SUCCESS;

@@ -43,9 +43,9 @@ struct Launch {
   std::uint64_t arguments_overlap;
 };
 
-// Computes both from the local size.
-inline void set_merging(Launch& launch) {
-  const auto* size = launch.local_size;
+// Computes both from the local size, in `size`: what has just been stored to the launch by other
+// widths could not be loaded without a delay.
+inline void set_merging(Launch& launch, const std::uint64_t (&size)[3]) {
   launch.merged_groups = kMostWorkItems / std::min(size[0], kMostWorkItems);
   launch.merged_rows = size[1] == 1 && size[2] == 1 ? launch.merged_groups : 1;
 }
@@ -56,7 +56,7 @@ inline Launch with_swapped_dimensions(const Launch& launch) {
   for (auto* values :
        {swapped.global_size, swapped.global_offset, swapped.local_size, swapped.group_count})
     std::swap(values[0], values[1]);
-  set_merging(swapped);
+  set_merging(swapped, swapped.local_size);
   return swapped;
 }
 

@@ -65,6 +65,6 @@ Ref<Command> make_command(Queue& queue, cl_command_type type, Body body) {
                                  CallableCommand<Body>(queue, type, std::move(body)));
 }
 
-Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunch launch);
+Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunch&& launch);
 
 } // namespace heddle

@@ -60,18 +60,18 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     abi_.program_scope = launch.program_scope;
     abi_.work_dim = range.work_dim;
     for (int d = 0; d < 3; ++d) {
-      abi_.global_size[d] = range.global_size[d];
+      const auto global = range.global_size[d], local = range.local_size[d];
+      const auto count = global == local ? 1 : (global - 1) / local + 1;
+      abi_.global_size[d] = global;
       abi_.global_offset[d] = range.global_offset[d];
-      abi_.local_size[d] = range.local_size[d];
-      abi_.group_count[d] = range.global_size[d] == range.local_size[d]
-                                ? 1
-                                : (range.global_size[d] - 1) / range.local_size[d] + 1;
-      groups_ *= abi_.group_count[d];
-      items_per_group_ *= range.local_size[d];
+      abi_.local_size[d] = local;
+      abi_.group_count[d] = count;
+      groups_ *= count;
+      items_per_group_ *= local;
     }
-    abi::set_merging(abi_);
-    abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
     abi_.runtime = static_cast<ParentKernel*>(this);
+    abi::set_merging(abi_, range.local_size);
+    abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
     if (swaps(variants_[0]) || swaps(variants_[1]) || replacement_)
       swapped_ = abi::with_swapped_dimensions(abi_);
   }
@@ -350,7 +350,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   const std::atomic<const KernelVariant*>* const replacement_; // as in KernelLaunch
   std::atomic<std::uint64_t>* const used_nanoseconds_;         // as in KernelLaunch
   const bool zeroes_local_;                                    // cl_khr_initialize_memory
-  abi::Launch abi_{};
+  abi::Launch abi_;
   abi::Launch swapped_; // set if a variant may have swapped dimensions
   std::uint64_t groups_ = 1;
   std::uint64_t items_per_group_ = 1;
@@ -367,11 +367,11 @@ thread_local constinit unsigned KernelCommand::thread_launches = 0;
 
 } // namespace
 
-Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunch launch) {
+Ref<Command> make_kernel_command(Queue& queue, cl_command_type type, KernelLaunch&& launch) {
   return Ref<Command>::adopt(new (std::nothrow) KernelCommand(queue, type, std::move(launch)));
 }
 
-Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch launch, bool has_event,
+Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch&& launch, bool has_event,
                                bool profiling, DeviceQueue::Room room) {
   return Ref<Command>::adopt(new (std::nothrow) KernelCommand(parent, std::move(launch), has_event,
                                                               profiling, std::move(room)));

@@ -64,7 +64,7 @@ class ParentKernel : public Command {
 void release_children(ReadyList& children, bool failed) noexcept;
 
 // Null when memory is exhausted. The parent's launch keeps `launch.loaded`, which may be null.
-Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch launch, bool has_event,
+Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch&& launch, bool has_event,
                                bool profiling, DeviceQueue::Room room);
 
 } // namespace heddle

@@ -19,7 +19,7 @@ std::string run_single_item(const KernelMetadata& kernel, abi::KernelFunction fu
   launch.work_dim = 1;
   for (int d = 0; d < 3; ++d)
     launch.global_size[d] = launch.local_size[d] = launch.group_count[d] = 1;
-  abi::set_merging(launch);
+  abi::set_merging(launch, launch.local_size);
   fault_guard::prepare_thread();
   auto* thread = WorkerThread::current();
   if (!thread || !thread->prepare(kernel, 1, kernel.local_bytes))

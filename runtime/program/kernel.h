@@ -2,6 +2,7 @@
 // cl_kernel (OpenCL API 5.9).
 #pragma once
 
+#include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
@@ -60,11 +61,11 @@ class Kernel final : public Object {
   cl_int set_pointer(cl_uint index, const void* address, bool or_constant);
   // clSetKernelExecInfo: CL_INVALID_VALUE.
   cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
-  // A launch with the current arguments; CL_INVALID_KERNEL_ARGS if one was never set,
+  // Makes `launch`, whose range is set, one with the current arguments; CL_INVALID_KERNEL_ARGS if one was never set,
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device, CL_INVALID_WORK_GROUP_SIZE if
   // a group is too large, CL_OUT_OF_RESOURCES if local memory exceeds the device's or the kernel
   // cannot be built.
-  Result<KernelLaunch> capture(Device& device, const NDRange& range);
+  cl_int capture(Device& device, KernelLaunch& launch);
 
  private:
   struct ForDevice {
@@ -102,7 +103,7 @@ class Kernel final : public Object {
   const std::vector<ForDevice> loaded_programs_; // not empty
   const bool has_pipes_;
   const bool has_images_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   ArgumentValues arguments_;
   ExecInfo exec_info_;
 };

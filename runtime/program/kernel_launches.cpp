@@ -176,12 +176,11 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
   return units->for_launches(**generic, launch, used);
 }
 
-Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
+cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  KernelLaunch launch;
-  auto chosen = choose_unit(*entry, range, launch.used_nanoseconds);
+  auto chosen = choose_unit(*entry, launch.range, launch.used_nanoseconds);
   if (!chosen)
     return chosen.error();
   const auto& metadata = chosen->unit->metadata();
@@ -228,10 +227,9 @@ Result<KernelLaunch> Kernel::capture(Device& device, const NDRange& range) {
     return error;
   launch.loaded = Ref<KernelTable>(entry->loaded.get());
   launch.program_scope = entry->loaded->program_scope();
-  launch.range = range;
   if (has_pipes_)
     launch.pipes = std::make_unique<PipesInUse>(metadata, launch.arguments->bytes());
-  return launch;
+  return CL_SUCCESS;
 }
 
 } // namespace heddle

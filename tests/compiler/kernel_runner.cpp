@@ -266,7 +266,7 @@ void Program::run(const std::string& kernel, const Range& range,
     launch.group_count[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
     groups *= launch.group_count[d];
   }
-  abi::set_merging(launch);
+  abi::set_merging(launch, launch.local_size);
   SerialWorker worker;
   worker.abi.run_fibers = run_fibers;
   worker.abi.barrier = barrier;
