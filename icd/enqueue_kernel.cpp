@@ -112,8 +112,8 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
   if (range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0)
     return queue->enqueue(make_command(*queue, type, []() -> cl_int { return CL_COMPLETE; }),
                           waits.events(), event, false);
-  return queue->enqueue(make_kernel_command(*queue, type, std::move(launch)), waits.events(),
-                        event, false);
+  return queue->enqueue(make_kernel_command(*queue, type, std::move(launch)), waits.events(), event,
+                        false);
 }
 
 } // namespace

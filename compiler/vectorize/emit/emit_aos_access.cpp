@@ -110,7 +110,8 @@ bool AosAccessEmitter::uses_gather_or_scatter(llvm::Type* type, const llvm::Valu
 }
 
 bool AosAccessEmitter::is_gathered(const llvm::LoadInst& load, unsigned row) const {
-  return uses_gather_or_scatter(load.getType(), *load.getPointerOperand(), row);
+  return !loads_triples(*load.getType()) &&
+         uses_gather_or_scatter(load.getType(), *load.getPointerOperand(), row);
 }
 
 bool AosAccessEmitter::is_scattered(const llvm::StoreInst& store, unsigned row) const {
@@ -118,7 +119,47 @@ bool AosAccessEmitter::is_scattered(const llvm::StoreInst& store, unsigned row) 
                                 row);
 }
 
+// Whether vectors of three are loaded as vectors of four of which the last component is masked.
+bool AosAccessEmitter::loads_triples(llvm::Type& type) const {
+  const auto bits = type.getScalarSizeInBits();
+  return component_count(&type) == 3 && !type.isAggregateType() &&
+         (bits == 8 ? plan_.loads_three_bytes : bits == 32 && plan_.loads_three_words);
+}
+
+void AosAccessEmitter::load_triples(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
+  constexpr unsigned kCount = 4;
+  auto& type = *load.getType();
+  auto* chunk = llvm::FixedVectorType::get(type.getScalarType(), kCount);
+  auto* is_loaded = llvm::ConstantVector::get(
+      {builder_.getTrue(), builder_.getTrue(), builder_.getTrue(), builder_.getFalse()});
+  llvm::SmallVector<llvm::Value*, 64> parts;
+  const auto align = llvm::commonAlignment(load.getAlign(), element_bytes(type));
+  for (auto* address : safe_lane_addresses(*load.getPointerOperand(), align, row, false)) {
+    // Not poison, which would make words of bytes poison.
+    auto* made = builder_.CreateMaskedLoad(chunk, address, align, is_loaded,
+                                           llvm::Constant::getNullValue(chunk));
+    made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                              llvm::LLVMContext::MD_noalias});
+    parts.push_back(made);
+  }
+  if (type.getScalarSizeInBits() >= 32) {
+    transpose_to_components(builder_, parts, kCount);
+    for (unsigned c = 0; c < result.components; ++c)
+      result.at(row, c) = parts[c];
+    return;
+  }
+  auto* word = builder_.getIntNTy(kCount * type.getScalarSizeInBits());
+  llvm::Value* packed = llvm::PoisonValue::get(widened(word));
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    packed = builder_.CreateInsertElement(packed, builder_.CreateBitCast(parts[lane], word), lane);
+  unpack_components(packed, type, row, result);
+}
+
 bool AosAccessEmitter::load(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
+  if (loads_triples(*load.getType())) {
+    load_triples(load, row, result);
+    return true;
+  }
   const auto bytes = access_bytes(load.getType(), row);
   if (bytes == 0)
     return false;

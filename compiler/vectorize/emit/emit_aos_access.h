@@ -34,6 +34,8 @@ class AosAccessEmitter : EmitterBase {
 
  private:
   std::uint64_t access_bytes(llvm::Type* type, unsigned row) const;
+  bool loads_triples(llvm::Type& type) const;
+  void load_triples(const llvm::LoadInst& load, unsigned row, VectorValue& result);
   bool uses_gather_or_scatter(llvm::Type* type, const llvm::Value& address, unsigned row) const;
   llvm::Constant* inactive_load_address(unsigned address_space);
   llvm::Value* inactive_store_address(llvm::Type* pointer);

@@ -235,7 +235,10 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
     kernel.launch.coalescing = choose_group_coalescing(kernel);
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
-  kernel.plan->has_gathers = compilation_.target_info.has_avx512;
+  const auto& target = compilation_.target_info;
+  kernel.plan->has_gathers = target.has_avx512;
+  kernel.plan->loads_three_bytes = target.has_avx512_words && target.has_avx512_short_vectors;
+  kernel.plan->loads_three_words = target.has_avx512 ? target.has_slow_gathers : target.has_avx2;
   if (compilation_.target_info.has_slow_update_copies)
     kernel.plan->updates_per_iteration = updates_per_iteration(body);
   kernel.report.place = place_of(body);

@@ -86,10 +86,11 @@ using Vector = std::array<Component, kComponents>;
 
 class Merger {
  public:
-  Merger(llvm::Function& kernel, const LaneShapes& shapes)
-      : shapes_(shapes), layout_(kernel.getParent()->getDataLayout()) {}
+  Merger(llvm::Function& kernel, const LaneShapes& shapes, const VectorPlan& plan)
+      : shapes_(shapes), plan_(plan), layout_(kernel.getParent()->getDataLayout()) {}
 
-  void run(llvm::BasicBlock& block) {
+  void run(llvm::BasicBlock& block, bool is_masked) {
+    is_masked_ = is_masked;
     loads_.clear();
     stores_.clear();
     for (auto& instruction : llvm::make_early_inc_range(block)) {
@@ -122,12 +123,22 @@ class Merger {
     const auto stride =
         shapes_.stride(*address) ? shapes_.stride(*address) : shapes_.likely_stride(*address);
     const auto bits = type->getScalarSizeInBits();
-    if (bits % 8 != 0 || stride != kComponents * size_of(instruction))
+    if (bits % 8 != 0)
+      return std::nullopt;
+    const bool are_consecutive = stride == kComponents * size_of(instruction);
+    if (are_consecutive ? is_masked_ : stride || !loads_three(instruction))
       return std::nullopt;
     const auto [base, offset] = address_of(*address, layout_);
     if (!llvm::isIntN(kOffsetBits, static_cast<std::int64_t>(offset)))
       return std::nullopt;
     return Component{&instruction, base, static_cast<std::int64_t>(offset)};
+  }
+
+  // Whether three such loads at addresses of lanes' own are better one.
+  bool loads_three(const llvm::Instruction& instruction) const {
+    const auto bits = instruction.getType()->getScalarSizeInBits();
+    return llvm::isa<llvm::LoadInst>(instruction) &&
+           (bits == 8 ? plan_.loads_three_bytes : bits == 32 && plan_.loads_three_words);
   }
 
   std::int64_t size_of(llvm::Instruction& access) const {
@@ -242,13 +253,16 @@ class Merger {
   }
 
   const LaneShapes& shapes_;
+  const VectorPlan& plan_;
   const llvm::DataLayout& layout_;
+  bool is_masked_ = false; // some lanes may execute the block without others
   Pending loads_, stores_;
 };
 
 } // namespace
 
-static void merge_components(llvm::Function& kernel, const Analyses& analyses) {
+static void merge_components(llvm::Function& kernel, const Analyses& analyses,
+                             const VectorPlan& plan) {
   llvm::SmallVector<llvm::BasicBlock*, 8> divergent;
   for (auto& block : kernel)
     if (analyses.shapes.has_divergent_branch(block))
@@ -262,17 +276,17 @@ static void merge_components(llvm::Function& kernel, const Analyses& analyses) {
                                           &analyses.loops);
     });
   };
-  Merger merger(kernel, analyses.shapes);
+  Merger merger(kernel, analyses.shapes, plan);
   for (auto& block : kernel)
-    if (!may_be_masked(block))
-      merger.run(block);
+    merger.run(block, may_be_masked(block));
 }
 
 llvm::PreservedAnalyses
 MergeComponentsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& body = *kernel.body;
+  const auto plan = body_plan(kernel);
   if (kernel.plan->is_vectorized())
-    merge_components(body, Analyses(body, body_plan(kernel)));
+    merge_components(body, Analyses(body, plan), plan);
   return llvm::PreservedAnalyses::none();
 }
 
