@@ -15,6 +15,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kComponents = 3;
+constexpr std::int64_t kInterleaved = 4; // elements of lanes so far apart are loaded as whole vectors
 constexpr unsigned kOffsetBits = 32;
 constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
 
@@ -126,7 +127,8 @@ class Merger {
     if (bits % 8 != 0)
       return std::nullopt;
     const bool are_consecutive = stride == kComponents * size_of(instruction);
-    if (are_consecutive ? is_masked_ : stride || !loads_three(instruction))
+    const bool are_far = !stride || std::abs(*stride) > kInterleaved * size_of(instruction);
+    if (are_consecutive ? is_masked_ : !are_far || !loads_three(instruction))
       return std::nullopt;
     const auto [base, offset] = address_of(*address, layout_);
     if (!llvm::isIntN(kOffsetBits, static_cast<std::int64_t>(offset)))
