@@ -19,6 +19,8 @@ constexpr unsigned kTemporaries = 4;
 // Of twice the lanes, by a loop's latency: CPUs start up to two instructions in a cycle, and the
 // model's latencies are at the lower end.
 constexpr double kMostCyclesByLatency = 5;
+// The same of code whose values do not fit the registers.
+constexpr double kMostCyclesOfSpillingCode = 3.5;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
 
 bool has_rows(const llvm::Function& kernel) {
@@ -111,6 +113,29 @@ bool has_registers_for_twice_the_lanes(const llvm::Function& kernel, const LaneS
          target.vector_registers * 2;
 }
 
+bool has_consecutive_accesses(const llvm::Function& kernel, const LaneShapes& shapes) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  return llvm::all_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+    if (address == nullptr || shapes.is_uniform(*address))
+      return true;
+    const auto size = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+    const auto stride =
+        shapes.stride(*address) ? shapes.stride(*address) : shapes.likely_stride(*address);
+    return stride == static_cast<std::int64_t>(size.getFixedValue());
+  });
+}
+
+// Whether straight code waits for its own results for so long that twice the lanes are worth values
+// in memory.
+bool waits_longer_than_spills(const Kernel& description, const Analyses& analyses,
+                              const TargetInfo& target, unsigned width) {
+  return analyses.loops.empty() && !has_rows(*description.body) &&
+         has_consecutive_accesses(*description.body, analyses.shapes) &&
+         cycles_by_latency(*description.body, analyses.shapes, analyses.loops, width * 2,
+                           target.vector_bits) <= kMostCyclesOfSpillingCode;
+}
+
 } // namespace
 
 bool should_double_width(const Kernel& description, const Analyses& analyses,
@@ -123,7 +148,8 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
       waits_for_results(analyses.shapes, analyses.loops, width, target.vector_bits);
   if (may_have_narrow_rows(description, width * 2) && !waits_in_coalesced_groups)
     return false;
-  return has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width);
+  return has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) ||
+         waits_longer_than_spills(description, analyses, target, width);
 }
 
 bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
@@ -133,9 +159,10 @@ bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
                            description.metadata.required_group_size[0] == 0;
   return !may_be_idle && !has_rows(kernel) && !keeps_width(kernel, doubled_width) &&
          !may_have_narrow_rows(description, doubled_width * 2) &&
-         has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
-         cycles_by_latency(kernel, analyses.shapes, analyses.loops, doubled_width * 2,
-                           target.vector_bits) <= kMostCyclesByLatency;
+         ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
+           cycles_by_latency(kernel, analyses.shapes, analyses.loops, doubled_width * 2,
+                             target.vector_bits) <= kMostCyclesByLatency) ||
+          waits_longer_than_spills(description, analyses, target, doubled_width));
 }
 
 unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,

@@ -15,7 +15,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kComponents = 3;
-constexpr std::int64_t kInterleaved = 4; // elements of lanes so far apart are loaded as whole vectors
+constexpr std::int64_t kInterleaved =
+    4; // elements of lanes so far apart are loaded as whole vectors
 constexpr unsigned kOffsetBits = 32;
 constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
 

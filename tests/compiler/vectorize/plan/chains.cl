@@ -39,3 +39,27 @@ kernel GROUPS void straight(global uint* a) {
   STEPS(x) STEPS(x) STEPS(x) STEPS(x) STEPS(x) STEPS(x)
   a[get_global_id(0)] = x;
 }
+
+// Values that the registers do not hold twice are spilled where the chain is so long; not where lanes access lines of
+// their own, as many as there are lanes.
+// CHECK-LABEL: define internal void @spilling.whole(
+// CHECK: load <32 x double>
+// CHECK-LABEL: define internal void @apart.whole(
+// CHECK: fmuladd.v8f64(<8 x double>
+#define LINK(j) s = s * v[j] + v[(j * 7 + 3) % 24]; v[(j + 1) % 24] += s * 0.01;
+#define LINKS(j) LINK(j) LINK(j + 1) LINK(j + 2) LINK(j + 3) LINK(j + 4) LINK(j + 5) LINK(j + 6) LINK(j + 7)
+#define ALL_LINKS LINKS(0) LINKS(8) LINKS(16)
+#define COMPUTE(address)                                                                                               \
+  double v[24], s = 0;                                                                                                 \
+  __attribute__((opencl_unroll_hint)) for (int j = 0; j < 24; ++j) v[j] = address;                                     \
+  ALL_LINKS ALL_LINKS ALL_LINKS ALL_LINKS ALL_LINKS ALL_LINKS
+kernel GROUPS void spilling(global double* out, global const double* a) {
+  const int i = get_global_id(0);
+  COMPUTE(a[j * 4096 + i])
+  out[i] = s;
+}
+kernel GROUPS void apart(global double* out, global const double* a) {
+  const int i = get_global_id(0);
+  COMPUTE(a[i * 4096 + j])
+  out[i] = s;
+}
