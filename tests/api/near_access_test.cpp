@@ -79,5 +79,53 @@ TEST_F(NearAccess, Shorts) {
       "i * 619 & 2047", kCount, [&](cl_uint i) { return half_of(i * 619 & 2047); }, "ushort");
 }
 
+// Three components are loaded as four where lanes' addresses are not consecutive: bytes with the
+// one behind them unless that is in another page, words by a mask. The first and last elements of
+// the page are among them, all lanes active or some.
+TEST_F(NearAccess, Triples) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(page_.numbers());
+  for (size_t i = 0; i != kCount; ++i)
+    page_.numbers()[i] = static_cast<cl_uint>(i) * 0x9e3779b9U;
+  const auto three = [](auto x, auto y, auto z) {
+    return cl_uint{x} + cl_uint{y} * 3U + cl_uint{z} * 7U;
+  };
+  const auto check_triples = [&](const std::string& type, size_t size, size_t first,
+                                 cl_uint elements) {
+    constexpr cl_uint kItems = 512;
+    const auto in =
+        make_buffer(context_, kPage, page_.numbers(), CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR);
+    const auto out = make_buffer(context_, kItems * sizeof(cl_uint));
+    const auto program =
+        build(context_, "kernel void k(global uint* out, global const " + type +
+                            "* in, uint first, uint elements, uint most) {"
+                            "  uint i = get_global_id(0), at = elements - 1 - i * 37 % elements;"
+                            "  out[i] = 5;"
+                            "  if ((i * 7 & 63) < most) {"
+                            "    " +
+                            type +
+                            "3 v = vload3(at, in + first);"
+                            "    out[i] = v.x + v.y * 3u + v.z * 7u; } }");
+    const auto kernel = make_kernel(program, "k");
+    for (const cl_uint most : {64U, 20U, 1U}) {
+      set_args(kernel, out, in, static_cast<cl_uint>(first), elements, most);
+      run(queue_, kernel, {{kItems}, {64}, {}});
+      const auto got = read<cl_uint>(queue_, out, kItems);
+      for (cl_uint i = 0; i != kItems; ++i) {
+        const size_t at = first + 3 * (elements - 1 - i * 37 % elements);
+        const auto expected = (i * 7 & 63) >= most ? 5
+                              : size == 1          ? three(bytes[at], bytes[at + 1], bytes[at + 2])
+                                          : three(page_.numbers()[at], page_.numbers()[at + 1],
+                                                  page_.numbers()[at + 2]);
+        ASSERT_EQ(got[i], expected)
+            << type << " " << first << ", work-item " << i << " of " << most;
+      }
+    }
+  };
+  for (const size_t first : {0U, 1U}) { // to the last byte but one, and to the last
+    check_triples("uchar", 1, first, 1365);
+    check_triples("uint", 4, first, 341);
+  }
+}
+
 } // namespace
 } // namespace heddle::test

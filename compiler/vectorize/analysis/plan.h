@@ -23,9 +23,8 @@ struct VectorPlan {
   unsigned rows = 1;
   // The CPU has fast gathers of elements of 32 and 64 bits.
   bool has_gathers = false;
-  // Three adjacent bytes, or words, of each lane are best loaded at once where lanes' addresses are
-  // not consecutive.
-  bool loads_three_bytes = false;
+  // Three adjacent words of each lane are best loaded at once where lanes' addresses are not
+  // consecutive, as three bytes always are.
   bool loads_three_words = false;
   // Lanes in each iteration of loops over updates of memory; 0: wide sub-groups alone have loops.
   unsigned updates_per_iteration = 0;

@@ -23,7 +23,6 @@ VectorPlan body_plan(const Kernel& kernel) {
   VectorPlan plan;
   plan.width = kernel.plan->width.width;
   plan.has_gathers = kernel.plan->has_gathers;
-  plan.loads_three_bytes = kernel.plan->loads_three_bytes;
   plan.loads_three_words = kernel.plan->loads_three_words;
   plan.updates_per_iteration = kernel.plan->updates_per_iteration;
   // The sub-group that executes redistributed loops for all others must not continue in another

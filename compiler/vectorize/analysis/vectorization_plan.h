@@ -45,7 +45,6 @@ using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
 struct VectorizationPlan {
   WidthChoice width;        // 1: the kernel stays scalar
   bool has_gathers = false; // these as in VectorPlan
-  bool loads_three_bytes = false;
   bool loads_three_words = false;
   unsigned updates_per_iteration = 0;
   // The body starts with guards that UniformizeGuardsPass makes uniform.

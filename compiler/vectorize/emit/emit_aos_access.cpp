@@ -16,6 +16,14 @@ constexpr std::uint64_t kMaxIntegerBytes = 8;  // a chunk up to this size is loa
 constexpr std::uint64_t kMaxVectorBytes = 128; // double16, long16
 constexpr std::uint64_t kMaxDistance = 64;     // of components, from an address that they share
 
+constexpr unsigned kTripleComponents = 4; // of the loads of vectors of three
+constexpr std::uint64_t kPageBytes = 4096;
+
+void copy_access_metadata(const llvm::Instruction& from, llvm::Instruction& to) {
+  to.copyMetadata(from, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                         llvm::LLVMContext::MD_noalias});
+}
+
 std::uint64_t element_bytes(const llvm::Type& type) { return type.getScalarSizeInBits() / 8; }
 
 } // namespace
@@ -123,36 +131,74 @@ bool AosAccessEmitter::is_scattered(const llvm::StoreInst& store, unsigned row) 
 bool AosAccessEmitter::loads_triples(llvm::Type& type) const {
   const auto bits = type.getScalarSizeInBits();
   return component_count(&type) == 3 && !type.isAggregateType() &&
-         (bits == 8 ? plan_.loads_three_bytes : bits == 32 && plan_.loads_three_words);
+         (bits == 8 || (bits == 32 && plan_.loads_three_words));
 }
 
 void AosAccessEmitter::load_triples(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
-  constexpr unsigned kCount = 4;
   auto& type = *load.getType();
-  auto* chunk = llvm::FixedVectorType::get(type.getScalarType(), kCount);
+  const auto align = llvm::commonAlignment(load.getAlign(), element_bytes(type));
+  const auto addresses = safe_lane_addresses(*load.getPointerOperand(), align, row, false);
+  if (type.getScalarSizeInBits() < 32)
+    return unpack_components(load_triples_of_bytes(load, row, addresses), type, row, result);
+  llvm::SmallVector<llvm::Value*, 64> parts;
+  for (auto* address : addresses)
+    parts.push_back(load_masked_triple(load, address, align));
+  transpose_to_components(builder_, parts, kTripleComponents);
+  for (unsigned c = 0; c < result.components; ++c)
+    result.at(row, c) = parts[c];
+}
+
+// A vector of four, of which the last is zero: not poison, which would make words of bytes poison.
+llvm::Value* AosAccessEmitter::load_masked_triple(const llvm::LoadInst& load, llvm::Value* address,
+                                                  llvm::Align align) {
+  auto* type = llvm::FixedVectorType::get(load.getType()->getScalarType(), kTripleComponents);
   auto* is_loaded = llvm::ConstantVector::get(
       {builder_.getTrue(), builder_.getTrue(), builder_.getTrue(), builder_.getFalse()});
-  llvm::SmallVector<llvm::Value*, 64> parts;
-  const auto align = llvm::commonAlignment(load.getAlign(), element_bytes(type));
-  for (auto* address : safe_lane_addresses(*load.getPointerOperand(), align, row, false)) {
-    // Not poison, which would make words of bytes poison.
-    auto* made = builder_.CreateMaskedLoad(chunk, address, align, is_loaded,
-                                           llvm::Constant::getNullValue(chunk));
-    made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
-                              llvm::LLVMContext::MD_noalias});
-    parts.push_back(made);
-  }
-  if (type.getScalarSizeInBits() >= 32) {
-    transpose_to_components(builder_, parts, kCount);
-    for (unsigned c = 0; c < result.components; ++c)
-      result.at(row, c) = parts[c];
-    return;
-  }
-  auto* word = builder_.getIntNTy(kCount * type.getScalarSizeInBits());
-  llvm::Value* packed = llvm::PoisonValue::get(widened(word));
-  for (unsigned lane = 0; lane < plan_.width; ++lane)
-    packed = builder_.CreateInsertElement(packed, builder_.CreateBitCast(parts[lane], word), lane);
-  unpack_components(packed, type, row, result);
+  auto* made = builder_.CreateMaskedLoad(type, address, align, is_loaded,
+                                         llvm::Constant::getNullValue(type));
+  copy_access_metadata(load, *made);
+  return made;
+}
+
+// A word for each lane. A masked load is one of 16 bytes to the cache, and so often takes two
+// lines; a word with the byte behind is loaded instead unless it could reach into another page.
+llvm::Value* AosAccessEmitter::load_triples_of_bytes(const llvm::LoadInst& load, unsigned row,
+                                                     llvm::ArrayRef<llvm::Value*> addresses) {
+  auto* word = builder_.getInt32Ty();
+  const auto gather = [&](auto load_lane) {
+    llvm::Value* all = llvm::PoisonValue::get(widened(word));
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      all = builder_.CreateInsertElement(all, load_lane(addresses[lane]), lane);
+    return all;
+  };
+  auto* places = builder_.CreateAnd(builder_.CreatePtrToInt(lanes(*load.getPointerOperand(), row),
+                                                            widened(builder_.getInt64Ty())),
+                                    kPageBytes - 1);
+  auto* are_at_ends =
+      builder_.CreateICmpUGT(places, splat(builder_.getInt64(kPageBytes - kTripleComponents)));
+  if (mask(row) != nullptr) // the others have another address
+    are_at_ends = builder_.CreateAnd(are_at_ends, mask(row));
+  auto* words = new_block("words");
+  auto* triples = new_block("triples");
+  auto* loaded = new_block("load.done");
+  builder_.CreateCondBr(masks_.any_active({are_at_ends}), triples, words);
+  builder_.SetInsertPoint(words);
+  auto* from_words = gather([&](llvm::Value* address) {
+    auto* made = builder_.CreateAlignedLoad(word, address, llvm::Align(1));
+    copy_access_metadata(load, *made);
+    return made;
+  });
+  builder_.CreateBr(loaded);
+  builder_.SetInsertPoint(triples);
+  auto* from_triples = gather([&](llvm::Value* address) {
+    return builder_.CreateBitCast(load_masked_triple(load, address, llvm::Align(1)), word);
+  });
+  builder_.CreateBr(loaded);
+  builder_.SetInsertPoint(loaded);
+  auto* phi = builder_.CreatePHI(widened(word), 2);
+  phi->addIncoming(from_words, words);
+  phi->addIncoming(from_triples, triples);
+  return phi;
 }
 
 bool AosAccessEmitter::load(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
@@ -169,10 +215,7 @@ bool AosAccessEmitter::load(const llvm::LoadInst& load, unsigned row, VectorValu
   auto* chunk = bytes > kMaxIntegerBytes ? llvm::FixedVectorType::get(type.getScalarType(), each)
                 : each != 1              ? builder_.getIntNTy(static_cast<unsigned>(bytes * 8))
                                          : type.getScalarType();
-  const auto copy_metadata = [&](llvm::Instruction& made) {
-    made.copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
-                             llvm::LLVMContext::MD_noalias});
-  };
+  const auto copy_metadata = [&](llvm::Instruction& made) { copy_access_metadata(load, made); };
   if (is_gathered(load, row)) {
     if (each != result.components)
       return false;
@@ -219,10 +262,7 @@ bool AosAccessEmitter::store(const llvm::StoreInst& store, unsigned row) {
   auto& type = *value.getType();
   const auto count = component_count(&type);
   const auto each = static_cast<unsigned>(bytes / element_bytes(type));
-  const auto copy_metadata = [&](llvm::Instruction& made) {
-    made.copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
-                              llvm::LLVMContext::MD_noalias});
-  };
+  const auto copy_metadata = [&](llvm::Instruction& made) { copy_access_metadata(store, made); };
   llvm::SmallVector<llvm::Value*, 64> components;
   for (unsigned c = 0; c < count; ++c)
     components.push_back(lanes(value, row, c));

@@ -36,6 +36,10 @@ class AosAccessEmitter : EmitterBase {
   std::uint64_t access_bytes(llvm::Type* type, unsigned row) const;
   bool loads_triples(llvm::Type& type) const;
   void load_triples(const llvm::LoadInst& load, unsigned row, VectorValue& result);
+  llvm::Value* load_masked_triple(const llvm::LoadInst& load, llvm::Value* address,
+                                  llvm::Align align);
+  llvm::Value* load_triples_of_bytes(const llvm::LoadInst& load, unsigned row,
+                                     llvm::ArrayRef<llvm::Value*> addresses);
   bool uses_gather_or_scatter(llvm::Type* type, const llvm::Value& address, unsigned row) const;
   llvm::Constant* inactive_load_address(unsigned address_space);
   llvm::Value* inactive_store_address(llvm::Type* pointer);

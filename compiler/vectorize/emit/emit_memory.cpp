@@ -166,6 +166,7 @@ void MemoryEmitter::load_speculative(const llvm::LoadInst& load, unsigned row,
   builder_.CreateBr(loaded);
   builder_.SetInsertPoint(failed);
   load_gather(load, row, result);
+  failed = builder_.GetInsertBlock();
   builder_.CreateBr(loaded);
   builder_.SetInsertPoint(loaded);
   for (unsigned c = 0; c < result.components; ++c) {

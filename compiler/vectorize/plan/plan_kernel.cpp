@@ -237,7 +237,6 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
   const auto& target = compilation_.target_info;
   kernel.plan->has_gathers = target.has_avx512;
-  kernel.plan->loads_three_bytes = target.has_avx512_words && target.has_avx512_short_vectors;
   kernel.plan->loads_three_words = target.has_avx512 ? target.has_slow_gathers : target.has_avx2;
   if (compilation_.target_info.has_slow_update_copies)
     kernel.plan->updates_per_iteration = updates_per_iteration(body);

@@ -141,7 +141,7 @@ class Merger {
   bool loads_three(const llvm::Instruction& instruction) const {
     const auto bits = instruction.getType()->getScalarSizeInBits();
     return llvm::isa<llvm::LoadInst>(instruction) &&
-           (bits == 8 ? plan_.loads_three_bytes : bits == 32 && plan_.loads_three_words);
+           (bits == 8 || (bits == 32 && plan_.loads_three_words));
   }
 
   std::int64_t size_of(llvm::Instruction& access) const {

@@ -11,8 +11,8 @@ namespace heddle::compiler {
 // all lanes are contiguous: pixels of three channels, vload3 and vstore3. Sub-groups then move all
 // lanes' vectors at once instead of every third element three times. Where nothing in between may
 // access the same memory, and in blocks that all lanes execute: masks of components take longer.
-// Loads also where lanes' addresses are not consecutive, if those are best loaded at once
-// (VectorPlan::loads_three_bytes).
+// Loads also where lanes' addresses are not consecutive, if those are best loaded at once: bytes,
+// and words with VectorPlan::loads_three_words.
 class MergeComponentsPass : public KernelPass<MergeComponentsPass> {
  public:
   static constexpr bool kNeedsPlan = true;
