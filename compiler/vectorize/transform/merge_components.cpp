@@ -3,8 +3,9 @@
 
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
-#include "llvm/Analysis/CFG.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -264,24 +265,33 @@ class Merger {
 
 } // namespace
 
+// The blocks that some lanes may execute without others: those between a divergent branch and the
+// block where its paths meet again.
+static llvm::SmallPtrSet<const llvm::BasicBlock*, 16> find_masked_blocks(llvm::Function& kernel,
+                                                                         const LaneShapes& shapes) {
+  const llvm::PostDominatorTree post_dominators(kernel);
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> masked;
+  for (auto* branch : llvm::ReversePostOrderTraversal<llvm::Function*>(&kernel)) {
+    // Branches in between meet again no later.
+    if (!shapes.has_divergent_branch(*branch) || masked.contains(branch))
+      continue;
+    const auto* meeting = post_dominators.getNode(branch)->getIDom();
+    llvm::SmallVector<const llvm::BasicBlock*, 8> reached(llvm::successors(branch));
+    while (!reached.empty()) {
+      const auto* block = reached.pop_back_val();
+      if ((meeting == nullptr || block != meeting->getBlock()) && masked.insert(block).second)
+        reached.append(llvm::succ_begin(block), llvm::succ_end(block));
+    }
+  }
+  return masked;
+}
+
 static void merge_components(llvm::Function& kernel, const Analyses& analyses,
                              const VectorPlan& plan) {
-  llvm::SmallVector<llvm::BasicBlock*, 8> divergent;
-  for (auto& block : kernel)
-    if (analyses.shapes.has_divergent_branch(block))
-      divergent.push_back(&block);
-  llvm::PostDominatorTree post_dominators(kernel);
-  // Whether some lanes may execute the block without others.
-  const auto may_be_masked = [&](const llvm::BasicBlock& block) {
-    return llvm::any_of(divergent, [&](const llvm::BasicBlock* branch) {
-      return !post_dominators.dominates(&block, branch) &&
-             llvm::isPotentiallyReachable(branch, &block, nullptr, &analyses.dominators,
-                                          &analyses.loops);
-    });
-  };
+  const auto masked = find_masked_blocks(kernel, analyses.shapes);
   Merger merger(kernel, analyses.shapes, plan);
   for (auto& block : kernel)
-    merger.run(block, may_be_masked(block));
+    merger.run(block, masked.contains(&block));
 }
 
 llvm::PreservedAnalyses
