@@ -59,7 +59,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     abi_.args = arguments_->bytes();
     abi_.program_scope = launch.program_scope;
     abi_.work_dim = range.work_dim;
-    for (int d = 0; d < 3; ++d) {
+    const auto set_dimension = [&](int d) { // not a loop, of which GCC makes calls of memmove
       const auto global = range.global_size[d], local = range.local_size[d];
       const auto count = global == local ? 1 : (global - 1) / local + 1;
       abi_.global_size[d] = global;
@@ -68,7 +68,10 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       abi_.group_count[d] = count;
       groups_ *= count;
       items_per_group_ *= local;
-    }
+    };
+    set_dimension(0);
+    set_dimension(1);
+    set_dimension(2);
     abi_.runtime = static_cast<ParentKernel*>(this);
     abi::set_merging(abi_, range.local_size);
     abi_.arguments_overlap = launch.arguments_overlap ? 1 : 0;
