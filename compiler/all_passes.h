@@ -49,6 +49,8 @@
 #include "compiler/optimize/order_for_pressure.h"
 #include "compiler/optimize/promote_atomics.h"
 #include "compiler/optimize/promote_loop_accesses.h"
+#include "compiler/optimize/promote_short_variables.h"
+#include "compiler/optimize/rotate_loops.h"
 #include "compiler/optimize/sink_horizontal_reductions.h"
 #include "compiler/optimize/size_limits.h"
 #include "compiler/vectorize/emit/emit_variants.h"

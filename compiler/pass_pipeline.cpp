@@ -201,6 +201,7 @@ class Pipeline {
     if (compilation_.optimizes()) {
       // Cheap cleaning before code is copied into its callers.
       FunctionPassManager early;
+      early.addPass(PromoteShortVariablesPass());
       early.addPass(llvm::SROAPass(kModifyCFG));
       early.addPass(llvm::EarlyCSEPass());
       early.addPass(llvm::SimplifyCFGPass());
@@ -238,10 +239,11 @@ class Pipeline {
     body.addPass(llvm::EarlyCSEPass(true));
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
+    body.addPass(RotateManyLoopsPass());
     LoopPassManager shape;
     shape.addPass(llvm::LoopInstSimplifyPass());
     shape.addPass(llvm::LoopSimplifyCFGPass());
-    shape.addPass(llvm::LoopRotatePass(true, false));
+    shape.addPass(RotateLoopPass());
     // Not LICM: it reassociates sums and drops their no-wrap flags.
     body.addPass(createFunctionToLoopPassAdaptor(std::move(shape)));
     body.addPass(llvm::SimplifyCFGPass());
