@@ -6,10 +6,10 @@
 
 namespace heddle::compiler {
 
-// Promotes private scalars of few uses, such as loops' counters, in functions that have many. LLVM's
-// PromoteMemToReg, as part of SROA, keeps the values of all variables for each block, which takes
-// time in proportion to both; this visits the blocks between a variable's uses. Variables that debug
-// information describes are left to SROA.
+// Promotes private scalars of few uses, such as loops' counters, in functions that have many.
+// LLVM's PromoteMemToReg, as part of SROA, keeps the values of all variables for each block, which
+// takes time in proportion to both; this visits the blocks between a variable's uses. Variables
+// that debug information describes are left to SROA.
 class PromoteShortVariablesPass : public llvm::PassInfoMixin<PromoteShortVariablesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

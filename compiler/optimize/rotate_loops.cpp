@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMany = 48;
 constexpr unsigned kMostBlocks = 400; // of a loop
-constexpr unsigned kMaxHeader = 16; // instructions that are duplicated: LLVM's default
+constexpr unsigned kMaxHeader = 16;   // instructions that are duplicated: LLVM's default
 
 } // namespace
 
@@ -36,8 +36,8 @@ llvm::PreservedAnalyses RotateManyLoopsPass::run(llvm::Function& function,
   const llvm::SimplifyQuery query(function.getDataLayout());
   for (auto* loop : llvm::reverse(all)) // inner loops first
     if (loop->getNumBlocks() <= kMostBlocks)
-      llvm::LoopRotation(loop, &loops, &target, &assumptions, nullptr, nullptr, nullptr, query, false,
-                       kMaxHeader, false);
+      llvm::LoopRotation(loop, &loops, &target, &assumptions, nullptr, nullptr, nullptr, query,
+                         false, kMaxHeader, false);
   return llvm::PreservedAnalyses::none();
 }
 

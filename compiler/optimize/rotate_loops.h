@@ -7,8 +7,8 @@
 namespace heddle::compiler {
 
 // Rotates all loops of functions that have many. LLVM's pass updates the dominator tree for each of
-// them, which takes time in proportion to the blocks behind it: with 330 loops in a row it is most of
-// the simplification. Without the tree the rotation is the same, and one computation is enough.
+// them, which takes time in proportion to the blocks behind it: with 330 loops in a row it is most
+// of the simplification. Without the tree the rotation is the same, and one computation is enough.
 class RotateManyLoopsPass : public llvm::PassInfoMixin<RotateManyLoopsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,
