@@ -162,8 +162,11 @@ void BlockSlots::store_edge(const llvm::BasicBlock& from, const llvm::BasicBlock
   const bool enters_header = loop != nullptr && loop->getHeader() == &to;
   const bool overwrites = enters_header || (!is_divergent && &linearization_.mask_owner(from) ==
                                                                  &linearization_.mask_owner(to));
+  unsigned edge = 0; // usually of the same number in all phis, of which a switch has hundreds
   for (const auto& phi : to.phis()) {
-    const auto& incoming = *phi.getIncomingValueForBlock(&from);
+    if (edge >= phi.getNumIncomingValues() || phi.getIncomingBlock(edge) != &from)
+      edge = static_cast<unsigned>(phi.getBasicBlockIndex(&from));
+    const auto& incoming = *phi.getIncomingValue(edge);
     auto& wide = phi_slots_[&phi];
     if (llvm::isa<llvm::UndefValue>(incoming) || common_values_.lookup(&phi) == &incoming)
       continue;
