@@ -26,6 +26,7 @@ struct VectorPlan {
   // Three adjacent words of each lane are best loaded at once where lanes' addresses are not
   // consecutive, as three bytes always are.
   bool loads_three_words = false;
+  bool loads_three(unsigned bits) const { return bits == 8 || (bits == 32 && loads_three_words); }
   // Lanes in each iteration of loops over updates of memory; 0: wide sub-groups alone have loops.
   unsigned updates_per_iteration = 0;
 };

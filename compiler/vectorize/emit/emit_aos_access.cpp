@@ -129,9 +129,8 @@ bool AosAccessEmitter::is_scattered(const llvm::StoreInst& store, unsigned row) 
 
 // Whether vectors of three are loaded as vectors of four of which the last component is masked.
 bool AosAccessEmitter::loads_triples(llvm::Type& type) const {
-  const auto bits = type.getScalarSizeInBits();
   return component_count(&type) == 3 && !type.isAggregateType() &&
-         (bits == 8 || (bits == 32 && plan_.loads_three_words));
+         plan_.loads_three(type.getScalarSizeInBits());
 }
 
 void AosAccessEmitter::load_triples(const llvm::LoadInst& load, unsigned row, VectorValue& result) {

@@ -140,9 +140,8 @@ class Merger {
 
   // Whether three such loads at addresses of lanes' own are better one.
   bool loads_three(const llvm::Instruction& instruction) const {
-    const auto bits = instruction.getType()->getScalarSizeInBits();
     return llvm::isa<llvm::LoadInst>(instruction) &&
-           (bits == 8 || (bits == 32 && plan_.loads_three_words));
+           plan_.loads_three(instruction.getType()->getScalarSizeInBits());
   }
 
   std::int64_t size_of(llvm::Instruction& access) const {
