@@ -38,11 +38,12 @@ class PolledPlaces {
   // iteration, or the one before, has read there, so that it only fails if another work-item has
   // written in between.
   bool is_retry(const llvm::AtomicCmpXchgInst& exchange);
+  // Whether the two addresses are the same in each iteration.
+  bool is_same(const llvm::Value& first, const llvm::Value& second);
 
  private:
   const llvm::Value* polled_place(const llvm::Instruction& instruction, bool has_fence);
   bool is_undone(const llvm::AtomicRMWInst& update);
-  bool is_same(const llvm::Value& first, const llvm::Value& second);
   bool changes_with_iteration(const llvm::Value& address, bool is_exchange);
   bool leads_on(const llvm::PHINode& value, const llvm::Value& address);
   bool comes_round(const llvm::Value& address, std::uint64_t counter_bits);

@@ -2,6 +2,7 @@
 #include "compiler/analysis/polling_loops.h"
 
 #include "compiler/analysis/polled_places.h"
+#include "compiler/analysis/retry_loops.h"
 #include "compiler/ir/barrier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -26,7 +27,7 @@ class LoopExits {
       return false;
     loop_.getLoopLatches(latches_);
     loop_.getExitingBlocks(exiting_);
-    if (crosses_barrier() || retries_until_it_succeeds())
+    if (crosses_barrier() || retries_until_it_succeeds() || retries_until_it_reads_its_own_value())
       return false;
     for (const auto* block : exiting_)
       add_conditions(*block, *loop_.getHeader());
@@ -70,6 +71,12 @@ class LoopExits {
                       precedes_latches(*exiting);
              });
     });
+  }
+
+  bool retries_until_it_reads_its_own_value() {
+    return reads_back_what_it_stores(
+        loop_, analyses_.getResult<llvm::DominatorTreeAnalysis>(function_),
+        [&](const auto& first, const auto& second) { return places_.is_same(first, second); });
   }
 
   // Whether the condition is that the exchange has succeeded, or that it has not.

@@ -17,8 +17,9 @@ namespace {
 class DivergenceSources : public llvm::TargetTransformInfoImplBase {
  public:
   DivergenceSources(const llvm::DataLayout& layout, llvm::SmallPtrSet<const llvm::Value*, 4> ids,
-                    bool between_rows)
-      : TargetTransformInfoImplBase(layout), ids_(std::move(ids)), between_rows_(between_rows) {}
+                    const AlignedId& aligned_id, bool between_rows)
+      : TargetTransformInfoImplBase(layout), ids_(std::move(ids)), aligned_id_(aligned_id),
+        between_rows_(between_rows) {}
 
   bool hasBranchDivergence(const llvm::Function*) const override { return true; }
   llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
@@ -28,6 +29,9 @@ class DivergenceSources : public llvm::TargetTransformInfoImplBase {
     // One reading of the clock is for all lanes.
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(value);
         intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::readcyclecounter)
+      return llvm::InstructionUniformity::AlwaysUniform;
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+        instruction != nullptr && aligned_id_.decides_by_upper_bits(*instruction))
       return llvm::InstructionUniformity::AlwaysUniform;
     return is_source(*value) ? llvm::InstructionUniformity::NeverUniform
                              : llvm::InstructionUniformity::Default;
@@ -61,6 +65,7 @@ class DivergenceSources : public llvm::TargetTransformInfoImplBase {
   }
 
   llvm::SmallPtrSet<const llvm::Value*, 4> ids_;
+  AlignedId aligned_id_;
   bool between_rows_; // divergence between rows, not between lanes
 };
 } // namespace
@@ -68,9 +73,9 @@ class DivergenceSources : public llvm::TargetTransformInfoImplBase {
 llvm::UniformityInfo compute_uniformity(llvm::Function& function, llvm::DominatorTree& dominators,
                                         llvm::CycleInfo& cycles,
                                         llvm::SmallPtrSet<const llvm::Value*, 4> ids,
-                                        bool between_rows) {
+                                        const AlignedId& aligned_id, bool between_rows) {
   const llvm::TargetTransformInfo info(std::make_unique<DivergenceSources>(
-      function.getParent()->getDataLayout(), std::move(ids), between_rows));
+      function.getParent()->getDataLayout(), std::move(ids), aligned_id, between_rows));
   llvm::UniformityInfo result(dominators, cycles, &info);
   result.compute();
   return result;

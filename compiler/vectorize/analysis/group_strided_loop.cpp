@@ -18,29 +18,32 @@ namespace {
 constexpr std::size_t kMaxInstructions = 300;
 constexpr Stride kMaxStride = 1 << 20;
 
+// (root & high) == 0: root < 2^k. The bits may be the same in all lanes (AlignedId).
+std::optional<Bound> match_clear_bits(llvm::Value* condition, const LaneShapes& shapes) {
+  Bound bound;
+  llvm::CmpPredicate predicate;
+  const llvm::APInt* high = nullptr;
+  if (!match(condition, m_ICmp(predicate, m_And(m_Value(bound.root), m_APInt(high)), m_Zero())) ||
+      !llvm::ICmpInst::isEquality(predicate) || shapes.is_uniform(*bound.root) ||
+      !high->isShiftedMask() || (*high)[0])
+    return std::nullopt;
+  bound.bits = high->getActiveBits();
+  if (bound.bits < 32 || (bound.bits != high->getBitWidth() && bound.bits != 32))
+    return std::nullopt;
+  bound.limit = llvm::ConstantInt::get(llvm::IntegerType::get(condition->getContext(), bound.bits),
+                                       llvm::APInt::getOneBitSet(bound.bits, high->countr_zero()));
+  bound.is_true_in_bound = predicate == llvm::ICmpInst::ICMP_EQ;
+  return bound;
+}
+
 std::optional<Bound> match_bound(llvm::Value* condition, const LaneShapes& shapes) {
+  if (const auto clear_bits = match_clear_bits(condition, shapes))
+    return clear_bits;
   const auto found = UniformBound::find(*condition, true, shapes);
-  if (!found)
+  if (!found || llvm::ICmpInst::isEquality(found->predicate))
     return std::nullopt;
   Bound bound;
   bound.bits = found->number->getType()->getIntegerBitWidth();
-  if (llvm::ICmpInst::isEquality(found->predicate)) { // (root & high) == 0: root < 2^k
-    const llvm::APInt* high = nullptr;
-    if (!llvm::PatternMatch::match(found->limit, llvm::PatternMatch::m_Zero()) ||
-        !llvm::PatternMatch::match(
-            found->number, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(bound.root),
-                                                     llvm::PatternMatch::m_APInt(high))) ||
-        !high->isShiftedMask() || (*high)[0])
-      return std::nullopt;
-    if (high->getActiveBits() != bound.bits && high->getActiveBits() != 32)
-      return std::nullopt;
-    bound.bits = high->getActiveBits();
-    bound.limit =
-        llvm::ConstantInt::get(llvm::IntegerType::get(condition->getContext(), bound.bits),
-                               llvm::APInt::getOneBitSet(bound.bits, high->countr_zero()));
-    bound.is_true_in_bound = found->predicate == llvm::ICmpInst::ICMP_EQ;
-    return bound;
-  }
   bound.is_true_in_bound = found->is_below();
   const auto predicate = bound.is_true_in_bound
                              ? found->predicate

@@ -16,16 +16,19 @@ LaneShapes::LaneShapes(llvm::Function& function, const VectorPlan& plan,
                        llvm::DominatorTree& dominators, llvm::CycleInfo& cycles,
                        llvm::LoopInfo& loops)
     : loops_(loops), layout_(function.getParent()->getDataLayout()),
-      params_(work_item_params(function)), may_add_id_bases_(!plan.exact_ids) {
+      params_(work_item_params(function)),
+      aligned_id_(plan.mapping == LaneMapping::row ? params_.local_id[0] : nullptr, plan.width),
+      may_add_id_bases_(!plan.exact_ids) {
   const auto& params = params_;
   llvm::SmallPtrSet<const llvm::Value*, 4> ids;
   if (plan.mapping == LaneMapping::row)
     ids.insert(params.local_id[0]);
   else
     ids.insert(std::begin(params.local_id), std::end(params.local_id));
-  lanes_ = compute_uniformity(function, dominators, cycles, std::move(ids), false);
+  lanes_ = compute_uniformity(function, dominators, cycles, std::move(ids), aligned_id_, false);
   if (plan.rows > 1)
-    rows_ = compute_uniformity(function, dominators, cycles, {params.local_id[1]}, true);
+    rows_ = compute_uniformity(function, dominators, cycles, {params.local_id[1]},
+                               {nullptr, plan.width}, true);
   find_divergent_loops();
   if (plan.mapping == LaneMapping::row)
     affine_[params.local_id[0]] = Affine{1, true, true};

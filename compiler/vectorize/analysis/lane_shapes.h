@@ -4,6 +4,7 @@
 
 #include "compiler/ir/id_wrap_check.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/aligned_id.h"
 #include "compiler/vectorize/analysis/plan.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -86,6 +87,7 @@ class LaneShapes {
   const llvm::LoopInfo& loops_;
   const llvm::DataLayout& layout_;
   const WorkItemParams params_;
+  const AlignedId aligned_id_;
   bool may_add_id_bases_; // new members of id_bases_ may be added: groups check them
   std::vector<IdBase> id_bases_;
   llvm::UniformityInfo lanes_;

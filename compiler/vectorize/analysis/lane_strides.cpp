@@ -216,6 +216,9 @@ std::optional<LaneShapes::Affine> LaneShapes::compute_affine(const llvm::Instruc
                   static_cast<std::uint8_t>(a->id_bases | id.id_bases)};
   }
   case Op::And:
+    if (aligned_id_.keeps_lower_bits(instruction))
+      return Affine{1, true, true};
+    return affine_narrowed(instruction);
   case Op::AShr:
   case Op::LShr:
     return affine_narrowed(instruction);

@@ -15,8 +15,15 @@ void ValueEmitter::emit_uniform(const llvm::Instruction& instruction) {
   if (step && made.size() > 1)
     if (auto* first = llvm::dyn_cast<llvm::Instruction>(made[0]))
       first->dropPoisonGeneratingFlags();
-  for (unsigned row = 0; row < made.size(); ++row)
+  // What holds for the ids of active lanes need not hold for that of lane 0 (AlignedId).
+  const bool is_of_id = llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) {
+    return !shapes_.is_uniform(*operand);
+  });
+  for (unsigned row = 0; row < made.size(); ++row) {
+    if (auto* copy = llvm::dyn_cast<llvm::Instruction>(made[row]); is_of_id && copy != nullptr)
+      copy->dropPoisonGeneratingFlags();
     wide.at(row) = made[row];
+  }
 }
 
 // The constant difference between one row's value and the next one's, modulo 2^bits; nullopt: it is

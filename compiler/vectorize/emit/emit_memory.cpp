@@ -2,6 +2,7 @@
 #include "compiler/vectorize/emit/emit_memory.h"
 
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
+#include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/x86/coalesce_gathers.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -45,6 +46,32 @@ bool may_coalesce(const llvm::LoadInst& load, const VectorPlan& plan, const Lane
          is_computed_from_ids(*load.getPointerOperand(), shapes);
 }
 
+constexpr const char* kWhyScalarized = "atomic accesses, and volatile ones without a stride "
+                                       "between work-items or to private variables, "
+                                       "are executed one work-item at a time";
+
+// What is emitted for a volatile access stays where it is, and is neither left out nor merged with
+// others: masked accesses, gathers and scatters cannot be volatile in LLVM, but fences for the
+// thread alone, which are no instructions, have this effect on all accesses.
+class OrderedAccess {
+ public:
+  OrderedAccess(llvm::IRBuilderBase& builder, const llvm::Instruction& access)
+      : builder_(access.isVolatile() ? &builder : nullptr) {
+    emit_fence();
+  }
+  ~OrderedAccess() { emit_fence(); }
+  OrderedAccess(const OrderedAccess&) = delete;
+  OrderedAccess& operator=(const OrderedAccess&) = delete;
+
+ private:
+  void emit_fence() {
+    if (builder_ != nullptr)
+      builder_->CreateFence(llvm::AtomicOrdering::AcquireRelease, llvm::SyncScope::SingleThread);
+  }
+
+  llvm::IRBuilderBase* builder_;
+};
+
 } // namespace
 
 MemoryEmitter::MemoryEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized,
@@ -54,12 +81,13 @@ MemoryEmitter::MemoryEmitter(EmitState& state, ValueEmitter& uniform, Scalarized
 
 void MemoryEmitter::emit_load(const llvm::LoadInst& load) {
   const auto& address = *load.getPointerOperand();
-  if (load.isVolatile() || load.isAtomic()) {
-    remark(load, "scalarized", "volatile and atomic accesses are executed one work-item at a time");
+  if (is_scalarized_access(load, shapes_)) {
+    remark(load, "scalarized", kWhyScalarized);
     return scalarized_.emit(load);
   }
   if (shapes_.is_uniform(load) && shapes_.is_uniform(address))
     return uniform_.emit_uniform(load);
+  const OrderedAccess order(builder_, load);
   auto wide = define(load, VectorValue::Kind::lanes);
   wide.by_row |= plan_.rows > 1 && mask(0) != nullptr;
   wide.parts.assign((wide.by_row ? plan_.rows : 1) * wide.components, nullptr);
@@ -180,11 +208,11 @@ void MemoryEmitter::load_speculative(const llvm::LoadInst& load, unsigned row,
 void MemoryEmitter::emit_store(const llvm::StoreInst& store) {
   const auto& address = *store.getPointerOperand();
   const auto& value = *store.getValueOperand();
-  if (store.isVolatile() || store.isAtomic()) {
-    remark(store, "scalarized",
-           "volatile and atomic accesses are executed one work-item at a time");
+  if (is_scalarized_access(store, shapes_)) {
+    remark(store, "scalarized", kWhyScalarized);
     return scalarized_.emit(store);
   }
+  const OrderedAccess order(builder_, store);
   const auto differs_by_row = [&](const llvm::Value& operand) {
     const auto* found = values_.find(operand);
     return found != nullptr && found->by_row;
@@ -285,7 +313,7 @@ void MemoryEmitter::emit_alloca(const llvm::AllocaInst& variable) {
 bool MemoryEmitter::is_speculative(const llvm::LoadInst& load) const {
   const auto& address = *load.getPointerOperand();
   const auto stride = shapes_.stride(address);
-  if (!load.isSimple() || shapes_.is_uniform(address) ||
+  if (shapes_.is_uniform(address) ||
       (stride &&
        (*stride == 0 || strided_.kind(load.getType(), *stride, false) != StridedAccess::none)))
     return false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/loop_cost_model.h"
 
+#include "compiler/analysis/retry_loops.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
+#include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -10,6 +12,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <cmath>
 #include <limits>
@@ -20,6 +23,9 @@ namespace {
 // Reciprocal throughput in cycles.
 constexpr double kScalarInstruction = 0.25, kScalarLoad = 0.5, kScalarStore = 1,
                  kScalarDivision = 4, kScalarCall = 15, kMisprediction = 3;
+// A scalar access of a loop in which each iteration is at another cache line, which the other
+// work-items only come to in iterations of their own.
+constexpr double kCacheLine = 2;
 constexpr double kGatheredElement = 2.5, kScatteredElement = 3; // for each element
 constexpr double kVectorInstruction = 1;                        // for each register
 // In a kernel that is vectorized by hand, for each register of a value.
@@ -35,6 +41,8 @@ constexpr double kMinSlowdown = 1.5;
 // Latency of a loop's dependences: two sub-groups may take longer than it by this factor.
 constexpr double kMaxWaitFactor = 1.75;
 
+using LoopSet = llvm::SmallPtrSet<const llvm::Loop*, 4>;
+
 struct Cost {
   double scalar = 0;
   double vector = 0;
@@ -42,11 +50,12 @@ struct Cost {
 
 class CostModel {
  public:
-  // With `own_vectors`, vector types of the kernel are registers of the scalar code.
+  // With `own_vectors`, vector types of the kernel are registers of the scalar code. `retries` are
+  // loops that seldom repeat.
   CostModel(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-            unsigned register_bits, bool own_vectors = false)
+            unsigned register_bits, bool own_vectors = false, LoopSet retries = {})
       : shapes_(shapes), loops_(loops), width_(width), register_bits_(register_bits),
-        own_vectors_(own_vectors) {}
+        own_vectors_(own_vectors), retries_(std::move(retries)) {}
 
   Cost cost_of(const llvm::BasicBlock& block) const {
     Cost cost;
@@ -70,8 +79,9 @@ class CostModel {
       }
     for (const auto* inner : loop.getSubLoops()) {
       const auto own = cost_of(*inner);
-      cost.scalar += kIterations * own.scalar;
-      cost.vector += kIterations * own.vector *
+      const auto iterations = retries_.contains(inner) ? 1 : kIterations;
+      cost.scalar += iterations * own.scalar;
+      cost.vector += iterations * own.vector *
                      (has_divergent_exit(*inner, shapes_) ? kDivergentLoopFactor : 1);
     }
     cost.scalar = std::max(cost.scalar, loop_latency(loop));
@@ -156,15 +166,15 @@ class CostModel {
       return {cost.scalar, cost.scalar / width_};
     const auto components = component_count(const_cast<llvm::Type*>(type));
     const bool is_affine = shapes_.stride(address) || shapes_.likely_stride(address);
+    if (is_affine && advances_at_run_time(address, *access.getParent()))
+      cost.scalar += kCacheLine;
     // Vectors are loaded one for each lane and transposed.
     if (own_vectors_ && components > 1)
       cost = {cost.scalar * own_registers(*type), kTransposedAccess * registers(type)};
-    else if (is_affine || components > 1)
+    else if ((is_affine || components > 1) && !is_scalarized_access(access, shapes_))
       cost.vector = 2 * kVectorInstruction * registers(type);
     else
       cost.vector = is_store ? kScatteredElement : kGatheredElement;
-    if (access.isVolatile() || access.isAtomic())
-      cost.vector = cost.scalar;
     return cost;
   }
 
@@ -174,6 +184,33 @@ class CostModel {
     const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
     return callee != nullptr && !callee->isDeclaration() && has_vector_form(*callee) ? callee
                                                                                      : nullptr;
+  }
+
+  // Whether the address is computed from a value of the innermost loop that becomes larger by a
+  // number known at run time, such as that of the work-items of the launch.
+  bool advances_at_run_time(const llvm::Value& address, const llvm::BasicBlock& block) const {
+    constexpr unsigned kMaxDepth = 8;
+    const auto* loop = loops_.getLoopFor(&block);
+    return loop != nullptr && loop->getLoopLatch() != nullptr &&
+           advances_at_run_time(address, *loop, kMaxDepth);
+  }
+  static bool advances_at_run_time(const llvm::Value& value, const llvm::Loop& loop,
+                                   unsigned depth) {
+    using namespace llvm::PatternMatch;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (instruction == nullptr || !loop.contains(instruction) || depth == 0)
+      return false;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
+      llvm::Value* step = nullptr;
+      return phi->getParent() == loop.getHeader() &&
+             match(phi->getIncomingValueForBlock(loop.getLoopLatch()),
+                   m_c_Add(m_Specific(phi), m_Value(step))) &&
+             !llvm::isa<llvm::Constant>(step) && loop.isLoopInvariant(step);
+    }
+    return !instruction->mayReadFromMemory() &&
+           llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) {
+             return advances_at_run_time(*operand, loop, depth - 1);
+           });
   }
 
   struct CalledCode {
@@ -285,8 +322,19 @@ class CostModel {
   const unsigned width_;
   const unsigned register_bits_;
   const bool own_vectors_;
+  const LoopSet retries_;
   mutable llvm::DenseMap<const llvm::Function*, CalledCode> called_;
 };
+
+LoopSet find_retries(const Analyses& analyses) {
+  LoopSet found;
+  for (const auto* loop : const_cast<llvm::LoopInfo&>(analyses.loops).getLoopsInPreorder())
+    if (reads_back_what_it_stores(
+            *loop, analyses.dominators,
+            [](const auto& first, const auto& second) { return &first == &second; }))
+      found.insert(loop);
+  return found;
+}
 
 } // namespace
 
@@ -296,16 +344,30 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes) {
   return llvm::any_of(exiting, [&](auto* block) { return shapes.has_divergent_branch(*block); });
 }
 
-bool is_faster_scalar(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-                      unsigned register_bits) {
+bool is_faster_scalar(const Analyses& analyses, unsigned width, unsigned register_bits) {
+  const auto& shapes = analyses.shapes;
   Cost cost;
-  const CostModel model(shapes, loops, width, register_bits);
-  for (const auto* loop : loops) {
+  const CostModel model(shapes, analyses.loops, width, register_bits, false,
+                        find_retries(analyses));
+  for (const auto* loop : analyses.loops) {
     const auto own = model.cost_of(*loop);
     cost.scalar += own.scalar;
     cost.vector += own.vector * (has_divergent_exit(*loop, shapes) ? kDivergentLoopFactor : 1);
   }
   return cost.vector > kMinSlowdown * cost.scalar;
+}
+
+bool scatters_in_loops(const Analyses& analyses) {
+  const auto& shapes = analyses.shapes;
+  return llvm::any_of(analyses.loops, [&](const llvm::Loop* loop) {
+    return llvm::any_of(loop->blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const llvm::Instruction& instruction) {
+        const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        return store != nullptr && !shapes.stride(*store->getPointerOperand()) &&
+               !shapes.likely_stride(*store->getPointerOperand());
+      });
+    });
+  });
 }
 
 bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& shapes,

@@ -2,12 +2,7 @@
 // Cost model of a kernel's loops in scalar and vector code.
 #pragma once
 
-#include "compiler/vectorize/analysis/lane_shapes.h"
-
-namespace llvm {
-class Loop;
-class LoopInfo;
-} // namespace llvm
+#include "compiler/vectorize/analysis/analyses.h"
 
 namespace heddle::compiler {
 
@@ -16,10 +11,11 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes);
 
 // Whether the loops are clearly faster in scalar code: a gathered element takes several cycles, a
 // scalar load half a cycle, so that loops that mostly gather are slower in vector code. The kernel
-// must be canonical and have no barriers and no private variables in memory. False for kernels
-// without loops.
-bool is_faster_scalar(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-                      unsigned register_bits);
+// must be canonical and have no private variables in memory. False for kernels without loops.
+bool is_faster_scalar(const Analyses& analyses, unsigned width, unsigned register_bits);
+
+// Whether a loop stores to addresses without a stride between lanes.
+bool scatters_in_loops(const Analyses& analyses);
 
 // Whether a kernel that is mostly written with vector types is faster one work-item after the
 // other: its own vectors fill registers then, but wait for each other's results, while sub-groups

@@ -96,10 +96,13 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
   VectorPlan plan;
   plan.width = choice.width;
   Analyses analyses(kernel, plan);
-  // With barriers, vector code is always better: there are fewer sub-groups than work-items to
-  // switch between.
-  if (!description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel) &&
-      is_faster_scalar(analyses.shapes, analyses.loops, choice.width, target.vector_bits)) {
+  // On fibers, vector code is always better: there are fewer sub-groups than work-items to switch
+  // between. Work-items of groups with barriers often read what others have in the cache, so that
+  // gathers alone are no reason for scalar code.
+  const bool may_be_scalar = !description.metadata.has_barrier ||
+                             (description.regions.are_used && scatters_in_loops(analyses));
+  if (may_be_scalar && !calls_subgroup_intrinsics(kernel) &&
+      is_faster_scalar(analyses, choice.width, target.vector_bits)) {
     choice = {1, "its loops mostly gather, which scalar loads do faster"};
     return;
   }

@@ -4,6 +4,7 @@
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
+#include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -39,13 +40,6 @@ bool may_have_narrow_rows(const Kernel& description, unsigned width) {
   return has_rows(kernel);
 }
 
-// Scalarized instructions gain nothing.
-bool has_scalarized_access(const llvm::Function& kernel) {
-  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
-    return instruction.isAtomic() || instruction.isVolatile();
-  });
-}
-
 bool has_divergent_loop(const Analyses& analyses) {
   return llvm::any_of(analyses.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
     return has_divergent_exit(*loop, analyses.shapes);
@@ -54,9 +48,9 @@ bool has_divergent_loop(const Analyses& analyses) {
 
 // Whether sub-groups stay as wide as they are: long kernels, accesses that are scalarized anyway,
 // and operations between lanes, which are one instruction for a register.
-bool keeps_width(const llvm::Function& kernel, unsigned width) {
+bool keeps_width(const llvm::Function& kernel, unsigned width, const LaneShapes& shapes) {
   return kernel.getInstructionCount() > kMaxInstructions || width * 2 > kMaxWidth ||
-         has_scalarized_access(kernel) || calls_subgroup_intrinsics(kernel);
+         has_scalarized_access(kernel, shapes) || calls_subgroup_intrinsics(kernel);
 }
 
 bool is_next_value(const llvm::Instruction& instruction, const llvm::Loop& loop) {
@@ -141,7 +135,7 @@ bool waits_longer_than_spills(const Kernel& description, const Analyses& analyse
 bool should_double_width(const Kernel& description, const Analyses& analyses,
                          const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (keeps_width(kernel, width))
+  if (keeps_width(kernel, width, analyses.shapes))
     return false;
   const bool waits_in_coalesced_groups =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
@@ -157,7 +151,8 @@ bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
   const auto& kernel = *description.body;
   const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
                            description.metadata.required_group_size[0] == 0;
-  return !may_be_idle && !has_rows(kernel) && !keeps_width(kernel, doubled_width) &&
+  return !may_be_idle && !has_rows(kernel) &&
+         !keeps_width(kernel, doubled_width, analyses.shapes) &&
          !may_have_narrow_rows(description, doubled_width * 2) &&
          ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
            cycles_by_latency(kernel, analyses.shapes, analyses.loops, doubled_width * 2,
@@ -176,7 +171,8 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
       return registers_in_loop(*loop, analyses.shapes, target, lanes) <= target.vector_registers;
     });
   };
-  while (!keeps_width(*description.body, width) && width * 2 * walks.column_bytes <= kColumnBytes &&
+  while (!keeps_width(*description.body, width, analyses.shapes) &&
+         width * 2 * walks.column_bytes <= kColumnBytes &&
          !may_have_narrow_rows(description, width * 2) && fits(width * 2))
     width *= 2;
   return width;

@@ -3,6 +3,7 @@
 
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/transform/simplify_local_ids.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -182,6 +183,7 @@ void canonicalize(llvm::Function& kernel, unsigned width, llvm::FunctionAnalysis
   copy_written_parameters(kernel);
   widen_bit_vectors(kernel);
   separate_narrow_products(kernel);
+  simplify_local_ids(kernel);
   interleave_private_arrays(kernel, width);
   llvm::removeUnreachableBlocks(kernel);
   merge_returns(kernel);

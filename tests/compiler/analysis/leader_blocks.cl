@@ -29,7 +29,7 @@ kernel void known(global const int* in, local int* tile) {
 
 // What is not known to be the same for all lanes is the first active one's.
 kernel void uneven(global const int* in, local int* tile, global const uint* size) {
-  event_t e = async_work_group_copy(tile, in, size[get_local_id(0) / 64], 0);
+  event_t e = async_work_group_copy(tile, in, size[get_local_id(0) / 3], 0);
   wait_group_events(1, &e);
 }
 // CHECK-LABEL: define internal i32 @uneven.whole(

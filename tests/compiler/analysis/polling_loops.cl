@@ -15,6 +15,25 @@ kernel void volatile_flag(global volatile int* a) {
   while (*a == 0)
     ;
 }
+// It stores until what it reads back is its own, but also until the lock is free.
+// CHECK-LABEL: define {{.*}}@own_value_if_free.body(
+// CHECK: call void @heddle.yield()
+kernel void own_value_if_free(local volatile uint* a, uint mine) {
+  for (;;) {
+    if (a[0] == 0)
+      a[0] = mine;
+    if (a[0] == mine)
+      break;
+  }
+}
+// It waits until another work-item replaces what it has stored.
+// CHECK-LABEL: define {{.*}}@until_replaced.body(
+// CHECK: call void @heddle.yield()
+kernel void until_replaced(local volatile uint* a, uint mine) {
+  do
+    a[0] = mine;
+  while (a[0] == mine);
+}
 // CHECK-LABEL: define {{.*}}@fence.body(
 // CHECK: call void @heddle.yield()
 kernel void fence(local int* a) {
@@ -105,6 +124,16 @@ kernel void insert(global int* table, int key, int mask) {
   }
 }
 // CHECK-LABEL: define {{.*}}@insert.body(
+// A count with the tag of the work-item, repeated if another one has written in between.
+kernel void tagged_count(local volatile uint* a, global const uint* in, uint tag) {
+  uint count;
+  const uint at = in[get_global_id(0)];
+  do {
+    count = tag | ((a[at] & 0xffff) + 1);
+    a[at] = count;
+  } while (a[at] != count);
+}
+// CHECK-LABEL: define {{.*}}@tagged_count.body(
 kernel void counted(global atomic_int* a, global int* b, int n) {
   for (int i = 0; i < n; ++i)
     if (atomic_load_explicit(a, memory_order_acquire, memory_scope_work_group) != 0)

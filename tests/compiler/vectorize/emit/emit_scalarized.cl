@@ -1,8 +1,8 @@
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
-// A volatile access is scalarized in the order of the lanes; its result is a vector.
+// A volatile access to addresses without a stride is scalarized in the order of the lanes; its result is a vector.
 kernel void k(global volatile int* a, global int* b) {
   size_t i = get_global_id(0);
-  b[i] = a[i];
+  b[i] = a[b[i]];
 }
 // CHECK-LABEL: define internal void @k.whole(
 // CHECK-COUNT-8: load volatile i32, ptr addrspace(1)
