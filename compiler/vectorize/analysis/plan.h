@@ -27,6 +27,8 @@ struct VectorPlan {
   // consecutive, as three bytes always are.
   bool loads_three_words = false;
   bool loads_three(unsigned bits) const { return bits == 8 || (bits == 32 && loads_three_words); }
+  // Local memory may be kept in registers (compiler/local_memory): gathers of it become shuffles.
+  bool gathers_local_memory = false;
   // Lanes in each iteration of loops over updates of memory; 0: wide sub-groups alone have loops.
   unsigned updates_per_iteration = 0;
 };

@@ -10,6 +10,8 @@
 namespace heddle::compiler {
 namespace {
 
+constexpr unsigned kLocal = 3; // address space
+
 // A divergent value times one that is only known at run time, such as the number of columns: values
 // of neighboring lanes are far apart.
 bool is_scaled_at_run_time(const llvm::Instruction& instruction) {
@@ -112,6 +114,8 @@ void MemoryEmitter::load_row(const llvm::LoadInst& load, unsigned row, VectorVal
   if (stride && strided_.kind(load.getType(), *stride, false) != StridedAccess::none)
     return strided_.load(load, row, *stride, scalar(address, row), result);
   if (aos_.has_strided_addresses(address, row)) {
+    if (is_kept_in_registers(address, *load.getType()))
+      return load_gather(load, row, result);
     if (aos_.load(load, row, result))
       return;
     remark(load, "one load per lane", "work-items read addresses that are far apart");
@@ -152,7 +156,9 @@ void MemoryEmitter::load_each_lane(const llvm::LoadInst& load, unsigned row, Str
 }
 
 void MemoryEmitter::load_gather(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
-  if (!may_coalesce(load, plan_, shapes_) && aos_.load(load, row, result))
+  if (!may_coalesce(load, plan_, shapes_) &&
+      !is_kept_in_registers(*load.getPointerOperand(), *load.getType()) &&
+      aos_.load(load, row, result))
     return;
   const auto& address = *load.getPointerOperand();
   auto* addresses = lanes(address, row);
@@ -165,7 +171,8 @@ void MemoryEmitter::load_gather(const llvm::LoadInst& load, unsigned row, Vector
         mask_or_all(row));
     made->copyMetadata(load, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                               llvm::LLVMContext::MD_noalias});
-    if (result.components == 1 && is_computed_from_ids(address, shapes_))
+    if (result.components == 1 && !shapes_.stride(address) &&
+        is_computed_from_ids(address, shapes_))
       mark_id_based_access(*made);
     result.at(row, c) = made;
   }
@@ -263,11 +270,11 @@ void MemoryEmitter::store_row(const llvm::StoreInst& store, unsigned row) {
 }
 
 void MemoryEmitter::store_scatter(const llvm::StoreInst& store, unsigned row) {
-  if (aos_.store(store, row))
-    return;
   const auto& address = *store.getPointerOperand();
   const auto& value = *store.getValueOperand();
   auto* type = value.getType();
+  if (!is_kept_in_registers(address, *type) && aos_.store(store, row))
+    return;
   const auto count = component_count(type);
   auto* addresses = lanes(address, row);
   for (unsigned c = 0; c < count; ++c) {
@@ -296,6 +303,13 @@ void MemoryEmitter::store_speculative(const llvm::StoreInst& store, unsigned row
   store_scatter(store, row);
   builder_.CreateBr(stored);
   builder_.SetInsertPoint(stored);
+}
+
+// Whether the access is one of local memory that may be kept in registers: a gather or scatter of
+// it, in all lanes, becomes a shuffle, and the accesses of each lane else.
+bool MemoryEmitter::is_kept_in_registers(const llvm::Value& address, llvm::Type& type) const {
+  return plan_.gathers_local_memory && address.getType()->getPointerAddressSpace() == kLocal &&
+         component_count(&type) == 1;
 }
 
 // The variables of all lanes, one after the other.

@@ -34,6 +34,7 @@ class MemoryEmitter : EmitterBase {
   void store_row(const llvm::StoreInst& store, unsigned row);
   void store_last_lane(const llvm::StoreInst& store, unsigned row);
   void store_scatter(const llvm::StoreInst& store, unsigned row);
+  bool is_kept_in_registers(const llvm::Value& address, llvm::Type& type) const;
   void store_speculative(const llvm::StoreInst& store, unsigned row, Stride stride);
 
   ValueEmitter& uniform_;

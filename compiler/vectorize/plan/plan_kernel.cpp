@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/call_graph.h"
 #include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/local_memory/promote_local_memory.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/optimize/size_limits.h"
 #include "compiler/support/source_place.h"
@@ -290,6 +291,7 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   if (kernel.metadata.has_swapped_dimensions)
     kernel.report.why_width += "; lanes run along the second dimension";
   kernel.metadata.vector_width = plan.width.width;
+  plan.gathers_local_memory = may_promote_local_memory(kernel);
   // Also by reductions, which add in the order of the lanes.
   kernel.metadata.shows_sub_groups =
       llvm::any_of(reachable_functions(body), [](const llvm::Function* function) {
