@@ -33,7 +33,7 @@ constexpr double kOwnVectorInstruction = 0.5;
 // One load or store of a lane's vector, and the transposition; for each register.
 constexpr double kTransposedAccess = 4;
 // Instructions that the CPU has in flight: longer chains are not hidden by the next work-item.
-constexpr std::size_t kInFlight = 256;
+constexpr std::size_t kInFlight = 128;
 // Factor for divergent loops, in which lanes are inactive after their own last iteration.
 constexpr double kDivergentLoopFactor = 1.5;
 // The kernel is vectorized unless its vector code is estimated to be slower by this factor.

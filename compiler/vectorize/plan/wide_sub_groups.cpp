@@ -24,20 +24,21 @@ constexpr double kMostCyclesByLatency = 5;
 constexpr double kMostCyclesOfSpillingCode = 3.5;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
 
-bool has_rows(const llvm::Function& kernel) {
-  const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
+bool has_rows(const Kernel& description) {
+  if (const auto& size = description.metadata.required_group_size; size[0] != 0)
+    return size[1] * size[2] > 1;
+  const auto params = work_item_params(*description.body);
   return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
 }
 
 // Groups of kernels in several dimensions are often narrow, unless neighboring ones run as one row.
 bool may_have_narrow_rows(const Kernel& description, unsigned width) {
-  const auto& kernel = *description.body;
   if (const auto& size = description.metadata.required_group_size; size[0] != 0)
     return description.launch.coalescing != GroupCoalescing::all &&
            !(description.launch.coalescing == GroupCoalescing::single_rows &&
              size[1] * size[2] == 1) &&
            size[0] % width != 0;
-  return has_rows(kernel);
+  return has_rows(description);
 }
 
 bool has_divergent_loop(const Analyses& analyses) {
@@ -124,7 +125,7 @@ bool has_consecutive_accesses(const llvm::Function& kernel, const LaneShapes& sh
 // in memory.
 bool waits_longer_than_spills(const Kernel& description, const Analyses& analyses,
                               const TargetInfo& target, unsigned width) {
-  return analyses.loops.empty() && !has_rows(*description.body) &&
+  return analyses.loops.empty() && !has_rows(description) &&
          has_consecutive_accesses(*description.body, analyses.shapes) &&
          cycles_by_latency(*description.body, analyses.shapes, analyses.loops, width * 2,
                            target.vector_bits) <= kMostCyclesOfSpillingCode;
@@ -151,7 +152,7 @@ bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
   const auto& kernel = *description.body;
   const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
                            description.metadata.required_group_size[0] == 0;
-  return !may_be_idle && !has_rows(kernel) &&
+  return !may_be_idle && !has_rows(description) &&
          !keeps_width(kernel, doubled_width, analyses.shapes) &&
          !may_have_narrow_rows(description, doubled_width * 2) &&
          ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
@@ -164,7 +165,7 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
                            const TargetInfo& target, const LaneWalks& walks, unsigned width) {
   // Rows of a group share what is the same for all of them; widen_for_rows() decides on their
   // width.
-  if (has_rows(*description.body))
+  if (has_rows(description))
     return width;
   const auto fits = [&](unsigned lanes) {
     return llvm::all_of(walks.loops, [&](const llvm::Loop* loop) {
