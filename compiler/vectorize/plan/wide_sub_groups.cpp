@@ -20,8 +20,6 @@ constexpr unsigned kTemporaries = 4;
 // Of twice the lanes, by a loop's latency: CPUs start up to two instructions in a cycle, and the
 // model's latencies are at the lower end.
 constexpr double kMostCyclesByLatency = 5;
-// The same of code whose values do not fit the registers.
-constexpr double kMostCyclesOfSpillingCode = 3.5;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
 
 bool has_rows(const Kernel& description) {
@@ -67,9 +65,10 @@ bool has_several_users(const llvm::Instruction& instruction) {
 }
 
 // The registers of what the loop's iterations keep: values that go from one to the next, come from
-// outside, are used more than once, or go from one iteration of an outer loop to the next.
+// outside, or go from one iteration of an outer loop to the next; with `own_values` also those that
+// are used more than once in an iteration.
 unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
-                           const TargetInfo& target, unsigned width) {
+                           const TargetInfo& target, unsigned width, bool own_values) {
   const auto registers_of = [&](const llvm::Value& value) {
     return vector_registers_of(value, shapes, width, target.vector_bits);
   };
@@ -77,7 +76,8 @@ unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
   for (const auto* block : loop.blocks())
     for (const auto& instruction : *block) {
       const bool is_phi = llvm::isa<llvm::PHINode>(instruction);
-      if (is_phi || (has_several_users(instruction) && !is_next_value(instruction, loop)))
+      if (is_phi ||
+          (own_values && has_several_users(instruction) && !is_next_value(instruction, loop)))
         kept.insert(&instruction);
       // Addresses of consecutive elements are computed for one lane.
       if (is_phi || (!instruction.getType()->isVoidTy() && registers_of(instruction) == 0))
@@ -121,14 +121,18 @@ bool has_consecutive_accesses(const llvm::Function& kernel, const LaneShapes& sh
   });
 }
 
-// Whether straight code waits for its own results for so long that twice the lanes are worth values
-// in memory.
+// Whether the code waits for its own results for so long that twice the lanes are worth values in
+// memory, other than those that loops keep.
 bool waits_longer_than_spills(const Kernel& description, const Analyses& analyses,
                               const TargetInfo& target, unsigned width) {
-  return analyses.loops.empty() && !has_rows(description) &&
-         has_consecutive_accesses(*description.body, analyses.shapes) &&
+  return !has_rows(description) && has_consecutive_accesses(*description.body, analyses.shapes) &&
+         llvm::all_of(const_cast<llvm::LoopInfo&>(analyses.loops).getLoopsInPreorder(),
+                      [&](const llvm::Loop* loop) {
+                        return registers_in_loop(*loop, analyses.shapes, target, width * 2,
+                                                 false) <= target.vector_registers;
+                      }) &&
          cycles_by_latency(*description.body, analyses.shapes, analyses.loops, width * 2,
-                           target.vector_bits) <= kMostCyclesOfSpillingCode;
+                           target.vector_bits) <= kMostCyclesByLatency;
 }
 
 } // namespace
@@ -169,7 +173,8 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
     return width;
   const auto fits = [&](unsigned lanes) {
     return llvm::all_of(walks.loops, [&](const llvm::Loop* loop) {
-      return registers_in_loop(*loop, analyses.shapes, target, lanes) <= target.vector_registers;
+      return registers_in_loop(*loop, analyses.shapes, target, lanes, true) <=
+             target.vector_registers;
     });
   };
   while (!keeps_width(*description.body, width, analyses.shapes) &&
