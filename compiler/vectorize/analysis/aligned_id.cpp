@@ -10,14 +10,15 @@ namespace {
 
 constexpr unsigned kMinBits = 8; // hold any width's lower bits
 
-// The smallest number for which the comparison with `number` has another result than for the one
-// before; nothing for equality.
-std::optional<llvm::APInt> threshold(llvm::ICmpInst::Predicate predicate,
-                                     const llvm::APInt& number) {
+// Whether the comparison with `number` has the same result for all numbers that differ in these
+// lower bits.
+bool ignores_lower_bits(llvm::ICmpInst::Predicate predicate, const llvm::APInt& number,
+                        unsigned lower_bits) {
   if (llvm::ICmpInst::isEquality(predicate))
-    return std::nullopt;
-  const bool includes = llvm::ICmpInst::isLE(predicate) || llvm::ICmpInst::isGT(predicate);
-  return includes ? number + 1 : number;
+    return false;
+  // The smallest number with another result than the one before ends with zeros.
+  const bool is_above = llvm::ICmpInst::isLE(predicate) || llvm::ICmpInst::isGT(predicate);
+  return (is_above ? number.countr_one() : number.countr_zero()) >= lower_bits;
 }
 
 } // namespace
@@ -54,10 +55,9 @@ bool AlignedId::decides_by_upper_bits(const llvm::Instruction& instruction) cons
     return number.uge(lower_bits);
   case llvm::Instruction::And:
     return number.countr_zero() >= lower_bits;
-  case llvm::Instruction::ICmp: {
-    const auto first = threshold(llvm::cast<llvm::ICmpInst>(instruction).getPredicate(), number);
-    return first && first->countr_zero() >= lower_bits;
-  }
+  case llvm::Instruction::ICmp:
+    return ignores_lower_bits(llvm::cast<llvm::ICmpInst>(instruction).getPredicate(), number,
+                              lower_bits);
   default:
     return false;
   }

@@ -24,7 +24,7 @@ namespace {
 constexpr double kScalarInstruction = 0.25, kScalarLoad = 0.5, kScalarStore = 1,
                  kScalarDivision = 4, kScalarCall = 15, kMisprediction = 3;
 // A scalar access of a loop in which each iteration is at another cache line, which the other
-// work-items only come to in iterations of their own.
+// work-items only use in iterations of their own.
 constexpr double kCacheLine = 2;
 constexpr double kGatheredElement = 2.5, kScatteredElement = 3; // for each element
 constexpr double kVectorInstruction = 1;                        // for each register
