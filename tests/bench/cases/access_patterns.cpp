@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses that are far apart from one first id to the next, in groups of several sizes: columns,
-// which are consecutive along the second one, and rows that each work-item walks through alone.
+// which are consecutive along the second one, and rows that each work-item walks through alone. And
+// many planes, whose elements of one work-item are 32 KiB apart.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -20,6 +21,7 @@ void add_columns(const std::vector<size_t>& local) {
   Register(name_of("columns", local), [=](Scale scale) {
     const size_t size = scale == Scale::kFull ? 1024 : 64;
     auto w = std::make_unique<Workload>();
+    w->is_about_groups = true;
     w->work = "1024 x 1024 floats, consecutive along the second id";
     w->source = R"(
       kernel void columns(global float* out, global const float* in, int n) {
@@ -41,6 +43,7 @@ void add_rows(const std::vector<size_t>& local) {
   Register(name_of("rows", local), [=](Scale scale) {
     const size_t rows = scale == Scale::kFull ? 4096 : 512, length = 256;
     auto w = std::make_unique<Workload>();
+    w->is_about_groups = true;
     w->work = "4096 rows of 256 floats, each by one work-item";
     w->source = R"(
       kernel void rows(global float* out, global const float* in, global const float* factors, int n) {
@@ -68,6 +71,7 @@ void add_far_stores(const std::vector<size_t>& local) {
   Register(name_of("far_stores", local), [=](Scale scale) {
     const size_t items = scale == Scale::kFull ? 4096 : 512, stores = 64, apart = 16;
     auto w = std::make_unique<Workload>();
+    w->is_about_groups = true;
     w->work = "64 stores by each of 4096 work-items, a cache line apart";
     w->source = R"(
       kernel void far_stores(global float* out, global const float* in, int n, int apart) {
@@ -91,7 +95,40 @@ void add_far_stores(const std::vector<size_t>& local) {
   });
 }
 
-const bool added = [] {
+// The weighted sum of an element of each plane, in straight code.
+void add_planes(size_t planes) {
+  Register("access_patterns/planes_" + std::to_string(planes), [=](Scale scale) {
+    const size_t n = 4096, repeats = scale == Scale::kFull ? 16 : 1;
+    auto w = std::make_unique<Workload>();
+    w->work = "sums of " + std::to_string(planes) + " planes of 16 x 4096 doubles";
+    std::string sum = "0";
+    for (size_t p = 0; p < planes; ++p)
+      sum =
+          "(" + sum + " + in[i + " + std::to_string(p * n) + "] * w" + std::to_string(p % 4) + ")";
+    w->source = R"(
+      kernel void planes(global double* out, global const double* in, double w0) {
+        size_t i = get_global_id(0);
+        double w1 = w0 + 1, w2 = w0 + 2, w3 = w0 + 3;
+        out[i] = )" +
+                sum + ";\n}";
+    const auto values = random_values<double>((planes + repeats) * n, 0, 1);
+    const auto in = w->input(values);
+    const auto out = w->result<double>(repeats * n);
+    w->launch("planes", {repeats * n}, {}, out, in, 0.5);
+    w->verify = [=, &w = *w] {
+      std::vector<double> expected(repeats * n);
+      for (size_t i = 0; i != expected.size(); ++i)
+        for (size_t p = 0; p < planes; ++p)
+          expected[i] += values[i + p * n] * (0.5 + static_cast<double>(p % 4));
+      return close(w.view<double>(out), expected, 1e-12);
+    };
+    return w;
+  });
+}
+
+const bool kAdded = [] {
+  add_planes(10);
+  add_planes(40);
   for (const std::vector<size_t>& local :
        std::initializer_list<std::vector<size_t>>{{1, 64}, {16, 16}, {64, 1}, {}})
     add_columns(local);

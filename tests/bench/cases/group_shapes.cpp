@@ -23,6 +23,7 @@ void add(const std::string& name, const std::vector<size_t>& local) {
     const size_t width = scale == Scale::kFull ? 960 : 64 * 3 * 5;
     const size_t height = scale == Scale::kFull ? 960 : 64 * 3;
     auto w = std::make_unique<Workload>();
+    w->is_about_groups = true;
     w->work = std::to_string(width) + " x " + std::to_string(height) + " chains of " +
               std::to_string(kSteps) + " steps";
     w->source = "#define STEPS " + std::to_string(kSteps) + R"(
@@ -42,8 +43,9 @@ void add(const std::string& name, const std::vector<size_t>& local) {
     w->verify = [=, &w = *w] {
       const auto got = w.view<float>(out);
       for (size_t i = 0; i < got.size(); i += 97) {
+        const size_t x = i % width, y = i / width;
         const float expected =
-            stepped(static_cast<float>(i % width) * factor, static_cast<float>(i / width) * factor);
+            stepped(static_cast<float>(x) * factor, static_cast<float>(y) * factor);
         if (!(std::abs(got[i] - expected) <= 1e-3f * std::abs(expected) + 1e-3f))
           return "element " + std::to_string(i) + " is " + std::to_string(got[i]) + ", not " +
                  std::to_string(expected);
@@ -54,8 +56,9 @@ void add(const std::string& name, const std::vector<size_t>& local) {
   });
 }
 
-const bool added = [] {
+const bool kAdded = [] {
   add("64x1", {64, 1});
+  add("16x1", {16, 1});
   add("8x8", {8, 8});
   add("1x64", {1, 64});
   add("5x3", {5, 3});

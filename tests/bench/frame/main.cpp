@@ -4,6 +4,10 @@
 //
 //   --list              the names of the cases
 //   --filter TEXT[,..]  only cases whose name contains one of the texts (=NAME: exactly this one)
+//   --local SIZES       cases whose kernels know nothing of their groups also in groups of these
+//   sizes
+//                       (64x4,16x16,32: those that have as many dimensions and divide the global
+//                       size), as NAME@SIZE
 //   --min-time SECONDS  how long to measure each case at least (0.1)
 //   --small             small sizes, one run each: does it all work?
 //   --first             once: the time from the build of the program to the first results (drivers
@@ -27,6 +31,7 @@ struct Options {
   bool list = false, small = false, first = false;
   double min_time = 0.1;
   std::vector<std::string> filter;
+  std::vector<LocalSize> local;
   std::string json;
 };
 
@@ -61,7 +66,8 @@ void measure(Runner& runner, double min_time, Result& result) {
   // The minimum of two, so that an interruption does not cause a too short batch.
   const auto probe = [&] { return std::min(timed(runner, batch), timed(runner, batch)); };
   for (double t = probe(); t < kBatch && batch < 100000; t = probe())
-    batch = std::max(batch + 1, static_cast<size_t>(batch * std::min(10.0, 1.2 * kBatch / t)));
+    batch = std::max(batch + 1, static_cast<size_t>(static_cast<double>(batch) *
+                                                    std::min(10.0, 1.2 * kBatch / t)));
   std::vector<double> samples;
   const auto start = Clock::now();
   while (samples.size() < kLeast || (seconds(start) < min_time && samples.size() < kMost))
@@ -73,23 +79,23 @@ void measure(Runner& runner, double min_time, Result& result) {
   result.repetitions = samples.size();
 }
 
-Result run_case(const Case& entry, const Options& options) {
-  Result result{entry.name, "", "ok", ""};
+// The case of that name, with the groups that `workload` has.
+Result run_case(const std::string& name, Workload& workload, const Options& options) {
+  Result result{name, workload.work, "ok", ""};
   try {
-    const auto workload = entry.make(options.small ? Scale::kSmall : Scale::kFull);
-    result.work = workload->work;
+    workload.poison(); // of what other groups have written
     const auto start = Clock::now();
-    const auto runner = make_runner(*workload, entry.name);
+    const auto runner = make_runner(workload, name.substr(0, name.find('@')));
     runner->run(1);
     if (options.first) {
       result.median_ns = result.least_ns = seconds(start) * 1e9;
       result.batch = result.repetitions = 1;
     }
-    require_right(*runner, *workload, "of the first run");
+    require_right(*runner, workload, "of the first run");
     if (options.small || options.first)
       return result;
     measure(*runner, options.min_time, result);
-    require_right(*runner, *workload, "after many runs");
+    require_right(*runner, workload, "after many runs");
   } catch (const Skipped& skipped) {
     result.state = "skipped";
     result.reason = skipped.what();
@@ -140,6 +146,16 @@ bool write_json(const std::string& path, const std::vector<Result>& results) {
   return static_cast<bool>(out.flush());
 }
 
+std::vector<std::string> parts_of(std::string list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const auto comma = list.find(',');
+    parts.push_back(list.substr(0, comma));
+    list = comma == std::string::npos ? "" : list.substr(comma + 1);
+  }
+  return parts;
+}
+
 bool parse(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -154,13 +170,17 @@ bool parse(int argc, char** argv, Options& options) {
       options.min_time = std::atof(argv[++i]);
     else if (word == "--json" && value)
       options.json = argv[++i];
-    else if (word == "--filter" && value) {
-      for (std::string rest = argv[++i]; !rest.empty();) {
-        const auto comma = rest.find(',');
-        options.filter.push_back(rest.substr(0, comma));
-        rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
+    else if (word == "--local" && value) {
+      for (const auto& text : parts_of(argv[++i])) {
+        options.local.push_back(parse_local_size(text));
+        if (options.local.back().empty()) {
+          std::fprintf(stderr, "--local: '%s' is no local size such as 64x4\n", text.c_str());
+          return false;
+        }
       }
-    } else
+    } else if (word == "--filter" && value)
+      options.filter = parts_of(argv[++i]);
+    else
       return false;
   }
   return true;
@@ -174,9 +194,21 @@ bool chosen(const std::string& name, const Options& options) {
          });
 }
 
+void run_case(const Case& entry, const Options& options, std::vector<Result>& results) {
+  const auto workload = entry.make(options.small ? Scale::kSmall : Scale::kFull);
+  results.push_back(run_case(entry.name, *workload, options));
+  print(results.back());
+  if (!workload->takes_any_group())
+    return;
+  for (const auto& size : options.local)
+    if (use_groups(*workload, size)) {
+      results.push_back(run_case(entry.name + "@" + text_of(size), *workload, options));
+      print(results.back());
+    }
+}
+
 int run(const Options& options) {
   std::vector<Result> results;
-  bool failed = false;
   for (const auto& entry : all_cases()) {
     if (!chosen(entry.name, options))
       continue;
@@ -184,9 +216,7 @@ int run(const Options& options) {
       std::printf("%s\n", entry.name.c_str());
       continue;
     }
-    results.push_back(run_case(entry, options));
-    failed = failed || results.back().state == "failed";
-    print(results.back());
+    run_case(entry, options, results);
   }
   if (options.list)
     return 0;
@@ -198,7 +228,7 @@ int run(const Options& options) {
     std::fprintf(stderr, "cannot write %s\n", options.json.c_str());
     return 1;
   }
-  return failed ? 1 : 0;
+  return std::ranges::any_of(results, [](const Result& r) { return r.state == "failed"; }) ? 1 : 0;
 }
 
 } // namespace
@@ -206,10 +236,11 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   if (!parse(argc, argv, options)) {
-    std::fprintf(
-        stderr,
-        "%s [--list] [--filter TEXT,...] [--min-time SECONDS] [--small] [--first] [--json FILE]\n",
-        argv[0]);
+    std::fprintf(stderr,
+                 "%s [--list] [--filter TEXT,...] [--local SIZE,...] [--min-time SECONDS] "
+                 "[--small] [--first] "
+                 "[--json FILE]\n",
+                 argv[0]);
     return 2;
   }
   try {

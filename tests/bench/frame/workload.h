@@ -135,6 +135,9 @@ class Workload {
     std::memcpy(&result, steps[step].arguments[argument].value.data(), sizeof(T));
     return result;
   }
+  bool is_about_groups = false; // of the size that the case has
+  // Whether neither the kernels nor the case need the groups that it has.
+  bool takes_any_group() const;
   // Fills the results with values that no case computes, to detect runs without effect.
   void poison() {
     for (auto& buffer : buffers)
@@ -172,6 +175,16 @@ class Workload {
     return {buffers.size() - 1};
   }
 };
+
+// A local size of one to three dimensions, and its text: "64x4".
+using LocalSize = std::vector<size_t>;
+std::string text_of(const LocalSize& size);
+// Nothing if it is no local size.
+LocalSize parse_local_size(const std::string& text);
+
+// Gives the launches with as many dimensions groups of this size. False if there is none of them,
+// if the size does not divide all their global sizes, or if they have that size already.
+bool use_groups(Workload& workload, const LocalSize& size);
 
 // The names of a group are "group/case"; a group has the weight of one case in a geometric mean.
 struct Case {
