@@ -30,6 +30,10 @@ struct TargetInfo {
   bool has_avx512_doublewords = false;   // DQ: range, reduce, 64-bit multiplication
   bool has_vnni = false;                 // dot products of bytes
   bool has_byte_permute = false;         // VBMI: permutes of bytes across a register
+  // The cycles until the result of an operation on a vector of integers is there; and how many
+  // instructions on vectors start at once beside other CPUs, integers beside floats, too.
+  unsigned integer_latency = 1;
+  unsigned vector_throughput = 1;
   // Loads that cross a cache line take twice as long: Zen with registers as wide as a line.
   bool has_slow_line_crossing = false;
 

@@ -193,9 +193,18 @@ RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses, b
   return divergence;
 }
 
+bool only_computes_in_loops(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
+  return !loops.empty() && llvm::all_of(kernel, [&](const llvm::BasicBlock& block) {
+    return loops.getLoopFor(&block) == nullptr ||
+           llvm::none_of(block, [](const llvm::Instruction& instruction) {
+             return instruction.mayReadOrWriteMemory();
+           });
+  });
+}
+
 // The number of rows to interleave if there are enough registers.
 unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
-                  const llvm::LoopInfo& loops, unsigned width, unsigned register_bits,
+                  const llvm::LoopInfo& loops, unsigned width, const TargetInfo& target,
                   RowDivergence divergence) {
   if (divergence == RowDivergence::none) {
     if (has_transposed_access(kernel, shapes))
@@ -205,7 +214,10 @@ unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
     if (loads_neighbor_rows(kernel, shapes))
       return kMaxRowsSharingLoads;
   }
-  if (divergence != RowDivergence::by_row && waits_for_results(shapes, loops, width, register_bits))
+  if (divergence != RowDivergence::by_row &&
+      (waits_for_results(shapes, loops, width, target) ||
+       (only_computes_in_loops(kernel, loops) &&
+        waits_with_lanes(kernel, shapes, loops, width * 2, target))))
     return kRowsHidingLatency;
   return 1;
 }
@@ -256,8 +268,7 @@ RowInterleave choose_row_interleave(llvm::Function& kernel, const TargetInfo& ta
   }
   RowInterleave choice;
   choice.may_be_more = divergence != RowDivergence::by_row;
-  choice.wanted =
-      max_rows(kernel, analyses.shapes, analyses.loops, width, target.vector_bits, divergence);
+  choice.wanted = max_rows(kernel, analyses.shapes, analyses.loops, width, target, divergence);
   for (choice.rows = choice.wanted; choice.rows > 1; choice.rows /= 2)
     if (required % choice.rows == 0 &&
         has_registers(kernel, analyses.shapes, target, width, choice.rows))

@@ -3,7 +3,8 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/vectorize/analysis/affine_id.h"
-#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -108,10 +109,12 @@ bool uses_subgroup_operations(const llvm::Function& body) {
   });
 }
 
-bool has_loop(const llvm::Function& body) {
-  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
-  llvm::FindFunctionBackedges(body, edges);
-  return !edges.empty();
+bool accesses_memory_in_loops(llvm::Function& body) {
+  const llvm::DominatorTree dominators(body);
+  const llvm::LoopInfo loops(dominators);
+  return llvm::any_of(llvm::instructions(body), [&](const llvm::Instruction& instruction) {
+    return instruction.mayReadOrWriteMemory() && loops.getLoopFor(instruction.getParent());
+  });
 }
 
 } // namespace
@@ -132,7 +135,7 @@ GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
     return GroupCoalescing::none;
   // The rows of a group may access the same memory in their loops: then locality is better if a
   // group finishes before the next one starts.
-  return has_loop(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
+  return accesses_memory_in_loops(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
 }
 
 } // namespace heddle::compiler

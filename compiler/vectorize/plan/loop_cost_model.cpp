@@ -40,6 +40,10 @@ constexpr double kDivergentLoopFactor = 1.5;
 constexpr double kMinSlowdown = 1.5;
 // Latency of a loop's dependences: two sub-groups may take longer than it by this factor.
 constexpr double kMaxWaitFactor = 1.75;
+// Of the lanes that are chosen, by a loop's latency: CPUs start up to two instructions in a cycle,
+// and the model's latencies are at the lower end. Less where lanes wait for those that iterate
+// longest.
+constexpr double kMostCyclesByLatency = 5, kMostCyclesOfDivergentLoop = 1.5;
 
 using LoopSet = llvm::SmallPtrSet<const llvm::Loop*, 4>;
 
@@ -56,6 +60,13 @@ class CostModel {
             unsigned register_bits, bool own_vectors = false, LoopSet retries = {})
       : shapes_(shapes), loops_(loops), width_(width), register_bits_(register_bits),
         own_vectors_(own_vectors), retries_(std::move(retries)) {}
+  // With the target's latencies of vector code.
+  CostModel(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+            const TargetInfo& target)
+      : CostModel(shapes, loops, width, target.vector_bits) {
+    integer_latency_ = target.integer_latency;
+    vector_throughput_ = target.vector_throughput;
+  }
 
   Cost cost_of(const llvm::BasicBlock& block) const {
     Cost cost;
@@ -274,7 +285,8 @@ class CostModel {
       cost.vector = cost.scalar / width_;
     else
       cost.vector = cost.scalar / kScalarInstruction * kVectorInstruction *
-                    registers(instruction.getType()) / components;
+                    registers(instruction.getType()) / components /
+                    (instruction.getType()->isIntOrIntVectorTy() ? vector_throughput_ : 1);
     return cost;
   }
 
@@ -314,7 +326,7 @@ class CostModel {
     if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
       return 30;
     const bool multiplies = instruction.getOpcode() == llvm::Instruction::Mul;
-    return instruction.getType()->isFPOrFPVectorTy() || multiplies ? 4 : 1;
+    return instruction.getType()->isFPOrFPVectorTy() || multiplies ? 4 : integer_latency_;
   }
 
   const LaneShapes& shapes_;
@@ -323,6 +335,7 @@ class CostModel {
   const unsigned register_bits_;
   const bool own_vectors_;
   const LoopSet retries_;
+  unsigned integer_latency_ = 1, vector_throughput_ = 1;
   mutable llvm::DenseMap<const llvm::Function*, CalledCode> called_;
 };
 
@@ -392,9 +405,15 @@ bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& 
   return cost.vector * spills * kMinGain > cost.scalar;
 }
 
-double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& shapes,
-                         const llvm::LoopInfo& loops, unsigned width, unsigned register_bits) {
-  const CostModel model(shapes, loops, width, register_bits);
+// The cycles that the vector code of the most deeply nested loops takes to be issued (an
+// instruction on floats a cycle), divided by those for which it waits for its own results:
+// loop-carried dependences, and chains within iterations that are too long for the CPU to begin the
+// next one. Of the whole kernel if it has no loops. Infinite if nothing waits, or if arithmetic may
+// be reassociated.
+static double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& shapes,
+                                const llvm::LoopInfo& loops, unsigned width,
+                                const TargetInfo& target) {
+  const CostModel model(shapes, loops, width, target);
   constexpr auto kNothingWaits = std::numeric_limits<double>::infinity();
   if (llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
         return llvm::isa<llvm::FPMathOperator>(instruction) && instruction.hasAllowReassoc();
@@ -425,9 +444,19 @@ double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& shapes,
   return most;
 }
 
+bool waits_with_lanes(const llvm::Function& kernel, const LaneShapes& shapes,
+                      const llvm::LoopInfo& loops, unsigned lanes, const TargetInfo& target) {
+  const bool diverges = llvm::any_of(
+      const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+        return loop->isInnermost() && has_divergent_exit(*loop, shapes);
+      });
+  return cycles_by_latency(kernel, shapes, loops, lanes, target) <=
+         (diverges ? kMostCyclesOfDivergentLoop * target.vector_throughput : kMostCyclesByLatency);
+}
+
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-                       unsigned register_bits) {
-  const CostModel model(shapes, loops, width, register_bits);
+                       const TargetInfo& target) {
+  const CostModel model(shapes, loops, width, target);
   unsigned depth = 0;
   bool waits = false;
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())

@@ -2,6 +2,7 @@
 // Cost model of a kernel's loops in scalar and vector code.
 #pragma once
 
+#include "compiler/ir/target_info.h"
 #include "compiler/vectorize/analysis/analyses.h"
 
 namespace heddle::compiler {
@@ -27,14 +28,13 @@ bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& 
 // Whether the vector code of the most deeply nested loops waits for loop-carried dependences for so
 // long that a second sub-group could execute in the meantime.
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
-                       unsigned register_bits);
+                       const TargetInfo& target);
 
-// The cycles that the vector code of the most deeply nested loops takes to be issued (an
-// instruction a cycle), divided by those for which it waits for its own results: loop-carried
-// dependences, and chains within iterations that are too long for the CPU to begin the next one. Of
-// the whole kernel if it has no loops. Infinite if nothing waits, or if arithmetic may be
+// Whether sub-groups of so many lanes wait for their own results for so long that they take about
+// as long as those of half the lanes: for loop-carried dependences of the most deeply nested loops,
+// and for chains that are too long for the CPU to begin what comes next. False if arithmetic may be
 // reassociated.
-double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& shapes,
-                         const llvm::LoopInfo& loops, unsigned width, unsigned register_bits);
+bool waits_with_lanes(const llvm::Function& kernel, const LaneShapes& shapes,
+                      const llvm::LoopInfo& loops, unsigned lanes, const TargetInfo& target);
 
 } // namespace heddle::compiler

@@ -17,6 +17,7 @@
 #include "compiler/vectorize/plan/lane_walks.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
 #include "compiler/vectorize/plan/wide_sub_groups.h"
+#include "compiler/vectorize/plan/widen_private_arrays.h"
 #include "compiler/vectorize/transform/find_guards.h"
 #include "compiler/workgroup/form_barrier_regions.h"
 #include "llvm/IR/InstIterator.h"
@@ -146,7 +147,7 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
       should_quadruple_width(description, Analyses(kernel, plan), target, choice.width)) {
     choice.width *= 2;
     choice.is_doubled = false;
-    choice.reason += "; four times as many, since they wait for their results";
+    choice.reason += kWaitsForResults;
   }
 }
 
@@ -229,8 +230,8 @@ const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
 
 } // namespace
 
-llvm::PreservedAnalyses
-ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
+llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
+                                                       llvm::FunctionAnalysisManager& analyses) {
   auto& body = *kernel.body;
   auto& build = compilation_.build;
   kernel.plan = std::make_shared<VectorizationPlan>();
@@ -248,6 +249,10 @@ ChooseWidthPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*
   const auto* why_fibers = reason_for_fibers(kernel, build);
   kernel.report.why_fibers = why_fibers != nullptr ? why_fibers : "";
   kernel.regions.are_used = kernel.metadata.has_barrier && why_fibers == nullptr;
+  auto& width = kernel.plan->width;
+  if (kernel.plan->is_vectorized() && !width.is_requested && !width.is_fixed &&
+      has_private_variables(body))
+    widen_private_arrays(kernel, target, build.request.is_first != 0, analyses, width);
   return llvm::PreservedAnalyses::all();
 }
 
@@ -286,7 +291,7 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   if (plan.is_vectorized())
     choose_rows(kernel);
   if (plan.width.is_doubled)
-    plan.width.reason += "; twice as many, since the registers hold two for each value";
+    plan.width.reason += kHasRegisters;
   kernel.report.why_width = plan.width.reason;
   if (kernel.metadata.has_swapped_dimensions)
     kernel.report.why_width += "; lanes run along the second dimension";

@@ -17,9 +17,6 @@ constexpr unsigned kMaxInstructions = 1500;
 constexpr unsigned kColumnBytes = 256;
 // Registers for what is computed and used at once, a register after the other.
 constexpr unsigned kTemporaries = 4;
-// Of twice the lanes, by a loop's latency: CPUs start up to two instructions in a cycle, and the
-// model's latencies are at the lower end.
-constexpr double kMostCyclesByLatency = 5;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
 
 bool has_rows(const Kernel& description) {
@@ -27,6 +24,12 @@ bool has_rows(const Kernel& description) {
     return size[1] * size[2] > 1;
   const auto params = work_item_params(*description.body);
   return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
+}
+
+// Whether the time is in loops that access no memory, in groups that run as one row with their
+// neighbors: sub-groups are full however many lanes they have, and rows have nothing to share.
+bool has_free_lanes(const Kernel& description, const Analyses& analyses) {
+  return description.launch.coalescing == GroupCoalescing::all && !analyses.loops.empty();
 }
 
 // Groups of kernels in several dimensions are often narrow, unless neighboring ones run as one row.
@@ -75,7 +78,9 @@ unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
   llvm::SmallPtrSet<const llvm::Value*, 16> kept;
   for (const auto* block : loop.blocks())
     for (const auto& instruction : *block) {
-      const bool is_phi = llvm::isa<llvm::PHINode>(instruction);
+      // A phi of one value is that value, behind the loop that it comes from.
+      const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+      const bool is_phi = phi != nullptr && phi->getNumIncomingValues() > 1;
       if (is_phi ||
           (own_values && has_several_users(instruction) && !is_next_value(instruction, loop)))
         kept.insert(&instruction);
@@ -125,14 +130,14 @@ bool has_consecutive_accesses(const llvm::Function& kernel, const LaneShapes& sh
 // memory, other than those that loops keep.
 bool waits_longer_than_spills(const Kernel& description, const Analyses& analyses,
                               const TargetInfo& target, unsigned width) {
-  return !has_rows(description) && has_consecutive_accesses(*description.body, analyses.shapes) &&
+  return (!has_rows(description) || has_free_lanes(description, analyses)) &&
+         has_consecutive_accesses(*description.body, analyses.shapes) &&
          llvm::all_of(const_cast<llvm::LoopInfo&>(analyses.loops).getLoopsInPreorder(),
                       [&](const llvm::Loop* loop) {
                         return registers_in_loop(*loop, analyses.shapes, target, width * 2,
                                                  false) <= target.vector_registers;
                       }) &&
-         cycles_by_latency(*description.body, analyses.shapes, analyses.loops, width * 2,
-                           target.vector_bits) <= kMostCyclesByLatency;
+         waits_with_lanes(*description.body, analyses.shapes, analyses.loops, width * 2, target);
 }
 
 } // namespace
@@ -144,8 +149,13 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
     return false;
   const bool waits_in_coalesced_groups =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
-      waits_for_results(analyses.shapes, analyses.loops, width, target.vector_bits);
-  if (may_have_narrow_rows(description, width * 2) && !waits_in_coalesced_groups)
+      waits_for_results(analyses.shapes, analyses.loops, width, target);
+  // Otherwise rows side by side are enough.
+  const bool waits_with_rows =
+      has_free_lanes(description, analyses) &&
+      waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 4, target);
+  if (may_have_narrow_rows(description, width * 2) && !waits_in_coalesced_groups &&
+      !waits_with_rows)
     return false;
   return has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) ||
          waits_longer_than_spills(description, analyses, target, width);
@@ -157,11 +167,10 @@ bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
   const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
                            description.metadata.required_group_size[0] == 0;
   return !may_be_idle && !has_rows(description) &&
-         !keeps_width(kernel, doubled_width, analyses.shapes) &&
          !may_have_narrow_rows(description, doubled_width * 2) &&
+         !keeps_width(kernel, doubled_width, analyses.shapes) &&
          ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
-           cycles_by_latency(kernel, analyses.shapes, analyses.loops, doubled_width * 2,
-                             target.vector_bits) <= kMostCyclesByLatency) ||
+           waits_with_lanes(kernel, analyses.shapes, analyses.loops, doubled_width * 2, target)) ||
           waits_longer_than_spills(description, analyses, target, doubled_width));
 }
 

@@ -10,6 +10,12 @@
 
 namespace heddle::compiler {
 
+// For WidthChoice::reason.
+inline constexpr const char* kHasRegisters =
+    "; twice as many, since the registers hold two for each value";
+inline constexpr const char* kWaitsForResults =
+    "; four times as many, since they wait for their results";
+
 // With two registers for each value the CPU has independent work to hide latency, and uniform work
 // is shared by more work-items. True if the registers hold all live values twice, and groups are
 // probably not narrower than the sub-group, or are coalesced (coalesce_work_groups.h) and have

@@ -19,6 +19,17 @@ kernel void loops(global float* out, global const float* in, int n) {
 // CHECK-LABEL: define {{.*}}void @loops(
 // CHECK: %merged_rows = load
 
+// Not if the loop only computes.
+kernel void computes(global float* out, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum = sum * 0.5f + x;
+  out[y * n + x] = sum;
+}
+// CHECK-LABEL: define {{.*}}void @computes(
+// CHECK: %merged_groups = load
+
 kernel void local_ids(global int* out) { out[get_global_id(0)] = get_local_id(0); }
 kernel void group_ids(global int* out) { out[get_global_id(0)] = get_group_id(0); }
 kernel void local_sizes(global int* out) { out[get_global_id(0)] = get_local_size(0); }
