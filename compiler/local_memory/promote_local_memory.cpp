@@ -20,6 +20,7 @@ constexpr unsigned kMaxStarts = 12;
 constexpr unsigned kTypicalBits = 32; // of an element
 constexpr unsigned kMaxShufflesOfALoad = 4;
 constexpr unsigned kLeastDepth = 3;
+constexpr unsigned kMostLanesOfAGathered = 16;
 
 // Whether local memory is accessed, and through its own address space only.
 bool is_candidate(const llvm::Function& function) {
@@ -134,13 +135,17 @@ class Promotion {
     return false;
   }
 
-  // Whether there are several steps, each of which loads what the one before has stored.
+  // Whether there are several steps, each of which loads what the one before has stored; or loads
+  // of elements apart, for which shuffles of what was stored are faster than a load for each.
   bool is_worth_it(const GroupTrace& trace) const {
     const auto& memory = trace.memory();
     const auto loads = memory.loaded_lanes() / (register_bits_ / kTypicalBits);
-    return is_forced_
-               ? memory.loaded_lanes() != 0
-               : memory.depth() >= kLeastDepth && memory.shuffles() <= loads * kMaxShufflesOfALoad;
+    if (is_forced_)
+      return memory.loaded_lanes() != 0;
+    const bool gathers = memory.gathered_lanes() != 0 &&
+                         memory.gathered_lanes() * kMostLanesOfAGathered >= memory.loaded_lanes();
+    return (memory.depth() >= kLeastDepth || gathers) &&
+           memory.shuffles() <= loads * kMaxShufflesOfALoad;
   }
 
   // Behind the branch that stopped the trace, or behind the loop that this is in.

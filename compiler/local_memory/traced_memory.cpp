@@ -94,6 +94,13 @@ bool TracedMemory::load_before(llvm::IRBuilderBase& builder, llvm::Value* root, 
   return true;
 }
 
+static bool are_consecutive(llvm::ArrayRef<std::int64_t> offsets, std::int64_t bytes) {
+  for (std::size_t i = 1; i < offsets.size(); ++i)
+    if (offsets[i] != offsets[i - 1] + bytes)
+      return false;
+  return true;
+}
+
 llvm::Value* TracedMemory::load(llvm::IRBuilderBase& builder, llvm::Type* type,
                                 const TracedAddress& address, llvm::Value* mask,
                                 llvm::Value* inactive) {
@@ -148,6 +155,8 @@ llvm::Value* TracedMemory::load(llvm::IRBuilderBase& builder, llvm::Type* type,
   if (selects && inactive != nullptr && !llvm::isa<llvm::UndefValue>(inactive))
     loaded = builder.CreateSelect(mask, loaded, inactive);
   if (is_local_pointer(*address.root)) {
+    if (!are_consecutive(offsets, bytes))
+      gathered_lanes_ += static_cast<unsigned>(offsets.size());
     depths_[loaded] = depth + 1;
     depth_ = std::max(depth_, depth + 1);
   }

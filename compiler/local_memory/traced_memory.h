@@ -46,6 +46,8 @@ class TracedMemory {
 
   unsigned shuffles() const { return shuffles_; }
   unsigned loaded_lanes() const { return loaded_lanes_; }
+  // Those of loads from local memory whose elements are not consecutive.
+  unsigned gathered_lanes() const { return gathered_lanes_; }
   // The largest number of times that a value was stored and loaded on its way.
   unsigned depth() const { return depth_; }
   void derive_depth(const llvm::Instruction& made);
@@ -76,6 +78,7 @@ class TracedMemory {
   llvm::MapVector<llvm::Value*, Contents> contents_;
   unsigned shuffles_ = 0;
   unsigned loaded_lanes_ = 0;
+  unsigned gathered_lanes_ = 0;
   unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, unsigned> depths_; // of values that were loaded
 };

@@ -62,7 +62,7 @@ kernel void strided(global float* sums, global const float* in, uint n) {
 // CHECK: ret void
 // EXPLAIN: kernel 'strided': barriers: {{.*}}; local memory in registers, but at the beginning, as {{[0-9]+}} instructions a group{{$}}
 
-// Volatile accesses, addresses from memory, and one step alone stay in memory.
+// Volatile accesses, addresses from memory, and one step alone, whose loads are of whole vectors, stay in memory.
 kernel void with_volatile(global float* sums, global const float* in) {
   volatile local float t[64];
   uint l = get_local_id(0);
@@ -93,7 +93,7 @@ kernel void one_step(global float* out, global const float* in) {
   uint l = get_local_id(0);
   t[l] = in[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[get_global_id(0)] = t[63 - l] + t[l ^ 1];
+  out[get_global_id(0)] = t[l ^ 32] + t[l ^ 16];
 }
 // EXPLAIN: kernel 'with_volatile': barriers: {{.*}} kept across them{{$}}
 // EXPLAIN: kernel 'from_memory': barriers: {{.*}} kept across them{{$}}
