@@ -130,6 +130,23 @@ bool may_be_written(const llvm::Argument& argument, const llvm::LoopInfo* loops 
   return false;
 }
 
+// Whether a block loads from one pointer behind a store to another one.
+bool loads_behind_stores(const llvm::Function& kernel) {
+  return llvm::any_of(kernel, [](const llvm::BasicBlock& block) {
+    llvm::SmallPtrSet<const llvm::Value*, 4> stored;
+    return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
+      const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address == nullptr || address->getType()->getPointerAddressSpace() != kGlobal)
+        return false;
+      const auto* object = llvm::getUnderlyingObject(address);
+      if (llvm::isa<llvm::StoreInst>(instruction))
+        stored.insert(object);
+      return llvm::isa<llvm::LoadInst>(instruction) &&
+             llvm::any_of(stored, [&](const llvm::Value* other) { return other != object; });
+    });
+  });
+}
+
 } // namespace
 
 llvm::PreservedAnalyses
@@ -142,7 +159,7 @@ AssumeDisjointArgumentsPass::run_on_kernel(Kernel& kernel,
       body.arg_size() < count)
     return llvm::PreservedAnalyses::all();
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(body);
-  if (loops.empty() || !all_pointers_are_arguments(body, count))
+  if ((loops.empty() && !loads_behind_stores(body)) || !all_pointers_are_arguments(body, count))
     return llvm::PreservedAnalyses::all();
   llvm::SmallVector<unsigned, 8> pointers, written;
   unsigned images = 0;

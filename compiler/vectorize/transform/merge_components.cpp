@@ -5,6 +5,7 @@
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -179,9 +180,26 @@ class Merger {
     return a.base == b.base && a.offset == b.offset;
   }
 
+  // Whether a work-item may access the same memory by both: not through two arguments of which one
+  // is noalias, nor at different distances from a base.
+  bool may_overlap(const Component& a, const Component& b) const {
+    if (a.base == b.base)
+      return std::abs(a.offset - b.offset) < std::max(size_of(*a.access), size_of(*b.access));
+    const auto argument_of = [](const Component& one) {
+      return llvm::dyn_cast<llvm::Argument>(
+          llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(one.access)));
+    };
+    const auto *first = argument_of(a), *second = argument_of(b);
+    return first == nullptr || second == nullptr || first == second ||
+           !(first->hasNoAliasAttr() || second->hasNoAliasAttr());
+  }
+
+  void drop_overlapping(Pending& pending, const Component& access) const {
+    llvm::erase_if(pending, [&](const Component& one) { return may_overlap(one, access); });
+  }
+
   void add_load(const Component& load) {
-    // What is pending of stores may be what is loaded.
-    stores_.clear();
+    drop_overlapping(stores_, load);
     if (const auto vector = complete(load, loads_))
       return merge_loads(*vector);
     if (llvm::none_of(loads_, [&](const Component& one) { return is_same(one, load); }))
@@ -189,12 +207,13 @@ class Merger {
   }
 
   void add_store(const Component& store) {
-    loads_.clear();
-    const bool may_overlap = llvm::any_of(stores_, [&](const Component& one) {
-      return one.base != store.base || std::abs(one.offset - store.offset) < size_of(*one.access);
+    // What is loaded next to a pending load becomes part of it, before this store.
+    llvm::erase_if(loads_, [&](const Component& load) {
+      return load.base == store.base
+                 ? std::abs(load.offset - store.offset) < kComponents * size_of(*load.access)
+                 : may_overlap(load, store);
     });
-    if (may_overlap)
-      stores_.clear();
+    drop_overlapping(stores_, store);
     if (const auto vector = complete(store, stores_))
       return merge_stores(*vector);
     stores_.push_back(store);

@@ -33,7 +33,15 @@ kernel void counts(global const int* in, global int* out, int n) {
     atomic_inc(&out[in[i]]);
 }
 
-// Not without a loop, in which it would matter most,
+// Without a loop if a load is behind a store to another one,
+// CHECK: define {{.*}} @in_turn.body(ptr addrspace(1) noalias {{.*}}%in, ptr addrspace(1) noalias {{.*}}%out
+kernel void in_turn(global const int* in, global int* out) {
+  size_t i = get_global_id(0) * 2;
+  out[i] = in[i + 1];
+  out[i + 1] = in[i];
+}
+
+// and not if it is before,
 // CHECK: define {{.*}} @straight.body(ptr addrspace(1) noundef
 kernel void straight(global const int* in, global int* out) {
   out[get_global_id(0)] = in[get_global_id(0)];

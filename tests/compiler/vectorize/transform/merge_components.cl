@@ -69,6 +69,31 @@ kernel void bordered(global uchar* out, global const uchar* in, int left, int n)
   vstore3(vload3(0, in + x * 3), i, out);
 }
 
+// Stores in between, through another pointer that leads elsewhere.
+// CHECK-LABEL: define internal void @in_turn.whole(
+// CHECK: load <192 x i8>
+// CHECK-NOT: load i8
+// CHECK-COUNT-3: store <64 x i8>
+// CHECK: ret void
+kernel void in_turn(global uchar* restrict out, global const uchar* in) {
+  const size_t i = get_global_id(0) * 3;
+  out[i] = in[i + 2];
+  out[i + 1] = in[i + 1];
+  out[i + 2] = in[i];
+}
+
+// What is loaded was stored since the first load.
+// CHECK-LABEL: define internal void @in_place.whole(
+// CHECK-NOT: load <192 x i8>
+// CHECK: ret void
+kernel void in_place(global uchar* out, global uchar* at) {
+  const size_t i = get_global_id(0) * 3, other = at[get_global_id(0)] & 1;
+  const uchar r = out[i], g = out[i + 1];
+  out[i + 2] = r ^ g;
+  out[i + 1 + other] = g + 1;
+  out[i] = out[i + 2];
+}
+
 // A store in between may be to the same place; and of pixels of four channels three are not a whole.
 // CHECK-LABEL: define internal void @interrupted.whole(
 // CHECK-NOT: x i8>, ptr addrspace(1) %{{.*}}, align 1
