@@ -65,6 +65,8 @@ class Executor {
   void run() noexcept;
   // A hint that there is other work than what the calling thread runs.
   bool has_pending() const noexcept { return pending_.load(std::memory_order_relaxed) != 0; }
+  // A hint that a worker spin-waits for work.
+  bool has_idle() const noexcept { return idle_.load(std::memory_order_relaxed) != 0; }
   // Called around callbacks, during which the thread does not count as busy, because they may
   // block. Meanwhile another thread may run as an additional worker.
   void begin_callbacks() noexcept;

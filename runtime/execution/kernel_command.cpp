@@ -23,7 +23,11 @@ namespace heddle {
 namespace {
 
 // A launch with a smaller estimated time runs on one thread: waking another costs about as much.
-constexpr double kSerialNanoseconds = 20'000;
+// Less where another one already waits for work.
+constexpr double kSerialNanoseconds = 8'000;
+constexpr double kSerialNanosecondsBesideIdle = 5'000;
+// A thread is woken for a share of the launch that takes at least this.
+constexpr double kLeastShareNanoseconds = 4'000;
 // A launch that turns out to take more than this in total is shared from then on.
 constexpr std::uint64_t kMostSerialNanoseconds = 100'000;
 // The target time of one range of groups: small overhead per range, and threads finish together.
@@ -101,7 +105,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
                        expected >= 4 * kRangeNanoseconds * executor.units();
     is_challenger_ = trial_ && !compares_ranges_ && trial_->next_launch_is_challenger(expected);
     if (!compares_ranges_ &&
-        (groups_ <= 1 || executor.units() == 1 || expected < kSerialNanoseconds || replacement_)) {
+        (groups_ <= 1 || executor.units() == 1 || replacement_ ||
+         expected < (executor.has_idle() ? kSerialNanosecondsBesideIdle : kSerialNanoseconds))) {
       const auto done = run_serially(executor.units() > 1 || replacement_);
       if (done == groups_)
         return end(result());
@@ -117,9 +122,12 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         std::min(groups_per_sub_group(), std::max<std::uint64_t>(1, left / executor.units())));
     const auto ranges = (left - 1) / size + 1;
     ranges_.start(groups_ - left, groups_, size, executor.parts());
+    const auto shares = 1 + std::min(expected_nanoseconds() / kLeastShareNanoseconds, 1e9);
     retain(); // until finish_part() finds that all groups are done
     executor.share(*this,
-                   static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()) - 1));
+                   std::min({static_cast<unsigned>(std::min<std::uint64_t>(ranges, 1u << 30)),
+                             executor.units(), static_cast<unsigned>(shares)}) -
+                       1);
     return std::nullopt;
   }
 
