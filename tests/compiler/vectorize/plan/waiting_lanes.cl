@@ -61,3 +61,14 @@ kernel void orbits(global int* out, int most) {
   }
   out[py * get_global_size(0) + px] = i;
 }
+
+// Loads for each lane of rows that share them fill a register.
+// CHECK: kernel 'shared': 16 work-items wide: {{.*}}, but a full register, since its rows share these
+__attribute__((reqd_work_group_size(16, 16, 1)))
+kernel void shared(global const float* a, global const float* b, global float* out, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+    s += a[y * n + k] * b[x * n + k];
+  out[y * n + x] = s;
+}
