@@ -5,6 +5,7 @@
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/steps.h"
+#include "compiler/vectorize/plan/coalesce_work_groups.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -77,8 +78,11 @@ bool prefers_second_dimension(const Kernel& kernel) {
   constexpr std::uint64_t kFewestSecondIds = 4;
   auto& body = *kernel.body;
   const auto& size = kernel.metadata.required_group_size;
-  if (!uses_both_dimensions(body) || (size[0] != 0 && size[1] < kFewestSecondIds) ||
-      shows_sub_groups(body))
+  if (!uses_both_dimensions(body) || shows_sub_groups(body))
+    return false;
+  // Few lanes, unless neighboring groups run as one.
+  if (size[0] != 0 && size[1] < kFewestSecondIds &&
+      choose_group_coalescing(kernel, 1) != GroupCoalescing::all)
     return false;
   const auto costs = estimate_costs(body);
   // Not for a difference that other properties of the kernel outweigh.

@@ -15,19 +15,20 @@ namespace {
 
 class IdUses {
  public:
-  IdUses(const WorkItemParams& params, std::uint64_t required_size)
-      : params_(params), required_size_(required_size) {}
+  IdUses(const WorkItemParams& params, std::uint64_t required_size, unsigned dimension)
+      : params_(params), required_size_(required_size), dimension_(dimension),
+        offset_(dimension * sizeof(std::uint64_t)) {}
 
   // Whether the local id is used for global ids only.
   bool has_global_ids_only() const {
-    return llvm::all_of(params_.local_id[0]->users(), [&](const llvm::User* user) {
+    return llvm::all_of(params_.local_id[dimension_]->users(), [&](const llvm::User* user) {
       const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
       return sum != nullptr && sum->getOpcode() == llvm::Instruction::Add && is_global_id(*sum);
     });
   }
 
-  // Whether the kernel loads nothing from the group by which groups with the same y and z differ,
-  // other than operands of global ids.
+  // Whether the kernel loads nothing from the group by which groups with the same ids in the other
+  // dimensions differ, other than operands of global ids.
   bool hides_group() const {
     return llvm::all_of(params_.group->users(), [&](const llvm::User* user) {
       if (llvm::isa<llvm::LoadInst>(user))
@@ -46,20 +47,15 @@ class IdUses {
 
  private:
   bool is_allowed(const llvm::LoadInst& load, std::uint64_t offset) const {
-    constexpr auto kI64Size = sizeof(std::uint64_t);
-    switch (offset) {
-    case offsetof(abi::Group, launch):
-    case offsetof(abi::Group, worker):
-    case offsetof(abi::Group, group_id) + kI64Size:
-    case offsetof(abi::Group, group_id) + 2 * kI64Size:
-    case offsetof(abi::Group, local_size) + kI64Size:
-    case offsetof(abi::Group, local_size) + 2 * kI64Size:
-      return true;
-    case offsetof(abi::Group, group_id):
+    const auto is_of = [&](std::uint64_t first) {
+      return offset >= first && offset < first + 3 * sizeof(std::uint64_t);
+    };
+    if (offset == offsetof(abi::Group, group_id) + offset_)
       return is_used_in_global_ids(load);
-    default:
-      return false;
-    }
+    return offset == offsetof(abi::Group, launch) || offset == offsetof(abi::Group, worker) ||
+           is_of(offsetof(abi::Group, group_id)) ||
+           (is_of(offsetof(abi::Group, local_size)) &&
+            offset != offsetof(abi::Group, local_size) + offset_);
   }
 
   // Whether all sums and products of the group id are operands of global ids.
@@ -68,16 +64,16 @@ class IdUses {
       const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
       if (operation == nullptr)
         return false;
-      const auto id = affine_id(*operation, params_);
+      const auto id = affine_id(*operation, params_, dimension_);
       return id && (id->factor == 0 ? is_used_in_global_ids(*operation) : is_global_id(*operation));
     });
   }
 
   bool is_global_id(const llvm::BinaryOperator& sum) const {
-    const auto id = affine_id(sum, params_);
-    const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id)};
-    const IdTerm size{IdTerm::Kind::launch, offsetof(abi::Launch, local_size)};
-    const IdTerm offset{IdTerm::Kind::launch, offsetof(abi::Launch, global_offset)};
+    const auto id = affine_id(sum, params_, dimension_);
+    const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id) + offset_};
+    const IdTerm size{IdTerm::Kind::launch, offsetof(abi::Launch, local_size) + offset_};
+    const IdTerm offset{IdTerm::Kind::launch, offsetof(abi::Launch, global_offset) + offset_};
     if (!id || id->factor != 1)
       return false;
     auto start = id->start;
@@ -90,6 +86,8 @@ class IdUses {
 
   const WorkItemParams& params_;
   const std::uint64_t required_size_;
+  const unsigned dimension_;
+  const std::uint64_t offset_; // bytes, of what is of the dimension
 };
 
 // Groups that wait for each other, as through pipes, must not become lanes of one sub-group.
@@ -119,7 +117,7 @@ bool accesses_memory_in_loops(llvm::Function& body) {
 
 } // namespace
 
-GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
+GroupCoalescing choose_group_coalescing(const Kernel& kernel, unsigned dimension) {
   auto& body = *kernel.body;
   const bool has_local_memory =
       kernel.metadata.local_bytes != 0 ||
@@ -130,7 +128,7 @@ GroupCoalescing choose_group_coalescing(const Kernel& kernel) {
       may_wait_for_other_groups(body))
     return GroupCoalescing::none;
   const auto params = work_item_params(body);
-  const IdUses ids(params, kernel.metadata.required_group_size[0]);
+  const IdUses ids(params, kernel.metadata.required_group_size[dimension], dimension);
   if (!ids.has_global_ids_only() || !ids.hides_group())
     return GroupCoalescing::none;
   // The rows of a group may access the same memory in their loops: then locality is better if a

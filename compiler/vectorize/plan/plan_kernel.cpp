@@ -123,9 +123,8 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
   if (walks.are_along_rows && has_lanes_apart && choice.width >= kOwnRowLanes) {
     // Zen 4 inserts what it loads for each lane more slowly than it computes with it.
     const bool fills_registers = !target.has_slow_gathers || target.vector_throughput > 1;
-    choice.shared_lanes = walks.are_shared && fills_registers
-                              ? std::min(choice.width, target.vector_bits / 32)
-                              : 0;
+    choice.shared_lanes =
+        walks.are_shared && fills_registers ? std::min(choice.width, target.vector_bits / 32) : 0;
     choice.width = kOwnRowLanes;
     choice.walks_own_rows = true;
     choice.reason += "; few, since each has cache lines of its own";

@@ -32,8 +32,7 @@ bool has_vectors_of_elements(const llvm::Function& kernel, const LaneShapes& sha
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       return interleaved_stride(*variable).has_value();
     const auto* address = llvm::getLoadStorePointerOperand(&instruction);
-    return address == nullptr ||
-           !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)) ||
+    return address == nullptr || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)) ||
            shapes.stride(*address).has_value();
   });
 }

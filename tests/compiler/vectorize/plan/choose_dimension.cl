@@ -1,13 +1,15 @@
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DCOLUMNS 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DNARROWED 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DIN_LOOP 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides --local=64x1x1 %s -- -heddle-explain -cl-std=CL3.0 -DCOLUMNS 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides --local=64x1x1 %s -- -heddle-explain -cl-std=CL3.0 -DSHOWS_GROUPS 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 -DCOLUMNS 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DROWS 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DTRANSPOSED 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DBOTH_FAR 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DSUB_GROUPS 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DONE_DIMENSION 2>&1 | FileCheck %s --check-prefix=FIRST
-// RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DFLAT 2>&1 | FileCheck %s --check-prefix=FIRST
+// RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DFLAT 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-opt-disable -DCOLUMNS 2>&1 | FileCheck %s --check-prefix=FIRST
 // Lanes run along the dimension in which accesses are consecutive.
 // SECOND: kernel 'k': {{[0-9]+}} work-items wide: {{.*}}; lanes run along the second dimension
@@ -18,6 +20,14 @@
 kernel void k(global const float* a, global float* out, ulong n) {
   size_t x = get_global_id(0), y = get_global_id(1);
   out[n * x + y] = a[n * x + y] * 2;
+}
+#endif
+
+// In groups of one row, those that follow each other in the second dimension run as one.
+#ifdef SHOWS_GROUPS
+kernel void k(global const float* a, global float* out, ulong n) {
+  size_t x = get_global_id(0), y = get_global_id(1);
+  out[n * x + y] = a[n * x + y] * get_group_id(1);
 }
 #endif
 
