@@ -122,12 +122,15 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         std::min(groups_per_sub_group(), std::max<std::uint64_t>(1, left / executor.units())));
     const auto ranges = (left - 1) / size + 1;
     ranges_.start(groups_ - left, groups_, size, executor.parts());
+    const auto most = static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()));
     const auto shares = 1 + std::min(expected_nanoseconds() / kLeastShareNanoseconds, 1e9);
+    const auto threads = std::min(most, static_cast<unsigned>(shares));
+    if (threads < most) {
+      late_at_ = monotonic_nanoseconds() + kMostSerialNanoseconds;
+      wakes_if_late_ = &executor;
+    }
     retain(); // until finish_part() finds that all groups are done
-    executor.share(*this,
-                   std::min({static_cast<unsigned>(std::min<std::uint64_t>(ranges, 1u << 30)),
-                             executor.units(), static_cast<unsigned>(shares)}) -
-                       1);
+    executor.share(*this, threads - 1);
     return std::nullopt;
   }
 
@@ -153,6 +156,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       }
       times[challenger].groups += range.groups;
       times[challenger].nanoseconds += range.nanoseconds;
+      if (wakes_if_late_ && ranges_.has_more() && monotonic_nanoseconds() > late_at_)
+        wakes_if_late_->wake_if_pending();
     }
     const auto done = times[0].groups + times[1].groups;
     if (done == 0)
@@ -369,6 +374,10 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   bool compares_ranges_ = false; // of both variants
   bool is_challenger_ = false;   // all groups run in the challenger
   std::atomic<std::uint64_t> busy_nanoseconds_{0};
+  // Not null: fewer threads were woken than the groups are enough for, by an estimate that is wrong
+  // if they still run then.
+  Executor* wakes_if_late_ = nullptr;
+  std::uint64_t late_at_ = 0;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<cl_int> error_{CL_COMPLETE};
   PrintBuffer prints_;
