@@ -180,11 +180,17 @@ class Merger {
     return a.base == b.base && a.offset == b.offset;
   }
 
+  // Of the same base; the first one with so many bytes before and behind it.
+  bool overlap(const Component& a, std::int64_t around, const Component& b) const {
+    return b.offset < a.offset + size_of(*a.access) + around &&
+           a.offset - around < b.offset + size_of(*b.access);
+  }
+
   // Whether a work-item may access the same memory by both: not through two arguments of which one
   // is noalias, nor at different distances from a base.
   bool may_overlap(const Component& a, const Component& b) const {
     if (a.base == b.base)
-      return std::abs(a.offset - b.offset) < std::max(size_of(*a.access), size_of(*b.access));
+      return overlap(a, 0, b);
     const auto argument_of = [](const Component& one) {
       return llvm::dyn_cast<llvm::Argument>(
           llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(one.access)));
@@ -209,9 +215,8 @@ class Merger {
   void add_store(const Component& store) {
     // What is loaded next to a pending load becomes part of it, before this store.
     llvm::erase_if(loads_, [&](const Component& load) {
-      return load.base == store.base
-                 ? std::abs(load.offset - store.offset) < kComponents * size_of(*load.access)
-                 : may_overlap(load, store);
+      const auto neighbors = (kComponents - 1) * size_of(*load.access);
+      return load.base == store.base ? overlap(load, neighbors, store) : may_overlap(load, store);
     });
     drop_overlapping(stores_, store);
     if (const auto vector = complete(store, stores_))
