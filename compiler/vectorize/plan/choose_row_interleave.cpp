@@ -193,15 +193,6 @@ RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses, b
   return divergence;
 }
 
-bool only_computes_in_loops(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
-  return !loops.empty() && llvm::all_of(kernel, [&](const llvm::BasicBlock& block) {
-    return loops.getLoopFor(&block) == nullptr ||
-           llvm::none_of(block, [](const llvm::Instruction& instruction) {
-             return instruction.mayReadOrWriteMemory();
-           });
-  });
-}
-
 // The number of rows to interleave if there are enough registers.
 unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
                   const llvm::LoopInfo& loops, unsigned width, const TargetInfo& target,
@@ -216,7 +207,7 @@ unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
   }
   if (divergence != RowDivergence::by_row &&
       (waits_for_results(shapes, loops, width, target) ||
-       (only_computes_in_loops(kernel, loops) &&
+       (!loops.empty() && !accesses_memory_in_loops(kernel, loops) &&
         waits_with_lanes(kernel, shapes, loops, width * 2, target))))
     return kRowsHidingLatency;
   return 1;

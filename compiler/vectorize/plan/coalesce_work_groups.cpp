@@ -3,6 +3,7 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/vectorize/analysis/affine_id.h"
+#include "compiler/vectorize/plan/loop_cost_model.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -107,14 +108,6 @@ bool uses_subgroup_operations(const llvm::Function& body) {
   });
 }
 
-bool accesses_memory_in_loops(llvm::Function& body) {
-  const llvm::DominatorTree dominators(body);
-  const llvm::LoopInfo loops(dominators);
-  return llvm::any_of(llvm::instructions(body), [&](const llvm::Instruction& instruction) {
-    return instruction.mayReadOrWriteMemory() && loops.getLoopFor(instruction.getParent());
-  });
-}
-
 } // namespace
 
 GroupCoalescing choose_group_coalescing(const Kernel& kernel, unsigned dimension) {
@@ -133,7 +126,10 @@ GroupCoalescing choose_group_coalescing(const Kernel& kernel, unsigned dimension
     return GroupCoalescing::none;
   // The rows of a group may access the same memory in their loops: then locality is better if a
   // group finishes before the next one starts.
-  return accesses_memory_in_loops(body) ? GroupCoalescing::single_rows : GroupCoalescing::all;
+  const llvm::DominatorTree dominators(body);
+  const llvm::LoopInfo loops(dominators);
+  return accesses_memory_in_loops(body, loops) ? GroupCoalescing::single_rows
+                                               : GroupCoalescing::all;
 }
 
 } // namespace heddle::compiler

@@ -370,6 +370,12 @@ bool is_faster_scalar(const Analyses& analyses, unsigned width, unsigned registe
   return cost.vector > kMinSlowdown * cost.scalar;
 }
 
+bool accesses_memory_in_loops(const llvm::Function& kernel, const llvm::LoopInfo& loops) {
+  return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    return instruction.mayReadOrWriteMemory() && loops.getLoopFor(instruction.getParent());
+  });
+}
+
 bool scatters_in_loops(const Analyses& analyses) {
   const auto& shapes = analyses.shapes;
   return llvm::any_of(analyses.loops, [&](const llvm::Loop* loop) {

@@ -15,6 +15,8 @@ bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes);
 // must be canonical and have no private variables in memory. False for kernels without loops.
 bool is_faster_scalar(const Analyses& analyses, unsigned width, unsigned register_bits);
 
+bool accesses_memory_in_loops(const llvm::Function& kernel, const llvm::LoopInfo& loops);
+
 // Whether a loop stores to addresses without a stride between lanes.
 bool scatters_in_loops(const Analyses& analyses);
 
