@@ -194,16 +194,21 @@ struct SignalStack {
   }
 };
 
+void use_signal_stack() noexcept {
+  thread_local SignalStack stack;
+  (void)stack;
+}
+
 } // namespace
 
 void prepare_thread() noexcept {
-  thread_local SignalStack stack;
-  (void)stack;
+  use_signal_stack();
   const auto now = coarse_nanoseconds();
-  if (now < next_check.load(std::memory_order_relaxed))
+  if (now < next_check.load(std::memory_order_acquire))
     return;
-  next_check.store(now + kCheckNanoseconds, std::memory_order_relaxed);
+  // Only then: a thread that finds the handlers checked relies on them at once.
   install();
+  next_check.store(now + kCheckNanoseconds, std::memory_order_release);
 }
 
 void enter_kernel(const Exit& exit, Fault* fault) noexcept {
@@ -222,8 +227,8 @@ void leave_kernel() noexcept {
 }
 
 bool run_guarded(const std::function<void()>& function, Fault* fault) {
-  next_check.store(0, std::memory_order_relaxed);
-  prepare_thread();
+  use_signal_stack();
+  install();
   sigjmp_buf recovery;
   if (sigsetjmp(recovery, 1) != 0) {
     inside.recovery = nullptr;

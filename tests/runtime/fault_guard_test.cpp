@@ -4,11 +4,16 @@
 #include "runtime/execution/fault_guard.h"
 #include "tests/runtime/engine.h"
 
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
+#include <cstdlib>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace heddle::test {
 namespace {
@@ -16,11 +21,11 @@ namespace {
 enum class Kind { none, null, wild, division, illegal, overflow, wild_in_fiber, overflow_in_fiber };
 
 // Inaccessible, also if sanitizers have mapped much of the address space.
-void* const wild = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+void* const kWild = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 std::string wild_text() {
   char text[32];
-  std::snprintf(text, sizeof text, "%p", wild);
+  std::snprintf(text, sizeof text, "%p", kWild);
   return text;
 }
 
@@ -49,7 +54,7 @@ __attribute__((no_sanitize("all"))) void fault(Kind kind) {
     break;
   case Kind::wild:
   case Kind::wild_in_fiber:
-    *static_cast<volatile int*>(wild) = 1;
+    *static_cast<volatile int*>(kWild) = 1;
     break;
   case Kind::division:
     asm volatile("xorl %%edx, %%edx; movl $1, %%eax; idivl %0" ::"m"(zero) : "eax", "edx");
@@ -245,7 +250,7 @@ TEST(FaultGuard, RunGuardedSurvivesFaultsAndAborts) {
     EXPECT_TRUE(fault_guard::run_guarded([] {}, &seen));
     EXPECT_FALSE(fault_guard::run_guarded([] { fault(Kind::wild); }, &seen));
     EXPECT_EQ(seen.signal, SIGSEGV);
-    EXPECT_EQ(seen.address, wild);
+    EXPECT_EQ(seen.address, kWild);
     seen = {};
     EXPECT_FALSE(fault_guard::run_guarded([] { std::abort(); }, &seen));
     EXPECT_EQ(seen.signal, SIGABRT);
@@ -253,6 +258,28 @@ TEST(FaultGuard, RunGuardedSurvivesFaultsAndAborts) {
     EXPECT_FALSE(fault_guard::run_guarded([] { fault_guard::leave_guarded("too much"); }, &seen));
     EXPECT_EQ(seen.signal, 0);
     EXPECT_EQ(seen.message, "too much");
+  }
+}
+
+// None of the threads relies on handlers that another one is about to install.
+TEST(FaultGuard, FirstThreadsOfAProcessSurviveAborts) {
+  for (int round = 0; round < 300; ++round) {
+    const int status = in_child([] {
+      constexpr int kThreads = 4;
+      std::atomic<int> ready{0};
+      std::vector<std::thread> threads;
+      for (int i = 0; i < kThreads; ++i)
+        threads.emplace_back([&ready] {
+          ready.fetch_add(1);
+          while (ready.load() < kThreads)
+            sched_yield();
+          Fault seen;
+          EXPECT_FALSE(fault_guard::run_guarded([] { std::abort(); }, &seen));
+        });
+      for (auto& thread : threads)
+        thread.join();
+    });
+    ASSERT_EQ(status, 0) << "round " << round;
   }
 }
 
