@@ -127,5 +127,57 @@ TEST_F(NearAccess, Triples) {
   }
 }
 
+// Some of the adjacent elements of each work-item, which are loaded with those in between: from the
+// first element of the page on, and to the last.
+TEST_F(NearAccess, PartsOfPixels) {
+  constexpr cl_uint kItems = 256;
+  const auto check = [&](const std::string& type, auto element, cl_int apart,
+                         const std::vector<cl_int>& places) {
+    auto* elements = reinterpret_cast<decltype(element)*>(page_.numbers());
+    for (size_t i = 0; i != kPage / sizeof element; ++i)
+      elements[i] = static_cast<decltype(element)>(i * 0x9e3779b9U >> 7);
+    std::string sum = "0";
+    for (const auto place : places)
+      sum = "(" + sum + ") * 5 + p[" + std::to_string(apart) + " * i + " + std::to_string(place) +
+            "]";
+    const auto program = build(context_, "kernel void k(global " + type + "* out, global const " +
+                                             type + "* in, int first) {" +
+                                             "  int i = get_global_id(0);"
+                                             "  global const " +
+                                             type + "* p = in + first; out[i] = " + sum + "; }");
+    const auto kernel = make_kernel(program, "k");
+    const auto in = make_buffer(context_, kPage, elements, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR);
+    const auto out = make_buffer(context_, kItems * sizeof element);
+    for (const cl_int first :
+         {-places.front(), static_cast<cl_int>(kPage / sizeof element) -
+                               apart * static_cast<cl_int>(kItems - 1) - places.back() - 1}) {
+      set_args(kernel, out, in, first);
+      run(queue_, kernel, {{kItems}, {64}, {}});
+      const auto got = read<decltype(element)>(queue_, out, kItems);
+      for (cl_int i = 0; i != static_cast<cl_int>(kItems); ++i) {
+        cl_uint expected = 0;
+        for (const auto place : places)
+          expected = expected * 5 + elements[first + apart * i + place];
+        ASSERT_EQ(got[static_cast<size_t>(i)], static_cast<decltype(element)>(expected))
+            << type << ", " << apart << " apart, from " << first << ", work-item " << i;
+      }
+    }
+  };
+  for (const auto& [apart, places] :
+       std::vector<std::pair<cl_int, std::vector<cl_int>>>{{2, {0, 1}},
+                                                           {3, {1, 2}},
+                                                           {3, {0, 2}},
+                                                           {4, {0, 1}},
+                                                           {4, {0, 1, 2}},
+                                                           {4, {1, 2, 3}},
+                                                           {4, {0, 2}},
+                                                           {4, {0, 1, 3}},
+                                                           {4, {0, 1, 2, 3}}}) {
+    check("uchar", cl_uchar(), apart, places);
+    check("ushort", cl_ushort(), apart, places);
+    check("uint", cl_uint(), apart, places);
+  }
+}
+
 } // namespace
 } // namespace heddle::test

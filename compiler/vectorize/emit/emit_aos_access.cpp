@@ -159,6 +159,22 @@ llvm::Value* AosAccessEmitter::load_masked_triple(const llvm::LoadInst& load, ll
   return made;
 }
 
+// Whether a word would reach into another page.
+llvm::Value* AosAccessEmitter::is_at_end_of_page(llvm::Value* address) {
+  auto* type = address->getType()->getWithNewType(builder_.getInt64Ty());
+  auto* place = builder_.CreateAnd(builder_.CreatePtrToInt(address, type), kPageBytes - 1);
+  return builder_.CreateICmpUGT(place,
+                                llvm::ConstantInt::get(type, kPageBytes - kTripleComponents));
+}
+
+// Whether one of an active lane would.
+llvm::Value* AosAccessEmitter::are_at_ends_of_pages(const llvm::Value& address, unsigned row) {
+  auto* are_at_ends = is_at_end_of_page(lanes(address, row));
+  if (mask(row) != nullptr) // the others have another address
+    are_at_ends = builder_.CreateAnd(are_at_ends, mask(row));
+  return masks_.any_active({are_at_ends});
+}
+
 // A word for each lane. A masked load is one of 16 bytes to the cache, and so often takes two
 // lines; a word with the byte behind is loaded instead unless it could reach into another page.
 llvm::Value* AosAccessEmitter::load_triples_of_bytes(const llvm::LoadInst& load, unsigned row,
@@ -170,23 +186,24 @@ llvm::Value* AosAccessEmitter::load_triples_of_bytes(const llvm::LoadInst& load,
       all = builder_.CreateInsertElement(all, load_lane(addresses[lane]), lane);
     return all;
   };
-  auto* places = builder_.CreateAnd(builder_.CreatePtrToInt(lanes(*load.getPointerOperand(), row),
-                                                            widened(builder_.getInt64Ty())),
-                                    kPageBytes - 1);
-  auto* are_at_ends =
-      builder_.CreateICmpUGT(places, splat(builder_.getInt64(kPageBytes - kTripleComponents)));
-  if (mask(row) != nullptr) // the others have another address
-    are_at_ends = builder_.CreateAnd(are_at_ends, mask(row));
+  // Pixels of four bytes: what lies between two of them may be loaded.
+  const bool are_consecutive = has_strided_addresses(*load.getPointerOperand(), row) &&
+                               shapes_.stride(*load.getPointerOperand()) == kTripleComponents;
   auto* words = new_block("words");
   auto* triples = new_block("triples");
   auto* loaded = new_block("load.done");
-  builder_.CreateCondBr(masks_.any_active({are_at_ends}), triples, words);
+  builder_.CreateCondBr(are_consecutive ? is_at_end_of_page(addresses.back())
+                                        : are_at_ends_of_pages(*load.getPointerOperand(), row),
+                        triples, words);
   builder_.SetInsertPoint(words);
-  auto* from_words = gather([&](llvm::Value* address) {
-    auto* made = builder_.CreateAlignedLoad(word, address, llvm::Align(1));
+  const auto load_words = [&](llvm::Type* type, llvm::Value* address) {
+    auto* made = builder_.CreateAlignedLoad(type, address, llvm::Align(1));
     copy_access_metadata(load, *made);
     return made;
-  });
+  };
+  auto* from_words = are_consecutive
+                         ? load_words(widened(word), addresses.front())
+                         : gather([&](llvm::Value* address) { return load_words(word, address); });
   builder_.CreateBr(loaded);
   builder_.SetInsertPoint(triples);
   auto* from_triples = gather([&](llvm::Value* address) {

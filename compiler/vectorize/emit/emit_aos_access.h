@@ -38,6 +38,8 @@ class AosAccessEmitter : EmitterBase {
   void load_triples(const llvm::LoadInst& load, unsigned row, VectorValue& result);
   llvm::Value* load_masked_triple(const llvm::LoadInst& load, llvm::Value* address,
                                   llvm::Align align);
+  llvm::Value* is_at_end_of_page(llvm::Value* address);
+  llvm::Value* are_at_ends_of_pages(const llvm::Value& address, unsigned row);
   llvm::Value* load_triples_of_bytes(const llvm::LoadInst& load, unsigned row,
                                      llvm::ArrayRef<llvm::Value*> addresses);
   bool uses_gather_or_scatter(llvm::Type* type, const llvm::Value& address, unsigned row) const;

@@ -2,6 +2,7 @@
 #include "compiler/vectorize/transform/merge_components.h"
 
 #include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -16,18 +17,20 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kComponents = 3;
-constexpr std::int64_t kInterleaved =
-    4; // elements of lanes so far apart are loaded as whole vectors
+constexpr unsigned kMostComponents = 4;
 constexpr unsigned kOffsetBits = 32;
+constexpr unsigned kWordBits = 32;
+// Each access is compared with all pending ones.
+constexpr std::size_t kMostGroups = 16, kMostPending = 32;
 constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
 
 // What addresses with a constant distance have in common: a pointer, and a number times a factor,
-// which is sign-extended if it is shorter.
+// which is extended if it is shorter.
 struct Base {
   const llvm::Value* pointer = nullptr;
   const llvm::Value* number = nullptr;
   std::uint64_t factor = 0;
+  bool is_zero_extended = false;
   bool operator==(const Base&) const = default;
 };
 
@@ -36,9 +39,15 @@ struct Address {
   std::uint64_t offset = 0; // bytes from the base, modulo 2^64
 };
 
-// Takes constant terms and factors out of the base's number. `wraps`: sums and products of the
-// number may wrap around as the address does.
-void take_constants(Address& address, bool wraps) {
+// Whether the number's sums and products are those of its extension.
+enum class Overflow : std::uint8_t {
+  wraps,     // it has the size of addresses, and may wrap around as they do
+  is_signed, // if it has no signed overflow
+  is_unsigned,
+};
+
+// Takes constant terms and factors out of the base's number.
+void take_constants(Address& address, Overflow overflow) {
   using namespace llvm::PatternMatch;
   const llvm::Value* operand = nullptr;
   const llvm::APInt* constant = nullptr;
@@ -46,13 +55,21 @@ void take_constants(Address& address, bool wraps) {
     const auto* number = llvm::dyn_cast<llvm::BinaryOperator>(address.base.number);
     if (number == nullptr)
       return;
+    const bool may_overflow = llvm::isa<llvm::OverflowingBinaryOperator>(number);
     const bool is_exact =
-        wraps || (llvm::isa<llvm::OverflowingBinaryOperator>(number) && number->hasNoSignedWrap());
+        overflow == Overflow::wraps ||
+        (may_overflow && (overflow == Overflow::is_signed ? number->hasNoSignedWrap()
+                                                          : number->hasNoUnsignedWrap()));
+    const auto extended = [&] {
+      return static_cast<std::uint64_t>(overflow == Overflow::is_unsigned
+                                            ? static_cast<std::int64_t>(constant->getZExtValue())
+                                            : constant->getSExtValue());
+    };
     if (match(number, m_DisjointOr(m_Value(operand), m_APInt(constant))) ||
         (is_exact && match(number, m_Add(m_Value(operand), m_APInt(constant)))))
-      address.offset += static_cast<std::uint64_t>(constant->getSExtValue()) * address.base.factor;
+      address.offset += extended() * address.base.factor;
     else if (is_exact && match(number, m_Mul(m_Value(operand), m_APInt(constant))))
-      address.base.factor *= static_cast<std::uint64_t>(constant->getSExtValue());
+      address.base.factor *= extended();
     else if (is_exact && match(number, m_Shl(m_Value(operand), m_APInt(constant))) &&
              constant->ult(32))
       address.base.factor <<= constant->getZExtValue();
@@ -73,20 +90,40 @@ Address address_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
     return address;
   address.base = {gep->getPointerOperand(), gep->getOperand(1),
                   layout.getTypeAllocSize(gep->getSourceElementType()).getFixedValue()};
-  take_constants(address, true);
-  if (const auto* extension = llvm::dyn_cast<llvm::SExtInst>(address.base.number)) {
+  take_constants(address, Overflow::wraps);
+  if (const auto* extension = llvm::dyn_cast<llvm::CastInst>(address.base.number);
+      extension != nullptr && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension)) {
     address.base.number = extension->getOperand(0);
-    take_constants(address, false);
+    // A number that is not negative is extended either way, and parts of it may be negative.
+    address.base.is_zero_extended = llvm::isa<llvm::ZExtInst>(extension) && !extension->hasNonNeg();
+    take_constants(address,
+                   address.base.is_zero_extended ? Overflow::is_unsigned : Overflow::is_signed);
   }
   return address;
 }
 
 struct Component {
   llvm::Instruction* access;
-  Base base;
   std::int64_t offset; // bytes from the base
 };
-using Vector = std::array<Component, kComponents>;
+using Components = llvm::SmallVector<Component, 8>;
+
+// Loads or stores of one kind whose order does not matter: nothing since the first one may access
+// the same memory. `period` is the number of elements from lane to lane; 0: lanes are far apart.
+struct Group {
+  Base base;
+  llvm::Type* type;
+  unsigned period;
+  bool are_loads;
+  Components components;
+
+  std::int64_t size(const llvm::DataLayout& layout) const {
+    return static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
+  }
+};
+
+// An access, as the only one of its group.
+using Access = Group;
 
 class Merger {
  public:
@@ -95,195 +132,249 @@ class Merger {
 
   void run(llvm::BasicBlock& block, bool is_masked) {
     is_masked_ = is_masked;
-    loads_.clear();
-    stores_.clear();
-    for (auto& instruction : llvm::make_early_inc_range(block)) {
-      if (const auto component = component_of(instruction)) {
-        if (llvm::isa<llvm::LoadInst>(instruction))
-          add_load(*component);
-        else
-          add_store(*component);
+    for (auto& instruction : block) {
+      if (const auto access = access_of(instruction)) {
+        add(*access);
         continue;
       }
       if (instruction.mayWriteToMemory())
-        loads_.clear();
-      if (instruction.mayReadOrWriteMemory())
-        stores_.clear();
+        end_groups([](const Group&) { return true; });
+      else if (instruction.mayReadFromMemory())
+        end_groups([](const Group& group) { return !group.are_loads; });
     }
+    end_groups([](const Group&) { return true; });
+    // Not before: the bases of others may be made of them.
+    for (auto* instruction : merged_)
+      instruction->eraseFromParent();
+    merged_.clear();
   }
 
  private:
-  using Pending = llvm::SmallVector<Component, 8>;
-
-  std::optional<Component> component_of(llvm::Instruction& instruction) const {
+  std::optional<Access> access_of(llvm::Instruction& instruction) const {
     auto* address = llvm::getLoadStorePointerOperand(&instruction);
     if (address == nullptr || instruction.isVolatile() || instruction.isAtomic())
       return std::nullopt;
-    const auto* type = llvm::getLoadStoreType(&instruction);
+    auto* type = llvm::getLoadStoreType(&instruction);
     const auto space = address->getType()->getPointerAddressSpace();
     if (!(type->isIntegerTy() || type->isFloatingPointTy()) ||
+        !llvm::isPowerOf2_32(type->getScalarSizeInBits()) || type->getScalarSizeInBits() < 8 ||
         (space != kGlobal && space != kConstant) || shapes_.is_uniform(*address))
       return std::nullopt;
-    const auto stride =
-        shapes_.stride(*address) ? shapes_.stride(*address) : shapes_.likely_stride(*address);
-    const auto bits = type->getScalarSizeInBits();
-    if (bits % 8 != 0)
-      return std::nullopt;
-    const bool are_consecutive = stride == kComponents * size_of(instruction);
-    const bool are_far = !stride || std::abs(*stride) > kInterleaved * size_of(instruction);
-    if (are_consecutive ? is_masked_ : !are_far || !loads_three(instruction))
+    const auto period = period_of(instruction);
+    if (!period || is_transposed(instruction, shapes_))
       return std::nullopt;
     const auto [base, offset] = address_of(*address, layout_);
     if (!llvm::isIntN(kOffsetBits, static_cast<std::int64_t>(offset)))
       return std::nullopt;
-    return Component{&instruction, base, static_cast<std::int64_t>(offset)};
+    return Access{base,
+                  type,
+                  *period,
+                  llvm::isa<llvm::LoadInst>(instruction),
+                  {{&instruction, static_cast<std::int64_t>(offset)}}};
   }
 
-  // Whether three such loads at addresses of lanes' own are better one.
-  bool loads_three(const llvm::Instruction& instruction) const {
-    return llvm::isa<llvm::LoadInst>(instruction) &&
-           plan_.loads_three(instruction.getType()->getScalarSizeInBits());
-  }
-
-  std::int64_t size_of(llvm::Instruction& access) const {
-    return static_cast<std::int64_t>(
+  // As in Group; none if the access is best left alone.
+  std::optional<unsigned> period_of(const llvm::Instruction& access) const {
+    const auto& address = *llvm::getLoadStorePointerOperand(&access);
+    const auto size = static_cast<std::int64_t>(
         layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
+    const auto stride =
+        shapes_.stride(address) ? shapes_.stride(address) : shapes_.likely_stride(address);
+    if (!stride || std::abs(*stride) > kMostComponents * size)
+      return 0;
+    const auto period = *stride / size;
+    return *stride % size == 0 && period > 1 ? std::optional(static_cast<unsigned>(period))
+                                             : std::nullopt;
   }
 
-  // The vector that the component completes, whose others are then no longer pending.
-  std::optional<Vector> complete(const Component& last, Pending& pending) const {
-    const auto size = size_of(*last.access);
-    for (unsigned place = 0; place < kComponents; ++place) {
-      Vector vector;
-      vector[place] = last;
-      unsigned found = 1;
-      for (const auto& other : pending) {
-        const auto distance = other.offset - last.offset + static_cast<std::int64_t>(place) * size;
-        if (other.base == last.base && distance % size == 0 && distance >= 0 &&
-            distance < kComponents * size && other.offset != last.offset &&
-            llvm::getLoadStoreType(other.access) == llvm::getLoadStoreType(last.access)) {
-          vector[static_cast<std::size_t>(distance / size)] = other;
-          ++found;
+  static bool is_narrow(const llvm::Type& type) { return type.getScalarSizeInBits() < kWordBits; }
+
+  // Whether lanes access so many adjacent elements as one integer.
+  static bool is_integer(const llvm::Type& type, std::size_t count) {
+    return is_narrow(type) && llvm::isPowerOf2_64(count);
+  }
+
+  // Whether vectors of these components, and of all that is between them, are accessed at once.
+  bool is_vector(const Group& group, llvm::ArrayRef<Component> components) const {
+    const auto span = place(group, components, components.back()) + 1;
+    const bool is_whole = components.size() == span;
+    const bool loads_three =
+        group.are_loads && span == 3 && plan_.loads_three(group.type->getScalarSizeInBits());
+    if (components.size() < 2)
+      return false;
+    if (group.period == 0)
+      return is_whole && (span != 3 || loads_three);
+    // Masks of components take longer.
+    if (is_masked_)
+      return is_whole && span == group.period && is_integer(*group.type, span);
+    if (!group.are_loads)
+      return is_whole && span == group.period;
+    return span == group.period || !is_narrow(*group.type) || loads_three;
+  }
+
+  // Merges what is in the group.
+  void end(Group& group) {
+    const auto size = group.size(layout_);
+    llvm::sort(group.components,
+               [](const Component& a, const Component& b) { return a.offset < b.offset; });
+    llvm::ArrayRef<Component> rest = group.components;
+    while (rest.size() > 1) {
+      auto count = group.period == 0 ? kMostComponents : group.period;
+      for (; count > 1; --count) {
+        const auto taken = rest.take_while([&](const Component& one) {
+          return one.offset - rest.front().offset < static_cast<std::int64_t>(count) * size;
+        });
+        const bool are_elements = llvm::all_of(taken, [&](const Component& one) {
+          return (one.offset - rest.front().offset) % size == 0;
+        });
+        if (are_elements && is_vector(group, taken)) {
+          group.are_loads ? merge_loads(group, taken) : merge_stores(group, taken);
+          rest = rest.drop_front(taken.size() - 1);
+          break;
         }
       }
-      if (found < kComponents)
-        continue;
-      llvm::erase_if(pending, [&](const Component& one) {
-        return llvm::any_of(vector, [&](const Component& c) { return c.access == one.access; });
-      });
-      return vector;
+      rest = rest.drop_front();
     }
-    return std::nullopt;
   }
 
-  static bool is_same(const Component& a, const Component& b) {
-    return a.base == b.base && a.offset == b.offset;
+  template <typename Predicate>
+  void end_groups(const Predicate& ends) {
+    for (auto* group = groups_.begin(); group != groups_.end();) {
+      if (!ends(*group)) {
+        ++group;
+        continue;
+      }
+      end(*group);
+      group = groups_.erase(group);
+    }
   }
 
-  // Of the same base; the first one with so many bytes before and behind it.
-  bool overlap(const Component& a, std::int64_t around, const Component& b) const {
-    return b.offset < a.offset + size_of(*a.access) + around &&
-           a.offset - around < b.offset + size_of(*b.access);
-  }
-
-  // Whether a work-item may access the same memory by both: not through two arguments of which one
-  // is noalias, nor at different distances from a base.
-  bool may_overlap(const Component& a, const Component& b) const {
-    if (a.base == b.base)
-      return overlap(a, 0, b);
-    const auto argument_of = [](const Component& one) {
-      return llvm::dyn_cast<llvm::Argument>(
-          llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(one.access)));
+  // Whether a work-item may access the same memory by both, or by what is at most `around` bytes
+  // before or behind a component of the group: not through two arguments of which one is noalias,
+  // nor at different distances from a base.
+  bool may_overlap(const Group& group, std::int64_t around, const Access& access) const {
+    if (group.base == access.base)
+      return llvm::any_of(group.components, [&](const Component& one) {
+        const auto& other = access.components.front();
+        return other.offset < one.offset + group.size(layout_) + around &&
+               one.offset - around < other.offset + access.size(layout_);
+      });
+    const auto argument_of = [](const Group& one) {
+      return llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(
+          llvm::getLoadStorePointerOperand(one.components.front().access)));
     };
-    const auto *first = argument_of(a), *second = argument_of(b);
+    const auto *first = argument_of(group), *second = argument_of(access);
     return first == nullptr || second == nullptr || first == second ||
            !(first->hasNoAliasAttr() || second->hasNoAliasAttr());
   }
 
-  void drop_overlapping(Pending& pending, const Component& access) const {
-    llvm::erase_if(pending, [&](const Component& one) { return may_overlap(one, access); });
-  }
-
-  void add_load(const Component& load) {
-    drop_overlapping(stores_, load);
-    if (const auto vector = complete(load, loads_))
-      return merge_loads(*vector);
-    if (llvm::none_of(loads_, [&](const Component& one) { return is_same(one, load); }))
-      loads_.push_back(load);
-  }
-
-  void add_store(const Component& store) {
-    // What is loaded next to a pending load becomes part of it, before this store.
-    llvm::erase_if(loads_, [&](const Component& load) {
-      const auto neighbors = (kComponents - 1) * size_of(*load.access);
-      return load.base == store.base ? overlap(load, neighbors, store) : may_overlap(load, store);
+  // Ends the groups that the access must not be moved across.
+  void end_overlapping(const Access& access) {
+    end_groups([&](const Group& group) {
+      if (!group.are_loads)
+        return may_overlap(group, 0, access);
+      // What is loaded next to a load becomes part of it, before this store.
+      const auto neighbors = (kMostComponents - 1) * group.size(layout_);
+      return !access.are_loads && may_overlap(group, neighbors, access);
     });
-    drop_overlapping(stores_, store);
-    if (const auto vector = complete(store, stores_))
-      return merge_stores(*vector);
-    stores_.push_back(store);
+  }
+
+  void add(const Access& access) {
+    end_overlapping(access);
+    const auto& component = access.components.front();
+    auto* group = llvm::find_if(groups_, [&](const Group& one) {
+      return one.base == access.base && one.type == access.type && one.period == access.period &&
+             one.are_loads == access.are_loads;
+    });
+    if (group == groups_.end()) {
+      if (groups_.size() == kMostGroups) {
+        end(groups_.front());
+        groups_.erase(groups_.begin());
+      }
+      groups_.push_back(access);
+      return;
+    }
+    if (llvm::any_of(group->components,
+                     [&](const Component& one) { return one.offset == component.offset; }))
+      return;
+    if (group->components.size() == kMostPending) {
+      end(*group);
+      group->components.clear();
+    }
+    group->components.push_back(component);
   }
 
   // The address of the first component, from that of one whose address is there.
-  llvm::Value* first_address(llvm::IRBuilder<>& builder, const Vector& vector,
+  llvm::Value* first_address(llvm::IRBuilder<>& builder, llvm::ArrayRef<Component> components,
                              const Component& known) const {
     auto* pointer = llvm::getLoadStorePointerOperand(known.access);
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
     pointer = pointer->stripAndAccumulateConstantOffsets(layout_, offset, true);
     return builder.CreateGEP(
         builder.getInt8Ty(), pointer,
-        builder.getInt64(offset.getSExtValue() + vector[0].offset - known.offset));
+        builder.getInt64(offset.getSExtValue() + components.front().offset - known.offset));
   }
 
-  static llvm::FixedVectorType* vector_type(const Vector& vector) {
-    return llvm::FixedVectorType::get(llvm::getLoadStoreType(vector[0].access), kComponents);
-  }
-
-  static void copy_metadata(const Vector& vector, llvm::Instruction& made) {
-    auto known = vector[0].access->getAAMetadata();
-    for (const auto& component : vector)
+  static void copy_metadata(llvm::ArrayRef<Component> components, llvm::Instruction& made) {
+    auto known = components.front().access->getAAMetadata();
+    for (const auto& component : components)
       known = known.merge(component.access->getAAMetadata());
     made.setAAMetadata(known);
   }
 
-  void merge_loads(const Vector& vector) const {
-    const auto* first = &vector[0];
-    for (const auto& component : vector)
+  // Of the components and what is between them.
+  llvm::FixedVectorType* vector_type(const Group& group,
+                                     llvm::ArrayRef<Component> components) const {
+    return llvm::FixedVectorType::get(
+        group.type, static_cast<unsigned>(place(group, components, components.back()) + 1));
+  }
+  std::uint64_t place(const Group& group, llvm::ArrayRef<Component> components,
+                      const Component& component) const {
+    return static_cast<std::uint64_t>(component.offset - components.front().offset) /
+           static_cast<std::uint64_t>(group.size(layout_));
+  }
+
+  void merge_loads(const Group& group, llvm::ArrayRef<Component> components) {
+    const auto* first = &components.front();
+    for (const auto& component : components)
       if (component.access->comesBefore(first->access))
         first = &component;
     llvm::IRBuilder<> builder(first->access);
-    auto* made =
-        builder.CreateAlignedLoad(vector_type(vector), first_address(builder, vector, *first),
-                                  llvm::getLoadStoreAlignment(vector[0].access));
-    copy_metadata(vector, *made);
-    for (unsigned i = 0; i < kComponents; ++i)
-      vector[i].access->replaceAllUsesWith(builder.CreateExtractElement(made, i));
-    for (const auto& component : vector)
-      component.access->eraseFromParent();
+    auto* made = builder.CreateAlignedLoad(vector_type(group, components),
+                                           first_address(builder, components, *first),
+                                           llvm::getLoadStoreAlignment(components[0].access));
+    copy_metadata(components, *made);
+    for (const auto& component : components)
+      component.access->replaceAllUsesWith(
+          builder.CreateExtractElement(made, place(group, components, component)));
+    for (const auto& component : components)
+      merged_.push_back(component.access);
   }
 
-  void merge_stores(const Vector& vector) const {
-    const auto* last = &vector[0];
-    for (const auto& component : vector)
+  void merge_stores(const Group& group, llvm::ArrayRef<Component> components) {
+    const auto* last = &components.front();
+    for (const auto& component : components)
       if (last->access->comesBefore(component.access))
         last = &component;
     llvm::IRBuilder<> builder(last->access);
-    llvm::Value* value = llvm::PoisonValue::get(vector_type(vector));
-    for (unsigned i = 0; i < kComponents; ++i)
+    llvm::Value* value = llvm::PoisonValue::get(vector_type(group, components));
+    for (const auto& component : components)
       value = builder.CreateInsertElement(
-          value, llvm::cast<llvm::StoreInst>(vector[i].access)->getValueOperand(), i);
-    auto* made = builder.CreateAlignedStore(value, first_address(builder, vector, *last),
-                                            llvm::getLoadStoreAlignment(vector[0].access));
-    copy_metadata(vector, *made);
-    for (const auto& component : vector)
-      component.access->eraseFromParent();
+          value, llvm::cast<llvm::StoreInst>(component.access)->getValueOperand(),
+          place(group, components, component));
+    auto* made = builder.CreateAlignedStore(value, first_address(builder, components, *last),
+                                            llvm::getLoadStoreAlignment(components[0].access));
+    copy_metadata(components, *made);
+    for (const auto& component : components)
+      merged_.push_back(component.access);
   }
 
   const LaneShapes& shapes_;
   const VectorPlan& plan_;
   const llvm::DataLayout& layout_;
   bool is_masked_ = false; // some lanes may execute the block without others
-  Pending loads_, stores_;
+  llvm::SmallVector<Group, 8> groups_;
+  llvm::SmallVector<llvm::Instruction*, 16> merged_;
 };
 
 } // namespace

@@ -94,7 +94,7 @@ kernel void in_place(global uchar* out, global uchar* at) {
   out[i] = out[i + 2];
 }
 
-// A store in between may be to the same place; and of pixels of four channels three are not a whole.
+// A store in between may be to the same place.
 // CHECK-LABEL: define internal void @interrupted.whole(
 // CHECK-NOT: x i8>, ptr addrspace(1) %{{.*}}, align 1
 // CHECK: ret void
@@ -103,4 +103,82 @@ kernel void interrupted(global uchar* out, global const uchar* in, global uchar*
   const uchar r = in[3 * i], g = in[3 * i + 1];
   other[17 * i] = r;
   out[i * 17] = r + g + in[3 * i + 2];
+}
+
+// Two and four elements, which narrow ones are accessed with as one integer; also in a loop.
+// CHECK-LABEL: define internal void @complex.whole(
+// CHECK-COUNT-2: load <128 x float>
+// CHECK-NOT: llvm.masked
+// CHECK: store <128 x float>
+// CHECK: ret void
+kernel void complex(global float* restrict out, global const float* a, global const float* b) {
+  const uint i = get_global_id(0) * 2;
+  out[i] = a[i] * b[i] - a[i + 1] * b[i + 1];
+  out[i + 1] = a[i] * b[i + 1] + a[i + 1] * b[i];
+}
+// CHECK-LABEL: define internal void @channels.whole(
+// CHECK: load <256 x i8>
+// CHECK: store <256 x i8>
+// CHECK: ret void
+// AVX2-LABEL: define internal void @channels.whole(
+// AVX2: load <128 x i8>
+// AVX2: store <128 x i8>
+kernel void channels(global uchar* restrict out, global const uchar* in) {
+  const size_t i = get_global_id(0);
+  for (int c = 0; c < 4; ++c)
+    out[4 * i + c] = ~in[4 * i + c];
+}
+
+// Some of the elements are loaded with what is in between: three bytes of four as a word, unless
+// that is another page's for the last lane.
+// CHECK-LABEL: define internal void @first_three.whole(
+// CHECK: br i1
+// CHECK: load <64 x i32>
+// CHECK: call <4 x i8> @llvm.masked.load
+kernel void first_three(global uchar* restrict out, global const uchar* in) {
+  const size_t i = get_global_id(0);
+  out[i] = (in[4 * i] * 77 + in[4 * i + 1] * 150 + in[4 * i + 2] * 29) >> 8;
+}
+// CHECK-LABEL: define internal void @ends.whole(
+// CHECK: load <256 x float>
+// CHECK-NOT: load
+// CHECK: store <64 x float>
+kernel void ends(global float* restrict out, global const float* in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[4 * i + 3] - in[4 * i];
+}
+// Stores of some elements do not store the others.
+// CHECK-LABEL: define internal void @not_all.whole(
+// CHECK-NOT: store <192
+// CHECK-COUNT-2: call void @llvm.masked.store.v192f32
+// CHECK: ret void
+kernel void not_all(global float* restrict out, global const float* in) {
+  const size_t i = get_global_id(0);
+  out[3 * i] = in[i];
+  out[3 * i + 2] = in[i] + 1;
+}
+
+// At addresses of the lanes' own: a gather of words, and a load of 16 bytes for each lane.
+// CHECK-LABEL: define internal void @table.whole(
+// CHECK: call <64 x i32> @llvm.masked.gather
+// CHECK-NOT: llvm.masked.gather
+// CHECK: ret void
+kernel void table(global uint* restrict out, global const uchar* in, global const uint* at) {
+  const size_t i = get_global_id(0);
+  global const uchar* pixel = in + 4 * at[i];
+  out[i] = pixel[0] * 3 + pixel[1] * 5 + pixel[2] * 7 + pixel[3] * 11;
+}
+// CHECK-LABEL: define internal void @apart.whole(
+// CHECK-COUNT-64: load <4 x float>
+// CHECK-COUNT-64: store <4 x float>
+// CHECK-NOT: scatter
+// CHECK: ret void
+kernel void apart(global float* restrict out, global const float* in) {
+  const size_t i = get_global_id(0);
+  global const float* from = in + 10 * i;
+  global float* to = out + 12 * i;
+  to[0] = from[3];
+  to[1] = from[2];
+  to[2] = from[1];
+  to[3] = from[0];
 }
