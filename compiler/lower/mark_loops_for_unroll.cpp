@@ -3,16 +3,22 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
+
+#include <numeric>
 
 namespace heddle::compiler {
 namespace {
 
 // Limit of instructions of a loop with its inner loops, after unrolling.
 constexpr std::uint64_t kMaxUnrolledInstructions = 768;
+// The most adjacent elements of a work-item.
+constexpr unsigned kMostElements = 8;
+constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
 
 // What a loop executes again in each iteration; the rest is computed once when it is unrolled, such
 // as loads from the descriptor of an image.
@@ -71,6 +77,69 @@ bool clamps(const llvm::Loop& loop) {
   });
 }
 
+// A factor of the number but for constant terms, if nothing overflows; 0 of constants.
+std::uint64_t factor_of(const llvm::SCEV& number, llvm::ScalarEvolution& evolution) {
+  if (llvm::isa<llvm::SCEVConstant>(number))
+    return 0;
+  if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(&number))
+    return factor_of(*cast->getOperand(), evolution);
+  if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(&number)) {
+    std::uint64_t factor = 1;
+    for (const auto* operand : product->operands()) {
+      const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(operand);
+      factor *= constant == nullptr ? factor_of(*operand, evolution)
+                                    : constant->getAPInt().abs().getLimitedValue();
+    }
+    return factor;
+  }
+  if (llvm::isa<llvm::SCEVAddExpr, llvm::SCEVAddRecExpr>(number)) {
+    std::uint64_t factor = 0;
+    for (const auto* operand : number.operands())
+      factor = std::gcd(factor, factor_of(*operand, evolution));
+    return factor;
+  }
+  return std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(&number), 31U);
+}
+
+// Whether the loop accesses the elements of an array of arrays of as many elements as it has
+// iterations, one after the other: a[4 * i + k].
+bool is_array_of_arrays(llvm::Instruction& access, const llvm::Loop& loop,
+                        llvm::ScalarEvolution& evolution) {
+  auto* address = llvm::getLoadStorePointerOperand(&access);
+  if (address == nullptr || (address->getType()->getPointerAddressSpace() != kGlobal &&
+                             address->getType()->getPointerAddressSpace() != kConstant))
+    return false;
+  const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(address));
+  if (walk == nullptr || walk->getLoop() != &loop)
+    return false;
+  const auto& layout = access.getDataLayout();
+  const auto size = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution));
+  if (step == nullptr || step->getAPInt().abs() != size)
+    return false;
+  const auto* place =
+      evolution.getMinusSCEV(walk->getStart(), evolution.getPointerBase(walk->getStart()));
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(place))
+    return false;
+  const auto bytes = size * evolution.getSmallConstantTripCount(&loop);
+  const auto factor = factor_of(*place, evolution);
+  return factor != 0 && factor % bytes == 0;
+}
+
+// Whether such accesses are next to each other once the loop is unrolled (MergeComponentsPass).
+bool accesses_adjacent_elements(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  if (!loop.isInnermost() || evolution.getSmallConstantTripCount(&loop) > kMostElements)
+    return false;
+  bool accesses = false;
+  for (auto* block : loop.blocks())
+    for (auto& instruction : *block) {
+      if (llvm::isa<llvm::CallBase>(instruction) && instruction.mayWriteToMemory())
+        return false;
+      accesses = accesses || is_array_of_arrays(instruction, loop, evolution);
+    }
+  return accesses;
+}
+
 void mark(llvm::Loop& loop, llvm::StringRef property) {
   auto& context = loop.getHeader()->getContext();
   llvm::SmallVector<llvm::Metadata*, 4> operands{nullptr};
@@ -123,7 +192,8 @@ llvm::PreservedAnalyses MarkLoopsForUnrollPass::run(llvm::Function& function,
       continue;
     RepeatedWork work(*loop);
     const auto size = unrolled_size(*loop, work, evolution);
-    if (size != 0 && size <= kMaxUnrolledInstructions && clamps(*loop))
+    if (size != 0 && size <= kMaxUnrolledInstructions &&
+        (clamps(*loop) || accesses_adjacent_elements(*loop, evolution)))
       mark(*loop, "llvm.loop.unroll.full");
   }
   return llvm::PreservedAnalyses::all();

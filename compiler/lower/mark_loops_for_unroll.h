@@ -8,7 +8,9 @@ namespace heddle::compiler {
 
 // Marks short loops of constant trip count whose indices are clamped, as in image filters, for
 // LoopFullUnrollPass. Once unrolled, one speculative check covers all of their loads, and rows side
-// by side share loads. Marks loops that count at changing addresses to stay as they are.
+// by side share loads. Likewise those over the few elements of an array of arrays (a[3 * i + c]),
+// whose accesses are then adjacent. Marks loops that count at changing addresses to stay as they
+// are.
 struct MarkLoopsForUnrollPass : llvm::PassInfoMixin<MarkLoopsForUnrollPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -189,6 +189,44 @@ loop:
 end:
   ret void
 }
+
+; The elements of an array of threes, the last one first; but not elements from any place on.
+; CHECK-LABEL: define void @threes(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[THREES:![0-9]+]]
+define void @threes(ptr addrspace(1) %p, i32 %x) {
+entry:
+  %first = mul nsw i32 %x, 3
+  br label %loop
+loop:
+  %i = phi i32 [ 2, %entry ], [ %next, %loop ]
+  %at = add nsw i32 %first, %i
+  %index = sext i32 %at to i64
+  %address = getelementptr i16, ptr addrspace(1) %p, i64 %index
+  store i16 1, ptr addrspace(1) %address
+  %next = add nsw i32 %i, -1
+  %more = icmp sgt i32 %i, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define void @walk(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define void @walk(ptr addrspace(1) %p, i32 %x) {
+entry:
+  %first = shl nsw i32 %x, 1
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add nsw i32 %first, %i
+  %index = sext i32 %at to i64
+  %address = getelementptr i16, ptr addrspace(1) %p, i64 %index
+  store i16 1, ptr addrspace(1) %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 4
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
 !2 = distinct !{!2, !3}
@@ -205,3 +243,4 @@ end:
 ; CHECK: [[AROUND]] = distinct !{[[AROUND]], [[DISABLE]]}
 ; CHECK: [[COUNTER]] = distinct !{[[COUNTER]], [[FULL]]}
 ; CHECK: [[COMPONENTS]] = distinct !{[[COMPONENTS]], [[FULL]]}
+; CHECK: [[THREES]] = distinct !{[[THREES]], [[FULL]]}
