@@ -23,6 +23,8 @@ struct VectorPlan {
   unsigned rows = 1;
   // The CPU has fast gathers of elements of 32 and 64 bits.
   bool has_gathers = false;
+  // It has masked loads and stores of such elements.
+  bool has_masked_accesses = false;
   // Three adjacent words of each lane are best loaded at once where lanes' addresses are not
   // consecutive, as three bytes always are.
   bool loads_three_words = false;

@@ -23,6 +23,7 @@ VectorPlan body_plan(const Kernel& kernel) {
   VectorPlan plan;
   plan.width = kernel.plan->width.width;
   plan.has_gathers = kernel.plan->has_gathers;
+  plan.has_masked_accesses = kernel.plan->has_masked_accesses;
   plan.loads_three_words = kernel.plan->loads_three_words;
   plan.gathers_local_memory = kernel.plan->gathers_local_memory;
   plan.updates_per_iteration = kernel.plan->updates_per_iteration;

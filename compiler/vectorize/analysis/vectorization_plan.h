@@ -45,6 +45,7 @@ using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
 struct VectorizationPlan {
   WidthChoice width;        // 1: the kernel stays scalar
   bool has_gathers = false; // these as in VectorPlan
+  bool has_masked_accesses = false;
   bool loads_three_words = false;
   bool gathers_local_memory = false;
   unsigned updates_per_iteration = 0;

@@ -65,10 +65,14 @@ StridedAccess StridedAccessEmitter::kind(llvm::Type* value_type, Stride stride,
   const bool is_small =
       factor <= kMaxInterleaveFactor ||
       (aos_.chunk_bytes(type) == 0 && (is_store ? factor == count : factor <= 2 * count));
-  // Shorter elements if none are left out: only AVX-512 has masks for them.
-  const bool moves_all_bytes = factor == count && (mask(0) == nullptr || plan_.has_gathers);
+  // Masks are of elements; only AVX-512 has those of shorter ones, and LLVM expands others to a
+  // branch for each.
+  const bool is_whole = factor == count;
+  const bool needs_no_mask = is_whole && mask(0) == nullptr;
+  const bool has_masks =
+      size >= kBytesOfWord ? plan_.has_masked_accesses : is_whole && plan_.has_gathers;
   return stride % size == 0 && factor >= count && factor > 1 && is_small &&
-                 factor * plan_.width <= 256 && (size >= kBytesOfWord || moves_all_bytes)
+                 factor * plan_.width <= 256 && (needs_no_mask || has_masks)
              ? StridedAccess::interleaved
              : StridedAccess::none;
 }

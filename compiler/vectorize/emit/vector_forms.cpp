@@ -172,6 +172,7 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   VectorPlan plan;
   form.getFnAttribute(kFormLanes).getValueAsString().getAsInteger(10, plan.width);
   plan.has_gathers = compilation_.target_info.has_avx512;
+  plan.has_masked_accesses = compilation_.target_info.has_avx2;
   auto& function = *form.getParent()->getFunction(form.getFnAttribute(kFormOf).getValueAsString());
   auto& kernel = make_kernel(function);
   simplify(kernel, analyses);
