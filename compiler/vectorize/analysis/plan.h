@@ -25,6 +25,8 @@ struct VectorPlan {
   bool has_gathers = false;
   // It has masked loads and stores of such elements.
   bool has_masked_accesses = false;
+  // A store for each lane is faster than a scatter where addresses are known to be strided.
+  bool has_slow_scatters = false;
   // Three adjacent words of each lane are best loaded at once where lanes' addresses are not
   // consecutive, as three bytes always are.
   bool loads_three_words = false;

@@ -263,10 +263,29 @@ void MemoryEmitter::store_row(const llvm::StoreInst& store, unsigned row) {
            "whether work-items write to consecutive addresses is known only at run time");
     return store_speculative(store, row, *likely);
   }
+  if ((stride || likely.value_or(0) != 0) && plan_.has_slow_scatters && mask(row) == nullptr &&
+      component_count(type) == 1 && !is_kept_in_registers(address, *type)) {
+    remark(store, "one store per lane", "work-items write to addresses that are far apart");
+    return stride ? store_each_lane(store, row, scalar(address, row), *stride)
+                  : store_speculative(store, row, *likely);
+  }
   remark(store, aos_.is_scattered(store, row) ? "scatter" : "one store per lane",
          stride ? "work-items write to addresses that are far apart"
                 : "the address has no constant stride between work-items");
   store_scatter(store, row);
+}
+
+void MemoryEmitter::store_each_lane(const llvm::StoreInst& store, unsigned row, llvm::Value* first,
+                                    Stride stride) {
+  auto* values = lanes(*store.getValueOperand(), row);
+  for (unsigned lane = 0; lane < plan_.width; ++lane) {
+    const auto offset = stride * static_cast<std::int64_t>(lane);
+    auto* made = builder_.CreateAlignedStore(
+        builder_.CreateExtractElement(values, lane), offset_address(first, offset),
+        llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(offset)));
+    made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                               llvm::LLVMContext::MD_noalias});
+  }
 }
 
 void MemoryEmitter::store_scatter(const llvm::StoreInst& store, unsigned row) {
@@ -297,7 +316,10 @@ void MemoryEmitter::store_speculative(const llvm::StoreInst& store, unsigned row
   auto* first = speculative_.branch_on_likely_stride(*store.getPointerOperand(), stride, row,
                                                      strided, failed);
   builder_.SetInsertPoint(strided);
-  strided_.store(store, row, stride, first);
+  if (strided_.kind(store.getValueOperand()->getType(), stride, true) != StridedAccess::none)
+    strided_.store(store, row, stride, first);
+  else
+    store_each_lane(store, row, first, stride);
   builder_.CreateBr(stored);
   builder_.SetInsertPoint(failed);
   store_scatter(store, row);

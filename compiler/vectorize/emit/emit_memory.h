@@ -33,6 +33,8 @@ class MemoryEmitter : EmitterBase {
   void load_speculative(const llvm::LoadInst& load, unsigned row, VectorValue& result);
   void store_row(const llvm::StoreInst& store, unsigned row);
   void store_last_lane(const llvm::StoreInst& store, unsigned row);
+  void store_each_lane(const llvm::StoreInst& store, unsigned row, llvm::Value* first,
+                       Stride stride);
   void store_scatter(const llvm::StoreInst& store, unsigned row);
   bool is_kept_in_registers(const llvm::Value& address, llvm::Type& type) const;
   void store_speculative(const llvm::StoreInst& store, unsigned row, Stride stride);

@@ -244,6 +244,7 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
   const auto& target = compilation_.target_info;
   kernel.plan->has_gathers = target.has_avx512;
   kernel.plan->has_masked_accesses = target.has_avx2;
+  kernel.plan->has_slow_scatters = target.has_slow_gathers;
   kernel.plan->loads_three_words = target.has_avx512 ? target.has_slow_gathers : target.has_avx2;
   if (compilation_.target_info.has_slow_update_copies)
     kernel.plan->updates_per_iteration = updates_per_iteration(body);
