@@ -3,6 +3,7 @@
 
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/divergence.h"
+#include "compiler/vectorize/analysis/row_split.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -138,6 +139,16 @@ LaneShapes::likely_affine(const llvm::Instruction& instruction) const {
       return std::nullopt;
     }
   }
+  if (const auto split = row_split(instruction);
+      split && (split->columns == nullptr || is_uniform(*split->columns)))
+    if (const auto affine = affine_of(*split->number); affine && affine->stride == 1)
+      return Affine{split->is_row ? 0 : affine->stride, true, true};
+  if (llvm::isa<llvm::BinaryOperator>(instruction) && !instruction.isIntDivRem() &&
+      llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) {
+        const auto affine = affine_of(*operand);
+        return affine && affine->stride == 0;
+      }))
+    return Affine{0, true, true};
   switch (instruction.getOpcode()) {
   case Op::Select:
     return either(*instruction.getOperand(1), *instruction.getOperand(2));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/steps.h"
 
+#include "compiler/vectorize/analysis/row_split.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -24,6 +25,8 @@ Step join(const Step& a, const Step& b) {
     return b;
   return b.kind == Step::Kind::unvisited || a == b ? a : Step::varying();
 }
+
+bool is_one(const Step& step) { return step.kind == Step::Kind::constant && step.size == 1; }
 
 std::optional<std::int64_t> constant(const llvm::Instruction& instruction, unsigned i) {
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(i));
@@ -64,6 +67,11 @@ Step Steps::compute(const llvm::Instruction& instruction) const {
         return step.kind == Step::Kind::unvisited ? step : Step::varying();
     return Step::of(0);
   };
+  // Within a row of a number that is one more in each step.
+  if (const auto split = row_split(instruction);
+      split && is_one(of(*split->number)) &&
+      (split->columns == nullptr || of(*split->columns).is_uniform()))
+    return Step::of(split->is_row ? 0 : 1);
   switch (instruction.getOpcode()) {
   case Op::Add:
     return of_operand(instruction, 0) + of_operand(instruction, 1);

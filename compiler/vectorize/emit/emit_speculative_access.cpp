@@ -135,6 +135,68 @@ llvm::Value* SpeculativeAccessEmitter::likely_lane_0_clamp(const llvm::Instructi
   return first;
 }
 
+// The instruction, of the operands' values in lane 0.
+llvm::Value* SpeculativeAccessEmitter::clone_for_lane_0(const llvm::Instruction& instruction,
+                                                        unsigned row, Conditions& conditions,
+                                                        unsigned depth) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const auto count = call != nullptr ? call->arg_size() : instruction.getNumOperands();
+  llvm::SmallVector<llvm::Value*, 4> operands;
+  for (unsigned i = 0; i < count; ++i) {
+    operands.push_back(likely_lane_0(*instruction.getOperand(i), row, conditions, depth + 1));
+    if (operands.back() == nullptr)
+      return nullptr;
+  }
+  auto* made = instruction.clone();
+  // Lane 0 may be inactive.
+  made->dropPoisonGeneratingFlags();
+  for (unsigned i = 0; i < operands.size(); ++i)
+    made->setOperand(i, operands[i]);
+  return builder_.Insert(made);
+}
+
+// The row or column of lane 0, which is that of all lanes, or the first of theirs, unless their row
+// ends before the last one.
+llvm::Value* SpeculativeAccessEmitter::likely_lane_0_in_row(const llvm::Instruction& instruction,
+                                                            const RowSplit& split, unsigned row,
+                                                            Conditions& conditions,
+                                                            unsigned depth) {
+  auto* first = likely_lane_0(*split.number, row, conditions, depth + 1);
+  if (first == nullptr)
+    return nullptr;
+  const auto last = plan_.width - 1;
+  const auto type_bits = first->getType()->getIntegerBitWidth();
+  if (split.columns == nullptr) {
+    const auto columns = std::uint64_t{1} << split.bits;
+    if (split.bits >= type_bits || columns <= last)
+      return nullptr;
+    auto* column = builder_.CreateAnd(first, columns - 1);
+    conditions.push_back(
+        builder_.CreateICmpULT(column, llvm::ConstantInt::get(first->getType(), columns - last)));
+    if (!split.is_row)
+      return column;
+    auto* made = instruction.clone();
+    made->dropPoisonGeneratingFlags();
+    made->setOperand(0, first);
+    return builder_.Insert(made);
+  }
+  auto* columns = scalar(*split.columns, row);
+  if (split.is_signed) {
+    auto* zero = llvm::ConstantInt::get(first->getType(), 0);
+    conditions.push_back(builder_.CreateICmpSGE(first, zero));
+    conditions.push_back(builder_.CreateICmpSGT(columns, zero));
+  }
+  add_no_wrap_condition(first, 1, split.is_signed, conditions);
+  // Where no work-item divides, it may be zero.
+  auto* divisor = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, columns,
+                                                 llvm::ConstantInt::get(first->getType(), 1));
+  auto* quotient = builder_.CreateUDiv(first, divisor);
+  auto* column = builder_.CreateSub(first, builder_.CreateMul(quotient, divisor));
+  conditions.push_back(builder_.CreateICmpUGT(builder_.CreateSub(divisor, column),
+                                              llvm::ConstantInt::get(first->getType(), last)));
+  return split.is_row ? quotient : column;
+}
+
 llvm::Value* SpeculativeAccessEmitter::compute_likely_lane_0(const llvm::Value& value, unsigned row,
                                                              Conditions& conditions,
                                                              unsigned depth) {
@@ -153,6 +215,20 @@ llvm::Value* SpeculativeAccessEmitter::compute_likely_lane_0(const llvm::Value& 
     return is_signed ? builder_.CreateSExt(narrow, value.getType())
                      : builder_.CreateZExt(narrow, value.getType());
   };
+  if (const auto split = row_split(*instruction);
+      split && shapes_.likely_stride(*split->number) == 1 &&
+      (split->columns == nullptr || shapes_.is_uniform(*split->columns)))
+    return likely_lane_0_in_row(*instruction, *split, row, conditions, depth);
+  const auto is_likely_uniform = [&](const llvm::Use& operand) {
+    return shapes_.is_uniform(*operand) || shapes_.likely_stride(*operand) == 0;
+  };
+  const bool is_of_likely_uniform =
+      (llvm::isa<llvm::BinaryOperator>(instruction) && !instruction->isIntDivRem() &&
+       llvm::all_of(instruction->operands(), is_likely_uniform)) ||
+      (llvm::isa<llvm::MinMaxIntrinsic>(instruction) &&
+       llvm::all_of(llvm::cast<llvm::MinMaxIntrinsic>(instruction)->args(), is_likely_uniform));
+  if (is_of_likely_uniform)
+    return clone_for_lane_0(*instruction, row, conditions, depth);
   switch (instruction->getOpcode()) {
   case Op::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint())
@@ -163,20 +239,8 @@ llvm::Value* SpeculativeAccessEmitter::compute_likely_lane_0(const llvm::Value& 
   case Op::Mul:
   case Op::Shl:
   case Op::Trunc:
-  case Op::GetElementPtr: {
-    llvm::SmallVector<llvm::Value*, 4> operands;
-    for (unsigned i = 0; i < instruction->getNumOperands(); ++i) {
-      operands.push_back(of_operand(i));
-      if (operands.back() == nullptr)
-        return nullptr;
-    }
-    auto* made = instruction->clone();
-    // Lane 0 may be inactive.
-    made->dropPoisonGeneratingFlags();
-    for (unsigned i = 0; i < operands.size(); ++i)
-      made->setOperand(i, operands[i]);
-    return builder_.Insert(made);
-  }
+  case Op::GetElementPtr:
+    return clone_for_lane_0(*instruction, row, conditions, depth);
   case Op::SExt:
     return likely_lane_0_sext(*instruction->getOperand(0), value.getType(), row, conditions, depth);
   case Op::ZExt: {

@@ -3,6 +3,7 @@
 // under a run-time check, mostly of lane 0 alone.
 #pragma once
 
+#include "compiler/vectorize/analysis/row_split.h"
 #include "compiler/vectorize/emit/emitter_base.h"
 
 namespace heddle::compiler {
@@ -32,6 +33,10 @@ class SpeculativeAccessEmitter : EmitterBase {
                              unsigned depth);
   llvm::Value* compute_likely_lane_0(const llvm::Value& value, unsigned row, Conditions& conditions,
                                      unsigned depth);
+  llvm::Value* clone_for_lane_0(const llvm::Instruction& instruction, unsigned row,
+                                Conditions& conditions, unsigned depth);
+  llvm::Value* likely_lane_0_in_row(const llvm::Instruction& instruction, const RowSplit& split,
+                                    unsigned row, Conditions& conditions, unsigned depth);
   llvm::Value* likely_lane_0_clamp(const llvm::Instruction& instruction, Stride stride,
                                    unsigned row, Conditions& conditions, unsigned depth);
   llvm::Value* likely_lane_0_sext(const llvm::Value& value, llvm::Type* type, unsigned row,
