@@ -9,9 +9,8 @@
 namespace heddle::compiler {
 
 // The row or the column of a number: x / n or x % n, x >> k or x & (2^k - 1), or the first number
-// of the row, x & -(2^k). Where x is
-// consecutive from lane to lane, most sub-groups are inside of one row: there the row is the same
-// for all lanes, and columns are consecutive.
+// of the row, x & -(2^k). Where x is consecutive from lane to lane, most sub-groups are inside of
+// one row: there the row is the same for all lanes, and columns are consecutive.
 struct RowSplit {
   const llvm::Value* number = nullptr;
   const llvm::Value* columns = nullptr; // of a row; null: 2^bits; if signed, only where positive

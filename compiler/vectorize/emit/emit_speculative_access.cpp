@@ -222,9 +222,12 @@ llvm::Value* SpeculativeAccessEmitter::compute_likely_lane_0(const llvm::Value& 
   const auto is_likely_uniform = [&](const llvm::Use& operand) {
     return shapes_.is_uniform(*operand) || shapes_.likely_stride(*operand) == 0;
   };
+  // Not what may be undefined in lane 0, which may be inactive.
+  const bool is_defined =
+      llvm::isa<llvm::BinaryOperator>(instruction) && !instruction->isIntDivRem() &&
+      (!instruction->isShift() || llvm::isa<llvm::ConstantInt>(instruction->getOperand(1)));
   const bool is_of_likely_uniform =
-      (llvm::isa<llvm::BinaryOperator>(instruction) && !instruction->isIntDivRem() &&
-       llvm::all_of(instruction->operands(), is_likely_uniform)) ||
+      (is_defined && llvm::all_of(instruction->operands(), is_likely_uniform)) ||
       (llvm::isa<llvm::MinMaxIntrinsic>(instruction) &&
        llvm::all_of(llvm::cast<llvm::MinMaxIntrinsic>(instruction)->args(), is_likely_uniform));
   if (is_of_likely_uniform)
