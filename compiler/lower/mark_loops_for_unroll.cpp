@@ -9,7 +9,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 
 namespace heddle::compiler {
 namespace {
@@ -77,17 +79,50 @@ bool clamps(const llvm::Loop& loop) {
   });
 }
 
-// A factor of the number but for constant terms, if nothing overflows; 0 of constants.
-std::uint64_t factor_of(const llvm::SCEV& number, llvm::ScalarEvolution& evolution) {
+// How much more the number is in each iteration, if nothing overflows and that is a constant.
+std::optional<std::int64_t> step_of(const llvm::SCEV& number, const llvm::Loop& loop,
+                                    llvm::ScalarEvolution& evolution) {
+  if (evolution.isLoopInvariant(&number, &loop))
+    return 0;
+  if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(&number))
+    return step_of(*cast->getOperand(), loop, evolution);
+  if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&number)) {
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution));
+    return step != nullptr && counter->getLoop() == &loop ? step->getAPInt().trySExtValue()
+                                                          : std::nullopt;
+  }
+  const bool is_product = llvm::isa<llvm::SCEVMulExpr>(number);
+  if (!is_product && !llvm::isa<llvm::SCEVAddExpr>(number))
+    return std::nullopt;
+  std::int64_t factor = 1, sum = 0;
+  for (const auto* operand : number.operands()) {
+    const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(operand);
+    const auto step = step_of(*operand, loop, evolution);
+    if (!step || (is_product && constant == nullptr && *step == 0))
+      return std::nullopt;
+    if (is_product && constant != nullptr)
+      factor = constant->getAPInt().trySExtValue().value_or(0);
+    sum += *step;
+  }
+  return factor * sum;
+}
+
+// A factor of the number but for constant terms, before the first iteration, if nothing overflows;
+// 0 of constants.
+std::uint64_t factor_of(const llvm::SCEV& number, const llvm::Loop& loop,
+                        llvm::ScalarEvolution& evolution) {
   if (llvm::isa<llvm::SCEVConstant>(number))
     return 0;
   if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(&number))
-    return factor_of(*cast->getOperand(), evolution);
+    return factor_of(*cast->getOperand(), loop, evolution);
+  if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&number);
+      counter != nullptr && counter->getLoop() == &loop)
+    return factor_of(*counter->getStart(), loop, evolution);
   if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(&number)) {
     std::uint64_t factor = 1;
     for (const auto* operand : product->operands()) {
       const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(operand);
-      factor *= constant == nullptr ? factor_of(*operand, evolution)
+      factor *= constant == nullptr ? factor_of(*operand, loop, evolution)
                                     : constant->getAPInt().abs().getLimitedValue();
     }
     return factor;
@@ -95,7 +130,7 @@ std::uint64_t factor_of(const llvm::SCEV& number, llvm::ScalarEvolution& evoluti
   if (llvm::isa<llvm::SCEVAddExpr, llvm::SCEVAddRecExpr>(number)) {
     std::uint64_t factor = 0;
     for (const auto* operand : number.operands())
-      factor = std::gcd(factor, factor_of(*operand, evolution));
+      factor = std::gcd(factor, factor_of(*operand, loop, evolution));
     return factor;
   }
   return std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(&number), 31U);
@@ -109,21 +144,17 @@ bool is_array_of_arrays(llvm::Instruction& access, const llvm::Loop& loop,
   if (address == nullptr || (address->getType()->getPointerAddressSpace() != kGlobal &&
                              address->getType()->getPointerAddressSpace() != kConstant))
     return false;
-  const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(address));
-  if (walk == nullptr || walk->getLoop() != &loop)
+  const auto* known = evolution.getSCEV(address);
+  const auto* place = evolution.getMinusSCEV(known, evolution.getPointerBase(known));
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(place))
     return false;
   const auto& layout = access.getDataLayout();
   const auto size = layout.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
-  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution));
-  if (step == nullptr || step->getAPInt().abs() != size)
+  const auto step = step_of(*place, loop, evolution);
+  if (!step || static_cast<std::uint64_t>(std::abs(*step)) != size)
     return false;
-  const auto* place =
-      evolution.getMinusSCEV(walk->getStart(), evolution.getPointerBase(walk->getStart()));
-  if (llvm::isa<llvm::SCEVCouldNotCompute>(place))
-    return false;
-  const auto bytes = size * evolution.getSmallConstantTripCount(&loop);
-  const auto factor = factor_of(*place, evolution);
-  return factor != 0 && factor % bytes == 0;
+  const auto factor = factor_of(*place, loop, evolution);
+  return factor != 0 && factor % (size * evolution.getSmallConstantTripCount(&loop)) == 0;
 }
 
 // Whether such accesses are next to each other once the loop is unrolled (MergeComponentsPass).

@@ -209,6 +209,26 @@ loop:
 end:
   ret void
 }
+; Also if nothing shows that their index does not overflow.
+; CHECK-LABEL: define void @threes_of_table(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[TABLE:![0-9]+]]
+define void @threes_of_table(ptr addrspace(1) %p, ptr addrspace(1) %table) {
+entry:
+  %x = load i32, ptr addrspace(1) %table
+  %first = mul i32 %x, 3
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = add i32 %first, %i
+  %index = sext i32 %at to i64
+  %address = getelementptr i8, ptr addrspace(1) %p, i64 %index
+  store i8 1, ptr addrspace(1) %address
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 3
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
 ; CHECK-LABEL: define void @walk(
 ; CHECK: br i1 %more, label %loop, label %end{{$}}
 define void @walk(ptr addrspace(1) %p, i32 %x) {
@@ -244,3 +264,4 @@ end:
 ; CHECK: [[COUNTER]] = distinct !{[[COUNTER]], [[FULL]]}
 ; CHECK: [[COMPONENTS]] = distinct !{[[COMPONENTS]], [[FULL]]}
 ; CHECK: [[THREES]] = distinct !{[[THREES]], [[FULL]]}
+; CHECK: [[TABLE]] = distinct !{[[TABLE]], [[FULL]]}
