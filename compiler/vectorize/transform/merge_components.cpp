@@ -9,6 +9,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -100,6 +101,20 @@ Address address_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
                    address.base.is_zero_extended ? Overflow::is_unsigned : Overflow::is_signed);
   }
   return address;
+}
+
+// Whether a coordinate is converted to the address's index: neighboring lanes mostly access the
+// same elements, which CoalesceGathersPass loads at once.
+bool is_interpolated(const llvm::Value& address, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 8;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&address);
+  return instruction != nullptr && depth < kMaxDepth &&
+         (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction) ||
+          (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst,
+                     llvm::MinMaxIntrinsic>(instruction) &&
+           llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) {
+             return is_interpolated(*operand, depth + 1);
+           })));
 }
 
 struct Component {
@@ -203,7 +218,9 @@ class Merger {
     if (components.size() < 2)
       return false;
     if (group.period == 0)
-      return is_whole && (span != 3 || loads_three);
+      return is_whole && (span != 3 || loads_three) &&
+             (is_integer(*group.type, span) || loads_three ||
+              !is_interpolated(*llvm::getLoadStorePointerOperand(components.front().access)));
     // Masks of components take longer.
     if (is_masked_)
       return is_whole && span == group.period && is_integer(*group.type, span);

@@ -182,3 +182,14 @@ kernel void apart(global float* restrict out, global const float* in) {
   to[2] = from[1];
   to[3] = from[0];
 }
+
+// Lanes that interpolate access what their neighbors do: gathers of words, which are coalesced.
+// CHECK-LABEL: define internal void @interpolated.whole(
+// CHECK-COUNT-2: call <64 x float> @llvm.masked.gather
+// CHECK: ret void
+kernel void interpolated(global float* restrict out, global const float* in, float scale) {
+  const int i = get_global_id(0);
+  const float x = i * scale;
+  const int at = (int)x;
+  out[i] = mix(in[at], in[at + 1], x - at);
+}
