@@ -85,6 +85,11 @@ class Candidates {
   llvm::ScalarEvolution& evolution_;
 };
 
+// Whether the loop is marked already, by the program or by MarkLoopsForUnrollPass.
+bool is_unrolled(const llvm::Loop& loop) {
+  return llvm::findOptionMDForLoop(&loop, "llvm.loop.unroll.full") != nullptr;
+}
+
 bool may_be_copied(const llvm::Loop& loop) {
   for (const auto* block : loop.blocks())
     for (const auto& instruction : *block)
@@ -92,7 +97,7 @@ bool may_be_copied(const llvm::Loop& loop) {
           call != nullptr && (call->cannotDuplicate() || call->isConvergent()))
         return false;
   return loop.getLoopLatch() != nullptr &&
-         llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified;
+         (is_unrolled(loop) || llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified);
 }
 
 // Instructions of the loop after unrolling it and the marked loops inside it.
@@ -148,7 +153,8 @@ llvm::PreservedAnalyses UnrollForSroaPass::run(llvm::Function& function,
       chosen = std::move(together);
   }
   for (auto* loop : chosen)
-    llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
+    if (!is_unrolled(*loop))
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
   return llvm::PreservedAnalyses::all();
 }
 

@@ -18,6 +18,38 @@ end:
   ret void
 }
 
+; So is one beside a loop over the array that is marked already.
+; CHECK-LABEL: define void @marked_before(
+; CHECK: br i1 %more, label %loop, label %between, !llvm.loop [[BEFORE:![0-9]+]]
+; CHECK: br i1 %more2, label %second, label %end, !llvm.loop [[BESIDE:![0-9]+]]
+define void @marked_before(float %x) {
+entry:
+  %array = alloca [8 x float]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %address = getelementptr [8 x float], ptr %array, i64 0, i64 %i
+  store float %x, ptr %address
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, 8
+  br i1 %more, label %loop, label %between, !llvm.loop !2
+between:
+  br label %second
+second:
+  %j = phi i64 [ 0, %between ], [ %next2, %second ]
+  %address2 = getelementptr [8 x float], ptr %array, i64 0, i64 %j
+  %value = load float, ptr %address2
+  %twice = fadd float %value, %value
+  store float %twice, ptr %address2
+  %next2 = add nuw nsw i64 %j, 1
+  %more2 = icmp ult i64 %next2, 8
+  br i1 %more2, label %second, label %end
+end:
+  ret void
+}
+!2 = distinct !{!2, !3}
+!3 = !{!"llvm.loop.unroll.full"}
+
 ; An index that is not known at compile time keeps the array in memory.
 ; CHECK-LABEL: define float @other_index(
 ; CHECK: br i1 %more, label %loop, label %end{{$}}
@@ -151,5 +183,7 @@ end:
 
 ; CHECK: [[MARKED]] = distinct !{[[MARKED]], [[FULL:![0-9]+]]}
 ; CHECK: [[FULL]] = !{!"llvm.loop.unroll.full", i32 1}
+; CHECK: [[BEFORE]] = distinct !{[[BEFORE]], {{![0-9]+}}}
+; CHECK: [[BESIDE]] = distinct !{[[BESIDE]], [[FULL]]}
 ; CHECK: [[DISABLED]] = distinct !{[[DISABLED]], [[DISABLE:![0-9]+]]}
 ; CHECK: [[DISABLE]] = !{!"llvm.loop.unroll.disable"}
