@@ -22,10 +22,9 @@ TargetInfo::TargetInfo(const llvm::TargetMachine& target) {
   has_byte_permute = has("+avx512vbmi");
   vector_bits = has_avx512 ? 512 : has_avx2 ? 256 : 128;
   vector_registers = has_avx512 ? 32 : 16;
-  if (has_avx512 && target.getTargetCPU() == "znver5") {
-    integer_latency = 2;
-    vector_throughput = 2;
-  }
+  const bool is_zen_5 = has_avx512 && target.getTargetCPU() == "znver5";
+  integer_latency = is_zen_5 ? 2 : 1;
+  vector_throughput = is_zen_5 || !has_avx512 ? 2 : 1;
   has_slow_update_copies = target.getTargetCPU().starts_with("znver");
   has_slow_gathers = has_avx512 && target.getTargetCPU().starts_with("znver");
   has_slow_line_crossing = has_avx512 && target.getTargetCPU().starts_with("znver");

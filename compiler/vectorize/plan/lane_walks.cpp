@@ -18,6 +18,8 @@ constexpr std::int64_t kGathered = 4; // bytes of the smallest elements that CPU
 constexpr std::int64_t kNear = 4;     // elements from lane to lane that shuffles bring together
 constexpr unsigned kMaxLoops = 8;
 constexpr unsigned kFarStore = 2; // accesses that take as long
+// Instructions for all lanes at once that take as long as an access of few lanes saves.
+constexpr unsigned kSharedInstructions = 32;
 
 // The phi that becomes one more in each iteration.
 const llvm::PHINode* counter_of(const llvm::Loop& loop) {
@@ -78,7 +80,7 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
     return {};
   const auto& layout = kernel.getParent()->getDataLayout();
   const Steps rows(kernel, *work_item_params(kernel).local_id[1]);
-  unsigned along_rows = 0, down_columns = 0, in_place = 0, others = 0;
+  unsigned along_rows = 0, down_columns = 0, in_place = 0, others = 0, for_all_lanes = 0;
   walks.are_shared = true;
   for (const auto* loop : walks.loops) {
     const auto* counter = counter_of(*loop);
@@ -88,8 +90,10 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
     for (const auto* block : loop->blocks())
       for (const auto& instruction : *block) {
         const auto* address = llvm::getLoadStorePointerOperand(&instruction);
-        if (address == nullptr)
+        if (address == nullptr) {
+          for_all_lanes += !instruction.getType()->isVoidTy() && lanes.of(instruction).is_uniform();
           continue;
+        }
         const auto lane = lanes.of(*address), iteration = iterations.of(*address);
         if (lane.is_uniform())
           continue;
@@ -114,7 +118,8 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
         }
       }
   }
-  walks.are_along_rows = along_rows > down_columns + in_place + others;
+  walks.are_along_rows = along_rows > down_columns + in_place + others &&
+                         for_all_lanes < kSharedInstructions * along_rows;
   walks.are_shared &= walks.are_along_rows;
   if (down_columns <= along_rows + others)
     walks.column_bytes = 0;

@@ -12,6 +12,7 @@ struct LaneWalks {
   // iteration to iteration, as a[n * x + j] in a loop over j. Each lane then has a cache line of
   // its own, which the next iterations need again: narrow sub-groups have few enough of them. Or
   // they, or a kernel without loops, mostly store so far apart: a line for each lane in any case.
+  // False if the loops compute much that is the same for all lanes, which narrow ones repeat.
   bool are_along_rows = false;
   // The rows are the same for all y, and of elements that CPUs gather: interleaved rows load them
   // once.

@@ -6,6 +6,7 @@
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/vectorize/emit/vector_forms.h"
+#include "compiler/vectorize/plan/recurrence.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
@@ -26,6 +27,7 @@ constexpr double kScalarInstruction = 0.25, kScalarLoad = 0.5, kScalarStore = 1,
 // A scalar access of a loop in which each iteration is at another cache line, which the other
 // work-items only use in iterations of their own.
 constexpr double kCacheLine = 2;
+constexpr double kLoadLatency = 5, kGatherLatency = 15;
 constexpr double kGatheredElement = 2.5, kScatteredElement = 3; // for each element
 constexpr double kVectorInstruction = 1;                        // for each register
 // In a kernel that is vectorized by hand, for each register of a value.
@@ -43,7 +45,7 @@ constexpr double kMaxWaitFactor = 1.75;
 // Of the lanes that are chosen, by a loop's latency: CPUs start up to two instructions in a cycle,
 // and the model's latencies are at the lower end. Less where lanes wait for those that iterate
 // longest.
-constexpr double kMostCyclesByLatency = 5, kMostCyclesOfDivergentLoop = 1.5;
+constexpr double kMostCyclesByLatency = 5, kMostCyclesOfDivergentLoop = 2;
 
 using LoopSet = llvm::SmallPtrSet<const llvm::Loop*, 4>;
 
@@ -64,6 +66,7 @@ class CostModel {
   CostModel(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
             const TargetInfo& target)
       : CostModel(shapes, loops, width, target.vector_bits) {
+    gather_latency_ = kGatherLatency;
     integer_latency_ = target.integer_latency;
     vector_throughput_ = target.vector_throughput;
   }
@@ -99,6 +102,17 @@ class CostModel {
     return cost;
   }
 
+  // The cycles of an iteration, without inner loops, for what all lanes share.
+  double shared_cost(const llvm::Loop& loop) const {
+    double cycles = 0;
+    for (const auto* block : loop.blocks())
+      if (loops_.getLoopFor(block) == &loop)
+        for (const auto& instruction : *block)
+          if (!instruction.isTerminator() && shapes_.is_uniform(instruction))
+            cycles += width_ * cost_of(instruction).vector;
+    return cycles;
+  }
+
   // Of code outside of loops, which waits for its own results if it is long.
   Cost cost_of_straight(const llvm::BasicBlock& block) const {
     auto cost = cost_of(block);
@@ -132,21 +146,11 @@ class CostModel {
     return hidden == 1 ? 0 : longest_chain(blocks) * (1 - hidden);
   }
 
-  // The latency, in cycles for each iteration, of the longest chain of loop-carried dependences of
-  // an innermost loop.
+  // Cycles for each iteration of an innermost loop.
   double loop_latency(const llvm::Loop& loop) const {
-    constexpr std::size_t kMaxBlocks = 16;
-    const auto* latch = loop.getLoopLatch();
-    if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMaxBlocks)
-      return 0;
-    double longest = 0;
-    for (const auto& phi : loop.getHeader()->phis()) {
-      Known known{{&phi, {0, 1}}};
-      const auto path = path_to(*phi.getIncomingValueForBlock(latch), loop, known);
-      if (path.cycles > 0)
-        longest = std::max(longest, path.cycles / path.iterations);
-    }
-    return longest;
+    return recurrence_latency(
+        loop, [this](const llvm::Instruction& instruction) { return latency(instruction); },
+        [this](const llvm::PHINode& phi) { return divergent_conditions(phi); });
   }
 
  private:
@@ -290,37 +294,35 @@ class CostModel {
     return cost;
   }
 
-  // The longest chain of dependences from the values that are known; negative if there is none.
-  struct Path {
-    double cycles = -1;
-    unsigned iterations = 0; // started on the path
-  };
-  using Known = llvm::DenseMap<const llvm::Value*, Path>;
-  Path path_to(const llvm::Value& value, const llvm::Loop& loop, Known& known) const {
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (instruction == nullptr || !loop.contains(instruction))
-      return {};
-    if (const auto [entry, is_new] = known.insert({&value, Path()}); !is_new)
-      return entry->second;
-    Path longest;
-    for (const auto& operand : instruction->operands())
-      if (const auto path = path_to(*operand.get(), loop, known); path.cycles > longest.cycles)
-        longest = path;
-    if (longest.cycles >= 0) {
-      longest.cycles += latency(*instruction);
-      longest.iterations +=
-          llvm::isa<llvm::PHINode>(instruction) && instruction->getParent() == loop.getHeader();
+  // The conditions by which a phi of divergent control flow selects its values.
+  llvm::SmallVector<const llvm::Value*, 4> divergent_conditions(const llvm::PHINode& phi) const {
+    llvm::SmallVector<const llvm::Value*, 4> conditions;
+    if (loops_.isLoopHeader(phi.getParent()))
+      return conditions;
+    for (const auto* block : phi.blocks()) {
+      if (shapes_.has_divergent_branch(*block))
+        conditions.push_back(block->getTerminator()->getOperand(0));
+      else if (const auto* before = block->getSinglePredecessor();
+               before != nullptr && shapes_.has_divergent_branch(*before))
+        conditions.push_back(before->getTerminator()->getOperand(0));
     }
-    return known[&value] = longest;
+    return conditions;
   }
 
   double latency(const llvm::Instruction& instruction) const {
+    // A select for each value but the first.
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+        phi != nullptr && !divergent_conditions(*phi).empty())
+      return integer_latency_ * (phi->getNumIncomingValues() - 1);
     if (is_free(instruction))
       return 0;
     if (const auto* form = called_form(instruction))
       return code_of(*form).latency;
-    if (llvm::isa<llvm::LoadInst>(instruction))
-      return 5;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      const auto& address = *load->getPointerOperand();
+      const bool gathers = !shapes_.stride(address) && !shapes_.likely_stride(address);
+      return gathers ? gather_latency_ : kLoadLatency;
+    }
     if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
       return 12;
     if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
@@ -335,6 +337,7 @@ class CostModel {
   const unsigned register_bits_;
   const bool own_vectors_;
   const LoopSet retries_;
+  double gather_latency_ = kLoadLatency;
   unsigned integer_latency_ = 1, vector_throughput_ = 1;
   mutable llvm::DenseMap<const llvm::Function*, CalledCode> called_;
 };
@@ -420,6 +423,7 @@ static double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& 
                                 const llvm::LoopInfo& loops, unsigned width,
                                 const TargetInfo& target) {
   const CostModel model(shapes, loops, width, target);
+  const CostModel counts(shapes, loops, width, target.vector_bits); // instructions, not cycles
   constexpr auto kNothingWaits = std::numeric_limits<double>::infinity();
   if (llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
         return llvm::isa<llvm::FPMathOperator>(instruction) && instruction.hasAllowReassoc();
@@ -431,10 +435,12 @@ static double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& 
   if (loops.empty()) {
     const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
     const llvm::SmallVector<const llvm::BasicBlock*, 16> blocks(order.begin(), order.end());
-    double cycles = 0;
-    for (const auto* block : blocks)
+    double cycles = 0, instructions = 0;
+    for (const auto* block : blocks) {
       cycles += width * model.cost_of(*block).vector;
-    return ratio(cycles, model.exposed_latency(blocks, cycles));
+      instructions += width * counts.cost_of(*block).vector;
+    }
+    return ratio(cycles, model.exposed_latency(blocks, instructions));
   }
   unsigned depth = 0;
   double most = 0; // of the deepest loops
@@ -442,12 +448,30 @@ static double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& 
     if (!loop->isInnermost() || loop->getLoopDepth() < depth)
       continue;
     const auto cycles = width * model.cost_of(*loop).vector;
+    const auto instructions = width * counts.cost_of(*loop).vector;
     const auto latency =
-        std::max(model.loop_latency(*loop), model.exposed_latency(loop->getBlocks(), cycles));
+        std::max(model.loop_latency(*loop), model.exposed_latency(loop->getBlocks(), instructions));
     most = std::max(loop->getLoopDepth() > depth ? 0 : most, ratio(cycles, latency));
     depth = loop->getLoopDepth();
   }
   return most;
+}
+
+bool shares_most_work(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+                      const TargetInfo& target) {
+  const CostModel model(shapes, loops, width, target);
+  double shared = 0, all = 0;
+  for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
+    if (loop->isInnermost()) {
+      shared += model.shared_cost(*loop);
+      all += width * model.cost_of(*loop).vector;
+    }
+  return shared * 2 > all;
+}
+
+double vector_instructions(const llvm::Loop& loop, const LaneShapes& shapes,
+                           const llvm::LoopInfo& loops, unsigned lanes, const TargetInfo& target) {
+  return lanes * CostModel(shapes, loops, lanes, target.vector_bits).cost_of(loop).vector;
 }
 
 bool waits_with_lanes(const llvm::Function& kernel, const LaneShapes& shapes,

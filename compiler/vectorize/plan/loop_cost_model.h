@@ -32,6 +32,14 @@ bool is_faster_with_own_vectors(const llvm::Function& kernel, const LaneShapes& 
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
                        const TargetInfo& target);
 
+// Whether the innermost loops compute mostly what is the same for all lanes of a sub-group.
+bool shares_most_work(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,
+                      const TargetInfo& target);
+
+// The vector instructions of an iteration of the loop, with those of its inner loops.
+double vector_instructions(const llvm::Loop& loop, const LaneShapes& shapes,
+                           const llvm::LoopInfo& loops, unsigned lanes, const TargetInfo& target);
+
 // Whether sub-groups of so many lanes wait for their own results for so long that they take about
 // as long as those of half the lanes: for loop-carried dependences of the most deeply nested loops,
 // and for chains that are too long for the CPU to begin what comes next. False if arithmetic may be

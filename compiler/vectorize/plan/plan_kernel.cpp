@@ -143,12 +143,24 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
     return;
   choice.width *= 2;
   choice.is_doubled = true;
-  plan.width = choice.width;
-  if (!is_first &&
-      should_quadruple_width(description, Analyses(kernel, plan), target, choice.width)) {
+  if (is_first)
+    return;
+  // Straight code becomes too long.
+  const unsigned most = analyses.loops.empty() ? choice.width * 2 : kMaxWidth;
+  for (plan.width = choice.width;
+       choice.width < most &&
+       should_widen_further(description, Analyses(kernel, plan), target, choice.width);
+       plan.width = choice.width) {
+    if (choice.is_doubled)
+      choice.reason += kWaitsForResults;
     choice.width *= 2;
     choice.is_doubled = false;
-    choice.reason += kWaitsForResults;
+  }
+  if (const auto lanes = lanes_for_streams(description, analyses, target, choice.width);
+      lanes != choice.width) {
+    choice.width = lanes;
+    choice.is_doubled = false;
+    choice.reason += "; more, since they load from many places";
   }
 }
 

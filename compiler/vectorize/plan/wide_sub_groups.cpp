@@ -5,6 +5,7 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
+#include "compiler/vectorize/plan/load_streams.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -17,6 +18,8 @@ constexpr unsigned kMaxInstructions = 1500;
 constexpr unsigned kColumnBytes = 256;
 // Registers for what is computed and used at once, a register after the other.
 constexpr unsigned kTemporaries = 4;
+// Of a loop that keeps values in memory: more hide its loads and stores.
+constexpr double kInstructionsPerValue = 1.75;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
 
 bool has_rows(const Kernel& description) {
@@ -81,8 +84,10 @@ unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
       // A phi of one value is that value, behind the loop that it comes from.
       const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
       const bool is_phi = phi != nullptr && phi->getNumIncomingValues() > 1;
-      if (is_phi ||
-          (own_values && has_several_users(instruction) && !is_next_value(instruction, loop)))
+      // A next value takes the registers of the one before.
+      const bool is_next = is_next_value(instruction, loop);
+      if ((is_phi && !(is_next && instruction.getParent() != loop.getHeader())) ||
+          (own_values && has_several_users(instruction) && !is_next))
         kept.insert(&instruction);
       // Addresses of consecutive elements are computed for one lane.
       if (is_phi || (!instruction.getType()->isVoidTy() && registers_of(instruction) == 0))
@@ -126,18 +131,38 @@ bool has_consecutive_accesses(const llvm::Function& kernel, const LaneShapes& sh
   });
 }
 
+// Whether the registers hold what the loop keeps from iteration to iteration, or what it computes
+// takes longer than loading and storing the rest. Loops that lanes leave one by one do both for
+// each mask.
+bool keeps_few_values(const llvm::Loop& loop, const Analyses& analyses, const TargetInfo& target,
+                      unsigned width) {
+  const auto kept = registers_in_loop(loop, analyses.shapes, target, width, false);
+  return kept <= target.vector_registers ||
+         (!has_divergent_exit(loop, analyses.shapes) && kept * 2 <= target.vector_registers * 5 &&
+          kept * kInstructionsPerValue <=
+              vector_instructions(loop, analyses.shapes, analyses.loops, width, target));
+}
+
 // Whether the code waits for its own results for so long that twice the lanes are worth values in
 // memory, other than those that loops keep.
 bool waits_longer_than_spills(const Kernel& description, const Analyses& analyses,
                               const TargetInfo& target, unsigned width) {
   return (!has_rows(description) || has_free_lanes(description, analyses)) &&
-         has_consecutive_accesses(*description.body, analyses.shapes) &&
+         (!analyses.loops.empty() ||
+          has_consecutive_accesses(*description.body, analyses.shapes)) &&
          llvm::all_of(const_cast<llvm::LoopInfo&>(analyses.loops).getLoopsInPreorder(),
                       [&](const llvm::Loop* loop) {
-                        return registers_in_loop(*loop, analyses.shapes, target, width * 2,
-                                                 false) <= target.vector_registers;
+                        return keeps_few_values(*loop, analyses, target, width * 2);
                       }) &&
          waits_with_lanes(*description.body, analyses.shapes, analyses.loops, width * 2, target);
+}
+
+// Whether sub-groups of so many lanes, more than two registers of them, are never idle in part.
+bool may_have_many_lanes(const Kernel& description, const Analyses& analyses, unsigned width) {
+  const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
+                           description.metadata.required_group_size[0] == 0;
+  return !may_be_idle && !has_rows(description) && !may_have_narrow_rows(description, width) &&
+         !keeps_width(*description.body, width / 2, analyses.shapes);
 }
 
 } // namespace
@@ -158,20 +183,28 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
       !waits_with_rows)
     return false;
   return has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) ||
+         shares_most_work(analyses.shapes, analyses.loops, width, target) ||
          waits_longer_than_spills(description, analyses, target, width);
 }
 
-bool should_quadruple_width(const Kernel& description, const Analyses& analyses,
-                            const TargetInfo& target, unsigned doubled_width) {
+bool should_widen_further(const Kernel& description, const Analyses& analyses,
+                          const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
-                           description.metadata.required_group_size[0] == 0;
-  return !may_be_idle && !has_rows(description) &&
-         !may_have_narrow_rows(description, doubled_width * 2) &&
-         !keeps_width(kernel, doubled_width, analyses.shapes) &&
-         ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, doubled_width) &&
-           waits_with_lanes(kernel, analyses.shapes, analyses.loops, doubled_width * 2, target)) ||
-          waits_longer_than_spills(description, analyses, target, doubled_width));
+  return may_have_many_lanes(description, analyses, width * 2) &&
+         ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) &&
+           waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target)) ||
+          waits_longer_than_spills(description, analyses, target, width));
+}
+
+unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
+                           const TargetInfo& target, unsigned width) {
+  const auto& kernel = *description.body;
+  if (!analyses.loops.empty() || !loads_many_streams(kernel, analyses.shapes))
+    return width;
+  while (may_have_many_lanes(description, analyses, width * 2) &&
+         has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width))
+    width *= 2;
+  return width;
 }
 
 unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,

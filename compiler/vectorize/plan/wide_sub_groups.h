@@ -13,8 +13,7 @@ namespace heddle::compiler {
 // For WidthChoice::reason.
 inline constexpr const char* kHasRegisters =
     "; twice as many, since the registers hold two for each value";
-inline constexpr const char* kWaitsForResults =
-    "; four times as many, since they wait for their results";
+inline constexpr const char* kWaitsForResults = "; more, since they wait for their results";
 
 // With two registers for each value the CPU has independent work to hide latency, and uniform work
 // is shared by more work-items. True if the registers hold all live values twice, and groups are
@@ -25,9 +24,14 @@ bool should_double_width(const Kernel& kernel, const Analyses& analyses, const T
 
 // Whether twice the lanes of a sub-group that was doubled would still wait for their own results
 // most of the time. Rows side by side are such lanes, too, so that kernels of several dimensions
-// do with these. `analyses` are those at `doubled_width`.
-bool should_quadruple_width(const Kernel& kernel, const Analyses& analyses,
-                            const TargetInfo& target, unsigned doubled_width);
+// do with these. `analyses` are those at `width`.
+bool should_widen_further(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
+                          unsigned width);
+
+// The lanes, at least `width`, of a kernel that loads many streams (load_streams.h): all that the
+// registers hold. `analyses` are those at any width.
+unsigned lanes_for_streams(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
+                           unsigned width);
 
 // The lanes, at least `width`, of a kernel whose lanes walk down neighboring columns: as many as
 // access four cache lines at once, if the registers hold what the loops use.

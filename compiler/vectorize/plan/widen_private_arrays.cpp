@@ -72,7 +72,7 @@ void widen_private_arrays(const Kernel& kernel, const TargetInfo& target, bool i
     VectorPlan plan;
     plan.width = choice.width;
     const Analyses canonical(*copy.kernel().body, plan);
-    const auto widens = is_doubled ? should_quadruple_width : should_double_width;
+    const auto widens = is_doubled ? should_widen_further : should_double_width;
     if (!has_vectors_of_elements(*copy.kernel().body, canonical.shapes) ||
         !widens(copy.kernel(), canonical, target, choice.width))
       return;

@@ -7,7 +7,7 @@ kernel void plain(global float* a, global const float* b, constant float* weight
     sum = fma(weights[k], a[i], sum);
   a[i] = sum;
 }
-// CHECK: {{.*}}nothing_to_say.cl:3: kernel 'plain': 64 work-items wide: its data is mostly of 32 bits, and registers are of 512; four times as many, since they wait for their results
+// CHECK: {{.*}}nothing_to_say.cl:3: kernel 'plain': 64 work-items wide: its data is mostly of 32 bits, and registers are of 512; more, since they wait for their results
 // CHECK-NEXT: {{.*}}kernel 'plain': barriers: none
 // CHECK-NEXT: {{.*}}kernel 'plain': stack: {{.*}}
 // CHECK-NOT: {{.*}}.cl:{{.*}}

@@ -2,7 +2,7 @@
 // Kernels that wait for their own results have more lanes, or rows side by side.
 
 // Zen 5 starts four operations on integers in a cycle, each of which takes two cycles.
-// CHECK: kernel 'search': 64 work-items wide: {{.*}}; four times as many, since they wait for their results{{$}}
+// CHECK: kernel 'search': 64 work-items wide: {{.*}}; more, since they wait for their results{{$}}
 kernel void search(global uint* out, global const uint* in, uint n) {
   uint first = in[get_global_id(0)], found = n;
   for (uint i = 0; i < n; ++i) {

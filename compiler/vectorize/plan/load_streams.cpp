@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/vectorize/plan/load_streams.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace heddle::compiler {
+namespace {
+
+constexpr std::int64_t kPage = 4096; // prefetchers do not leave it
+constexpr std::size_t kMostFollowed = 12;
+constexpr std::size_t kLoadsPerStore = 8;
+
+// Starts of what was accessed, by what they are computed from.
+class Streams {
+ public:
+  explicit Streams(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  void add(const llvm::Value& address) {
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(address.getType()), 0);
+    const auto* base = address.stripAndAccumulateConstantOffsets(layout_, offset, true);
+    auto& starts = starts_[base];
+    const auto start = offset.getSExtValue();
+    if (llvm::all_of(starts,
+                     [&](std::int64_t other) { return std::abs(other - start) >= kPage; })) {
+      starts.push_back(start);
+      ++count_;
+    }
+  }
+  std::size_t count() const { return count_; }
+
+ private:
+  const llvm::DataLayout& layout_;
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<std::int64_t, 16>> starts_;
+  std::size_t count_ = 0;
+};
+
+bool is_consecutive(const llvm::Value& address, const llvm::Type& type, const LaneShapes& shapes,
+                    const llvm::DataLayout& layout) {
+  const auto stride = shapes.stride(address);
+  return stride && *stride == static_cast<std::int64_t>(
+                                  layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)));
+}
+
+} // namespace
+
+bool loads_many_streams(const llvm::Function& kernel, const LaneShapes& shapes) {
+  const auto& layout = kernel.getParent()->getDataLayout();
+  Streams loads(layout), stores(layout);
+  for (const auto& instruction : llvm::instructions(kernel)) {
+    const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+    if (address == nullptr || shapes.is_uniform(*address))
+      continue;
+    const bool is_store = llvm::isa<llvm::StoreInst>(instruction);
+    const auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
+    if (is_consecutive(*address, *type, shapes, layout))
+      (is_store ? stores : loads).add(*address);
+    else
+      return false;
+  }
+  return loads.count() > kMostFollowed && stores.count() * kLoadsPerStore <= loads.count();
+}
+
+} // namespace heddle::compiler
