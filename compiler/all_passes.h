@@ -68,6 +68,7 @@
 #include "compiler/x86/coalesce_gathers.h"
 #include "compiler/x86/expand_gathers.h"
 #include "compiler/x86/expand_half.h"
+#include "compiler/x86/expand_masked_loads.h"
 #include "compiler/x86/expand_sqrt_f64.h"
 #include "compiler/x86/lower_target_math.h"
 #include "compiler/x86/match_ternary_logic.h"

@@ -479,6 +479,8 @@ class Pipeline {
     passes.addPass(llvm::GlobalDCEPass());
     // Masks become known on the way.
     passes.addPass(ScalarizeMaskedStoresPass());
+    if (compilation_.optimizes())
+      passes.addPass(ExpandMaskedLoadsPass(compilation_.target_info));
     // InsertTilePrefetchPass knows copies by their calls, and LLVM would change the loops.
     if (compilation_.optimizes())
       passes.addPass(ExpandCopyLoopsPass());
