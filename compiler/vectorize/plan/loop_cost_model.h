@@ -7,9 +7,6 @@
 
 namespace heddle::compiler {
 
-// Whether lanes leave the loop in different iterations: it executes until the last one does.
-bool has_divergent_exit(const llvm::Loop& loop, const LaneShapes& shapes);
-
 // Whether the loops are clearly faster in scalar code: a gathered element takes several cycles, a
 // scalar load half a cycle, so that loops that mostly gather are slower in vector code. The kernel
 // must be canonical and have no private variables in memory. False for kernels without loops.

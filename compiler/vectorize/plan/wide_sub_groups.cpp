@@ -5,6 +5,7 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
+#include "compiler/vectorize/plan/cost_model.h"
 #include "compiler/vectorize/plan/load_streams.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
 #include "llvm/IR/InstIterator.h"
