@@ -79,6 +79,38 @@ TEST_F(NearAccess, Shorts) {
       "i * 619 & 2047", kCount, [&](cl_uint i) { return half_of(i * 619 & 2047); }, "ushort");
 }
 
+// Lanes that are active, to the last element of the page, beside others that would be in the next
+// one.
+TEST_F(NearAccess, UnderMasks) {
+  const auto check = [&](const std::string& type, auto element) {
+    constexpr cl_uint kElements = kPage / sizeof element;
+    auto* elements = reinterpret_cast<decltype(element)*>(page_.numbers());
+    for (cl_uint i = 0; i != kElements; ++i)
+      elements[i] = static_cast<decltype(element)>(i * 0x9e3779b9U >> 29);
+    const auto program = build(context_, "kernel void k(global uint* out, global const " + type +
+                                             "* in, uint count) {"
+                                             "  uint i = get_global_id(0), n = 0;"
+                                             "  while (i + n < count && in[i + n] != 5) ++n;"
+                                             "  out[i] = n; }");
+    const auto kernel = make_kernel(program, "k");
+    const auto in = make_buffer(context_, kPage, elements, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR);
+    const auto out = make_buffer(context_, kElements * sizeof(cl_uint));
+    for (const cl_uint count : {kElements, kElements - 3}) {
+      set_args(kernel, out, in, count);
+      run(queue_, kernel, {{kElements}, {64}, {}});
+      const auto got = read<cl_uint>(queue_, out, kElements);
+      for (cl_uint i = 0; i != kElements; ++i) {
+        const auto* found = std::find(elements + i, elements + std::max(i, count), 5);
+        ASSERT_EQ(got[i], static_cast<cl_uint>(found - elements - i))
+            << type << ", work-item " << i << " of " << count;
+      }
+    }
+  };
+  check("uchar", cl_uchar());
+  check("ushort", cl_ushort());
+  check("uint", cl_uint());
+}
+
 // Three components are loaded as four where lanes' addresses are not consecutive: bytes with the
 // one behind them unless that is in another page, words by a mask. The first and last elements of
 // the page are among them, all lanes active or some.

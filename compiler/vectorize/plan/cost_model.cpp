@@ -31,6 +31,7 @@ constexpr double kOwnVectorInstruction = 0.5;
 constexpr double kTransposedAccess = 4;
 // Instructions that the CPU has in flight: longer chains are not hidden by the next work-item.
 constexpr std::size_t kInFlight = 128;
+
 // Moves components between vectors, which is nothing where each has registers of its own.
 bool is_movement(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst, llvm::ExtractElementInst>(
@@ -196,6 +197,7 @@ bool CostModel::advances_at_run_time(const llvm::Value& address,
   return loop != nullptr && loop->getLoopLatch() != nullptr &&
          heddle::compiler::advances_at_run_time(address, *loop, kMaxDepth);
 }
+
 CostModel::CalledCode CostModel::code_of(const llvm::Function& function) const {
   if (const auto found = called_.find(&function); found != called_.end())
     return found->second;

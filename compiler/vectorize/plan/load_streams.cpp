@@ -8,7 +8,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr std::int64_t kPage = 4096; // prefetchers do not leave it
+constexpr std::uint64_t kPage = 4096; // prefetchers do not leave it
 constexpr std::size_t kMostFollowed = 12;
 constexpr std::size_t kLoadsPerStore = 8;
 
@@ -21,9 +21,10 @@ class Streams {
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(address.getType()), 0);
     const auto* base = address.stripAndAccumulateConstantOffsets(layout_, offset, true);
     auto& starts = starts_[base];
-    const auto start = offset.getSExtValue();
-    if (llvm::all_of(starts,
-                     [&](std::int64_t other) { return std::abs(other - start) >= kPage; })) {
+    const auto start = static_cast<std::uint64_t>(offset.getSExtValue());
+    if (llvm::all_of(starts, [&](std::uint64_t other) {
+          return other - start >= kPage && start - other >= kPage;
+        })) {
       starts.push_back(start);
       ++count_;
     }
@@ -32,7 +33,7 @@ class Streams {
 
  private:
   const llvm::DataLayout& layout_;
-  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<std::int64_t, 16>> starts_;
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<std::uint64_t, 16>> starts_;
   std::size_t count_ = 0;
 };
 

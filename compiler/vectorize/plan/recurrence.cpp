@@ -2,19 +2,21 @@
 #include "compiler/vectorize/plan/recurrence.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMaxPhis = 32;
 constexpr unsigned kMaxBlocks = 64;
+constexpr std::size_t kMaxInstructions = 4000; // paths are searched by recursion
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-using Matrix = std::vector<std::vector<double>>;
+using Row = llvm::SmallVector<double, 8>;
+using Matrix = llvm::SmallVector<Row, 8>;
 
 // The latency of the longest paths from one value of an iteration; kNone where there is none.
 class Paths {
@@ -56,7 +58,7 @@ class Paths {
 // 0 without cycles. `edges[i][j]` is the weight of the edge from i to j.
 double largest_cycle_mean(const Matrix& edges) {
   const auto nodes = edges.size();
-  Matrix walks(nodes + 1, std::vector<double>(nodes, kNone)); // the heaviest of k edges to a node
+  Matrix walks(nodes + 1, Row(nodes, kNone)); // the heaviest of k edges to a node
   std::fill(walks[0].begin(), walks[0].end(), 0);
   for (std::size_t k = 1; k <= nodes; ++k)
     for (std::size_t from = 0; from < nodes; ++from)
@@ -85,12 +87,17 @@ double recurrence_latency(
   const auto* latch = loop.getLoopLatch();
   if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMaxBlocks)
     return 0;
-  std::vector<const llvm::PHINode*> phis;
+  std::size_t instructions = 0;
+  for (const auto* block : loop.blocks())
+    instructions += block->size();
+  if (instructions > kMaxInstructions)
+    return 0;
+  llvm::SmallVector<const llvm::PHINode*, 8> phis;
   for (const auto& phi : loop.getHeader()->phis())
     phis.push_back(&phi);
   if (phis.size() > kMaxPhis)
     return 0;
-  Matrix edges(phis.size(), std::vector<double>(phis.size(), kNone));
+  Matrix edges(phis.size(), Row(phis.size(), kNone));
   for (std::size_t from = 0; from < phis.size(); ++from) {
     Paths paths(loop, *phis[from], latency, conditions_of);
     for (std::size_t to = 0; to < phis.size(); ++to)

@@ -200,7 +200,8 @@ bool should_widen_further(const Kernel& description, const Analyses& analyses,
 unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
                            const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (!analyses.loops.empty() || !loads_many_streams(kernel, analyses.shapes))
+  if (!analyses.loops.empty() || !may_have_many_lanes(description, analyses, width * 2) ||
+      !loads_many_streams(kernel, analyses.shapes))
     return width;
   while (may_have_many_lanes(description, analyses, width * 2) &&
          has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width))
