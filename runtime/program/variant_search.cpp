@@ -76,6 +76,11 @@ std::optional<VariantShape> VariantSearch::next() const {
   const auto with_rows = [this](std::uint32_t number) {
     return VariantShape{best_.lanes, best_.lanes == 1 ? 1 : number, best_.is_swapped};
   };
+  // The same registers, of which lanes or rows share more: before steps after each of which the
+  // other one is no longer next.
+  const VariantShape of_fewer_rows{wider(lanes), best_.rows / 2, best_.is_swapped};
+  const VariantShape of_more_rows{narrower(lanes), narrower(lanes) == 1 ? 0 : best_.rows * 2,
+                                  best_.is_swapped};
   // Strides decide between the dimensions, more than anything else does: first, and in the shape
   // that the compiler chose for the other one.
   const VariantShape swapped{
@@ -84,9 +89,9 @@ std::optional<VariantShape> VariantSearch::next() const {
       !first_.is_swapped};
   // The last two because a full register may be the first shape that is faster.
   for (const VariantShape& shape :
-       {swapped, with_lanes(wider(lanes)), with_lanes(narrower(lanes)), with_rows(best_.rows * 2),
-        with_rows(best_.rows / 2), with_lanes(wider(wider(lanes))),
-        with_lanes(narrower(narrower(lanes)))})
+       {swapped, of_fewer_rows, with_lanes(wider(lanes)), with_lanes(narrower(lanes)),
+        with_rows(best_.rows * 2), with_rows(best_.rows / 2), of_more_rows,
+        with_lanes(wider(wider(lanes))), with_lanes(narrower(narrower(lanes)))})
     if (is_possible(shape))
       return shape;
   if (!bounds_.is_exhaustive)

@@ -30,7 +30,7 @@ TEST(VariantSearch, GoesOnWhereItGetsBetter) {
   });
   EXPECT_EQ(search.best(), (VariantShape{64, 2}));
   EXPECT_EQ(tried, (std::vector<VariantShape>{
-                       {16, 1}, {32, 1}, {64, 1}, {64, 2}, {32, 2}, {64, 4}, {16, 2}}));
+                       {16, 1}, {32, 1}, {64, 1}, {64, 2}, {32, 2}, {64, 4}, {32, 4}, {16, 2}}));
 }
 
 TEST(VariantSearch, GoesDownToScalarCodeAndUpFromIt) {
@@ -53,6 +53,25 @@ TEST(VariantSearch, LooksBehindAWorseNeighbor) {
     return shape.lanes == 64 ? 1 : shape.lanes == 16 ? 2 : 3;
   });
   EXPECT_EQ(search.best().lanes, 64U);
+}
+
+TEST(VariantSearch, ExchangesRowsForLanes) {
+  const auto prefers = [](const VariantShape& best) {
+    return [=](const VariantShape& shape) {
+      const auto registers = shape.lanes * shape.rows, most = best.lanes * best.rows;
+      return shape == best ? 1 : registers == most ? 2 : 3;
+    };
+  };
+  for (const VariantShape best : {VariantShape{32, 2}, VariantShape{8, 8}}) {
+    VariantSearch search({16, 4}, kAll);
+    run(search, prefers(best));
+    EXPECT_EQ(search.best(), best);
+  }
+  VariantSearch search({16, 4}, kAll); // although more lanes with as many rows are not slower
+  run(search, [](const VariantShape& shape) {
+    return shape == VariantShape{32, 2} ? 1.0 : 10 - shape.lanes / 100.0;
+  });
+  EXPECT_EQ(search.best(), (VariantShape{32, 2}));
 }
 
 TEST(VariantSearch, TriesTheSecondDimension) {
