@@ -16,7 +16,8 @@ inline constexpr const char* kHasRegisters =
 inline constexpr const char* kWaitsForResults = "; more, since they wait for their results";
 
 // With two registers for each value the CPU has independent work to hide latency, and uniform work
-// is shared by more work-items. True if the registers hold all live values twice, and groups are
+// is shared by more work-items. True if the registers hold all live values twice, or most of the
+// work is shared, or the code waits for longer than spills take, and groups are
 // probably not narrower than the sub-group, or are coalesced (coalesce_work_groups.h) and have
 // loops that wait for their own results. `analyses` are those of the canonical kernel at `width`.
 bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
