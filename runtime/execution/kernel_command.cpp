@@ -35,6 +35,8 @@ constexpr double kRangeNanoseconds = 30'000;
 // A launch known to take less wakes no thread, and its time is not measured each time.
 constexpr double kBriefNanoseconds = 5'000;
 constexpr unsigned kBriefPerMeasurement = 16;
+// ... unless its first eighth takes more than this: 2.5 to 12 us.
+constexpr std::uint64_t kMostBriefCycles = 12'500;
 
 KernelFamily family_of(const KernelLaunch& launch) {
   if (!launch.variant.metadata->uses_device_queues)
@@ -95,9 +97,11 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (pipes_)
       return execute_beside(executor);
-    if (groups_ == 1 && !trial_ && is_brief() && ++thread_launches % kBriefPerMeasurement != 0) {
-      run_groups(0, 1, champion());
-      return end(result());
+    std::uint64_t done = 0;
+    if (is_sampled() && ++thread_launches % kBriefPerMeasurement != 0) {
+      done = run_unmeasured(executor.units() > 1);
+      if (done == groups_)
+        return end(result());
     }
     const auto expected = expected_nanoseconds();
     compares_ranges_ = trial_ && swaps(variants_[0]) == swaps(variants_[1]) &&
@@ -107,7 +111,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     if (!compares_ranges_ &&
         (groups_ <= 1 || executor.units() == 1 || replacement_ ||
          expected < (executor.has_idle() ? kSerialNanosecondsBesideIdle : kSerialNanoseconds))) {
-      const auto done = run_serially(executor.units() > 1 || replacement_);
+      done = run_serially(executor.units() > 1 || replacement_, done);
       if (done == groups_)
         return end(result());
       done_ = done;
@@ -223,26 +227,47 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     return (width - 1) / abi_.local_size[swaps(champion())] + 1;
   }
 
+  // One launch of kBriefPerMeasurement is measured.
+  bool is_sampled() const noexcept { return !trial_ && !replacement_ && is_brief(); }
+
   // Runs groups on this thread and returns how many: all, unless `may_stop` is set and the first
-  // ones take longer than estimated. Updates the kernel's cost.
-  std::uint64_t run_serially(bool may_stop) noexcept {
-    const auto& variant = replacement_ ? newest() : variants_[is_challenger_];
-    const bool known = kernel_cost::is_known(variant.function);
-    const unsigned launches = groups_ == 1 && is_brief() ? kBriefPerMeasurement : 1;
-    const auto start = measured_nanoseconds();
+  // ones take much longer than estimated.
+  std::uint64_t run_unmeasured(bool may_stop) noexcept {
     std::uint64_t done = 0;
+    if (groups_ > 1 && may_stop) {
+      const auto start = cycle_count();
+      done = std::max<std::uint64_t>(1, groups_ / 8);
+      run_groups(0, done, champion());
+      if (failed())
+        return groups_;
+      if (cycle_count() - start > kMostBriefCycles)
+        return done;
+    }
+    run_groups(done, groups_, champion());
+    return groups_;
+  }
+
+  // Runs the groups from number `begin` on this thread, and returns how many are done: all, unless
+  // `may_stop` is set and the first ones take longer than estimated. Updates the kernel's cost.
+  std::uint64_t run_serially(bool may_stop, std::uint64_t begin) noexcept {
+    const auto& variant = replacement_ ? newest() : variants_[is_challenger_];
+    const bool is_estimated = begin == 0 && kernel_cost::is_known(variant.function);
+    const unsigned launches = is_sampled() ? kBriefPerMeasurement : 1;
+    const auto start = measured_nanoseconds();
+    auto done = begin;
     while (done < groups_ && !failed()) {
       const auto left = groups_ - done;
       // An eighth first if there is an estimate, otherwise doubling counts.
-      const auto step = !may_stop ? left : known ? (done ? left : groups_ / 8) : done;
+      const auto step = !may_stop ? left : is_estimated ? (done ? left : groups_ / 8) : done;
       const auto last = done + std::clamp<std::uint64_t>(step, 1, left);
       run_groups(done, last, variant);
       done = last;
       const auto taken = measured_nanoseconds() - start;
       if (failed())
         return groups_;
-      if (done == groups_ || taken * ((groups_ - 1) / done + 1) > kMostSerialNanoseconds) {
-        learn({done, taken}, is_challenger_, launches);
+      const auto measured = done - begin;
+      if (done == groups_ || taken * ((groups_ - 1) / measured + 1) > kMostSerialNanoseconds) {
+        learn({measured, taken}, is_challenger_, launches);
         busy_nanoseconds_.store(taken, std::memory_order_relaxed);
         break;
       }

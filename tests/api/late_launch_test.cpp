@@ -37,7 +37,8 @@ std::map<std::string, long> times_of_threads() {
   return times;
 }
 
-TEST(LateLaunchChild, DISABLED_IsRunByAllThreads) {
+// Launches of `items` work-items in `before_steps` iterations each, then one in many.
+void run_long_after(cl_uint before_steps, size_t items) {
   const auto context = make_context();
   const auto queue = make_queue(context);
   const auto program = build(context, R"(
@@ -48,20 +49,20 @@ TEST(LateLaunchChild, DISABLED_IsRunByAllThreads) {
       out[get_global_id(0)] = x;
     })",
                              "");
-  constexpr size_t kItems = 1 << 15, kGroup = 64;
-  const auto out = make_buffer(context, kItems * sizeof(cl_uint));
+  constexpr size_t kGroup = 64;
+  const auto out = make_buffer(context, items * sizeof(cl_uint));
   const auto kernel = make_kernel(program, "work");
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), out.address()), "clSetKernelArg");
   const auto run_steps = [&](cl_uint steps) {
     check(clSetKernelArg(kernel, 1, sizeof steps, &steps), "clSetKernelArg");
-    run(queue, kernel, {{kItems}, {kGroup}, {}});
+    run(queue, kernel, {{items}, {kGroup}, {}});
   };
   for (int i = 0; i < 200; ++i)
-    run_steps(8); // of about five to ten microseconds
+    run_steps(before_steps);
   // Threads that no longer spin-wait have to be woken.
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const auto before = times_of_threads();
-  run_steps(1 << 21);
+  run_steps(static_cast<cl_uint>((std::uint64_t{1} << 36) / items));
   int busy = 0;
   for (const auto& [thread, time] : times_of_threads()) {
     const auto known = before.find(thread);
@@ -70,13 +71,27 @@ TEST(LateLaunchChild, DISABLED_IsRunByAllThreads) {
   EXPECT_GE(busy, 7);
 }
 
-TEST(LateLaunch, IsRunByAllThreads) {
+TEST(LateLaunchChild, DISABLED_AfterEstimate) {
+  run_long_after(8, 1 << 15); // five to ten microseconds
+}
+
+TEST(LateLaunchChild, DISABLED_AfterBriefLaunches) {
+  run_long_after(0, 1 << 12); // less than a microsecond, most of them not measured
+}
+
+class LateLaunch : public testing::TestWithParam<const char*> {};
+
+TEST_P(LateLaunch, IsRunByAllThreads) {
   setenv("HEDDLE_NUM_THREADS", "8", 1);
-  const auto result = run_self({"--gtest_filter=LateLaunchChild.DISABLED_IsRunByAllThreads",
-                                "--gtest_also_run_disabled_tests"});
+  const auto result =
+      run_self({std::string("--gtest_filter=LateLaunchChild.DISABLED_") + GetParam(),
+                "--gtest_also_run_disabled_tests"});
   unsetenv("HEDDLE_NUM_THREADS");
   EXPECT_TRUE(WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0) << result.output;
 }
+
+INSTANTIATE_TEST_SUITE_P(Launches, LateLaunch,
+                         testing::Values("AfterEstimate", "AfterBriefLaunches"));
 
 } // namespace
 } // namespace heddle::test
