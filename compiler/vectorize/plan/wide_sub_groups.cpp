@@ -4,6 +4,7 @@
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
+#include "compiler/vectorize/analysis/row_split.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/plan/cost_model.h"
 #include "compiler/vectorize/plan/load_streams.h"
@@ -15,8 +16,9 @@ namespace {
 
 constexpr unsigned kMaxInstructions = 1500;
 
-// What lanes that walk down columns access at once.
-constexpr unsigned kColumnBytes = 256;
+// What lanes that walk down columns access at once; less where sub-groups may be of two rows, which
+// wider ones are more often.
+constexpr unsigned kColumnBytes = 256, kColumnBytesOfRows = 128;
 // Registers for what is computed and used at once, a register after the other.
 constexpr unsigned kTemporaries = 4;
 // Of a loop that keeps values in memory: more hide its loads and stores.
@@ -158,6 +160,15 @@ bool waits_longer_than_spills(const Kernel& description, const Analyses& analyse
          waits_with_lanes(*description.body, analyses.shapes, analyses.loops, width * 2, target);
 }
 
+// Whether the kernel splits its ids into rows and columns, so that a sub-group may be of two rows.
+bool may_cross_rows(const llvm::Function& kernel, const LaneShapes& shapes) {
+  return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    const auto split = row_split(instruction);
+    return split &&
+           (shapes.stride(*split->number) == 1 || shapes.likely_stride(*split->number) == 1);
+  });
+}
+
 // Whether sub-groups of so many lanes, more than two registers of them, are never idle in part.
 bool may_have_many_lanes(const Kernel& description, const Analyses& analyses, unsigned width) {
   const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
@@ -215,14 +226,17 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
   // width.
   if (has_rows(description))
     return width;
+  const auto& kernel = *description.body;
+  const auto most_bytes =
+      may_cross_rows(kernel, analyses.shapes) ? kColumnBytesOfRows : kColumnBytes;
   const auto fits = [&](unsigned lanes) {
     return llvm::all_of(walks.loops, [&](const llvm::Loop* loop) {
       return registers_in_loop(*loop, analyses.shapes, target, lanes, true) <=
              target.vector_registers;
     });
   };
-  while (!keeps_width(*description.body, width, analyses.shapes) &&
-         width * 2 * walks.column_bytes <= kColumnBytes &&
+  while (!keeps_width(kernel, width, analyses.shapes) &&
+         width * 2 * walks.column_bytes <= most_bytes &&
          !may_have_narrow_rows(description, width * 2) && fits(width * 2))
     width *= 2;
   return width;

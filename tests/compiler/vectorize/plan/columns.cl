@@ -58,6 +58,25 @@ kernel void triangle(global const float* a, global float* out, int n) {
   }
 }
 
+// Sub-groups of kernels that split ids may be of two rows, whose columns are apart.
+// V4: kernel 'dilate': 32 work-items wide: {{.*}}; more, since they walk down neighboring columns{{$}}
+kernel void dilate(global const float* a, constant float* shape, global float* out, int m, int n, int size) {
+  int id = get_global_id(0), i = id % m, j = id / m;
+  float most = 0;
+  for (int k = 0; k < size; ++k) {
+    int y = i - size / 2 + k;
+    if (y >= 0 && y < m)
+      for (int l = 0; l < size; ++l) {
+        int x = j - size / 2 + l;
+        if (x >= 0 && x < n && shape[k * size + l] != 0) {
+          float value = a[x * m + y];
+          most = value > most ? value : most;
+        }
+      }
+  }
+  out[id] = most;
+}
+
 // Of what the loop accesses, most is in other lines.
 // CHECK: kernel 'rows':
 // CHECK-NOT: neighboring columns
