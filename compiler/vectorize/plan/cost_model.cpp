@@ -95,23 +95,33 @@ Cost CostModel::cost_of(const llvm::BasicBlock& block) const {
 }
 
 Cost CostModel::cost_of(const llvm::Loop& loop) const {
-  constexpr double kIterations = 8;
-  Cost cost;
+  return {scalar_cost(loop), vector_cost(loop)};
+}
+
+double CostModel::scalar_cost(const llvm::Loop& loop) const {
+  double cost = 0;
   for (const auto* block : loop.blocks())
-    if (loops_.getLoopFor(block) == &loop) {
-      const auto own = cost_of(*block);
-      cost.scalar += own.scalar;
-      cost.vector += own.vector;
-    }
-  for (const auto* inner : loop.getSubLoops()) {
-    const auto own = cost_of(*inner);
-    const auto iterations = retries_.contains(inner) ? 1 : kIterations;
-    cost.scalar += iterations * own.scalar;
-    cost.vector +=
-        iterations * own.vector * (has_divergent_exit(*inner, shapes_) ? kDivergentLoopFactor : 1);
-  }
-  cost.scalar = std::max(cost.scalar, loop_latency(loop));
+    if (loops_.getLoopFor(block) == &loop)
+      cost += cost_of(*block).scalar;
+  for (const auto* inner : loop.getSubLoops())
+    cost += iterations_of(*inner) * scalar_cost(*inner);
+  return std::max(cost, loop_latency(loop));
+}
+
+double CostModel::vector_cost(const llvm::Loop& loop) const {
+  double cost = 0;
+  for (const auto* block : loop.blocks())
+    if (loops_.getLoopFor(block) == &loop)
+      cost += cost_of(*block).vector;
+  for (const auto* inner : loop.getSubLoops())
+    cost += iterations_of(*inner) * vector_cost(*inner) *
+            (has_divergent_exit(*inner, shapes_) ? kDivergentLoopFactor : 1);
   return cost;
+}
+
+double CostModel::iterations_of(const llvm::Loop& inner) const {
+  constexpr double kIterations = 8;
+  return retries_.contains(&inner) ? 1 : kIterations;
 }
 
 double CostModel::shared_cost(const llvm::Loop& loop) const {

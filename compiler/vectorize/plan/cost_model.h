@@ -35,6 +35,7 @@ class CostModel {
   Cost cost_of(const llvm::BasicBlock& block) const;
   // Of one iteration, including inner loops.
   Cost cost_of(const llvm::Loop& loop) const;
+  double vector_cost(const llvm::Loop& loop) const;
   // Of code outside of loops, which waits for its own results if it is long.
   Cost cost_of_straight(const llvm::BasicBlock& block) const;
   // The cycles of an iteration, without inner loops, for what all lanes share.
@@ -51,6 +52,8 @@ class CostModel {
     double instructions = 0;
     double latency = 0; // of the longest chain
   };
+  double scalar_cost(const llvm::Loop& loop) const;
+  double iterations_of(const llvm::Loop& inner) const;
   // Vector registers of a value, divided by the lanes.
   double registers(const llvm::Type* type) const;
   // Registers of a value in scalar code.

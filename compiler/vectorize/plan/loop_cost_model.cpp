@@ -123,8 +123,8 @@ static double cycles_by_latency(const llvm::Function& kernel, const LaneShapes& 
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder()) {
     if (!loop->isInnermost() || loop->getLoopDepth() < depth)
       continue;
-    const auto cycles = width * model.cost_of(*loop).vector;
-    const auto instructions = width * counts.cost_of(*loop).vector;
+    const auto cycles = width * model.vector_cost(*loop);
+    const auto instructions = width * counts.vector_cost(*loop);
     const auto latency =
         std::max(model.loop_latency(*loop), model.exposed_latency(loop->getBlocks(), instructions));
     most = std::max(loop->getLoopDepth() > depth ? 0 : most, ratio(cycles, latency));
@@ -140,14 +140,14 @@ bool shares_most_work(const LaneShapes& shapes, const llvm::LoopInfo& loops, uns
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
     if (loop->isInnermost()) {
       shared += model.shared_cost(*loop);
-      all += width * model.cost_of(*loop).vector;
+      all += width * model.vector_cost(*loop);
     }
   return shared * 2 > all;
 }
 
 double vector_instructions(const llvm::Loop& loop, const LaneShapes& shapes,
                            const llvm::LoopInfo& loops, unsigned lanes, const TargetInfo& target) {
-  return lanes * CostModel(shapes, loops, lanes, target.vector_bits).cost_of(loop).vector;
+  return lanes * CostModel(shapes, loops, lanes, target.vector_bits).vector_cost(loop);
 }
 
 bool waits_with_lanes(const llvm::Function& kernel, const LaneShapes& shapes,
@@ -168,7 +168,7 @@ bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, un
   for (const auto* loop : const_cast<llvm::LoopInfo&>(loops).getLoopsInPreorder())
     if (loop->isInnermost() && loop->getLoopDepth() >= depth) {
       waits = (waits || loop->getLoopDepth() > depth) &&
-              2 * width * model.cost_of(*loop).vector <= kMaxWaitFactor * model.loop_latency(*loop);
+              2 * width * model.vector_cost(*loop) <= kMaxWaitFactor * model.loop_latency(*loop);
       depth = loop->getLoopDepth();
     }
   return waits;
