@@ -88,6 +88,31 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
   return choice;
 }
 
+// Doubles the width, and again, while that is estimated to be faster: `analyses` are those at the
+// width. With `is_first` once at most.
+void widen(const Kernel& description, const Analyses& analyses, const TargetInfo& target,
+           bool is_first, WidthChoice& choice) {
+  auto& kernel = *description.body;
+  if (!should_double_width(description, analyses, target, choice.width))
+    return;
+  choice.width *= 2;
+  choice.is_doubled = true;
+  if (is_first)
+    return;
+  // Straight code becomes too long.
+  VectorPlan plan;
+  const unsigned most = analyses.loops.empty() ? choice.width * 2 : kMaxWidth;
+  for (plan.width = choice.width;
+       choice.width < most &&
+       should_widen_further(description, Analyses(kernel, plan), target, choice.width);
+       plan.width = choice.width) {
+    if (choice.is_doubled)
+      choice.reason += kWaitsForResults;
+    choice.width *= 2;
+    choice.is_doubled = false;
+  }
+}
+
 // Corrects the width by the costs of loops and register pressure. With `is_first` (heddle_request)
 // sub-groups have at most two registers for a value: more are more code.
 void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
@@ -139,28 +164,13 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
       choice.reason += "; more, since they walk down neighboring columns";
       return;
     }
-  if (!should_double_width(description, analyses, target, choice.width))
-    return;
-  choice.width *= 2;
-  choice.is_doubled = true;
-  if (is_first)
-    return;
-  // Straight code becomes too long.
-  const unsigned most = analyses.loops.empty() ? choice.width * 2 : kMaxWidth;
-  for (plan.width = choice.width;
-       choice.width < most &&
-       should_widen_further(description, Analyses(kernel, plan), target, choice.width);
-       plan.width = choice.width) {
-    if (choice.is_doubled)
-      choice.reason += kWaitsForResults;
-    choice.width *= 2;
+  const auto stream_lanes =
+      is_first ? 0 : lanes_for_streams(description, analyses, target, choice.width);
+  widen(description, analyses, target, is_first, choice);
+  if (choice.width < stream_lanes) {
+    choice.width = stream_lanes;
     choice.is_doubled = false;
-  }
-  if (const auto lanes = lanes_for_streams(description, analyses, target, choice.width);
-      lanes != choice.width) {
-    choice.width = lanes;
-    choice.is_doubled = false;
-    choice.reason += "; more, since they load from many places";
+    choice.reason += "; more, since they access many places";
   }
 }
 

@@ -7,8 +7,8 @@
 #include "compiler/vectorize/analysis/row_split.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/plan/cost_model.h"
-#include "compiler/vectorize/plan/load_streams.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
+#include "compiler/vectorize/plan/memory_streams.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace heddle::compiler {
@@ -19,6 +19,13 @@ constexpr unsigned kMaxInstructions = 1500;
 // What lanes that walk down columns access at once; less where sub-groups may be of two rows, which
 // wider ones are more often.
 constexpr unsigned kColumnBytes = 256, kColumnBytesOfRows = 128;
+// Of straight code: the streams of memory that CPUs' prefetchers follow, and the pages of which
+// they hold the translations at once. Each access beyond waits, and wider ones are fewer: a cache
+// line, or this many registers of each value, even where most values are in memory then.
+constexpr std::size_t kMostFollowed = 12, kTranslated = 96;
+constexpr unsigned kLineBits = 512, kMostRegisters = 8;
+// Of kernels that store less, wider sub-groups also ask for several lines of a stream at once.
+constexpr std::size_t kLoadsPerStore = 8;
 // Registers for what is computed and used at once, a register after the other.
 constexpr unsigned kTemporaries = 4;
 // Of a loop that keeps values in memory: more hide its loads and stores.
@@ -160,11 +167,12 @@ bool waits_longer_than_spills(const Kernel& description, const Analyses& analyse
          waits_with_lanes(*description.body, analyses.shapes, analyses.loops, width * 2, target);
 }
 
-// Whether the kernel splits its ids into rows and columns, so that a sub-group may be of two rows.
+// Whether the kernel splits its ids into rows and columns, so that a sub-group may be of two rows;
+// rows of powers of two begin with a sub-group.
 bool may_cross_rows(const llvm::Function& kernel, const LaneShapes& shapes) {
   return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
     const auto split = row_split(instruction);
-    return split &&
+    return split && split->columns != nullptr &&
            (shapes.stride(*split->number) == 1 || shapes.likely_stride(*split->number) == 1);
   });
 }
@@ -211,11 +219,23 @@ bool should_widen_further(const Kernel& description, const Analyses& analyses,
 unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
                            const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (!analyses.loops.empty() || !may_have_many_lanes(description, analyses, width * 2) ||
-      !loads_many_streams(kernel, analyses.shapes))
+  if (!analyses.loops.empty() || !may_have_many_lanes(description, analyses, width * 2))
     return width;
-  while (may_have_many_lanes(description, analyses, width * 2) &&
-         has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width))
+  const auto streams = find_memory_streams(kernel, analyses.shapes);
+  if (!streams || streams->loads + streams->stores <= kMostFollowed)
+    return width;
+  const bool has_few_stores = streams->stores * kLoadsPerStore <= streams->loads;
+  const bool has_translations = streams->loads + streams->stores <= kTranslated;
+  const auto register_lanes = width;
+  const auto line_lanes = width * kLineBits / target.vector_bits;
+  const auto gains = [&](unsigned lanes) {
+    if (!has_translations)
+      return lanes <= register_lanes * kMostRegisters;
+    return lanes <= line_lanes ||
+           (has_few_stores &&
+            has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, lanes / 2));
+  };
+  while (may_have_many_lanes(description, analyses, width * 2) && gains(width * 2))
     width *= 2;
   return width;
 }

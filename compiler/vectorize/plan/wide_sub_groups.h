@@ -29,8 +29,8 @@ bool should_double_width(const Kernel& kernel, const Analyses& analyses, const T
 bool should_widen_further(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                           unsigned width);
 
-// The lanes, at least `width`, of a kernel that loads many streams (load_streams.h): all that the
-// registers hold. `analyses` are those at any width.
+// The lanes, at least `width`, of a kernel without loops that accesses many streams of memory
+// (memory_streams.h). `analyses` are those at any width, `width` is that of one register.
 unsigned lanes_for_streams(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                            unsigned width);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/vectorize/plan/load_streams.h"
+#include "compiler/vectorize/plan/memory_streams.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -9,8 +9,6 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kPage = 4096; // prefetchers do not leave it
-constexpr std::size_t kMostFollowed = 12;
-constexpr std::size_t kLoadsPerStore = 8;
 
 // Starts of what was accessed, by what they are computed from.
 class Streams {
@@ -46,7 +44,8 @@ bool is_consecutive(const llvm::Value& address, const llvm::Type& type, const La
 
 } // namespace
 
-bool loads_many_streams(const llvm::Function& kernel, const LaneShapes& shapes) {
+std::optional<MemoryStreams> find_memory_streams(const llvm::Function& kernel,
+                                                 const LaneShapes& shapes) {
   const auto& layout = kernel.getParent()->getDataLayout();
   Streams loads(layout), stores(layout);
   for (const auto& instruction : llvm::instructions(kernel)) {
@@ -55,12 +54,11 @@ bool loads_many_streams(const llvm::Function& kernel, const LaneShapes& shapes) 
       continue;
     const bool is_store = llvm::isa<llvm::StoreInst>(instruction);
     const auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
-    if (is_consecutive(*address, *type, shapes, layout))
-      (is_store ? stores : loads).add(*address);
-    else
-      return false;
+    if (!is_consecutive(*address, *type, shapes, layout))
+      return std::nullopt;
+    (is_store ? stores : loads).add(*address);
   }
-  return loads.count() > kMostFollowed && stores.count() * kLoadsPerStore <= loads.count();
+  return MemoryStreams{loads.count(), stores.count()};
 }
 
 } // namespace heddle::compiler

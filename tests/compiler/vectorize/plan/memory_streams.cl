@@ -1,0 +1,53 @@
+// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=V4
+// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=V3
+// Lanes are as many as the registers hold where a work-item loads from more places than prefetchers
+// follow.
+#define GROUPS __attribute__((reqd_work_group_size(256, 1, 1)))
+#define PLANES(k) in[i + (k) * N] * w + in[i + (k + 1) * N] * v + in[i + (k + 2) * N] * w + in[i + (k + 3) * N] * v
+
+// V4: kernel 'sixteen': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
+// V3: kernel 'sixteen': 16 work-items wide: {{.*}}; more, since they access many places{{$}}
+#define N 4096
+kernel GROUPS void sixteen(global double* out, global const double* in, double w, double v) {
+  size_t i = get_global_id(0);
+  out[i] = PLANES(0) + PLANES(4) + PLANES(8) + PLANES(12);
+}
+
+// Few planes.
+// V4: kernel 'eight': 16 work-items wide:
+// V3: kernel 'eight': 8 work-items wide:
+kernel GROUPS void eight(global double* out, global const double* in, double w, double v) {
+  size_t i = get_global_id(0);
+  out[i] = PLANES(0) + PLANES(4);
+}
+
+// Stores to as many.
+// V4: kernel 'stores': 16 work-items wide:
+// V3: kernel 'stores': 8 work-items wide:
+kernel GROUPS void stores(global double* out, global const double* in, double w, double v) {
+  size_t i = get_global_id(0);
+  out[i] = PLANES(0);
+  out[i + N] = PLANES(4);
+  out[i + 2 * N] = PLANES(8);
+  out[i + 3 * N] = PLANES(12);
+}
+
+// More pages than the CPU has translations of: also where values are in memory then.
+#define STORES(k) out[i + (k) * N] = PLANES(k), out[i + (k + 1) * N] = PLANES(k + 1)
+// V4: kernel 'many': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
+// V3: kernel 'many': 32 work-items wide: {{.*}}; more, since they access many places{{$}}
+kernel GROUPS void many(global double* restrict out, global const double* restrict in, double w, double v) {
+  size_t i = get_global_id(0);
+  STORES(0), STORES(4), STORES(8), STORES(12), STORES(16), STORES(20), STORES(24), STORES(28);
+  STORES(32), STORES(36), STORES(40), STORES(44), STORES(48), STORES(52), STORES(56), STORES(60);
+}
+
+// Neighbors in a page or two.
+#undef N
+#define N 8
+// V4: kernel 'neighbors': 16 work-items wide:
+// V3: kernel 'neighbors': 8 work-items wide:
+kernel GROUPS void neighbors(global double* out, global const double* in, double w, double v) {
+  size_t i = get_global_id(0);
+  out[i] = PLANES(0) + PLANES(4) + PLANES(8) + PLANES(12);
+}
