@@ -4,9 +4,9 @@
 #include "math_exp.h"
 
 // erfc(a) for a >= 0. e^(a^2) (a + K) erfc(a) is smooth in (a - K) / (a + K); the exponential
-// compensates the rounding error of a^2.
+// compensates the rounding error of a^2, and is zero where erfc() is, without subnormal products.
 HELPER float erfc_positive(float a) {
-  a = a > 11.0f ? 11.0f : a;
+  a = a > 10.1f ? 13.26f : a;
   float inverse = 1.0f / (a + 2.0f);
   float t = (a - 2.0f) * inverse;
   float p =
@@ -17,7 +17,7 @@ HELPER float erfc_positive(float a) {
   return scale_near(e * (p * inverse), n);
 }
 HELPER double erfc_positive(double a) {
-  a = a > 28.0 ? 28.0 : a;
+  a = a > 27.3 ? 37.65 : a;
   double inverse = 1.0 / (a + 4.0);
   double t = (a - 4.0) * inverse;
   double u = t * t;
@@ -66,7 +66,8 @@ HELPER double erf_from_table(double a) {
   return a > 5.8125 || v > 1.0 ? 1.0 : v;
 }
 
-#define ERROR_FUNCTIONS(T)                                                                         \
+// erf() is one beyond MOST.
+#define ERROR_FUNCTIONS(T, MOST)                                                                         \
   MATH T erfc(T x) {                                                                               \
     T r = erfc_positive(ABS(x));                                                                   \
     return x < 0 ? (T)2 - r : r;                                                                   \
@@ -76,10 +77,10 @@ HELPER double erf_from_table(double a) {
     if (has_pick_step())                                                                           \
       return COPYSIGN(erf_from_table(a), x);                                                       \
     T inner = MAD(a, erf_tail(x * x), a);                                                          \
-    T outer = (T)1 - erfc_positive(a);                                                             \
+    T outer = (T)1 - erfc_positive(a > MOST ? MOST : a);                                                             \
     return COPYSIGN(a < (T)1 ? inner : outer, x);                                                  \
   }
-ERROR_FUNCTIONS(float)
-ERROR_FUNCTIONS(double)
+ERROR_FUNCTIONS(float, 4.0f)
+ERROR_FUNCTIONS(double, 6.0)
 HALF_UNARY(erfc)
 HALF_UNARY(erf)

@@ -21,7 +21,20 @@ HELPER double limit(double x, double lo, double hi) {
   return x > hi ? hi : x;
 }
 
-// p 2^n for p near 1 and |n| <= 252 (float) or 2044 (double): rounded once.
+// The argument of an exponential that overflows above `most`, and is zero below `least`. `zero` is
+// one for which scale_twice() multiplies by zero: products that become subnormal on their way to
+// zero take several times as long.
+HELPER float limit_exponential(float x, float least, float zero, float most) {
+  x = x < least ? zero : x;
+  return x > most ? most : x;
+}
+HELPER double limit_exponential(double x, double least, double zero, double most) {
+  x = x < least ? zero : x;
+  return x > most ? most : x;
+}
+
+// p 2^n for p near 1 and |n| <= 252 (float) or 2044 (double): rounded once. Zero for n of -254
+// (float) and -2046 (double).
 HELPER float scale_twice(float p, int n) {
   int h = n >> 1;
   return p * exp2i(h) * exp2i(n - h);
