@@ -68,7 +68,7 @@ void tag(const Kernel& kernel) {
 // 5,000 and 16 lanes, of which builds take 74 s for three variants instead of 1. What is shorter
 // than this is built in less than a second.
 bool is_too_long(const llvm::Function& body, const llvm::Function& variant, unsigned lanes) {
-  constexpr std::uint64_t kMinLong = 10'000;
+  constexpr std::uint64_t kMinLong = 20'000;
   constexpr std::uint64_t kMaxLong = 60'000;
   const std::uint64_t size = variant.getInstructionCount();
   const std::uint64_t scalar_size = std::uint64_t{lanes} * body.getInstructionCount();

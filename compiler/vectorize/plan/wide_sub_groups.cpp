@@ -61,11 +61,11 @@ bool has_divergent_loop(const Analyses& analyses) {
   });
 }
 
-// Whether sub-groups stay as wide as they are: long kernels, accesses that are scalarized anyway,
-// and operations between lanes, which are one instruction for a register.
-bool keeps_width(const llvm::Function& kernel, unsigned width, const LaneShapes& shapes) {
+// Whether sub-groups stay as wide as they are: long kernels, and operations between lanes, which
+// are one instruction for a register.
+bool keeps_width(const llvm::Function& kernel, unsigned width) {
   return kernel.getInstructionCount() > kMaxInstructions || width * 2 > kMaxWidth ||
-         has_scalarized_access(kernel, shapes) || calls_subgroup_intrinsics(kernel);
+         calls_subgroup_intrinsics(kernel);
 }
 
 bool is_next_value(const llvm::Instruction& instruction, const llvm::Loop& loop) {
@@ -182,7 +182,7 @@ bool may_have_many_lanes(const Kernel& description, const Analyses& analyses, un
   const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
                            description.metadata.required_group_size[0] == 0;
   return !may_be_idle && !has_rows(description) && !may_have_narrow_rows(description, width) &&
-         !keeps_width(*description.body, width / 2, analyses.shapes);
+         !keeps_width(*description.body, width / 2);
 }
 
 } // namespace
@@ -190,7 +190,11 @@ bool may_have_many_lanes(const Kernel& description, const Analyses& analyses, un
 bool should_double_width(const Kernel& description, const Analyses& analyses,
                          const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (keeps_width(kernel, width, analyses.shapes))
+  if (keeps_width(kernel, width))
+    return false;
+  // Accesses that are scalarized gain nothing but time for others.
+  if (has_scalarized_access(kernel, analyses.shapes) &&
+      !waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target))
     return false;
   const bool waits_in_coalesced_groups =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
@@ -255,7 +259,7 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
              target.vector_registers;
     });
   };
-  while (!keeps_width(kernel, width, analyses.shapes) &&
+  while (!keeps_width(kernel, width) && !has_scalarized_access(kernel, analyses.shapes) &&
          width * 2 * walks.column_bytes <= most_bytes &&
          !may_have_narrow_rows(description, width * 2) && fits(width * 2))
     width *= 2;

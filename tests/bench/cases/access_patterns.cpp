@@ -126,9 +126,42 @@ void add_planes(size_t planes) {
   });
 }
 
+// Reads and writes an element of each plane, in straight code.
+void add_plane_updates(size_t planes) {
+  Register("access_patterns/plane_updates_" + std::to_string(planes), [=](Scale scale) {
+    const size_t n = scale == Scale::kFull ? 1 << 13 : 1 << 8;
+    auto w = std::make_unique<Workload>();
+    w->work = "updates of " + std::to_string(planes) + " planes of 8 Ki doubles";
+    std::string updates;
+    for (size_t p = 0; p < planes; ++p) {
+      const auto index = "[i + " + std::to_string(p * n) + "]";
+      updates += "out" + index + " = in" + index + " * w + first;\n";
+    }
+    w->source = R"(
+      kernel void updates(global double* restrict out, global const double* restrict in, double w) {
+        size_t i = get_global_id(0);
+        double first = in[i];
+        )" + updates +
+                "}";
+    const auto values = random_values<double>(planes * n, 0, 1);
+    const auto in = w->input(values);
+    const auto out = w->result<double>(planes * n);
+    w->launch("updates", {n}, {64}, out, in, 0.5);
+    w->verify = [=, &w = *w] {
+      std::vector<double> expected(planes * n);
+      for (size_t i = 0; i != expected.size(); ++i)
+        expected[i] = values[i] * 0.5 + values[i % n];
+      return close(w.view<double>(out), expected, 1e-12);
+    };
+    return w;
+  });
+}
+
 const bool kAdded = [] {
   add_planes(10);
   add_planes(40);
+  add_plane_updates(20);
+  add_plane_updates(200);
   for (const std::vector<size_t>& local :
        std::initializer_list<std::vector<size_t>>{{1, 64}, {16, 16}, {64, 1}, {}})
     add_columns(local);

@@ -72,3 +72,20 @@ kernel void shared(global const float* a, global const float* b, global float* o
     s += a[y * n + k] * b[x * n + k];
   out[y * n + x] = s;
 }
+
+// Also if each iteration of an outer loop updates memory, lane by lane.
+// CHECK: kernel 'bins': 32 work-items wide:
+kernel void bins(global uint* counts, global const float* in, global const float* starts, uint count, uint n) {
+  for (uint i = 0; i < n; ++i) {
+    float value = in[i * get_global_size(0) + get_global_id(0)];
+    uint first = 0, last = count;
+    while (last > first + 1) {
+      uint middle = (first + last) / 2;
+      if (value < starts[middle])
+        last = middle;
+      else
+        first = middle;
+    }
+    atomic_inc(&counts[first]);
+  }
+}
