@@ -55,6 +55,11 @@ bool may_have_narrow_rows(const Kernel& description, unsigned width) {
   return has_rows(description);
 }
 
+// Whether barriers switch between the stacks of sub-groups: fewer ones are fewer switches.
+bool has_fibers(const Kernel& description) {
+  return description.metadata.has_barrier && !description.regions.are_used;
+}
+
 bool has_divergent_loop(const Analyses& analyses) {
   return llvm::any_of(analyses.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
     return has_divergent_exit(*loop, analyses.shapes);
@@ -192,6 +197,8 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
   const auto& kernel = *description.body;
   if (keeps_width(kernel, width))
     return false;
+  if (has_fibers(description))
+    return !may_have_narrow_rows(description, width * 2);
   // Accesses that are scalarized gain nothing but time for others.
   if (has_scalarized_access(kernel, analyses.shapes) &&
       !waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target))
@@ -215,7 +222,8 @@ bool should_widen_further(const Kernel& description, const Analyses& analyses,
                           const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
   return may_have_many_lanes(description, analyses, width * 2) &&
-         ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) &&
+         (has_fibers(description) ||
+          (has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) &&
            waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target)) ||
           waits_longer_than_spills(description, analyses, target, width));
 }

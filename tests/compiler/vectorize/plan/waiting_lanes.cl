@@ -89,3 +89,22 @@ kernel void bins(global uint* counts, global const float* in, global const float
     atomic_inc(&counts[first]);
   }
 }
+
+// Barriers that switch between the sub-groups' stacks do so less often.
+// CHECK: kernel 'synchronized': 64 work-items wide: {{.*}}; more, since they wait for their results{{$}}
+// CHECK: kernel 'synchronized': barriers: fibers
+kernel __attribute__((reqd_work_group_size(256, 1, 1))) void synchronized(global volatile uint* arrived,
+                                                                          global uint* out, uint n) {
+  uint sum = 0;
+  for (uint i = 0; i < n; ++i) {
+    sum = rotate(sum, 5u) + get_local_id(0);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+      atomic_inc(arrived);
+      while (*arrived < (i + 1) * get_num_groups(0))
+        ;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = sum;
+}
