@@ -47,7 +47,7 @@ const char* const kSource = R"(
     }
   })";
 
-const Register local("histogram_local", [](Scale scale) {
+const Register kLocal("histogram_local", [](Scale scale) {
   const size_t n = scale == Scale::kFull ? 4 << 20 : 1 << 14, group = 256;
   const uint32_t each = scale == Scale::kFull ? 64 : 4;
   auto w = std::make_unique<Workload>();
@@ -70,7 +70,7 @@ const Register local("histogram_local", [](Scale scale) {
   return w;
 });
 
-const Register global("histogram_global", [](Scale scale) {
+const Register kGlobal("histogram_global", [](Scale scale) {
   const size_t n = scale == Scale::kFull ? 1 << 20 : 1 << 12;
   const uint32_t count = 4096;
   auto w = std::make_unique<Workload>();
@@ -90,7 +90,7 @@ const Register global("histogram_global", [](Scale scale) {
   return w;
 });
 
-const Register searched("histogram_searched", [](Scale scale) {
+const Register kSearched("histogram_searched", [](Scale scale) {
   const size_t n = scale == Scale::kFull ? 1 << 19 : 1 << 14, group = 64;
   const uint32_t count = 512, each = 32;
   const auto items = n / each, groups = items / group;
