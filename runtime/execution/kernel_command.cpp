@@ -266,7 +266,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       if (failed())
         return groups_;
       const auto measured = done - begin;
-      if (done == groups_ || taken * ((groups_ - 1) / measured + 1) > kMostSerialNanoseconds) {
+      const auto all = static_cast<double>(taken) * static_cast<double>(groups_);
+      if (done == groups_ || all > static_cast<double>(kMostSerialNanoseconds * measured)) {
         learn({measured, taken}, is_challenger_, launches);
         busy_nanoseconds_.store(taken, std::memory_order_relaxed);
         break;
