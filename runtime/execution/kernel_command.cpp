@@ -114,9 +114,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
       done = run_serially(executor.units() > 1 || replacement_, done);
       if (done == groups_)
         return end(result());
-      done_ = done;
     }
-    const auto left = groups_ - done_.load(std::memory_order_relaxed);
+    done_ = done;
+    const auto left = groups_ - done;
     const auto range = static_cast<std::uint64_t>(std::clamp(
         kRangeNanoseconds * static_cast<double>(groups_) / expected_nanoseconds(), 1.0, 1e18));
     // At least a few ranges for each thread, for load balance.

@@ -199,7 +199,7 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
     return false;
   if (has_fibers(description))
     return !may_have_narrow_rows(description, width * 2);
-  // Accesses that are scalarized gain nothing but time for others.
+  // Scalarized accesses are no faster with more lanes, but others may wait.
   if (has_scalarized_access(kernel, analyses.shapes) &&
       !waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target))
     return false;

@@ -19,7 +19,8 @@ inline constexpr const char* kWaitsForResults = "; more, since they wait for the
 // is shared by more work-items. True if the registers hold all live values twice, or most of the
 // work is shared, or the code waits for longer than spills take, and groups are
 // probably not narrower than the sub-group, or are coalesced (coalesce_work_groups.h) and have
-// loops that wait for their own results. `analyses` are those of the canonical kernel at `width`.
+// loops that wait for their own results; or if barriers switch between the sub-groups' stacks.
+// `analyses` are those of the canonical kernel at `width`.
 bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                          unsigned width);
 
