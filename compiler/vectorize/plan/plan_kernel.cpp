@@ -99,8 +99,8 @@ void widen(const Kernel& description, const Analyses& analyses, const TargetInfo
   choice.is_doubled = true;
   if (is_first)
     return;
-  // Straight code becomes too long.
   VectorPlan plan;
+  // Straight code becomes too long.
   const unsigned most = analyses.loops.empty() ? choice.width * 2 : kMaxWidth;
   for (plan.width = choice.width;
        choice.width < most &&
@@ -162,6 +162,13 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
         lanes != choice.width) {
       choice.width = lanes;
       choice.reason += "; more, since they walk down neighboring columns";
+      return;
+    }
+  if (!is_first)
+    if (const auto lanes = lanes_for_fibers(description, analyses, choice.width);
+        lanes != choice.width) {
+      choice.width = lanes;
+      choice.reason += "; more, since barriers switch between their stacks";
       return;
     }
   const auto stream_lanes =

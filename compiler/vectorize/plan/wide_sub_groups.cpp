@@ -55,11 +55,6 @@ bool may_have_narrow_rows(const Kernel& description, unsigned width) {
   return has_rows(description);
 }
 
-// Whether barriers switch between the stacks of sub-groups: fewer ones are fewer switches.
-bool has_fibers(const Kernel& description) {
-  return description.metadata.has_barrier && !description.regions.are_used;
-}
-
 bool has_divergent_loop(const Analyses& analyses) {
   return llvm::any_of(analyses.loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
     return has_divergent_exit(*loop, analyses.shapes);
@@ -197,11 +192,10 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
   const auto& kernel = *description.body;
   if (keeps_width(kernel, width))
     return false;
-  if (has_fibers(description))
-    return !may_have_narrow_rows(description, width * 2);
-  // Scalarized accesses are no faster with more lanes, but others may wait.
+  // Scalarized accesses are no faster with more lanes, but searches before them may wait.
   if (has_scalarized_access(kernel, analyses.shapes) &&
-      !waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target))
+      !(has_divergent_loop(analyses) &&
+        waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target)))
     return false;
   const bool waits_in_coalesced_groups =
       description.launch.coalescing != GroupCoalescing::none && !has_divergent_loop(analyses) &&
@@ -222,10 +216,17 @@ bool should_widen_further(const Kernel& description, const Analyses& analyses,
                           const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
   return may_have_many_lanes(description, analyses, width * 2) &&
-         (has_fibers(description) ||
-          (has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) &&
+         ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) &&
            waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target)) ||
           waits_longer_than_spills(description, analyses, target, width));
+}
+
+unsigned lanes_for_fibers(const Kernel& description, const Analyses& analyses, unsigned width) {
+  if (!description.metadata.has_barrier || description.regions.are_used)
+    return width;
+  while (may_have_many_lanes(description, analyses, width * 2))
+    width *= 2;
+  return width;
 }
 
 unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,

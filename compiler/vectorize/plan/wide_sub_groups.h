@@ -19,8 +19,7 @@ inline constexpr const char* kWaitsForResults = "; more, since they wait for the
 // is shared by more work-items. True if the registers hold all live values twice, or most of the
 // work is shared, or the code waits for longer than spills take, and groups are
 // probably not narrower than the sub-group, or are coalesced (coalesce_work_groups.h) and have
-// loops that wait for their own results; or if barriers switch between the sub-groups' stacks.
-// `analyses` are those of the canonical kernel at `width`.
+// loops that wait for their own results. `analyses` are those of the canonical kernel at `width`.
 bool should_double_width(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                          unsigned width);
 
@@ -29,6 +28,10 @@ bool should_double_width(const Kernel& kernel, const Analyses& analyses, const T
 // do with these. `analyses` are those at `width`.
 bool should_widen_further(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                           unsigned width);
+
+// The lanes, at least `width`, of a kernel whose barriers switch between the stacks of its
+// sub-groups: the fewer these are, the fewer switches. `analyses` are those at any width.
+unsigned lanes_for_fibers(const Kernel& kernel, const Analyses& analyses, unsigned width);
 
 // The lanes, at least `width`, of a kernel without loops that accesses many streams of memory
 // (memory_streams.h). `analyses` are those at any width, `width` is that of one register.
