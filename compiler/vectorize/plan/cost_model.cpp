@@ -99,23 +99,28 @@ Cost CostModel::cost_of(const llvm::Loop& loop) const {
 }
 
 double CostModel::scalar_cost(const llvm::Loop& loop) const {
-  double cost = 0;
-  for (const auto* block : loop.blocks())
-    if (loops_.getLoopFor(block) == &loop)
-      cost += cost_of(*block).scalar;
+  auto cost = cost_without_inner(loop).scalar;
   for (const auto* inner : loop.getSubLoops())
     cost += iterations_of(*inner) * scalar_cost(*inner);
   return std::max(cost, loop_latency(loop));
 }
 
 double CostModel::vector_cost(const llvm::Loop& loop) const {
-  double cost = 0;
-  for (const auto* block : loop.blocks())
-    if (loops_.getLoopFor(block) == &loop)
-      cost += cost_of(*block).vector;
+  auto cost = cost_without_inner(loop).vector;
   for (const auto* inner : loop.getSubLoops())
     cost += iterations_of(*inner) * vector_cost(*inner) *
             (has_divergent_exit(*inner, shapes_) ? kDivergentLoopFactor : 1);
+  return cost;
+}
+
+Cost CostModel::cost_without_inner(const llvm::Loop& loop) const {
+  Cost cost;
+  for (const auto* block : loop.blocks())
+    if (loops_.getLoopFor(block) == &loop) {
+      const auto own = cost_of(*block);
+      cost.scalar += own.scalar;
+      cost.vector += own.vector;
+    }
   return cost;
 }
 

@@ -53,6 +53,7 @@ class CostModel {
     double latency = 0; // of the longest chain
   };
   double scalar_cost(const llvm::Loop& loop) const;
+  Cost cost_without_inner(const llvm::Loop& loop) const;
   double iterations_of(const llvm::Loop& inner) const;
   // Vector registers of a value, divided by the lanes.
   double registers(const llvm::Type* type) const;
