@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One math function per case, float and double, with arguments of the usual range.
+// One math function per case, float and double, with arguments of the usual range; and where
+// results are 0 and 1, on the way to which subnormal numbers would take longer.
 #include "tests/bench/frame/data.h"
 #include "tests/bench/frame/workload.h"
 
@@ -18,6 +19,7 @@ const Function kFunctions[] = {
     {"rsqrt", "rsqrt(x)", 0.01, 100, [](double x, double) { return 1 / std::sqrt(x); }},
     {"divide", "x / y", -100, 100, [](double x, double y) { return x / y; }},
     {"exp", "exp(x)", -20, 20, [](double x, double) { return std::exp(x); }},
+    {"exp_underflow", "exp(x)", -3000, -800, [](double x, double) { return std::exp(x); }},
     {"exp2", "exp2(x)", -20, 20, [](double x, double) { return std::exp2(x); }},
     {"log", "log(x)", 1e-3, 1000, [](double x, double) { return std::log(x); }},
     {"log2", "log2(x)", 1e-3, 1000, [](double x, double) { return std::log2(x); }},
@@ -27,6 +29,7 @@ const Function kFunctions[] = {
     {"tan", "tan(x)", -1.5, 1.5, [](double x, double) { return std::tan(x); }},
     {"tanh", "tanh(x)", -5, 5, [](double x, double) { return std::tanh(x); }},
     {"erf", "erf(x)", -3, 3, [](double x, double) { return std::erf(x); }},
+    {"erf_large", "erf(x)", 6, 60, [](double x, double) { return std::erf(x); }},
     {"erfc", "erfc(x)", -3, 3, [](double x, double) { return std::erfc(x); }},
     {"atan2", "atan2(x, y)", -10, 10, [](double x, double y) { return std::atan2(x, y); }},
     {"cbrt", "cbrt(x)", -100, 100, [](double x, double) { return std::cbrt(x); }},
@@ -62,7 +65,7 @@ std::unique_ptr<Workload> make(Scale scale, const Function& f) {
   return w;
 }
 
-const bool registered = [] {
+const bool kRegistered = [] {
   for (const auto& f : kFunctions) {
     Register(std::string("math_float/") + f.name,
              [&f](Scale scale) { return make<float>(scale, f); });
