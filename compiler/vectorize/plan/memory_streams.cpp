@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/memory_streams.h"
 
-#include "llvm/IR/InstIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -15,7 +18,7 @@ class Streams {
  public:
   explicit Streams(const llvm::DataLayout& layout) : layout_(layout) {}
 
-  void add(const llvm::Value& address) {
+  void add(const llvm::Value& address, std::size_t places) {
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(address.getType()), 0);
     const auto* base = address.stripAndAccumulateConstantOffsets(layout_, offset, true);
     auto& starts = starts_[base];
@@ -24,7 +27,7 @@ class Streams {
           return other - start >= kPage && start - other >= kPage;
         })) {
       starts.push_back(start);
-      ++count_;
+      count_ += places;
     }
   }
   std::size_t count() const { return count_; }
@@ -42,22 +45,63 @@ bool is_consecutive(const llvm::Value& address, const llvm::Type& type, const La
                                   layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)));
 }
 
+// How often loops go on to another place.
+class PlacesInLoops {
+ public:
+  PlacesInLoops(llvm::Function& kernel, const Analyses& analyses)
+      : library_of_(llvm::Triple(kernel.getParent()->getTargetTriple())),
+        library_(library_of_, &kernel), assumptions_(kernel),
+        evolution_(kernel, library_, assumptions_,
+                   const_cast<llvm::DominatorTree&>(analyses.dominators),
+                   const_cast<llvm::LoopInfo&>(analyses.loops)),
+        loops_(analyses.loops) {}
+
+  // The places that an access goes to; 0 if that is unknown.
+  std::size_t count(const llvm::BasicBlock& block, llvm::Value& address) {
+    std::size_t places = 1;
+    for (const auto* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
+      if (is_elsewhere_in_each_iteration(address, *loop))
+        places *= evolution_.getSmallConstantTripCount(loop);
+    return places;
+  }
+
+ private:
+  bool is_elsewhere_in_each_iteration(llvm::Value& address, const llvm::Loop& loop) {
+    const auto* place = evolution_.getSCEVAtScope(&address, &loop);
+    if (evolution_.isLoopInvariant(place, &loop))
+      return false;
+    const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
+    const auto* step = walk == nullptr || walk->getLoop() != &loop
+                           ? nullptr
+                           : llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution_));
+    return step == nullptr || step->getAPInt().abs().uge(kPage);
+  }
+
+  llvm::TargetLibraryInfoImpl library_of_;
+  llvm::TargetLibraryInfo library_;
+  llvm::AssumptionCache assumptions_;
+  llvm::ScalarEvolution evolution_;
+  const llvm::LoopInfo& loops_;
+};
+
 } // namespace
 
-std::optional<MemoryStreams> find_memory_streams(const llvm::Function& kernel,
-                                                 const LaneShapes& shapes) {
+std::optional<MemoryStreams> find_memory_streams(llvm::Function& kernel, const Analyses& analyses) {
   const auto& layout = kernel.getParent()->getDataLayout();
+  const auto& shapes = analyses.shapes;
+  PlacesInLoops places_in_loops(kernel, analyses);
   Streams loads(layout), stores(layout);
-  for (const auto& instruction : llvm::instructions(kernel)) {
-    const auto* address = llvm::getLoadStorePointerOperand(&instruction);
-    if (address == nullptr || shapes.is_uniform(*address))
-      continue;
-    const bool is_store = llvm::isa<llvm::StoreInst>(instruction);
-    const auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
-    if (!is_consecutive(*address, *type, shapes, layout))
-      return std::nullopt;
-    (is_store ? stores : loads).add(*address);
-  }
+  for (auto& block : kernel)
+    for (auto& instruction : block) {
+      auto* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address == nullptr || shapes.is_uniform(*address))
+        continue;
+      const auto places = places_in_loops.count(block, *address);
+      if (places == 0 ||
+          !is_consecutive(*address, *llvm::getLoadStoreType(&instruction), shapes, layout))
+        return std::nullopt;
+      (llvm::isa<llvm::StoreInst>(instruction) ? stores : loads).add(*address, places);
+    }
   return MemoryStreams{loads.count(), stores.count()};
 }
 

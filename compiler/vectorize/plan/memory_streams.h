@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many streams of memory a kernel without loops reads and writes at once.
+// How many streams of memory a kernel of straight code and short loops reads and writes.
 #pragma once
 
-#include "compiler/vectorize/analysis/lane_shapes.h"
+#include "compiler/vectorize/analysis/analyses.h"
 #include "llvm/IR/Function.h"
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct MemoryStreams {
   std::size_t stores = 0;
 };
 
-// Of a kernel without loops; nothing if it also accesses memory in other ways.
-std::optional<MemoryStreams> find_memory_streams(const llvm::Function& kernel,
-                                                 const LaneShapes& shapes);
+// What a loop accesses in each of its iterations counts as often as it iterates. Nothing if a trip
+// count is unknown, or the kernel also accesses memory in other ways.
+std::optional<MemoryStreams> find_memory_streams(llvm::Function& kernel, const Analyses& analyses);
 
 } // namespace heddle::compiler

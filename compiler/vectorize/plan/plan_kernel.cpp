@@ -157,22 +157,22 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
   }
   if (choice.has_own_vectors)
     return;
+  const auto stream_lanes =
+      is_first ? 0 : lanes_for_streams(description, analyses, target, choice.width);
   if (walks.column_bytes != 0 && has_lanes_apart && !is_first)
     if (const auto lanes = lanes_for_columns(description, analyses, target, walks, choice.width);
-        lanes != choice.width) {
+        lanes != choice.width && lanes >= stream_lanes) {
       choice.width = lanes;
       choice.reason += "; more, since they walk down neighboring columns";
       return;
     }
   if (!is_first)
-    if (const auto lanes = lanes_for_fibers(description, analyses, choice.width);
+    if (const auto lanes = lanes_for_fibers(description, analyses, target, choice.width);
         lanes != choice.width) {
       choice.width = lanes;
       choice.reason += "; more, since barriers switch between their stacks";
       return;
     }
-  const auto stream_lanes =
-      is_first ? 0 : lanes_for_streams(description, analyses, target, choice.width);
   widen(description, analyses, target, is_first, choice);
   if (choice.width < stream_lanes) {
     choice.width = stream_lanes;

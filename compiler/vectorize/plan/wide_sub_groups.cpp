@@ -14,16 +14,18 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMaxInstructions = 1500;
+// Of the vector code, with lanes of 32 bits.
+constexpr unsigned kMaxInstructions = 12000, kLaneBits = 32;
 
 // What lanes that walk down columns access at once; less where sub-groups may be of two rows, which
 // wider ones are more often.
 constexpr unsigned kColumnBytes = 256, kColumnBytesOfRows = 128;
-// Of straight code: the streams of memory that CPUs' prefetchers follow, and the pages of which
-// they hold the translations at once. Each access beyond waits, and wider ones are fewer: a cache
-// line, or this many registers of each value, even where most values are in memory then.
-constexpr std::size_t kMostFollowed = 12, kTranslated = 96;
-constexpr unsigned kLineBits = 512, kMostRegisters = 8;
+// The streams of memory that CPUs' prefetchers follow, and those of which the first-level cache
+// keeps what was fetched until it is used, if they are multiples of a page apart and so share its
+// sets. Accesses to more wait, and wider ones are fewer: of a cache line, or of as many registers
+// as it takes this many instructions to hide an access, even where values are in memory then.
+constexpr std::size_t kMostFollowed = 12, kMostCached = 20, kInstructionsPerAccess = 40;
+constexpr unsigned kLineBits = 512;
 // Of kernels that store less, wider sub-groups also ask for several lines of a stream at once.
 constexpr std::size_t kLoadsPerStore = 8;
 // Registers for what is computed and used at once, a register after the other.
@@ -63,8 +65,9 @@ bool has_divergent_loop(const Analyses& analyses) {
 
 // Whether sub-groups stay as wide as they are: long kernels, and operations between lanes, which
 // are one instruction for a register.
-bool keeps_width(const llvm::Function& kernel, unsigned width) {
-  return kernel.getInstructionCount() > kMaxInstructions || width * 2 > kMaxWidth ||
+bool keeps_width(const llvm::Function& kernel, const TargetInfo& target, unsigned width) {
+  const auto registers = std::max(width * 2 * kLaneBits / target.vector_bits, 1U);
+  return kernel.getInstructionCount() * registers > kMaxInstructions || width * 2 > kMaxWidth ||
          calls_subgroup_intrinsics(kernel);
 }
 
@@ -178,11 +181,12 @@ bool may_cross_rows(const llvm::Function& kernel, const LaneShapes& shapes) {
 }
 
 // Whether sub-groups of so many lanes, more than two registers of them, are never idle in part.
-bool may_have_many_lanes(const Kernel& description, const Analyses& analyses, unsigned width) {
+bool may_have_many_lanes(const Kernel& description, const Analyses& analyses,
+                         const TargetInfo& target, unsigned width) {
   const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
                            description.metadata.required_group_size[0] == 0;
   return !may_be_idle && !has_rows(description) && !may_have_narrow_rows(description, width) &&
-         !keeps_width(*description.body, width / 2);
+         !keeps_width(*description.body, target, width / 2);
 }
 
 } // namespace
@@ -190,7 +194,7 @@ bool may_have_many_lanes(const Kernel& description, const Analyses& analyses, un
 bool should_double_width(const Kernel& description, const Analyses& analyses,
                          const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  if (keeps_width(kernel, width))
+  if (keeps_width(kernel, target, width))
     return false;
   // Scalarized accesses are no faster with more lanes, but searches before them may wait.
   if (has_scalarized_access(kernel, analyses.shapes) &&
@@ -215,40 +219,41 @@ bool should_double_width(const Kernel& description, const Analyses& analyses,
 bool should_widen_further(const Kernel& description, const Analyses& analyses,
                           const TargetInfo& target, unsigned width) {
   const auto& kernel = *description.body;
-  return may_have_many_lanes(description, analyses, width * 2) &&
+  return may_have_many_lanes(description, analyses, target, width * 2) &&
          ((has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, width) &&
            waits_with_lanes(kernel, analyses.shapes, analyses.loops, width * 2, target)) ||
           waits_longer_than_spills(description, analyses, target, width));
 }
 
-unsigned lanes_for_fibers(const Kernel& description, const Analyses& analyses, unsigned width) {
+unsigned lanes_for_fibers(const Kernel& description, const Analyses& analyses,
+                          const TargetInfo& target, unsigned width) {
   if (!description.metadata.has_barrier || description.regions.are_used)
     return width;
-  while (may_have_many_lanes(description, analyses, width * 2))
+  while (may_have_many_lanes(description, analyses, target, width * 2))
     width *= 2;
   return width;
 }
 
 unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
                            const TargetInfo& target, unsigned width) {
-  const auto& kernel = *description.body;
-  if (!analyses.loops.empty() || !may_have_many_lanes(description, analyses, width * 2))
+  auto& kernel = *description.body;
+  if (!may_have_many_lanes(description, analyses, target, width * 2))
     return width;
-  const auto streams = find_memory_streams(kernel, analyses.shapes);
+  const auto streams = find_memory_streams(kernel, analyses);
   if (!streams || streams->loads + streams->stores <= kMostFollowed)
     return width;
+  const auto count = streams->loads + streams->stores;
   const bool has_few_stores = streams->stores * kLoadsPerStore <= streams->loads;
-  const bool has_translations = streams->loads + streams->stores <= kTranslated;
   const auto register_lanes = width;
-  const auto line_lanes = width * kLineBits / target.vector_bits;
   const auto gains = [&](unsigned lanes) {
-    if (!has_translations)
-      return lanes <= register_lanes * kMostRegisters;
-    return lanes <= line_lanes ||
+    const auto registers = lanes / register_lanes;
+    return lanes * target.vector_bits <= register_lanes * kLineBits ||
+           (count > kMostCached &&
+            registers * kernel.getInstructionCount() <= kInstructionsPerAccess * count) ||
            (has_few_stores &&
             has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, lanes / 2));
   };
-  while (may_have_many_lanes(description, analyses, width * 2) && gains(width * 2))
+  while (may_have_many_lanes(description, analyses, target, width * 2) && gains(width * 2))
     width *= 2;
   return width;
 }
@@ -268,7 +273,7 @@ unsigned lanes_for_columns(const Kernel& description, const Analyses& analyses,
              target.vector_registers;
     });
   };
-  while (!keeps_width(kernel, width) && !has_scalarized_access(kernel, analyses.shapes) &&
+  while (!keeps_width(kernel, target, width) && !has_scalarized_access(kernel, analyses.shapes) &&
          width * 2 * walks.column_bytes <= most_bytes &&
          !may_have_narrow_rows(description, width * 2) && fits(width * 2))
     width *= 2;

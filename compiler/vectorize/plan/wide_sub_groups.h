@@ -31,10 +31,11 @@ bool should_widen_further(const Kernel& kernel, const Analyses& analyses, const 
 
 // The lanes, at least `width`, of a kernel whose barriers switch between the stacks of its
 // sub-groups: the fewer these are, the fewer switches. `analyses` are those at any width.
-unsigned lanes_for_fibers(const Kernel& kernel, const Analyses& analyses, unsigned width);
+unsigned lanes_for_fibers(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
+                          unsigned width);
 
-// The lanes, at least `width`, of a kernel without loops that accesses many streams of memory
-// (memory_streams.h). `analyses` are those at any width, `width` is that of one register.
+// The lanes, at least `width`, of a kernel of straight code and short loops that accesses many
+// streams of memory (memory_streams.h). `analyses` are those at any width, `width` is that of one register.
 unsigned lanes_for_streams(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                            unsigned width);
 

@@ -32,14 +32,33 @@ kernel GROUPS void stores(global double* out, global const double* in, double w,
   out[i + 3 * N] = PLANES(12);
 }
 
-// More pages than the CPU has translations of: also where values are in memory then.
+// More than the first-level cache keeps, with little to compute: also where values are in memory then.
 #define STORES(k) out[i + (k) * N] = PLANES(k), out[i + (k + 1) * N] = PLANES(k + 1)
 // V4: kernel 'many': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
 // V3: kernel 'many': 32 work-items wide: {{.*}}; more, since they access many places{{$}}
 kernel GROUPS void many(global double* restrict out, global const double* restrict in, double w, double v) {
   size_t i = get_global_id(0);
   STORES(0), STORES(4), STORES(8), STORES(12), STORES(16), STORES(20), STORES(24), STORES(28);
-  STORES(32), STORES(36), STORES(40), STORES(44), STORES(48), STORES(52), STORES(56), STORES(60);
+}
+
+// So do the iterations of a loop.
+// V4: kernel 'in_a_loop': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
+// V3: kernel 'in_a_loop': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
+kernel GROUPS void in_a_loop(global double* restrict out, global const double* restrict in, double w) {
+  size_t i = get_global_id(0);
+#pragma unroll 1
+  for (int k = 0; k < 22; ++k)
+    out[i + k * N] = in[i + k * N] * w;
+}
+
+// As many, but with more to compute for each than it waits.
+#define LONG(k) out[i + (k) * N] = exp(in[i + (k) * N]) / log(in[i + (k) * N] * w)
+// V4: kernel 'computes': 16 work-items wide:
+// V3: kernel 'computes': 8 work-items wide:
+kernel GROUPS void computes(global double* restrict out, global const double* restrict in, double w) {
+  size_t i = get_global_id(0);
+  LONG(0), LONG(1), LONG(2), LONG(3), LONG(4), LONG(5), LONG(6), LONG(7);
+  LONG(8), LONG(9), LONG(10), LONG(11), LONG(12), LONG(13), LONG(14), LONG(15);
 }
 
 // Neighbors in a page or two.
