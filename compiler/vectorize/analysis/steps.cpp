@@ -35,10 +35,47 @@ std::optional<std::int64_t> constant(const llvm::Instruction& instruction, unsig
              : std::nullopt;
 }
 
+// Whether it is x & (n - 1) or x % n for a variable n: the index of a ring, which probably has many
+// more elements than a step.
+bool is_index_of_ring(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::And:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+    return !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+  default:
+    return false;
+  }
+}
+
+// What becomes of the phi in an iteration, before it begins again at the end of a ring.
+const llvm::Instruction* next_value(const llvm::PHINode& phi, const llvm::BasicBlock& latch) {
+  const auto* next = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(&latch));
+  if (next != nullptr && is_index_of_ring(*next))
+    for (const auto& operand : next->operands())
+      if (const auto* index = llvm::dyn_cast<llvm::Instruction>(operand);
+          index != nullptr && index->getNumOperands() != 0 && index->getOperand(0) == &phi)
+        return index;
+  return next;
+}
+
 } // namespace
 
-Steps::Steps(const llvm::Function& function, const llvm::Value& origin)
-    : origin_(origin), layout_(function.getParent()->getDataLayout()) {
+Steps::Steps(const llvm::Function& function, const llvm::Value& id)
+    : layout_(function.getParent()->getDataLayout()) {
+  origins_[&id] = Step::of(1);
+  compute_all(function);
+}
+
+Steps::Steps(const llvm::Function& function, const llvm::Loop& loop)
+    : layout_(function.getParent()->getDataLayout()) {
+  const auto* latch = loop.getLoopLatch();
+  for (const auto& phi : loop.getHeader()->phis())
+    origins_[&phi] = latch == nullptr ? Step::varying() : of_recurrence(phi, *latch);
+  compute_all(function);
+}
+
+void Steps::compute_all(const llvm::Function& function) {
   constexpr unsigned kMaxRounds = 8;
   const llvm::ReversePostOrderTraversal<const llvm::Function*> blocks(&function);
   bool changes = true;
@@ -46,6 +83,8 @@ Steps::Steps(const llvm::Function& function, const llvm::Value& origin)
     changes = false;
     for (const auto* block : blocks)
       for (const auto& instruction : *block) {
+        if (origins_.contains(&instruction))
+          continue;
         const auto step = compute(instruction);
         changes |= step != steps_.lookup(&instruction);
         steps_[&instruction] = step;
@@ -54,9 +93,25 @@ Steps::Steps(const llvm::Function& function, const llvm::Value& origin)
 }
 
 Step Steps::of(const llvm::Value& value) const {
-  if (&value == &origin_)
-    return Step::of(1);
+  if (const auto origin = origins_.find(&value); origin != origins_.end())
+    return origin->second;
   return llvm::isa<llvm::Instruction>(value) ? steps_.lookup(&value) : Step::of(0);
+}
+
+// Of a counter, or of a pointer that moves on.
+Step Steps::of_recurrence(const llvm::PHINode& phi, const llvm::BasicBlock& latch) const {
+  const auto* next = next_value(phi, latch);
+  if (next == nullptr || next->getNumOperands() == 0 || next->getOperand(0) != &phi)
+    return Step::varying();
+  if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(next)) {
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(phi.getType()), 0);
+    return address->accumulateConstantOffset(layout_, offset) ? Step::of(offset.getSExtValue())
+                                                              : Step::varying();
+  }
+  const auto change = constant(*next, 1);
+  if (change && next->getOpcode() == llvm::Instruction::Add)
+    return Step::of(*change);
+  return Step::varying();
 }
 
 Step Steps::compute(const llvm::Instruction& instruction) const {
@@ -99,6 +154,15 @@ Step Steps::compute(const llvm::Instruction& instruction) const {
     return other();
   }
   case Op::And:
+  case Op::URem:
+  case Op::SRem:
+    if (is_index_of_ring(instruction)) {
+      const bool is_first = of_operand(instruction, 1).is_uniform();
+      if (is_first || (instruction.isCommutative() && of_operand(instruction, 0).is_uniform()))
+        return of_operand(instruction, is_first ? 0 : 1);
+    }
+    if (instruction.getOpcode() != Op::And)
+      return other();
     if (const auto mask = constant(instruction, 1); mask && llvm::isMask_64(*mask >> 1))
       return *mask >= INT32_MAX ? of_operand(instruction, 0) : other();
     return other();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -30,11 +31,14 @@ struct Step {
   }
 };
 
-// The steps of a function's values when `origin`, an id or the counter of a loop, becomes one more.
-// Ignores that work-items may take different branches.
+// The steps of a function's values from one id, or one iteration of a loop, to the next. Ignores
+// that work-items may take different branches.
 class Steps {
  public:
-  Steps(const llvm::Function& function, const llvm::Value& origin);
+  // When `id` becomes one more.
+  Steps(const llvm::Function& function, const llvm::Value& id);
+  // From one iteration of the loop to the next.
+  Steps(const llvm::Function& function, const llvm::Loop& loop);
   Step of(const llvm::Value& value) const;
 
  private:
@@ -42,9 +46,11 @@ class Steps {
     return of(*instruction.getOperand(i));
   }
   Step of_address(const llvm::GetElementPtrInst& address) const;
+  Step of_recurrence(const llvm::PHINode& phi, const llvm::BasicBlock& latch) const;
   Step compute(const llvm::Instruction& instruction) const;
+  void compute_all(const llvm::Function& function);
 
-  const llvm::Value& origin_;
+  llvm::DenseMap<const llvm::Value*, Step> origins_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::Value*, Step> steps_;
 };

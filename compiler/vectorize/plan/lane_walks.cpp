@@ -6,7 +6,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 
 #include <cstdlib>
 
@@ -20,19 +19,6 @@ constexpr unsigned kMaxLoops = 8;
 constexpr unsigned kFarStore = 2; // accesses that take as long
 // Instructions for all lanes at once that take as long as an access of few lanes saves.
 constexpr unsigned kSharedInstructions = 32;
-
-// The phi that becomes one more in each iteration.
-const llvm::PHINode* counter_of(const llvm::Loop& loop) {
-  const auto* latch = loop.getLoopLatch();
-  if (latch == nullptr)
-    return nullptr;
-  for (const auto& phi : loop.getHeader()->phis())
-    if (llvm::PatternMatch::match(phi.getIncomingValueForBlock(latch),
-                                  llvm::PatternMatch::m_Add(llvm::PatternMatch::m_Specific(&phi),
-                                                            llvm::PatternMatch::m_One())))
-      return &phi;
-  return nullptr;
-}
 
 // Whether each lane stores to a cache line of its own.
 bool stores_far_apart(const llvm::Instruction& instruction, const Step& lane) {
@@ -66,6 +52,71 @@ llvm::SmallVector<const llvm::Loop*, 8> most_deeply_nested(const llvm::LoopInfo&
   return innermost;
 }
 
+// Whether the loop goes on until it has loaded something: it waits for each load then, and more
+// lanes wait at once.
+bool searches(const llvm::Loop& loop) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  llvm::SmallVector<const llvm::Value*, 16> left;
+  for (const auto* block : exiting)
+    left.append(block->getTerminator()->op_begin(), block->getTerminator()->op_end());
+  llvm::SmallPtrSet<const llvm::Value*, 32> seen;
+  while (!left.empty()) {
+    const auto* value = llvm::dyn_cast<llvm::Instruction>(left.pop_back_val());
+    if (value == nullptr || !loop.contains(value) || !seen.insert(value).second)
+      continue;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+        load != nullptr && !loop.isLoopInvariant(load->getPointerOperand()))
+      return true;
+    left.append(value->op_begin(), value->op_end());
+  }
+  return false;
+}
+
+// An access whose address is not the same for all lanes.
+struct Access {
+  const llvm::Instruction* instruction = nullptr;
+  Step lane, iteration;
+  std::int64_t bytes = 0;
+
+  bool is_far() const {
+    return lane.kind == Step::Kind::varying || std::abs(lane.size) > kNear * bytes;
+  }
+};
+
+// The accesses of a loop, and how many instructions compute what is the same for all lanes.
+struct LoopAccesses {
+  LoopAccesses(const llvm::Function& kernel, const llvm::Loop& loop, const Steps& lanes) {
+    const Steps iterations(kernel, loop);
+    const auto& layout = kernel.getParent()->getDataLayout();
+    for (const auto* block : loop.blocks())
+      for (const auto& instruction : *block) {
+        const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+        if (address == nullptr) {
+          for_all_lanes += !instruction.getType()->isVoidTy() && lanes.of(instruction).is_uniform();
+        } else if (const auto lane = lanes.of(*address); !lane.is_uniform()) {
+          auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
+          accesses.push_back({&instruction, lane, iterations.of(*address),
+                              static_cast<std::int64_t>(layout.getTypeStoreSize(type))});
+        }
+      }
+  }
+
+  // Whether the next iterations need the same cache line, or this one all of it.
+  bool is_close(const Access& access) const {
+    if (access.iteration.kind != Step::Kind::constant || access.iteration.size == 0)
+      return false;
+    std::int64_t bytes = 0;
+    for (const auto& other : accesses)
+      if (other.lane == access.lane && other.iteration == access.iteration)
+        bytes += other.bytes;
+    return std::abs(access.iteration.size) < std::max(kLine, bytes + 1);
+  }
+
+  llvm::SmallVector<Access, 16> accesses;
+  unsigned for_all_lanes = 0;
+};
+
 } // namespace
 
 LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
@@ -78,47 +129,35 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
   }
   if (walks.loops.size() > kMaxLoops)
     return {};
-  const auto& layout = kernel.getParent()->getDataLayout();
   const Steps rows(kernel, *work_item_params(kernel).local_id[1]);
   unsigned along_rows = 0, down_columns = 0, in_place = 0, others = 0, for_all_lanes = 0;
+  bool has_search = false;
   walks.are_shared = true;
   for (const auto* loop : walks.loops) {
-    const auto* counter = counter_of(*loop);
-    if (counter == nullptr)
-      return {};
-    const Steps iterations(kernel, *counter);
-    for (const auto* block : loop->blocks())
-      for (const auto& instruction : *block) {
-        const auto* address = llvm::getLoadStorePointerOperand(&instruction);
-        if (address == nullptr) {
-          for_all_lanes += !instruction.getType()->isVoidTy() && lanes.of(instruction).is_uniform();
-          continue;
-        }
-        const auto lane = lanes.of(*address), iteration = iterations.of(*address);
-        if (lane.is_uniform())
-          continue;
-        auto* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
-        const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
-        const bool is_far = lane.kind == Step::Kind::varying || std::abs(lane.size) > kNear * bytes;
-        const bool is_close = iteration.kind == Step::Kind::constant && iteration.size != 0 &&
-                              std::abs(iteration.size) < kLine;
-        if (is_far && is_close) {
-          along_rows += stores_far_apart(instruction, lane) ? kFarStore : 1;
-          walks.are_shared &= bytes >= kGathered && rows.of(*address).is_uniform();
-        } else if (!iteration.is_uniform() && stores_far_apart(instruction, lane)) {
-          along_rows += kFarStore;
-          walks.are_shared = false;
-        } else if (iteration.is_uniform()) {
-          ++in_place;
-        } else if (!is_far && std::abs(lane.size) == bytes && !is_close) {
-          ++down_columns;
-          walks.column_bytes = std::max(walks.column_bytes, static_cast<unsigned>(bytes));
-        } else {
-          ++others;
-        }
+    has_search |= searches(*loop);
+    const LoopAccesses found(kernel, *loop, lanes);
+    for_all_lanes += found.for_all_lanes;
+    for (const auto& access : found.accesses) {
+      const auto& [instruction, lane, iteration, bytes] = access;
+      const bool is_close = found.is_close(access);
+      if (access.is_far() && is_close) {
+        along_rows += stores_far_apart(*instruction, lane) ? kFarStore : 1;
+        walks.are_shared &= bytes >= kGathered &&
+                            rows.of(*llvm::getLoadStorePointerOperand(instruction)).is_uniform();
+      } else if (!iteration.is_uniform() && stores_far_apart(*instruction, lane)) {
+        along_rows += kFarStore;
+        walks.are_shared = false;
+      } else if (iteration.is_uniform()) {
+        ++in_place;
+      } else if (!access.is_far() && std::abs(lane.size) == bytes && !is_close) {
+        ++down_columns;
+        walks.column_bytes = std::max(walks.column_bytes, static_cast<unsigned>(bytes));
+      } else {
+        ++others;
       }
+    }
   }
-  walks.are_along_rows = along_rows > down_columns + in_place + others &&
+  walks.are_along_rows = !has_search && along_rows > down_columns + in_place + others &&
                          for_all_lanes < kSharedInstructions * along_rows;
   walks.are_shared &= walks.are_along_rows;
   if (down_columns <= along_rows + others)

@@ -71,9 +71,10 @@ class PlacesInLoops {
     if (evolution_.isLoopInvariant(place, &loop))
       return false;
     const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
-    const auto* step = walk == nullptr || walk->getLoop() != &loop
-                           ? nullptr
-                           : llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution_));
+    const auto* step =
+        walk == nullptr || walk->getLoop() != &loop
+            ? nullptr
+            : llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution_));
     return step == nullptr || step->getAPInt().abs().uge(kPage);
   }
 

@@ -35,7 +35,8 @@ unsigned lanes_for_fibers(const Kernel& kernel, const Analyses& analyses, const 
                           unsigned width);
 
 // The lanes, at least `width`, of a kernel of straight code and short loops that accesses many
-// streams of memory (memory_streams.h). `analyses` are those at any width, `width` is that of one register.
+// streams of memory (memory_streams.h). `analyses` are those at any width, `width` is that of one
+// register.
 unsigned lanes_for_streams(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                            unsigned width);
 

@@ -39,18 +39,34 @@ void add_columns(const std::vector<size_t>& local) {
   });
 }
 
-void add_rows(const std::vector<size_t>& local) {
-  Register(name_of("rows", local), [=](Scale scale) {
-    const size_t rows = scale == Scale::kFull ? 4096 : 512, length = 256;
+// How work-items walk through their rows.
+struct RowLoop {
+  const char* name;
+  size_t length;
+  const char* source;
+};
+
+constexpr RowLoop kByIndex{"rows", 256, R"(
+  for (int j = 0; j < n; ++j)
+    sum += in[i * n + j] * factors[j];)"};
+constexpr RowLoop kByPointer{"rows_by_pointer", 1024, R"(
+  for (global const float *p = in + i * n, *end = p + n; p != end; ++p)
+    sum += *p * *factors++;)"};
+constexpr RowLoop kBackwards{"rows_backwards", 1024, R"(
+  for (int j = n - 1; j >= 0; --j)
+    sum += in[i * n + j] * factors[j];)"};
+
+void add_rows(const RowLoop& loop, const std::vector<size_t>& local) {
+  Register(name_of(loop.name, local), [=](Scale scale) {
+    const size_t rows = scale == Scale::kFull ? 4096 : 512, length = loop.length;
     auto w = std::make_unique<Workload>();
     w->is_about_groups = true;
-    w->work = "4096 rows of 256 floats, each by one work-item";
+    w->work = "4096 rows of " + std::to_string(length) + " floats, each by one work-item";
     w->source = R"(
       kernel void rows(global float* out, global const float* in, global const float* factors, int n) {
         int i = get_global_id(0);
-        float sum = 0;
-        for (int j = 0; j < n; ++j)
-          sum += in[i * n + j] * factors[j];
+        float sum = 0;)" +
+                std::string(loop.source) + R"(
         out[i] = sum;
       })";
     const auto values = random_values<float>(rows * length, 0, 1);
@@ -162,12 +178,14 @@ const bool kAdded = [] {
   add_planes(40);
   add_plane_updates(20);
   add_plane_updates(200);
+  add_rows(kByPointer, {64});
+  add_rows(kBackwards, {64});
   for (const std::vector<size_t>& local :
        std::initializer_list<std::vector<size_t>>{{1, 64}, {16, 16}, {64, 1}, {}})
     add_columns(local);
   for (const std::vector<size_t>& local :
        std::initializer_list<std::vector<size_t>>{{16}, {64}, {256}, {}}) {
-    add_rows(local);
+    add_rows(kByIndex, local);
     add_far_stores(local);
   }
   return true;

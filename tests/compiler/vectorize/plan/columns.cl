@@ -110,6 +110,16 @@ kernel void product(global const float* a, global const float* b, global float* 
   out[j * n + i] = s;
 }
 
+// By an index that moves on by a row.
+// CHECK: kernel 'moves_on': 64 work-items wide: {{.*}}; more, since they walk down neighboring columns{{$}}
+kernel void moves_on(global const float* a, global float* out, int n, int m) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = 0, k = i; j < n; ++j, k += m)
+    s += a[k];
+  out[i] = s;
+}
+
 // The first-level cache holds local memory.
 // CHECK: kernel 'tile':
 // CHECK-NOT: neighboring columns

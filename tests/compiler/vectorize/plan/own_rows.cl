@@ -22,6 +22,57 @@ kernel void rows(global const float* a, global const float* b, global float* out
   out[i] = s;
 }
 
+// By a pointer, several elements at a time, backwards, and in a ring.
+// CHECK: kernel 'by_pointer': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
+kernel void by_pointer(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (global const float* p = a + i * n; n > 0; --n)
+    s += *p++;
+  out[i] = s;
+}
+
+// CHECK: kernel 'by_lines': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
+kernel void by_lines(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+#define TWO(k) s += a[i * n + j + (k)] * a[i * n + j + (k) + 1]
+  for (int j = 0; j < n; j += 16) {
+    TWO(0), TWO(2), TWO(4), TWO(6), TWO(8), TWO(10), TWO(12), TWO(14);
+  }
+  out[i] = s;
+}
+
+// CHECK: kernel 'backwards': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
+kernel void backwards(global const float* a, global float* out, int n) {
+  int i = get_global_id(0);
+  float s = 0;
+  for (int j = n - 1; j >= 0; --j)
+    s += a[i * n + j];
+  out[i] = s;
+}
+
+// CHECK: kernel 'ring': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
+kernel void ring(global const float* a, global float* out, int n, int size) {
+  int i = get_global_id(0), j = i * n;
+  float s = 0;
+  for (int k = 0; k < n; ++k) {
+    s += a[j];
+    j = (j + 1) & (size - 1);
+  }
+  out[i] = s;
+}
+
+// A search waits for what it loads.
+// CHECK: kernel 'search':
+// CHECK-NOT: cache lines of its own
+kernel void search(global const float* a, global int* out, int n) {
+  int i = get_global_id(0), j = 0;
+  while (a[i * n + j] < 0)
+    ++j;
+  out[i] = j;
+}
+
 // The lanes' addresses are consecutive.
 // CHECK: kernel 'columns':
 // CHECK-NOT: cache lines of its own
