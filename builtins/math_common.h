@@ -87,6 +87,10 @@ HELPER int exponent_of(double x) {
   return bits < 0x10000000000000 ? (int)(scaled >> 52) - 1077 : (int)(bits >> 52) - 1023;
 }
 
+// A condition for arguments that are rare: vectorized code branches around what depends on it,
+// however short that is.
+#define RARELY(condition) __builtin_expect(condition, 0)
+
 // The half overload, defined by the float function, which is precise enough.
 #define HALF_UNARY(name)                                                                           \
   MATH half name(half x) { return (half)name((float)x); }

@@ -2,14 +2,14 @@
 // OpenCL C 6.15.2: exponentials.
 #include "math_exp.h"
 
-// With tables no argument needs clamping: if 2^n overflows or underflows, the other factor is
-// finite and positive.
+// No argument needs clamping: if 2^n overflows or underflows, it alone decides, or the other factor
+// is finite and positive.
 MATH float exp(float x) {
-  float n, p = exp_parts(has_pick_step() ? x : limit_exponential(x, -104.0f, -176.0f, 89.0f), 0.0f, &n);
+  float n, p = exp_parts(x, 0.0f, &n);
   return scale_near(p, n);
 }
 MATH double exp(double x) {
-  double n, p = exp_parts(has_pick_step() ? x : limit_exponential(x, -745.2, -1418.0, 710.0), 0.0, &n);
+  double n, p = exp_parts(x, 0.0, &n);
   return scale_near(p, n);
 }
 HALF_UNARY(exp)
@@ -20,7 +20,6 @@ MATH float exp2(float x) {
     float r = within_step(x - n, 1.0f);
     return scale_near(exp_from_table(sum, r, exp2_quotient(r)), n);
   }
-  x = limit_exponential(x, -150.0f, -254.0f, 129.0f);
   float n = RINT(x), r = x - n;
   return scale_near(MAD(r, exp2_tail(r), 1.0f), n);
 }
@@ -30,7 +29,6 @@ MATH double exp2(double x) {
     double r = within_step(x - n, 1.0);
     return scale_near(exp_from_table(sum, r, exp2_quotient(r)), n);
   }
-  x = limit_exponential(x, -1075.0, -2046.0, 1025.0);
   double n = RINT(x), r = x - n;
   return scale_near(MAD(r, exp2_tail(r), 1.0), n);
 }
@@ -44,7 +42,6 @@ MATH float exp10(float x) {
     float q = POLY3(r, 0x1.26bb1cp+1f, 0x1.5354ep+1f, 0x1.047252p+1f);
     return scale_near(exp_from_table(sum, r, q), n);
   }
-  x = limit_exponential(x, -45.2f, -76.4f, 39.0f);
   float t = MAD(x, 0x1.a934fp+1f, SHIFTER_F) - SHIFTER_F;
   float r = MAD(-t, 0x1.3509f8p-18f, MAD(-t, 0x1.344p-2f, x));
   float p = POLY6(r, 0x1.26bb1cp+1f, 0x1.53524ep+1f, 0x1.046f5ep+1f, 0x1.2bd662p+0f, 0x1.158a2ap-1f,
@@ -60,7 +57,6 @@ MATH double exp10(double x) {
                      0x1.2bd7609f0d1ep+0, 0x1.142b3223cbcb4p-1, 0x1.a7ef46bc71dcbp-3);
     return scale_near(exp_from_table(sum, r, q), n);
   }
-  x = limit_exponential(x, -323.7, -615.8, 310.0);
   double t = MAD(x, 0x1.a934f0979a371p+1, SHIFTER_D) - SHIFTER_D;
   double r = MAD(-t, -0x1.80433b83b532ap-44, MAD(-t, 0x1.34413509f8p-2, x));
   double p = POLY11(r, 0x1.26bb1bbb55516p+1, 0x1.53524c73cea77p+1, 0x1.0470591de2cb1p+1,

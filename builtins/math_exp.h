@@ -21,18 +21,6 @@ HELPER double limit(double x, double lo, double hi) {
   return x > hi ? hi : x;
 }
 
-// The argument of an exponential that overflows above `most`, and is zero below `least`. `zero` is
-// one for which scale_twice() multiplies by zero: products that become subnormal on their way to
-// zero take several times as long.
-HELPER float limit_exponential(float x, float least, float zero, float most) {
-  x = x < least ? zero : x;
-  return x > most ? most : x;
-}
-HELPER double limit_exponential(double x, double least, double zero, double most) {
-  x = x < least ? zero : x;
-  return x > most ? most : x;
-}
-
 // p 2^n for p near 1 and |n| <= 252 (float) or 2044 (double): rounded once. Zero for n of -254
 // (float) and -2046 (double).
 HELPER float scale_twice(float p, int n) {
@@ -44,17 +32,34 @@ HELPER double scale_twice(double p, long n) {
   return p * exp2i(h) * exp2i(n - h);
 }
 
-// The same for an integral n, or p = NaN.
-HELPER float scale_near(float p, float n) {
-  return has_pick_step() ? scale_step(p, n)
-                         : scale_twice(p, as_int(n + SHIFTER_F) - as_int(SHIFTER_F));
+// p 2^n for an integral n, if p and the result are normal.
+HELPER float scale_normal(float p, float n) {
+  return as_float(as_uint(p) + (as_uint(n + SHIFTER_F) << 23));
 }
-HELPER double scale_near(double p, double n) {
-  return has_pick_step() ? scale_step(p, n)
-                         : scale_twice(p, as_long(n + SHIFTER_D) - as_long(SHIFTER_D));
+HELPER double scale_normal(double p, double n) {
+  return as_double(as_ulong(p) + (as_ulong(n + SHIFTER_D) << 52));
 }
 
-// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as an integral number.
+// p 2^n, rounded once, for p in [2^-20, 2] and an integral n, or for p = n = NaN. Below LEAST it is
+// zero and above MOST infinite, whatever p is: there ZERO replaces n, for which no product is
+// subnormal on its way to zero, which would take several times as long.
+#define SCALE_NEAR(T, I, NEAR, LEAST, ZERO, MOST, SHIFTER)                                         \
+  HELPER T scale_near(T p, T n) {                                                                  \
+    if (has_pick_step())                                                                           \
+      return scale_step(p, n);                                                                     \
+    T v = scale_normal(p, n);                                                                      \
+    if (RARELY(!(ABS(n) < NEAR))) {                                                                \
+      T m = n < LEAST || n > MOST ? ZERO : n;                                                      \
+      v = scale_twice(p, as_##I(m + SHIFTER) - as_##I(SHIFTER));                                   \
+      v = n < LEAST ? (T)0 : n > MOST ? (T)INFINITY : v;                                           \
+    }                                                                                              \
+    return v;                                                                                      \
+  }
+SCALE_NEAR(float, int, 100.0f, -160.0f, -254.0f, 130.0f, SHIFTER_F)
+SCALE_NEAR(double, long, 1000.0, -1080.0, -2046.0, 1026.0, SHIFTER_D)
+
+// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as an integral number. Beyond, r is
+// arbitrary.
 HELPER float reduce_exp_whole(float x, float* n) {
   float t = MAD(x, 0x1.715476p+0f, SHIFTER_F) - SHIFTER_F;
   *n = t;

@@ -188,6 +188,7 @@ print("kSixteenths:", texts([mpf(2) ** (mpf(j) / 16) for j in range(16)], 53, ""
 f = near(lambda x: (log1p(x) - x + x * x / 2) / x**3, mpf(1) / 3)
 low, high = -mpf("0.0371094"), mpf(1) / 16
 show("LOG_TAIL", f, low, high, 4, 9, plus(2, 11))
+show("log2_parts_alone", f, "-0.2501", "0.2001", 7, 0, plus(2, 11))
 show_log_tables()
 f = near(lambda x: log1p(x) / x / LN2, 1 / LN2)
 for terms in (5, 7):

@@ -7,14 +7,36 @@
 
 // x = m 2^k with m in [3/4, 3/2): f = m - 1. k is -inf for x = 0 and inf for x = inf, with a finite
 // f, so that the logarithm is infinite; f is NaN for x < 0 and for NaN.
-#define SPLIT_WHOLE(T)                                                                             \
-  HELPER T split_whole(T x, T* k) {                                                                \
+//
+// Without instructions for the steps, the bits of ordinary numbers are split: added to them, one
+// half of a significand carries into the exponent from 3/2 on.
+#define SPLIT_WHOLE(T, I, U, MANTISSA, WHOLE, WHOLE_BIAS)                                          \
+  HELPER T split_by_steps(T x, T* k) {                                                             \
     T m = mantissa_step(x);                                                                        \
     *k = exponent_step(x) - exponent_step(m);                                                      \
     return m - (T)1;                                                                               \
+  }                                                                                                \
+  HELPER U carried(T x) { return as_##U(x) + ((U)1 << (MANTISSA - 1)); }                           \
+  HELPER T carried_exponent(U bits) {                                                              \
+    return as_##T(bits >> MANTISSA | as_##U(WHOLE)) - WHOLE_BIAS;                                  \
+  }                                                                                                \
+  /* Whether x is positive, with an exponent far enough from the ends: one comparison. */            \
+  HELPER bool has_ordinary_bits(T x) {                                                             \
+    return (I)(as_##U(x) + ((U)3 << MANTISSA)) >= ((I)6 << MANTISSA);                              \
+  }                                                                                                \
+  HELPER T split_whole(T x, T* k) {                                                                \
+    if (has_pick_step())                                                                           \
+      return split_by_steps(x, k);                                                                 \
+    U bits = carried(x);                                                                           \
+    T whole = carried_exponent(bits);                                                              \
+    T f = as_##T((bits & (((U)1 << MANTISSA) - 1)) + as_##U((T)0.75)) - (T)1;                      \
+    if (RARELY(!has_ordinary_bits(x)))                                                                \
+      f = split_by_steps(x, &whole);                                                               \
+    *k = whole;                                                                                    \
+    return f;                                                                                      \
   }
-SPLIT_WHOLE(float)
-SPLIT_WHOLE(double)
+SPLIT_WHOLE(float, int, uint, 23, 0x1p23f, 0x1.0000fep+23f)
+SPLIT_WHOLE(double, long, ulong, 52, 0x1p52, 0x1.00000000003ffp+52)
 
 // (ln(1 + f) - f) / f^2, log2(1 + f) / f and log10(1 + f) / f for f in [-1/4, 1/2].
 HELPER float log_quotient(float f) {
@@ -61,14 +83,24 @@ HELPER double log_sum(double f, double k) {
 
 // ln(1 + x). With an integral k such that (1 + x) / 2^k is in about [3/4, 3/2), (1 + x) / 2^k - 1
 // can be computed with one rounding, unlike 1 + x. At -1 and inf only k matters.
-#define LOG1P_WHOLE(T, TWO_THIRDS)                                                                 \
+#define LOG1P_WHOLE(T, U, MANTISSA, TWO_THIRDS)                                                    \
   HELPER T log1p_ordinary(T x) {                                                                   \
-    T k = (T)1 + exponent_step(((T)1 + x) * TWO_THIRDS);                                           \
-    T s = scale_step((T)1, -k);                                                                    \
+    T sum = (T)1 + x;                                                                              \
+    if (has_pick_step()) {                                                                         \
+      T k = (T)1 + exponent_step(sum * TWO_THIRDS);                                                \
+      T s = scale_step((T)1, -k);                                                                  \
+      T f = FMA(s, x, s - (T)1);                                                                   \
+      return log_sum(f < (T)1 ? f : (T)0, k);                                                      \
+    }                                                                                              \
+    U bits = carried(sum);                                                                         \
+    T k = carried_exponent(bits);                                                                  \
+    T s = as_##T(2 * as_##U((T)1) - (bits >> MANTISSA << MANTISSA));                               \
     T f = FMA(s, x, s - (T)1);                                                                     \
-    return log_sum(f < (T)1 ? f : (T)0, k);                                                        \
+    if (RARELY(!has_ordinary_bits(sum)))                                                              \
+      f = split_by_steps(sum, &k);                                                                 \
+    return log_sum(f, k);                                                                          \
   }
-LOG1P_WHOLE(float, 0x1.555554p-1f)
-LOG1P_WHOLE(double, 0x1.5555555555554p-1)
+LOG1P_WHOLE(float, uint, 23, 0x1.555554p-1f)
+LOG1P_WHOLE(double, ulong, 52, 0x1.5555555555554p-1)
 
 #endif

@@ -3,22 +3,26 @@
 #include "math_exp.h"
 #include "math_log.h"
 
-// log2 x and, in *low, its remainder, for x > 0; infinite with a NaN remainder for 0 and inf. ln(1
-// + f) is f - f^2 / 2, in two parts, and f^3 times a polynomial.
+// log2 x and, in *low, its remainder, for x > 0; infinite with a NaN remainder for 0 and inf. x is 2^n
+// (1 + f) or 2^n (1 + f) 4 / 3 with f in [-1/4, 1/5], and ln(1 + f) is f - f^2 / 2, in two parts, and
+// f^3 times a polynomial.
 HELPER float log2_parts_alone(float x, float* low) {
   float n, f = split_whole(x, &n);
+  bool upper = f > 0.2f;
+  f = upper ? FMA(0.75f, f, -0.25f) : f;
+  float whole = n + (upper ? 0x1.a9p-2f : 0.0f), whole_low = upper ? -0x1.a39fbep-20f : 0.0f;
   float square = f * f, square_low = FMA(f, f, -square);
   float s = FMA(-0.5f, square, f);
   float t = FMA(-0.5f, square_low, FMA(-0.5f, square, f - s));
   t = MAD(f * square,
-          POLY9(f, 0x1.555558p-2f, -0x1.00007p-2f, 0x1.9998d6p-3f, -0x1.551b28p-3f, 0x1.24416cp-3f,
-                -0x1.04641cp-3f, 0x1.e0c69cp-4f, -0x1.7b35d8p-4f, 0x1.3e3d74p-5f),
+          POLY7(f, 0x1.55553cp-2f, -0x1.000082p-2f, 0x1.99ba18p-3f, -0x1.54ddbcp-3f, 0x1.1ec242p-3f,
+                -0x1.1180bp-3f, 0x1.392d02p-3f),
           t);
   float p = 0x1.715476p+0f * s;
   float rest = MAD(0x1.4ae0cp-26f, s, FMA(0x1.715476p+0f, s, -p));
-  rest = MAD(0x1.715476p+0f, t, rest);
-  float sum = n + p;
-  *low = (n - sum) + p + rest;
+  rest = MAD(0x1.715476p+0f, t, rest + whole_low);
+  float sum = whole + p;
+  *low = (whole - sum) + p + rest;
   return sum;
 }
 // With s = f / (2 + f), log2(1 + f) = s (2 / ln 2 + s^2 Q(s^2)).
@@ -127,11 +131,8 @@ LOG2_PARTS(float, uint, 32, 19, LOG_TAIL_32, 0x1.715476p+0f, 0x1.4ae0cp-26f)
 LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
 
 // a^(y + y_low) for a >= 0; NaN if one of them is not finite and the product with the logarithm is
-// undefined. With tables the low part of the product is at most 2 unless the result is 0 or
-// infinite. Without them the first part of a float's logarithm may be 8 % too small or 11 % too
-// large (f near 1 / 2, n = 0 or -1): LARGE with its low part is an exponent that scale_near takes,
-// and the result for any product above LARGE is 0 or infinite.
-#define POWER(T, U, LARGE, SIXTEENTHS)                                                             \
+// undefined. The low part of the product is at most 2 unless the result is 0 or infinite.
+#define POWER(T, U, SIXTEENTHS)                                                                    \
   HELPER T power_of_two(T e, T e_low) {                                                            \
     if (has_pick_step()) {                                                                         \
       e_low = within_step(e_low, (T)4);                                                            \
@@ -139,8 +140,9 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
       T r = within_step((e - n) + e_low, (T)1);                                                    \
       return scale_step(exp_from_table(sum, r, exp2_quotient(r)), n);                              \
     }                                                                                              \
-    e_low = ABS(e) < LARGE ? e_low : (T)0;                                                         \
-    e = limit(e, -LARGE, LARGE);                                                                   \
+    /* In this form NaN becomes a limit, too. */                                                   \
+    e_low = e_low > (T) - 4 ? e_low : (T) - 4;                                                     \
+    e_low = e_low < (T)4 ? e_low : (T)4;                                                           \
     T n = RINT(e + e_low);                                                                         \
     T r = (e - n) + e_low;                                                                         \
     return scale_near(MAD(r, exp2_tail(r), (T)1), n);                                              \
@@ -173,13 +175,13 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
   }                                                                                                \
   MATH T pow(T x, T y) {                                                                           \
     T v = power(ABS(x), y);                                                                        \
-    if (!is_ordinary(x, v))                                                                        \
+    if (RARELY(!is_ordinary(x, v)))                                                                   \
       v = special_power(x, y, v);                                                                  \
     return v;                                                                                      \
   }                                                                                                \
   MATH T powr(T x, T y) {                                                                          \
     T v = power(ABS(x), y);                                                                        \
-    if (!is_ordinary(x, v))                                                                        \
+    if (RARELY(!is_ordinary(x, v)))                                                                   \
       v = special_root_power(x, y, v);                                                             \
     return v;                                                                                      \
   }                                                                                                \
@@ -205,8 +207,8 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
     v = n & 1 ? COPYSIGN(v, x) : v;                                                                \
     return n == 0 || x != x || (x < 0 && !(n & 1)) ? (T)NAN : v;                                   \
   }
-POWER(float, uint, 220.0f, SIXTEENTHS_F)
-POWER(double, ulong, 2000.0, SIXTEENTHS_D)
+POWER(float, uint, SIXTEENTHS_F)
+POWER(double, ulong, SIXTEENTHS_D)
 HALF_BINARY(pow)
 HALF_BINARY(powr)
 MATH half pown(half x, int n) { return (half)pown((float)x, n); }
