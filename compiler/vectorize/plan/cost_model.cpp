@@ -54,6 +54,41 @@ bool is_free(const llvm::Instruction& instruction) {
          (instruction.getType()->isIntegerTy(1) && !llvm::isa<llvm::CmpInst>(instruction));
 }
 
+// The distance of the accessed address from `base`, if it is a constant.
+std::optional<std::int64_t> distance_from(const llvm::Value& base, const llvm::LoadInst& load,
+                                          const llvm::DataLayout& layout) {
+  const auto& address = *load.getPointerOperand();
+  llvm::APInt distance(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  const auto* found = address.stripAndAccumulateConstantOffsets(layout, distance, true);
+  return found == &base ? std::optional(distance.getSExtValue()) : std::nullopt;
+}
+
+// Whether the block loads an element next to this one, too: such are loaded together
+// (MergeComponentsPass).
+bool has_neighbor(const llvm::Instruction& access) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
+  if (load == nullptr)
+    return false;
+  const auto& layout = load->getDataLayout();
+  llvm::APInt ignored(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+  const auto& base = *load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      layout, ignored, /*AllowNonInbounds=*/true);
+  const auto own = distance_from(base, *load, layout);
+  const auto size = static_cast<std::int64_t>(layout.getTypeStoreSize(load->getType()));
+  const auto is_next = [&](const llvm::User* user) {
+    const auto* other = llvm::dyn_cast<llvm::LoadInst>(user);
+    if (other == nullptr || other->getParent() != load->getParent() ||
+        other->getType() != load->getType())
+      return false;
+    const auto distance = distance_from(base, *other, layout);
+    return own && distance && std::abs(*distance - *own) == size;
+  };
+  return !llvm::isa<llvm::Constant>(base) && llvm::any_of(base.users(), [&](const auto* user) {
+    return is_next(user) ||
+           (llvm::isa<llvm::GetElementPtrInst>(user) && llvm::any_of(user->users(), is_next));
+  });
+}
+
 // Whether the value, of the loop, is computed from one that becomes larger in each iteration by a
 // number known at run time, such as that of the work-items of the launch.
 bool advances_at_run_time(const llvm::Value& value, const llvm::Loop& loop, unsigned depth) {
@@ -198,7 +233,8 @@ Cost CostModel::access_cost(const llvm::Instruction& access, const llvm::Value& 
   // Vectors are loaded one for each lane and transposed.
   if (own_vectors_ && components > 1)
     cost = {cost.scalar * own_registers(*type), kTransposedAccess * registers(type)};
-  else if ((is_affine || components > 1) && !is_scalarized_access(access, shapes_))
+  else if ((is_affine || components > 1 || has_neighbor(access)) &&
+           !is_scalarized_access(access, shapes_))
     cost.vector = 2 * kVectorInstruction * registers(type);
   else
     cost.vector = is_store ? kScatteredElement : kGatheredElement;
