@@ -14,15 +14,24 @@ MATH float sqrt(float x) { return SQRT(x); }
 MATH double sqrt(double x) { return SQRT(x); }
 MATH half sqrt(half x) { return SQRT(x); }
 
-// Refines an estimate: r (1 - h)^(-1/2) with h = 1 - x r^2. This is NaN, and then replaced, if the
-// estimate is the result.
+// Refines an estimate: r (1 - h)^(-1/2) with h = 1 - x r^2. With AVX-512 this is NaN, and then
+// replaced, if the estimate is the result.
 MATH float rsqrt(float x) {
+  if (!has_pick_step()) {
+    float r = coarse_rsqrt_step(x), h = MAD(-(x * r), r, 1.0f);
+    r = MAD(r * h, POLY2(h, 0.5f, 0.375f), r);
+    if (RARELY(!(h > -1.0f)))
+      r = 1.0f / SQRT(x);
+    return r;
+  }
   float r = rsqrt_step(x);
   float h = FMA(-(x * r), r, 1.0f);
   h = h < 1.0f ? h : 1.0f;
   return MAD(r * h, 0.5f, r);
 }
 MATH double rsqrt(double x) {
+  if (!has_pick_step())
+    return 1.0 / SQRT(x);
   double r = rsqrt_step(x);
   double h = FMA(-(x * r), r, 1.0);
   h = h < 1.0 ? h : 1.0;

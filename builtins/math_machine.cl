@@ -40,6 +40,7 @@ HELPER ulong significand_bits(double x) {
 MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000, 250.0f)
 MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000, 2040.0)
 
+float __heddle_math_coarse_rsqrt_f(float x) { return 1.0f / SQRT(x); }
 float __heddle_math_reciprocal_f(float x) { return 1.0f / x; }
 float __heddle_math_pick_f(uint i, __constant const float* table) { return table[i & 15]; }
 double __heddle_math_pick_d(ulong i, __constant const double* table) { return table[i & 15]; }

@@ -24,6 +24,9 @@ double __attribute__((const)) __heddle_math_significand_d(double x);
 float __attribute__((const)) __heddle_math_rsqrt_f(float x);
 double __attribute__((const)) __heddle_math_rsqrt_d(double x);
 
+// The same within 2^-11, for CPUs with AVX2; inf also for subnormal x >= 0.
+float __attribute__((const)) __heddle_math_coarse_rsqrt_f(float x);
+
 // 1 / x within 2^-14 for normal results; inf for 0, 0 for inf, NaN for NaN.
 float __attribute__((const)) __heddle_math_reciprocal_f(float x);
 // x if it is in [-m, m]; else m with the sign of x, also for NaN.
@@ -42,6 +45,7 @@ int __attribute__((const)) __heddle_math_dot_sat_i(int sum, uint a, uint b);
 bool __attribute__((const)) __heddle_math_has_dot(void);
 
 HELPER float reciprocal_step(float x) { return __heddle_math_reciprocal_f(x); }
+HELPER float coarse_rsqrt_step(float x) { return __heddle_math_coarse_rsqrt_f(x); }
 HELPER float within_step(float x, float m) { return __heddle_math_within_f(x, m); }
 HELPER double within_step(double x, double m) { return __heddle_math_within_d(x, m); }
 HELPER float pick_step(uint i, __constant const float* table) {

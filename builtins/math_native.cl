@@ -8,14 +8,16 @@
 
 MATH float half_divide(float x, float y) { return x / y; }
 MATH float half_recip(float x) { return 1.0f / x; }
-MATH float half_rsqrt(float x) { return rsqrt_step(x); }
+MATH float half_rsqrt(float x) { return has_pick_step() ? rsqrt_step(x) : rsqrt(x); }
 // Of 1 / sqrt(x), clamped to exclude 0 and infinity, which it is if sqrt(x) is infinity or zero.
 HELPER float finite_rsqrt_step(float x) {
   float r = rsqrt_step(x);
   r = r > 0x1p100f ? 0x1p100f : r;
   return r < 0x1p-100f ? 0x1p-100f : r;
 }
-MATH float half_sqrt(float x) { return x * finite_rsqrt_step(x); }
+MATH float half_sqrt(float x) {
+  return has_pick_step() ? x * finite_rsqrt_step(x) : SQRT(x);
+}
 
 MATH float half_exp2(float x) { return exp2(x); }
 MATH float half_exp(float x) { return exp2(x * 0x1.715476p+0f); }
@@ -64,10 +66,12 @@ MATH float half_tan(float x) {
 
 // With a step of Newton's method: programs subtract it from numbers of its size (eigenvalues).
 MATH float native_sqrt(float x) {
+  if (!has_pick_step())
+    return SQRT(x);
   float r = finite_rsqrt_step(x), s = x * r;
   return x == INFINITY ? x : FMA(0.5f * r, FMA(-s, s, x), s);
 }
-MATH float native_rsqrt(float x) { return rsqrt_step(x); }
+MATH float native_rsqrt(float x) { return half_rsqrt(x); }
 MATH float native_divide(float x, float y) { return x * reciprocal_step(y); }
 MATH float native_recip(float x) { return reciprocal_step(x); }
 

@@ -25,6 +25,7 @@ struct Step {
   intrinsic::ID single[3], twice[3];
   int immediate; // below 0: none
   bool has_rounding;
+  bool is_avx512 = true; // and has a mask
 };
 
 // Immediate of getmant: significands in [3/4, 3/2), NaN for negative numbers.
@@ -87,6 +88,12 @@ constexpr Step kSteps[] = {
       intrinsic::x86_avx512_rsqrt14_pd_512},
      -1,
      false},
+    {"coarse_rsqrt",
+     {intrinsic::x86_sse_rsqrt_ps, intrinsic::x86_avx_rsqrt_ps_256, intrinsic::not_intrinsic},
+     {},
+     -1,
+     false,
+     false},
 };
 
 const Step* find_step(llvm::StringRef name) {
@@ -117,10 +124,12 @@ llvm::Value* one_register(const Step& step, llvm::IRBuilder<>& builder,
   llvm::SmallVector<llvm::Value*, 6> arguments(operands);
   if (step.immediate >= 0)
     arguments.push_back(builder.getInt32(static_cast<unsigned>(step.immediate)));
-  // The pass-through operand of masked elements, and the mask.
-  arguments.push_back(llvm::Constant::getNullValue(type));
-  arguments.push_back(
-      llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(elements, 8U))));
+  if (step.is_avx512) {
+    // The pass-through operand of masked elements, and the mask.
+    arguments.push_back(llvm::Constant::getNullValue(type));
+    arguments.push_back(
+        llvm::ConstantInt::getAllOnesValue(builder.getIntNTy(std::max(elements, 8U))));
+  }
   if (step.has_rounding && size == 2)
     arguments.push_back(builder.getInt32(kCurrentRounding));
   return builder.CreateIntrinsic(
@@ -132,8 +141,11 @@ unsigned elements_at_once(const llvm::CallInst& call) {
   const unsigned element_bits = call.getType()->getScalarSizeInBits();
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(call.getType());
   const unsigned width = vector != nullptr ? vector->getNumElements() : 1;
-  const unsigned least = is_table_lookup(*call.getCalledFunction()) ? 512 : 128;
-  return std::clamp(width * element_bits, least, 512U) / element_bits;
+  const auto& callee = *call.getCalledFunction();
+  const auto* step = find_step(callee.getName());
+  const unsigned least = is_table_lookup(callee) ? 512 : 128;
+  const unsigned most = step != nullptr && !step->is_avx512 ? 256 : 512;
+  return std::clamp(width * element_bits, least, most) / element_bits;
 }
 
 // Elements `first` and following of a scalar or vector, as many as fill a register.
@@ -237,9 +249,11 @@ static void mark_target_math(llvm::Module& module, const TargetInfo& target) {
     const auto name = function.getName();
     if ((has_math && name == kHasTableLookup) || (has_dot_products && name == kHasDotProducts))
       answer_with_true(function);
-    const bool is_dot = is_dot_product(name);
-    if (is_dot ? !has_dot_products
-               : !has_math || (find_step(name) == nullptr && !is_table_lookup(function)))
+    const auto* step = find_step(name);
+    const bool is_kept = is_dot_product(name) ? has_dot_products
+                         : step != nullptr    ? (step->is_avx512 ? has_math : target.has_avx2)
+                                              : has_math && is_table_lookup(function);
+    if (!is_kept)
       continue;
     function.deleteBody();
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);

@@ -14,6 +14,7 @@
 ; PLAIN-LABEL: define i1 @caller(
 ; PLAIN: call i1 @__heddle_math_has_pick()
 ; PLAIN: define internal float @__heddle_math_exponent_f(float %x) #[[INLINE:[0-9]+]]
+; PLAIN: declare dso_local float @__heddle_math_coarse_rsqrt_f(float)
 ; PLAIN: define internal float @__heddle_math_other(float %x)
 ; PLAIN: attributes #[[INLINE]] = { alwaysinline }
 ;--- mark.ll
@@ -23,6 +24,9 @@ define i1 @caller(float %x) {
   ret i1 %has
 }
 define internal float @__heddle_math_exponent_f(float %x) alwaysinline {
+  ret float %x
+}
+define internal float @__heddle_math_coarse_rsqrt_f(float %x) alwaysinline {
   ret float %x
 }
 define internal float @__heddle_math_other(float %x) {
@@ -55,6 +59,10 @@ define internal i1 @__heddle_math_has_pick() {
 ; CHECK-NEXT: [[NUMBER:%.*]] = and i32 %n, 15
 ; CHECK-NEXT: [[ADDRESS:%.*]] = getelementptr inbounds float, ptr addrspace(2) @numbers, i32 [[NUMBER]]
 ; CHECK-NEXT: load float, ptr addrspace(2) [[ADDRESS]]
+; An instruction of AVX, for 256 bits at most.
+; CHECK-LABEL: define <16 x float> @estimates(
+; CHECK-COUNT-2: call <8 x float> @llvm.x86.avx.rsqrt.ps.256(<8 x float> %{{[0-9]+}})
+; CHECK: ret <16 x float>
 ; Functions with a body stay.
 ; CHECK-LABEL: define float @others(
 ; CHECK-NEXT: call float @__heddle_math_exponent_own(float %x)
@@ -67,6 +75,7 @@ declare <16 x float> @__heddle_math_exponent_f_v16(<16 x float>)
 declare <16 x double> @__heddle_math_scale_d_v16(<16 x double>, <16 x double>)
 declare <16 x float> @__heddle_math_pick_f_v16(<16 x i32>, ptr addrspace(2))
 declare float @__heddle_math_pick_f(i32, ptr addrspace(2))
+declare <16 x float> @__heddle_math_coarse_rsqrt_f_v16(<16 x float>)
 declare float @__heddle_math_other(float)
 define float @scalar(float %x) {
   %e = call float @__heddle_math_exponent_f(float %x)
@@ -87,6 +96,10 @@ define <16 x float> @table(<16 x i32> %n) {
 define float @table_of_one(i32 %n) {
   %t = call float @__heddle_math_pick_f(i32 %n, ptr addrspace(2) @numbers)
   ret float %t
+}
+define <16 x float> @estimates(<16 x float> %x) {
+  %r = call <16 x float> @__heddle_math_coarse_rsqrt_f_v16(<16 x float> %x)
+  ret <16 x float> %r
 }
 define float @others(float %x) {
   %e = call float @__heddle_math_exponent_own(float %x)
