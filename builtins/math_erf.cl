@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: error functions.
 #include "math_erf.h"
+#include "math_erf_rows.h"
 #include "math_exp.h"
 
 // erfc(a) for a >= 0. e^(a^2) (a + K) erfc(a) is smooth in (a - K) / (a + K); the exponential
@@ -35,19 +36,7 @@ HELPER double erfc_positive(double a) {
   return scale_near(e * (p * inverse), n);
 }
 
-// (erf(a) - a) / a for 0 <= a <= 1, in z = a^2.
-HELPER float erf_tail(float z) {
-  return POLY7(z, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2d1ap-4f, -0x1.b7fb58p-6f, 0x1.5416ep-8f,
-               -0x1.a46dc6p-11f, 0x1.4a9e7p-14f);
-}
-HELPER double erf_tail(double z) {
-  return POLY12(z, 0x1.06eba8214db68p-3, -0x1.812746b0379c1p-2, 0x1.ce2f21a040f8fp-4,
-                -0x1.b82ce31203eafp-6, 0x1.565bccfa4d2fcp-8, -0x1.c02db066eac6p-11,
-                0x1.f9a2be4a2f25fp-14, -0x1.f4ca822fe5b07p-17, 0x1.b981c0811020bp-20,
-                -0x1.5c12503eb8947p-23, 0x1.d76439eed4483p-27, -0x1.ac7d6611be6c4p-31);
-}
-
-// erf(a) for a >= 0, with tables.
+// erf(a) for a >= 0, with tables of 16.
 HELPER float erf_from_table(float a) {
   float sum = MAD(a, 4.0f, SHIFTER_F), t = MAD(sum - SHIFTER_F, -0.25f, a);
   uint i = as_uint(sum);
@@ -66,21 +55,31 @@ HELPER double erf_from_table(double a) {
   return a > 5.8125 || v > 1.0 ? 1.0 : v;
 }
 
-// erf() is one beyond MOST.
-#define ERROR_FUNCTIONS(T, MOST)                                                                         \
+// The same with a row of coefficients for each multiple of 1/16.
+HELPER float erf_from_rows(float a) {
+  float sum = MAD(a, 16.0f, SHIFTER_F), t = MAD(sum - SHIFTER_F, -0x1p-4f, a);
+  float4 c = kErfRows32[as_uint(sum) & 63];
+  float v = a * POLY4(t, c.x, c.y, c.z, c.w);
+  return a > 3.9375f || v > 1.0f ? 1.0f : v;
+}
+HELPER double erf_from_rows(double a) {
+  double sum = MAD(a, 16.0, SHIFTER_D), t = MAD(sum - SHIFTER_D, -0x1p-4, a);
+  __constant const double4* row = kErfRows64[as_ulong(sum) & 127];
+  double4 c = row[0], d = row[1];
+  double v = a * POLY8(t, c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w);
+  return a > 5.9375 || v > 1.0 ? 1.0 : v;
+}
+
+#define ERROR_FUNCTIONS(T)                                                                         \
   MATH T erfc(T x) {                                                                               \
     T r = erfc_positive(ABS(x));                                                                   \
     return x < 0 ? (T)2 - r : r;                                                                   \
   }                                                                                                \
   MATH T erf(T x) {                                                                                \
     T a = ABS(x);                                                                                  \
-    if (has_pick_step())                                                                           \
-      return COPYSIGN(erf_from_table(a), x);                                                       \
-    T inner = MAD(a, erf_tail(x * x), a);                                                          \
-    T outer = (T)1 - erfc_positive(a > MOST ? MOST : a);                                                             \
-    return COPYSIGN(a < (T)1 ? inner : outer, x);                                                  \
+    return COPYSIGN(has_pick_step() ? erf_from_table(a) : erf_from_rows(a), x);                    \
   }
-ERROR_FUNCTIONS(float, 4.0f)
-ERROR_FUNCTIONS(double, 6.0)
+ERROR_FUNCTIONS(float)
+ERROR_FUNCTIONS(double)
 HALF_UNARY(erfc)
 HALF_UNARY(erf)

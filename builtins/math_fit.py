@@ -122,17 +122,20 @@ def show_fraction(name, f, high, above, below, digits, suffix, turns=12):
     print("  pi below:", texts([c * pi ** (2 * k) for k, c in enumerate(best[2])], digits, suffix))
 
 
-def show_pieces(name, f, step, terms, digits, suffix):
-    """f around the multiples 0 to 15 of step: for each power of the distance, its 16 coefficients."""
-    step, rows, worst = mpf(step), [[] for _ in range(terms)], mpf(0)
-    for j in range(16):
+def fit_pieces(name, f, step, count, terms):
+    """The coefficients of f around the multiples of step from 0 on, in the distance."""
+    step, pieces, worst = mpf(step), [], mpf(0)
+    for j in range(count):
         middle, reach = j * step, step / 2 * mpf("1.001")
         g = lambda t: f(middle + t)
         coefficients, error = fit(g, -reach if j else 0, reach, terms, lambda t: 1 / g(t), 4)
         worst = max(worst, error)
-        for row, c in zip(rows, coefficients):
-            row.append(c)
+        pieces.append(coefficients)
     print(f"{name} (2^{float(log(worst, 2)):.1f}):")
+    return pieces
+
+
+def show_rows(rows, digits, suffix):
     for row in rows:
         print("  {" + texts(row, digits, suffix) + "},")
 
@@ -194,6 +197,10 @@ f = near(lambda x: log1p(x) / x / LN2, 1 / LN2)
 for terms in (5, 7):
     show("short_log2, fast_log2", f, -0.25, 0.5, terms, 0, lambda x: 1 / f(x))
 
+c = mpf(float.fromhex("0x1.bcb7b2p-2"))
+f = near(lambda x: (log1p(x) / LN10 - c * x) / x**2, -c / 2)
+show("log10_rest", lambda x: -c / 2 if abs(x) < mpf(2) ** -12 else f(x), -0.25, 0.5, 9, 0, plus(2, 12))
+
 z = (pi / 4 * mpf("1.01")) ** 2
 show("sin_reduced", odd(sin), 0, z, 3, 6, plus(1, 9))
 f = near(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24)
@@ -205,6 +212,8 @@ show("short_sin", odd(sin), 0, z, 3, 0, lambda z: (z + mpf(2) ** -9) / s(z))
 s = near(lambda z: sin(pi * sqrt(z)) / sqrt(z), pi)
 f = near(lambda z: (sin(pi * sqrt(z)) / sqrt(z) - pi) / z, -(pi**3) / 6)
 show("sinpi_half", f, 0, "0.2503", 4, 8, lambda z: (z + mpf(2) ** -9) / s(z))
+f = near(lambda w: sin(pi * (1 - sqrt(1 - 4 * w)) / 2) / w, pi)
+show("sinpi_arch", f, 0, "0.25", 5, 8, lambda w: 1 / f(w))
 z = (pi / 4 * mpf("1.005")) ** 2
 f = near(lambda z: tan(sqrt(z)) / sqrt(z), mpf(1))
 show_fraction("tan_fraction", f, z, 2, 2, 24, "f")
@@ -221,13 +230,11 @@ show("asin_reduced", odd(asin), 0, "0.2503", 5, 12, plus(1, 9))
 z = ((sqrt(mpf(2)) - 1) * mpf("1.001")) ** 2
 show("atan_reduced", odd(atan), 0, z, 4, 11, plus(1, 9))
 
-f = near(lambda z: erf(sqrt(z)) / sqrt(z) - 1, 2 / sqrt(pi) - 1)
-show("erf_tail", f, 0, "1.002", 7, 12)
-
-
 f = near(lambda a: erf(a) / a, 2 / sqrt(pi))
-show_pieces("kErf32", f, "0.25", 6, 24, "f")
-show_pieces("kErf64", f, "0.375", 12, 53, "")
+show_rows(zip(*fit_pieces("kErf32", f, "0.25", 16, 6)), 24, "f")
+show_rows(zip(*fit_pieces("kErf64", f, "0.375", 16, 12)), 53, "")
+show_rows(fit_pieces("kErfRows32", f, "0.0625", 64, 4), 24, "f")
+show_rows(fit_pieces("kErfRows64", f, "0.0625", 96, 8), 53, "")
 
 
 def erfc_scaled(k):
