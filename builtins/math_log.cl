@@ -24,7 +24,8 @@ HALF_UNARY(log2)
 
 MATH float log10(float x) {
   float k, f = split_whole(x, &k);
-  return MAD(f, log10_quotient(f), k * 0x1.344136p-2f);
+  float low = MAD(f * f, log10_rest(f), k * 0x1.3509f8p-18f);
+  return MAD(f, 0x1.bcb7b2p-2f, k * 0x1.344p-2f) + low;
 }
 MATH double log10(double x) {
   double k, f = split_whole(x, &k);

@@ -38,7 +38,7 @@
 SPLIT_WHOLE(float, int, uint, 23, 0x1p23f, 0x1.0000fep+23f)
 SPLIT_WHOLE(double, long, ulong, 52, 0x1p52, 0x1.00000000003ffp+52)
 
-// (ln(1 + f) - f) / f^2, log2(1 + f) / f and log10(1 + f) / f for f in [-1/4, 1/2].
+// (ln(1 + f) - f) / f^2 and log2(1 + f) / f for f in [-1/4, 1/2].
 HELPER float log_quotient(float f) {
   return POLY9(f, -0x1p-1f, 0x1.5555a4p-2f, -0x1.00009ep-2f, 0x1.996a56p-3f, -0x1.54d822p-3f,
                0x1.284c5ap-3f, -0x1.0e387ap-3f, 0x1.b202cap-4f, -0x1.7ab82ep-5f);
@@ -47,9 +47,9 @@ HELPER float log2_quotient(float f) {
   return POLY10(f, 0x1.715476p+0f, -0x1.715476p-1f, 0x1.ec713ep-2f, -0x1.71557cp-2f, 0x1.274f7ap-2f,
                 -0x1.ebac6p-3f, 0x1.abd456p-3f, -0x1.86a4fcp-3f, 0x1.38c63cp-3f, -0x1.0ef584p-4f);
 }
-HELPER float log10_quotient(float f) {
-  return POLY10(f, 0x1.bcb7b2p-2f, -0x1.bcb7bp-3f, 0x1.287ad6p-3f, -0x1.bcb8ecp-4f, 0x1.6396d8p-4f,
-                -0x1.28045p-4f, 0x1.019438p-4f, -0x1.d662p-5f, 0x1.789e2ap-5f, -0x1.464466p-6f);
+// (log10(1 + f) - f c) / f^2 with c = log10(e) as a float.
+HELPER float log10_rest(float f) {
+  return POLY9(f, -0x1.bcb7b2p-3f, 0x1.287a5cp-3f, -0x1.bcb648p-4f, 0x1.63a97cp-4f, -0x1.285b6ap-4f, 0x1.0183b2p-4f, -0x1.d0c802p-5f, 0x1.6d17b2p-5f, -0x1.37395cp-6f);
 }
 
 // ln(1 + f) - f for f in [-1/4, 1/2].

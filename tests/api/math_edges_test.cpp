@@ -224,6 +224,23 @@ void check_limits(const Format& format) {
       format.bound_of_pow, x, n);
 }
 
+// Logarithms of numbers just below 3/4 are differences of the exponent's and the significand's.
+TEST(MathEdges, LimitsOfErrorsBelowThreeQuarters) {
+  std::vector<cl_float> x, y;
+  for (int i = 0; i < 1 << 16; ++i) {
+    x.push_back(0.75f - static_cast<float>(i) * 0x1p-22f);
+    y.push_back((i & 1 ? -108.0f : 125.0f) / std::log2(x.back()));
+  }
+  x.push_back(0x1.7d8792p-1f);
+  y.push_back(-0x1.00c674p+8f);
+  const Format format{"float", 24, 128, 3, 16};
+  const auto power = [](Real a, Real b) { return std::pow(a, b); };
+  check_results(format, "pow(x, y)", +power, format.bound_of_pow, x, y);
+  check_results(format, "powr(x, y)", +power, format.bound_of_pow, x, y);
+  const auto logarithm = [](Real a, Real) { return std::log10(a); };
+  check_results(format, "log10(x)", +logarithm, 3, x, y);
+}
+
 TEST(MathEdges, LimitsOfFloats) {
   if (!has_subnormals(CL_DEVICE_SINGLE_FP_CONFIG))
     GTEST_SKIP() << "no subnormal numbers";
