@@ -9,34 +9,31 @@ HELPER float asin_reduced(float s, float z) {
   return MAD(s * z, p, s);
 }
 HELPER double asin_reduced(double s, double z) {
-  double p = POLY12(z, 0x1.5555555555433p-3, 0x1.33333333606a5p-4, 0x1.6db6db49bbf9dp-5,
+  double p = PAIRS12(z, z * z, 0x1.5555555555433p-3, 0x1.33333333606a5p-4, 0x1.6db6db49bbf9dp-5,
                     0x1.f1c72a477f908p-6, 0x1.6e8a1c04a6d36p-6, 0x1.1c69d8268d7f2p-6,
                     0x1.c7213e697cc0ap-7, 0x1.8df347acddf01p-7, 0x1.b21ed3404168ep-8,
                     0x1.3c0be4d1eb5bbp-6, -0x1.043d001493e17p-6, 0x1.03acec5e55cfap-5);
   return MAD(s * z, p, s);
 }
 
-// atan(n / d) for 0 <= n <= d, *middle if pi / 4 is to be added.
-HELPER float atan_reduced(float n, float d, bool* middle) {
-  *middle = n > 0x1.a8p-2f * d;
-  float v = (*middle ? n - d : n) / (*middle ? n + d : d);
+// atan(v) for |v| <= sqrt(2) - 1.
+HELPER float atan_reduced(float v) {
   float z = v * v;
   float p = POLY4(z, -0x1.555466p-2f, 0x1.99292ap-3f, -0x1.1c5ed2p-3f, 0x1.4abe78p-4f);
   return MAD(v * z, p, v);
 }
-HELPER double atan_reduced(double n, double d, bool* middle) {
-  *middle = n > 0x1.a8p-2 * d;
-  double v = (*middle ? n - d : n) / (*middle ? n + d : d);
+HELPER double atan_reduced(double v) {
   double z = v * v;
-  double p = POLY11(z, -0x1.5555555555548p-2, 0x1.9999999996bfap-3, -0x1.2492492314756p-3,
-                    0x1.c71c7108ddb2cp-4, -0x1.745cfc500e405p-4, 0x1.3b11502329daep-4,
-                    -0x1.10edef2a45b3bp-4, 0x1.df2cc0fd75ad2p-5, -0x1.9d4cee19a8aap-5,
-                    0x1.38f50775702cp-5, -0x1.27b3bad07d487p-6);
+  double p = PAIRS11(z, z * z, -0x1.5555555555548p-2, 0x1.9999999996bfap-3, -0x1.2492492314756p-3,
+                     0x1.c71c7108ddb2cp-4, -0x1.745cfc500e405p-4, 0x1.3b11502329daep-4,
+                     -0x1.10edef2a45b3bp-4, 0x1.df2cc0fd75ad2p-5, -0x1.9d4cee19a8aap-5,
+                     0x1.38f50775702cp-5, -0x1.27b3bad07d487p-6);
   return MAD(v * z, p, v);
 }
 
 // SCALE is 1 or 1 / pi, TURN is pi times that. For |x| > 1 / 2, asin x = pi / 2 - 2 asin(sqrt((1 -
-// x) / 2)). atan2 scales its arguments so that adding and comparing them loses no precision.
+// x) / 2)). atan(n / d) = pi / 4 + atan((n - d) / (n + d)) = pi / 2 + atan(-d / n). atan2 scales its
+// arguments so that adding and comparing them loses no precision.
 #define ARC_FUNCTIONS(T, SUFFIX, SCALE, TURN, LARGE, SMALL)                                        \
   MATH T asin##SUFFIX(T x) {                                                                       \
     T a = ABS(x);                                                                                  \
@@ -53,32 +50,29 @@ HELPER double atan_reduced(double n, double d, bool* middle) {
     T outer = x < 0 ? MAD((T) - 2, p, TURN) : (T)2 * p;                                            \
     return big ? outer : TURN / 2 - COPYSIGN(p, x);                                                \
   }                                                                                                \
+  /* The angle of n / d, for n and d that are not negative, is *base + atan of the result. */       \
+  HELPER T reduce_arc##SUFFIX(T n, T d, T* base) {                                                 \
+    bool above = n > (T)0x1.a8p-2 * d, far = n > (T)0x1.35p+1 * d;                                 \
+    *base = far ? TURN / 2 : above ? TURN / 4 : (T)0;                                              \
+    return (far ? -d : above ? n - d : n) / (far ? n : above ? n + d : d);                         \
+  }                                                                                                \
   MATH T atan##SUFFIX(T x) {                                                                       \
-    T a = ABS(x);                                                                                  \
-    bool inverse = a > (T)1, middle;                                                               \
-    T n = inverse ? (T)1 : a, d = inverse ? a : (T)1;                                              \
-    T p = atan_reduced(n, d, &middle) * SCALE;                                                     \
-    p = middle ? TURN / 4 + p : p;                                                                 \
-    return COPYSIGN(inverse ? TURN / 2 - p : p, x);                                                \
+    T base, v = reduce_arc##SUFFIX(ABS(x), (T)1, &base);                                           \
+    return COPYSIGN(MAD(atan_reduced(v), SCALE, base), x);                                         \
   }                                                                                                \
   MATH T atan2##SUFFIX(T y, T x) {                                                                 \
-    T a = ABS(x), b = ABS(y);                                                                      \
-    bool inverse = b > a, middle;                                                                  \
-    T n = inverse ? a : b, d = inverse ? b : a;                                                    \
-    if (!(d >= SMALL && d <= LARGE)) {                                                             \
-      T scale = d > LARGE ? (T)0.25 : (T)0x1p60;                                                   \
-      bool diagonal = n == d;                                                                      \
-      n = diagonal ? d : n * scale;                                                                \
-      d *= scale;                                                                                  \
-      bool zero = d == 0;                                                                          \
-      n = diagonal && !zero ? (T)1 : n;                                                            \
-      d = diagonal || zero ? (T)1 : d;                                                             \
+    T d = ABS(x), n = ABS(y), most = d > n ? d : n;                                                \
+    if (RARELY(!(most >= SMALL && most <= LARGE))) {                                               \
+      T scale = most > LARGE ? (T)0.25 : (T)0x1p60;                                                \
+      bool same = n == d;                                                                          \
+      n = same ? (T)(n != 0) : n * scale;                                                          \
+      d = same ? (T)1 : d * scale;                                                                 \
     }                                                                                              \
-    T p = atan_reduced(n, d, &middle) * SCALE;                                                     \
-    p = middle ? TURN / 4 + p : p;                                                                 \
-    p = inverse ? TURN / 2 - p : p;                                                                \
-    p = COPYSIGN((T)1, x) < 0 ? TURN - p : p;                                                      \
-    return COPYSIGN(p, y);                                                                         \
+    T base, v = reduce_arc##SUFFIX(n, d, &base);                                                   \
+    bool back = COPYSIGN((T)1, x) < 0;                                                             \
+    base = back ? TURN - base : base;                                                              \
+    v = back ? -v : v;                                                                             \
+    return COPYSIGN(MAD(atan_reduced(v), SCALE, base), y);                                         \
   }
 ARC_FUNCTIONS(float, , 1.0f, 0x1.921fb6p+1f, 0x1p125f, 0x1p-90f)
 ARC_FUNCTIONS(float, pi, 0x1.45f306p-2f, 1.0f, 0x1p125f, 0x1p-90f)

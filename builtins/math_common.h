@@ -65,6 +65,19 @@ HELPER half MAD(half a, half b, half c) {
 #define POLY23(x, c0, ...) MAD(POLY22(x, __VA_ARGS__), x, c0)
 #define POLY24(x, c0, ...) MAD(POLY23(x, __VA_ARGS__), x, c0)
 
+// The same with x2 = x^2: one operation more, but only half of them wait for each other.
+#define PAIRS2(x, x2, c0, c1) MAD(c1, x, c0)
+#define PAIRS3(x, x2, c0, c1, c2) MAD(c2, x2, MAD(c1, x, c0))
+#define PAIRS4(x, x2, c0, c1, ...) MAD(PAIRS2(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS5(x, x2, c0, c1, ...) MAD(PAIRS3(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS6(x, x2, c0, c1, ...) MAD(PAIRS4(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS7(x, x2, c0, c1, ...) MAD(PAIRS5(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS8(x, x2, c0, c1, ...) MAD(PAIRS6(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS9(x, x2, c0, c1, ...) MAD(PAIRS7(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS10(x, x2, c0, c1, ...) MAD(PAIRS8(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS11(x, x2, c0, c1, ...) MAD(PAIRS9(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+#define PAIRS12(x, x2, c0, c1, ...) MAD(PAIRS10(x, x2, __VA_ARGS__), x2, MAD(c1, x, c0))
+
 #define INF_F as_float(0x7f800000)
 #define INF_D as_double(0x7ff0000000000000)
 #define NAN_F as_float(0x7fc00000)

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C 6.15.2: functions of a number's exponent and bits, all exact.
-#include "math_common.h"
+#include "math_machine.h"
 
-#define EXPONENT(T)                                                                                \
-  MATH int ilogb(T x) {                                                                            \
-    int e = exponent_of(x);                                                                        \
-    e = x == 0 ? FP_ILOGB0 : e;                                                                    \
-    e = ABS(x) == (T)INFINITY ? INT_MAX : e;                                                       \
-    return x != x ? FP_ILOGBNAN : e;                                                               \
-  }                                                                                                \
+// Without an instruction for all numbers: the exponent's bits as those of a number's fraction, which
+// is WHOLE without its bias. EDGE is beyond the exponents of normal numbers.
+#define EXPONENT(T, U, MANTISSA, WHOLE, WHOLE_BIAS, EDGE)                                          \
   MATH T logb(T x) {                                                                               \
-    T e = (T)exponent_of(x);                                                                       \
-    e = x == 0 ? -(T)INFINITY : e;                                                                 \
-    return ABS(x) < (T)INFINITY ? e : x * x;                                                       \
+    if (has_pick_step())                                                                           \
+      return exponent_step(x);                                                                     \
+    T e = as_##T(as_##U(ABS(x)) >> MANTISSA | as_##U(WHOLE)) - WHOLE_BIAS;                         \
+    if (RARELY(!(ABS(e - (T)0.5) < EDGE)))                                                         \
+      e = exponent_step(x);                                                                        \
+    return e;                                                                                      \
+  }                                                                                                \
+  MATH int ilogb(T x) {                                                                            \
+    T e = logb(x);                                                                                 \
+    int i = (int)e;                                                                                \
+    if (RARELY(!(ABS(e) < (T)INFINITY)))                                                           \
+      i = e == (T)INFINITY ? INT_MAX : e < 0 ? FP_ILOGB0 : FP_ILOGBNAN;                            \
+    return i;                                                                                      \
   }
-EXPONENT(float)
-EXPONENT(double)
+EXPONENT(float, uint, 23, 0x1p23f, 0x1.0000fep+23f, 127.0f)
+EXPONENT(double, ulong, 52, 0x1p52, 0x1.00000000003ffp+52, 1023.0)
 MATH int ilogb(half x) { return ilogb((float)x); }
 HALF_UNARY(logb)
 

@@ -51,18 +51,20 @@ MATH double cbrt(double x) {
 }
 HALF_UNARY(cbrt)
 
-// Both are scaled so that no square overflows and no significant one underflows.
-#define HYPOT(T, LARGE, SMALL, DOWN, UP)                                                           \
+// Where the sum of squares is not between LEAST and MOST, both numbers are scaled so that no square
+// overflows and no significant one underflows.
+#define HYPOT(T, LEAST, MOST, LARGE, DOWN, UP)                                                     \
   MATH T hypot(T x, T y) {                                                                         \
-    T a = ABS(x), b = ABS(y);                                                                      \
-    T most = a > b ? a : b;                                                                        \
-    bool large = most > LARGE, small = most < SMALL;                                               \
-    T scale = large ? DOWN : small ? UP : (T)1;                                                    \
-    T back = large ? UP : small ? DOWN : (T)1;                                                     \
-    T u = a * scale, v = b * scale;                                                                \
-    T r = SQRT(MAD(u, u, v * v)) * back;                                                           \
-    return a == (T)INFINITY || b == (T)INFINITY ? (T)INFINITY : r;                                 \
+    T sum = MAD(x, x, y * y), r = SQRT(sum);                                                       \
+    if (RARELY(!(sum >= LEAST && sum <= MOST))) {                                                  \
+      T a = ABS(x), b = ABS(y);                                                                    \
+      bool large = a > LARGE || b > LARGE;                                                         \
+      T u = a * (large ? DOWN : UP), v = b * (large ? DOWN : UP);                                  \
+      r = SQRT(MAD(u, u, v * v)) * (large ? UP : DOWN);                                            \
+      r = a == (T)INFINITY || b == (T)INFINITY ? (T)INFINITY : r;                                  \
+    }                                                                                              \
+    return r;                                                                                      \
   }
-HYPOT(float, 0x1p60f, 0x1p-40f, 0x1p-90f, 0x1p90f)
-HYPOT(double, 0x1p500, 0x1p-400, 0x1p-700, 0x1p700)
+HYPOT(float, 0x1p-80f, 0x1p120f, 1.0f, 0x1p-90f, 0x1p90f)
+HYPOT(double, 0x1p-800, 0x1p1000, 1.0, 0x1p-700, 0x1p700)
 HALF_BINARY(hypot)

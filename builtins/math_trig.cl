@@ -34,21 +34,22 @@
   }                                                                                                \
   /* x modulo 2 in [-1, 1], exact. */                                                              \
   HELPER T reduce_turn(T x) { return FMA((T) - 2, RINT((T)0.5 * x), x); }                          \
+  /* sin(pi u) = sin(pi (1 - u)) is a function of u (1 - u), which has one rounding. */            \
   MATH T sinpi(T x) {                                                                              \
-    T u = reduce_turn(x), a = ABS(u), b = (T)1 - a;                                                \
-    T v = sinpi_half(a < b ? a : b);                                                               \
+    T u = reduce_turn(x), a = ABS(u);                                                              \
+    T v = sinpi_arch(FMA(-a, a, a));                                                               \
     return COPYSIGN(v, v == 0 ? x : u);                                                            \
   }                                                                                                \
-  MATH T cospi(T x) {                                                                              \
-    T r = (T)0.5 - ABS(reduce_turn(x)), v = sinpi_half(ABS(r));                                    \
-    return r < 0 ? -v : v;                                                                         \
-  }                                                                                                \
+  MATH T cospi(T x) { return sinpi_half((T)0.5 - ABS(reduce_turn(x))); }                           \
   MATH T tanpi(T x) {                                                                              \
     int q;                                                                                         \
     T below, above = tanpi_fraction(reduce_pi(x, &q), &below);                                     \
     T v = (q & 1 ? -below : above) / (q & 1 ? above : below);                                      \
-    v = v == 0 ? COPYSIGN((T)0, q & 2 ? -x : x) : v;                                               \
-    return (q & 1) && above == 0 ? (q & 2 ? -(T)INFINITY : (T)INFINITY) : v;                       \
+    if (RARELY(above == 0)) {                                                                      \
+      T zero = COPYSIGN((T)0, q & 2 ? -x : x), pole = q & 2 ? -(T)INFINITY : (T)INFINITY;          \
+      v = q & 1 ? pole : zero;                                                                     \
+    }                                                                                              \
+    return v;                                                                                      \
   }
 TRIGONOMETRY(float, uint)
 TRIGONOMETRY(double, ulong)

@@ -175,18 +175,27 @@ HELPER double sin_half(double r) {
   return v > 1.0 ? 1.0 : v;
 }
 
-// sin(pi r) for 0 <= r <= 1 / 2, in the same way.
+// sin(pi r) for |r| <= 1 / 2, in the same way.
 HELPER float sinpi_half(float r) {
   float p = POLY5(r * r, -0x1.777a5cp-24f, -0x1.4abbc6p+2f, 0x1.466926p+1f, -0x1.325688p-1f,
                   0x1.3e38ccp-4f);
   float v = MAD(r, 0x1.921fb6p+1f, r * p);
-  return v > 1.0f ? 1.0f : v;
+  return limit(v, -1.0f, 1.0f);
 }
 HELPER double sinpi_half(double r) {
   double p = POLY9(r * r, 0x1.1a62633145c07p-53, -0x1.4abbce625be52p+2, 0x1.466bc6775aa8cp+1,
                    -0x1.32d2cce62815fp-1, 0x1.507834856a8e3p-4, -0x1.e3074e039b67dp-8,
                    0x1.e8f368e931c93p-12, -0x1.6f7aec041a3c6p-16, 0x1.9d46e89caccaep-21);
   double v = MAD(r, 0x1.921fb54442d18p+1, r * p);
+  return limit(v, -1.0, 1.0);
+}
+// sin(pi r) as a function of w = r (1 - r), for 0 <= r <= 1.
+HELPER float sinpi_arch(float w) {
+  float v = w * POLY5(w, 0x1.921fb6p+1f, 0x1.921fbp+1f, 0x1.1d90fep+0f, 0x1.a2fd2ep-3f, 0x1.8bbd82p-6f);
+  return v > 1.0f ? 1.0f : v;
+}
+HELPER double sinpi_arch(double w) {
+  double v = w * PAIRS8(w, w * w, 0x1.921fb54442d18p+1, 0x1.921fb54442d5ap+1, 0x1.1d8f9b8798f37p+0, 0x1.a37b4075355e1p-3, 0x1.7996a2e2c83b4p-6, 0x1.cbc0dc7ba11cdp-10, 0x1.93d8b48eb28f2p-14, 0x1.154843e34f6edp-18);
   return v > 1.0 ? 1.0 : v;
 }
 
