@@ -10,9 +10,9 @@ HELPER float asin_reduced(float s, float z) {
 }
 HELPER double asin_reduced(double s, double z) {
   double p = PAIRS12(z, z * z, 0x1.5555555555433p-3, 0x1.33333333606a5p-4, 0x1.6db6db49bbf9dp-5,
-                    0x1.f1c72a477f908p-6, 0x1.6e8a1c04a6d36p-6, 0x1.1c69d8268d7f2p-6,
-                    0x1.c7213e697cc0ap-7, 0x1.8df347acddf01p-7, 0x1.b21ed3404168ep-8,
-                    0x1.3c0be4d1eb5bbp-6, -0x1.043d001493e17p-6, 0x1.03acec5e55cfap-5);
+                     0x1.f1c72a477f908p-6, 0x1.6e8a1c04a6d36p-6, 0x1.1c69d8268d7f2p-6,
+                     0x1.c7213e697cc0ap-7, 0x1.8df347acddf01p-7, 0x1.b21ed3404168ep-8,
+                     0x1.3c0be4d1eb5bbp-6, -0x1.043d001493e17p-6, 0x1.03acec5e55cfap-5);
   return MAD(s * z, p, s);
 }
 
@@ -32,8 +32,8 @@ HELPER double atan_reduced(double v) {
 }
 
 // SCALE is 1 or 1 / pi, TURN is pi times that. For |x| > 1 / 2, asin x = pi / 2 - 2 asin(sqrt((1 -
-// x) / 2)). atan(n / d) = pi / 4 + atan((n - d) / (n + d)) = pi / 2 + atan(-d / n). atan2 scales its
-// arguments so that adding and comparing them loses no precision.
+// x) / 2)). atan(n / d) = pi / 4 + atan((n - d) / (n + d)) = pi / 2 + atan(-d / n). atan2 scales
+// its arguments so that adding and comparing them loses no precision.
 #define ARC_FUNCTIONS(T, SUFFIX, SCALE, TURN, LARGE, SMALL)                                        \
   MATH T asin##SUFFIX(T x) {                                                                       \
     T a = ABS(x);                                                                                  \
@@ -50,7 +50,7 @@ HELPER double atan_reduced(double v) {
     T outer = x < 0 ? MAD((T) - 2, p, TURN) : (T)2 * p;                                            \
     return big ? outer : TURN / 2 - COPYSIGN(p, x);                                                \
   }                                                                                                \
-  /* The angle of n / d, for n and d that are not negative, is *base + atan of the result. */       \
+  /* The angle of n / d, for n and d that are not negative, is *base + atan of the result. */      \
   HELPER T reduce_arc##SUFFIX(T n, T d, T* base) {                                                 \
     bool above = n > (T)0x1.a8p-2 * d, far = n > (T)0x1.35p+1 * d;                                 \
     *base = far ? TURN / 2 : above ? TURN / 4 : (T)0;                                              \

@@ -55,14 +55,18 @@ HELPER double erf_from_table(double a) {
   return a > 5.8125 || v > 1.0 ? 1.0 : v;
 }
 
-// The same with a row of coefficients for each multiple of 1/16.
-HELPER float erf_from_rows(float a) {
-  float sum = MAD(a, 16.0f, SHIFTER_F), t = MAD(sum - SHIFTER_F, -0x1p-4f, a);
-  float4 c = kErfRows32[as_uint(sum) & 63];
-  float v = a * POLY4(t, c.x, c.y, c.z, c.w);
+// The same as a fraction of polynomials in a^2, and with a row of coefficients for each multiple of
+// 1/16.
+HELPER float erf_alone(float a) {
+  float z = a * a;
+  float above = POLY6(z, 0x1.20dd74p+0f, 0x1.873fp-3f, 0x1.b0af94p-5f, 0x1.f0a132p-9f,
+                      0x1.2a94bcp-12f, 0x1.115212p-19f);
+  float below = POLY6(z, 1.0f, 0x1.01597cp-1f, 0x1.d46862p-4f, 0x1.ec0e48p-7f, 0x1.31eb38p-10f,
+                      0x1.3e4adcp-15f);
+  float v = a * above / below;
   return a > 3.9375f || v > 1.0f ? 1.0f : v;
 }
-HELPER double erf_from_rows(double a) {
+HELPER double erf_alone(double a) {
   double sum = MAD(a, 16.0, SHIFTER_D), t = MAD(sum - SHIFTER_D, -0x1p-4, a);
   __constant const double4* row = kErfRows64[as_ulong(sum) & 127];
   double4 c = row[0], d = row[1];
@@ -77,7 +81,7 @@ HELPER double erf_from_rows(double a) {
   }                                                                                                \
   MATH T erf(T x) {                                                                                \
     T a = ABS(x);                                                                                  \
-    return COPYSIGN(has_pick_step() ? erf_from_table(a) : erf_from_rows(a), x);                    \
+    return COPYSIGN(has_pick_step() ? erf_from_table(a) : erf_alone(a), x);                        \
   }
 ERROR_FUNCTIONS(float)
 ERROR_FUNCTIONS(double)

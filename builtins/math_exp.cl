@@ -60,9 +60,9 @@ MATH double exp10(double x) {
   double t = MAD(x, 0x1.a934f0979a371p+1, SHIFTER_D) - SHIFTER_D;
   double r = MAD(-t, -0x1.80433b83b532ap-44, MAD(-t, 0x1.34413509f8p-2, x));
   double p = PAIRS11(r, r * r, 0x1.26bb1bbb55516p+1, 0x1.53524c73cea77p+1, 0x1.0470591de2cb1p+1,
-                    0x1.2bd7609fd4ea5p+0, 0x1.1429ffd1d08eap-1, 0x1.a7ed70a21ea2ep-3,
-                    0x1.16e4dfd6672f2p-4, 0x1.41165dee2fb85p-6, 0x1.4897714b2a0ddp-8,
-                    0x1.2f74fc6e9aba6p-10, 0x1.fc28aaa3715a1p-13);
+                     0x1.2bd7609fd4ea5p+0, 0x1.1429ffd1d08eap-1, 0x1.a7ed70a21ea2ep-3,
+                     0x1.16e4dfd6672f2p-4, 0x1.41165dee2fb85p-6, 0x1.4897714b2a0ddp-8,
+                     0x1.2f74fc6e9aba6p-10, 0x1.fc28aaa3715a1p-13);
   return scale_near(MAD(r, p, 1.0), t);
 }
 HALF_UNARY(exp10)

@@ -58,8 +58,8 @@ HELPER double scale_normal(double p, double n) {
 SCALE_NEAR(float, int, 100.0f, -160.0f, -254.0f, 130.0f, SHIFTER_F)
 SCALE_NEAR(double, long, 1000.0, -1080.0, -2046.0, 1026.0, SHIFTER_D)
 
-// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as an integral number. Beyond, r is
-// arbitrary.
+// x = n ln 2 + r, |r| <= ln 2 / 2, for |x| up to 2^7 and 2^10; n as an integral number. Beyond, r
+// is arbitrary.
 HELPER float reduce_exp_whole(float x, float* n) {
   float t = MAD(x, 0x1.715476p+0f, SHIFTER_F) - SHIFTER_F;
   *n = t;
@@ -91,9 +91,9 @@ HELPER float exp_tail(float r) {
 }
 HELPER double exp_tail(double r) {
   return PAIRS10(r, r * r, 0x1.0000000000005p-1, 0x1.555555555555cp-3, 0x1.55555555520d8p-5,
-                0x1.111111110e675p-7, 0x1.6c16c17f4424fp-10, 0x1.a01a01b5fa8b6p-13,
-                0x1.a019a6545471dp-16, 0x1.71dde9b4710b8p-19, 0x1.28a2e53e86d28p-22,
-                0x1.af77320b3aebdp-26);
+                 0x1.111111110e675p-7, 0x1.6c16c17f4424fp-10, 0x1.a01a01b5fa8b6p-13,
+                 0x1.a019a6545471dp-16, 0x1.71dde9b4710b8p-19, 0x1.28a2e53e86d28p-22,
+                 0x1.af77320b3aebdp-26);
 }
 
 // (2^r - 1) / r for |r| <= 1/2.
@@ -103,9 +103,9 @@ HELPER float exp2_tail(float r) {
 }
 HELPER double exp2_tail(double r) {
   return PAIRS11(r, r * r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a5p-3, 0x1.c6b08d704a0d7p-5,
-                0x1.3b2ab6fb9ff46p-7, 0x1.5d87fe78a0ep-10, 0x1.4309130f398dbp-13,
-                0x1.ffcbfc7c5a88ap-17, 0x1.62bfc6a656de2p-20, 0x1.b524cdb7a424cp-24,
-                0x1.e61cfd2bb8485p-28, 0x1.ea18a0bb6714bp-32);
+                 0x1.3b2ab6fb9ff46p-7, 0x1.5d87fe78a0ep-10, 0x1.4309130f398dbp-13,
+                 0x1.ffcbfc7c5a88ap-17, 0x1.62bfc6a656de2p-20, 0x1.b524cdb7a424cp-24,
+                 0x1.e61cfd2bb8485p-28, 0x1.ea18a0bb6714bp-32);
 }
 
 // e^r for |r| <= ln 2 / 2.
@@ -114,10 +114,10 @@ HELPER float exp_reduced(float r) {
                0x1.6db68p-10f);
 }
 HELPER double exp_reduced(double r) {
-  return PAIRS12(r, r * r, 1.0, 1.0, 0x1.000000000000bp-1, 0x1.5555555555561p-3, 0x1.555555555007ap-5,
-                0x1.111111110d646p-7, 0x1.6c16c185a263cp-10, 0x1.a01a01bae5e49p-13,
-                0x1.a019968cb0ca9p-16, 0x1.71dddfb5f1253p-19, 0x1.28b05d6f9f229p-22,
-                0x1.af85bbbb8b204p-26);
+  return PAIRS12(r, r * r, 1.0, 1.0, 0x1.000000000000bp-1, 0x1.5555555555561p-3,
+                 0x1.555555555007ap-5, 0x1.111111110d646p-7, 0x1.6c16c185a263cp-10,
+                 0x1.a01a01bae5e49p-13, 0x1.a019968cb0ca9p-16, 0x1.71dddfb5f1253p-19,
+                 0x1.28b05d6f9f229p-22, 0x1.af85bbbb8b204p-26);
 }
 
 // 2^(i / 16).

@@ -2,8 +2,8 @@
 // OpenCL C 6.15.2: functions of a number's exponent and bits, all exact.
 #include "math_machine.h"
 
-// Without an instruction for all numbers: the exponent's bits as those of a number's fraction, which
-// is WHOLE without its bias. EDGE is beyond the exponents of normal numbers.
+// Without an instruction for all numbers: the exponent's bits as those of a number's fraction,
+// which is WHOLE without its bias. EDGE is beyond the exponents of normal numbers.
 #define EXPONENT(T, U, MANTISSA, WHOLE, WHOLE_BIAS, EDGE)                                          \
   MATH T logb(T x) {                                                                               \
     if (has_pick_step())                                                                           \

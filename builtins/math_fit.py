@@ -233,8 +233,9 @@ show("atan_reduced", odd(atan), 0, z, 4, 11, plus(1, 9))
 f = near(lambda a: erf(a) / a, 2 / sqrt(pi))
 show_rows(zip(*fit_pieces("kErf32", f, "0.25", 16, 6)), 24, "f")
 show_rows(zip(*fit_pieces("kErf64", f, "0.375", 16, 12)), 53, "")
-show_rows(fit_pieces("kErfRows32", f, "0.0625", 64, 4), 24, "f")
 show_rows(fit_pieces("kErfRows64", f, "0.0625", 96, 8), 53, "")
+f = near(lambda z: erf(sqrt(z)) / sqrt(z), 2 / sqrt(pi))
+show_fraction("erf_alone", f, mpf("15.5"), 6, 5, 24, "f")
 
 
 def erfc_scaled(k):

@@ -20,7 +20,7 @@
   HELPER T carried_exponent(U bits) {                                                              \
     return as_##T(bits >> MANTISSA | as_##U(WHOLE)) - WHOLE_BIAS;                                  \
   }                                                                                                \
-  /* Whether x is positive, with an exponent far enough from the ends: one comparison. */            \
+  /* Whether x is positive, with an exponent far enough from the ends: one comparison. */          \
   HELPER bool has_ordinary_bits(T x) {                                                             \
     return (I)(as_##U(x) + ((U)3 << MANTISSA)) >= ((I)6 << MANTISSA);                              \
   }                                                                                                \
@@ -30,7 +30,7 @@
     U bits = carried(x);                                                                           \
     T whole = carried_exponent(bits);                                                              \
     T f = as_##T((bits & (((U)1 << MANTISSA) - 1)) + as_##U((T)0.75)) - (T)1;                      \
-    if (RARELY(!has_ordinary_bits(x)))                                                                \
+    if (RARELY(!has_ordinary_bits(x)))                                                             \
       f = split_by_steps(x, &whole);                                                               \
     *k = whole;                                                                                    \
     return f;                                                                                      \
@@ -49,7 +49,8 @@ HELPER float log2_quotient(float f) {
 }
 // (log10(1 + f) - f c) / f^2 with c = log10(e) as a float.
 HELPER float log10_rest(float f) {
-  return POLY9(f, -0x1.bcb7b2p-3f, 0x1.287a5cp-3f, -0x1.bcb648p-4f, 0x1.63a97cp-4f, -0x1.285b6ap-4f, 0x1.0183b2p-4f, -0x1.d0c802p-5f, 0x1.6d17b2p-5f, -0x1.37395cp-6f);
+  return POLY9(f, -0x1.bcb7b2p-3f, 0x1.287a5cp-3f, -0x1.bcb648p-4f, 0x1.63a97cp-4f, -0x1.285b6ap-4f,
+               0x1.0183b2p-4f, -0x1.d0c802p-5f, 0x1.6d17b2p-5f, -0x1.37395cp-6f);
 }
 
 // ln(1 + f) - f for f in [-1/4, 1/2].
@@ -96,7 +97,7 @@ HELPER double log_sum(double f, double k) {
     T k = carried_exponent(bits);                                                                  \
     T s = as_##T(2 * as_##U((T)1) - (bits >> MANTISSA << MANTISSA));                               \
     T f = FMA(s, x, s - (T)1);                                                                     \
-    if (RARELY(!has_ordinary_bits(sum)))                                                              \
+    if (RARELY(!has_ordinary_bits(sum)))                                                           \
       f = split_by_steps(sum, &k);                                                                 \
     return log_sum(f, k);                                                                          \
   }

@@ -15,9 +15,7 @@ HELPER float finite_rsqrt_step(float x) {
   r = r > 0x1p100f ? 0x1p100f : r;
   return r < 0x1p-100f ? 0x1p-100f : r;
 }
-MATH float half_sqrt(float x) {
-  return has_pick_step() ? x * finite_rsqrt_step(x) : SQRT(x);
-}
+MATH float half_sqrt(float x) { return has_pick_step() ? x * finite_rsqrt_step(x) : SQRT(x); }
 
 MATH float half_exp2(float x) { return exp2(x); }
 MATH float half_exp(float x) { return exp2(x * 0x1.715476p+0f); }

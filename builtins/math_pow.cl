@@ -3,9 +3,9 @@
 #include "math_exp.h"
 #include "math_log.h"
 
-// log2 x and, in *low, its remainder, for x > 0; infinite with a NaN remainder for 0 and inf. x is 2^n
-// (1 + f) or 2^n (1 + f) 4 / 3 with f in [-1/4, 1/5], and ln(1 + f) is f - f^2 / 2, in two parts, and
-// f^3 times a polynomial.
+// log2 x and, in *low, its remainder, for x > 0; infinite with a NaN remainder for 0 and inf. x is
+// 2^n (1 + f) or 2^n (1 + f) 4 / 3 with f in [-1/4, 1/5], and ln(1 + f) is f - f^2 / 2, in two
+// parts, and f^3 times a polynomial.
 HELPER float log2_parts_alone(float x, float* low) {
   float n, f = split_whole(x, &n);
   bool upper = f > 0.2f;
@@ -175,13 +175,13 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
   }                                                                                                \
   MATH T pow(T x, T y) {                                                                           \
     T v = power(ABS(x), y);                                                                        \
-    if (RARELY(!is_ordinary(x, v)))                                                                   \
+    if (RARELY(!is_ordinary(x, v)))                                                                \
       v = special_power(x, y, v);                                                                  \
     return v;                                                                                      \
   }                                                                                                \
   MATH T powr(T x, T y) {                                                                          \
     T v = power(ABS(x), y);                                                                        \
-    if (RARELY(!is_ordinary(x, v)))                                                                   \
+    if (RARELY(!is_ordinary(x, v)))                                                                \
       v = special_root_power(x, y, v);                                                             \
     return v;                                                                                      \
   }                                                                                                \

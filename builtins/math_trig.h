@@ -191,11 +191,14 @@ HELPER double sinpi_half(double r) {
 }
 // sin(pi r) as a function of w = r (1 - r), for 0 <= r <= 1.
 HELPER float sinpi_arch(float w) {
-  float v = w * POLY5(w, 0x1.921fb6p+1f, 0x1.921fbp+1f, 0x1.1d90fep+0f, 0x1.a2fd2ep-3f, 0x1.8bbd82p-6f);
+  float v =
+      w * POLY5(w, 0x1.921fb6p+1f, 0x1.921fbp+1f, 0x1.1d90fep+0f, 0x1.a2fd2ep-3f, 0x1.8bbd82p-6f);
   return v > 1.0f ? 1.0f : v;
 }
 HELPER double sinpi_arch(double w) {
-  double v = w * PAIRS8(w, w * w, 0x1.921fb54442d18p+1, 0x1.921fb54442d5ap+1, 0x1.1d8f9b8798f37p+0, 0x1.a37b4075355e1p-3, 0x1.7996a2e2c83b4p-6, 0x1.cbc0dc7ba11cdp-10, 0x1.93d8b48eb28f2p-14, 0x1.154843e34f6edp-18);
+  double v = w * PAIRS8(w, w * w, 0x1.921fb54442d18p+1, 0x1.921fb54442d5ap+1, 0x1.1d8f9b8798f37p+0,
+                        0x1.a37b4075355e1p-3, 0x1.7996a2e2c83b4p-6, 0x1.cbc0dc7ba11cdp-10,
+                        0x1.93d8b48eb28f2p-14, 0x1.154843e34f6edp-18);
   return v > 1.0 ? 1.0 : v;
 }
 
