@@ -20,7 +20,7 @@ MATH float rsqrt(float x) {
   if (!has_pick_step()) {
     float r = coarse_rsqrt_step(x), h = MAD(-(x * r), r, 1.0f);
     r = MAD(r * h, POLY2(h, 0.5f, 0.375f), r);
-    if (RARELY(!(h > -1.0f)))
+    if (RARELY(!(ABS(h) < 1.0f)))
       r = 1.0f / SQRT(x);
     return r;
   }

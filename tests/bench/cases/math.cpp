@@ -13,6 +13,8 @@ struct Function {
   double (*reference)(double x, double y);
 };
 
+constexpr double kPi = 3.14159265358979323846;
+
 // y is in [0.5, 2).
 const Function kFunctions[] = {
     {"sqrt", "sqrt(x)", 0, 100, [](double x, double) { return std::sqrt(x); }},
@@ -23,7 +25,10 @@ const Function kFunctions[] = {
     {"exp2", "exp2(x)", -20, 20, [](double x, double) { return std::exp2(x); }},
     {"log", "log(x)", 1e-3, 1000, [](double x, double) { return std::log(x); }},
     {"log2", "log2(x)", 1e-3, 1000, [](double x, double) { return std::log2(x); }},
+    {"log10", "log10(x)", 1e-3, 1000, [](double x, double) { return std::log10(x); }},
+    {"log1p", "log1p(x)", -0.9, 100, [](double x, double) { return std::log1p(x); }},
     {"pow", "pow(x, y)", 0.01, 100, [](double x, double y) { return std::pow(x, y); }},
+    {"powr", "powr(x, y)", 0.01, 100, [](double x, double y) { return std::pow(x, y); }},
     {"sin", "sin(x)", -30, 30, [](double x, double) { return std::sin(x); }},
     {"cos", "cos(x)", -30, 30, [](double x, double) { return std::cos(x); }},
     {"tan", "tan(x)", -1.5, 1.5, [](double x, double) { return std::tan(x); }},
@@ -31,12 +36,18 @@ const Function kFunctions[] = {
     {"erf", "erf(x)", -3, 3, [](double x, double) { return std::erf(x); }},
     {"erf_large", "erf(x)", 6, 60, [](double x, double) { return std::erf(x); }},
     {"erfc", "erfc(x)", -3, 3, [](double x, double) { return std::erfc(x); }},
+    {"sinpi", "sinpi(x)", 0.1, 0.9, [](double x, double) { return std::sin(x * kPi); }},
+    {"cospi", "cospi(x)", -0.4, 0.4, [](double x, double) { return std::cos(x * kPi); }},
+    {"atan", "atan(x)", -10, 10, [](double x, double) { return std::atan(x); }},
     {"atan2", "atan2(x, y)", -10, 10, [](double x, double y) { return std::atan2(x, y); }},
     {"cbrt", "cbrt(x)", -100, 100, [](double x, double) { return std::cbrt(x); }},
     {"fmod", "fmod(x, y)", -100, 100, [](double x, double y) { return std::fmod(x, y); }},
     {"floor", "floor(x)", -100, 100, [](double x, double) { return std::floor(x); }},
+    {"hypot", "hypot(x, y)", -100, 100, [](double x, double y) { return std::hypot(x, y); }},
+    {"logb", "logb(x)", 1e-3, 1000, [](double x, double) { return std::logb(x); }},
     {"asin", "asin(x)", -1, 1, [](double x, double) { return std::asin(x); }},
     {"sinh", "sinh(x)", -5, 5, [](double x, double) { return std::sinh(x); }},
+    {"acosh", "acosh(x)", 1.1, 100, [](double x, double) { return std::acosh(x); }},
 };
 
 template <typename T>
