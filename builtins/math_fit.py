@@ -192,6 +192,8 @@ f = near(lambda x: (log1p(x) - x + x * x / 2) / x**3, mpf(1) / 3)
 low, high = -mpf("0.0371094"), mpf(1) / 16
 show("LOG_TAIL", f, low, high, 4, 9, plus(2, 11))
 show("log2_parts_alone", f, "-0.2501", "0.2001", 7, 0, plus(2, 11))
+s = mpf(1) / 7  # at f = -1/4
+show("log2_parts_alone", near(lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z / LN2, 2 / (3 * LN2)), 0, s * s, 0, 7)
 show_log_tables()
 f = near(lambda x: log1p(x) / x / LN2, 1 / LN2)
 for terms in (5, 7):

@@ -25,24 +25,28 @@ HELPER float log2_parts_alone(float x, float* low) {
   *low = (whole - sum) + p + rest;
   return sum;
 }
-// With s = f / (2 + f), log2(1 + f) = s (2 / ln 2 + s^2 Q(s^2)).
+// The same with s = f / (2 + f): log2(1 + f) = s (2 / ln 2 + s^2 Q(s^2)).
 HELPER double log2_parts_alone(double x, double* low) {
   double n, f = split_whole(x, &n);
+  bool upper = f > 0.2;
+  f = upper ? FMA(0.75, f, -0.25) : f;
+  double whole = n + (upper ? 0x1.a8ff971811p-2 : 0.0);
+  double whole_low = upper ? -0x1.6879fa00b120ap-44 : 0.0;
   double d = 2.0 + f, d_low = f - (d - 2.0);
   double inverse = 1.0 / d;
   double s = f * inverse;
   double s_low = MAD(-s, d_low, FMA(-s, d, f)) * inverse;
   double z = s * s, z_low = MAD(2.0 * s, s_low, FMA(s, s, -z));
-  double u = POLY9(z, 0x1.ec709dc3a03fdp-1, 0x1.2776c50ef9befp-1, 0x1.a61762a7b3799p-2,
-                   0x1.484b13d25cf7ep-2, 0x1.0c9a8723cb203p-2, 0x1.c68dffce3b27ap-3,
-                   0x1.8a28b90efcce1p-3, 0x1.56d49f9cfe7f5p-3, 0x1.71aaed5c5ae26p-3);
+  double u = POLY7(z, 0x1.ec709dc3a03fep-1, 0x1.2776c50ef9662p-1, 0x1.a61762a9d101ep-2,
+                   0x1.484b1166d378bp-2, 0x1.0c9bd822151fep-2, 0x1.c5d26a8826b9ep-3,
+                   0x1.a3d8b3eb23f89p-3);
   double v = z * u, v_low = MAD(z_low, u, FMA(z, u, -v));
   double w = 0x1.71547652b82fep+1 + v;
   double w_low = (0x1.71547652b82fep+1 - w) + v + (v_low + 0x1.777d0ffda0d24p-55);
   double p = s * w;
-  double rest = FMA(s, w, -p) + MAD(s, w_low, s_low * w);
-  double sum = n + p;
-  *low = (n - sum) + p + rest;
+  double rest = FMA(s, w, -p) + MAD(s, w_low, MAD(s_low, w, whole_low));
+  double sum = whole + p;
+  *low = (whole - sum) + p + rest;
   return sum;
 }
 
