@@ -66,14 +66,16 @@ std::optional<std::int64_t> distance_from(const llvm::Value& base, const llvm::L
 // Whether the block loads an element next to this one, too: such are loaded together
 // (MergeComponentsPass).
 bool has_neighbor(const llvm::Instruction& access) {
+  constexpr unsigned kMostUsers = 256; // of a base, to save compile time
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
   if (load == nullptr)
     return false;
   const auto& layout = load->getDataLayout();
-  llvm::APInt ignored(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+  llvm::APInt own(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
   const auto& base = *load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-      layout, ignored, /*AllowNonInbounds=*/true);
-  const auto own = distance_from(base, *load, layout);
+      layout, own, /*AllowNonInbounds=*/true);
+  if (llvm::isa<llvm::Constant>(base) || base.hasNUsesOrMore(kMostUsers))
+    return false;
   const auto size = static_cast<std::int64_t>(layout.getTypeStoreSize(load->getType()));
   const auto is_next = [&](const llvm::User* user) {
     const auto* other = llvm::dyn_cast<llvm::LoadInst>(user);
@@ -81,9 +83,9 @@ bool has_neighbor(const llvm::Instruction& access) {
         other->getType() != load->getType())
       return false;
     const auto distance = distance_from(base, *other, layout);
-    return own && distance && std::abs(*distance - *own) == size;
+    return distance && std::abs(*distance - own.getSExtValue()) == size;
   };
-  return !llvm::isa<llvm::Constant>(base) && llvm::any_of(base.users(), [&](const auto* user) {
+  return llvm::any_of(base.users(), [&](const llvm::User* user) {
     return is_next(user) ||
            (llvm::isa<llvm::GetElementPtrInst>(user) && llvm::any_of(user->users(), is_next));
   });
