@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_any_lane_guards.h"
 
+#include "compiler/vectorize/analysis/unlikely_block.h"
 #include "compiler/vectorize/emit/ascending_bound.h"
 #include "compiler/vectorize/transform/find_guards.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/ProfDataUtils.h"
-
-#include <cstdint>
-#include <utility>
 
 namespace heddle::compiler {
 namespace {
@@ -57,18 +54,6 @@ bool is_rarely_executed(const llvm::BasicBlock& block) {
                            : nullptr;
   return branch != nullptr && branch->isConditional() &&
          is_rare(*branch->getCondition(), branch->getSuccessor(0) == &block);
-}
-
-// Whether branch weights say that the block is hardly ever executed.
-bool is_unlikely(const llvm::BasicBlock& block) {
-  const auto* predecessor = block.getSinglePredecessor();
-  std::uint64_t taken = 0, not_taken = 0;
-  if (predecessor == nullptr ||
-      !llvm::extractBranchWeights(*predecessor->getTerminator(), taken, not_taken))
-    return false;
-  if (predecessor->getTerminator()->getSuccessor(0) != &block)
-    std::swap(taken, not_taken);
-  return taken * 64 < not_taken;
 }
 
 } // namespace

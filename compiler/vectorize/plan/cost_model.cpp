@@ -2,6 +2,7 @@
 #include "compiler/vectorize/plan/cost_model.h"
 
 #include "compiler/vectorize/analysis/scalarized_access.h"
+#include "compiler/vectorize/analysis/unlikely_block.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/vectorize/plan/recurrence.h"
@@ -123,6 +124,8 @@ CostModel::CostModel(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsi
 
 Cost CostModel::cost_of(const llvm::BasicBlock& block) const {
   Cost cost;
+  if (is_unlikely(block))
+    return cost;
   for (const auto& instruction : block) {
     const auto each = cost_of(instruction);
     cost.scalar += each.scalar;
@@ -312,6 +315,9 @@ CostModel::divergent_conditions(const llvm::PHINode& phi) const {
   if (!is_vector_code_ || loops_.isLoopHeader(phi.getParent()))
     return conditions;
   for (const auto* block : phi.blocks()) {
+    if (is_unlikely(*block) ||
+        llvm::any_of(llvm::successors(block), [](const auto* next) { return is_unlikely(*next); }))
+      continue;
     if (shapes_.has_divergent_branch(*block))
       conditions.push_back(block->getTerminator()->getOperand(0));
     else if (const auto* before = block->getSinglePredecessor();
@@ -326,7 +332,7 @@ double CostModel::latency(const llvm::Instruction& instruction) const {
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
       phi != nullptr && !divergent_conditions(*phi).empty())
     return integer_latency_ * (phi->getNumIncomingValues() - 1);
-  if (is_free(instruction))
+  if (is_free(instruction) || is_unlikely(*instruction.getParent()))
     return 0;
   if (const auto* form = called_form(instruction))
     return code_of(*form).latency;
