@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/register_pressure.h"
 
-#include "compiler/vectorize/analysis/unlikely_block.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -71,16 +70,13 @@ class RegisterPressure {
       if (const auto count = registers_of(value); count != 0 && live.insert(&value).second)
         registers += count;
     };
-    for (const auto* next : llvm::successors(&block))
+    for (const auto* next : llvm::successors(&block)) {
       if (const auto found = live_in_.find(next); found != live_in_.end())
         for (const auto* value : found->second)
           use(*value);
-    // What only unlikely blocks need may be spilled.
-    if (is_unlikely(block))
-      return replace_live_in(block, std::move(live));
-    for (const auto* next : llvm::successors(&block))
       for (const auto& phi : next->phis())
         use(*phi.getIncomingValueForBlock(&block));
+    }
     max_ = std::max(max_, registers);
     for (const auto& instruction : llvm::reverse(block)) {
       if (live.erase(&instruction))
@@ -91,11 +87,6 @@ class RegisterPressure {
         use(*operand.get());
       max_ = std::max(max_, registers);
     }
-    return replace_live_in(block, std::move(live));
-  }
-
-  // Whether more is live than was known.
-  bool replace_live_in(const llvm::BasicBlock& block, Values live) {
     auto& live_in = live_in_[&block];
     const bool changed = live_in.size() != live.size();
     live_in = std::move(live);
