@@ -4,6 +4,7 @@
 
 #include "compiler/ir/id_wrap_check.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/affine_id.h"
 #include "compiler/vectorize/analysis/aligned_id.h"
 #include "compiler/vectorize/analysis/plan.h"
 #include "llvm/ADT/DenseMap.h"
@@ -79,7 +80,8 @@ class LaneShapes {
   std::optional<Affine> affine_address(const llvm::GetElementPtrInst& address) const;
   std::optional<Affine> affine_extension(const llvm::CastInst& cast) const;
   std::optional<Affine> affine_narrowed(const llvm::Instruction& instruction);
-  Affine narrowed_id(const llvm::Value& value, std::int64_t added);
+  Affine narrowed_id(std::optional<AffineId> id, std::int64_t added);
+  void add_flags(Affine& affine, const llvm::Instruction& operation);
   void remove_unused_id_bases();
   std::optional<Affine> likely_affine(const llvm::Instruction& instruction) const;
   void find_affine_values(llvm::Function& function);

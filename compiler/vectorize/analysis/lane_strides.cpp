@@ -19,7 +19,55 @@ constexpr std::int64_t kMaxFactor = 1 << 16;
 // No local id is larger, not even of an inactive lane.
 constexpr std::int64_t kMaxLocalId = 1 << 13;
 // Id bases that are checked at run time, once for each group (ir/id_wrap_check.h).
-constexpr std::size_t kMaxIdBases = 4;
+constexpr std::size_t kMaxIdBases = 8;
+constexpr unsigned kMaxOperations = 4;
+
+void scale(AffineId& id, std::uint64_t factor) {
+  for (auto& [terms, of_terms] : id.start)
+    of_terms *= factor;
+  id.factor = static_cast<std::int64_t>(static_cast<std::uint64_t>(id.factor) * factor);
+  id.constant = static_cast<std::int64_t>(static_cast<std::uint64_t>(id.constant) * factor);
+}
+
+// What a value of 32 bits or more is truncated from, if operations with constants that follow a
+// truncated id were done before: 4 * id of (int)id << 2.
+std::optional<AffineId> affine_before_truncation(const llvm::Value& value,
+                                                 const WorkItemParams& params, unsigned depth = 0) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || depth == kMaxOperations)
+    return std::nullopt;
+  if (llvm::isa<llvm::TruncInst>(instruction))
+    return affine_id(*instruction->getOperand(0), params);
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(instruction);
+  if (operation == nullptr)
+    return std::nullopt;
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+  if (constant == nullptr || constant->getBitWidth() > 64)
+    return std::nullopt;
+  auto id = affine_before_truncation(*operation->getOperand(0), params, depth + 1);
+  if (!id)
+    return std::nullopt;
+  const auto number = static_cast<std::uint64_t>(constant->getSExtValue());
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Mul:
+    scale(*id, number);
+    return id;
+  case llvm::Instruction::Shl:
+    if (number >= constant->getBitWidth())
+      return std::nullopt;
+    scale(*id, std::uint64_t{1} << number);
+    return id;
+  case llvm::Instruction::Or:
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint())
+      return std::nullopt;
+    [[fallthrough]];
+  case llvm::Instruction::Add:
+    id->constant = static_cast<std::int64_t>(static_cast<std::uint64_t>(id->constant) + number);
+    return id;
+  default:
+    return std::nullopt;
+  }
+}
 } // namespace
 
 std::optional<LaneShapes::Affine> LaneShapes::affine_phi(const llvm::PHINode& phi) const {
@@ -89,9 +137,8 @@ std::optional<LaneShapes::Affine> LaneShapes::affine_extension(const llvm::CastI
 
 // The wrap flags, and the id bases that they depend on, of an id plus `added`, truncated to 32 bits
 // or more. The stride is not set.
-LaneShapes::Affine LaneShapes::narrowed_id(const llvm::Value& value, std::int64_t added) {
+LaneShapes::Affine LaneShapes::narrowed_id(std::optional<AffineId> id, std::int64_t added) {
   constexpr Affine kUnknown{0, false, false};
-  auto id = affine_id(value, params_);
   if (!id)
     return kUnknown;
   const auto constant = static_cast<std::int64_t>(static_cast<std::uint64_t>(id->constant) +
@@ -123,6 +170,16 @@ LaneShapes::Affine LaneShapes::narrowed_id(const llvm::Value& value, std::int64_
   base->below = std::max(base->below, static_cast<std::uint64_t>(below));
   result.id_bases = static_cast<std::uint8_t>(1U << (base - id_bases_.begin()));
   return result;
+}
+
+// Adds what a check of the group tells of a sum or product.
+void LaneShapes::add_flags(Affine& affine, const llvm::Instruction& operation) {
+  if (operation.getType()->getIntegerBitWidth() < 32)
+    return;
+  const auto id = narrowed_id(affine_before_truncation(operation, params_), 0);
+  affine.no_signed_wrap |= id.no_signed_wrap;
+  affine.no_unsigned_wrap |= id.no_unsigned_wrap;
+  affine.id_bases |= id.id_bases;
 }
 
 // Truncated ids that are never extended again need no check.
@@ -162,11 +219,14 @@ std::optional<LaneShapes::Affine> LaneShapes::compute_affine(const llvm::Instruc
   const auto combine = [&](Stride stride, const Affine& a, const Affine& b) {
     const auto bits = type->getIntegerBitWidth();
     const bool flags = llvm::isa<llvm::OverflowingBinaryOperator>(instruction);
-    const auto reduced = llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits);
-    return Affine{
-        reduced, flags && instruction.hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap,
-        flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap,
-        static_cast<std::uint8_t>(a.id_bases | b.id_bases)};
+    Affine result{llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits),
+                  flags && instruction.hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap,
+                  flags && instruction.hasNoUnsignedWrap() && a.no_unsigned_wrap &&
+                      b.no_unsigned_wrap,
+                  static_cast<std::uint8_t>(a.id_bases | b.id_bases)};
+    if (bits < 64 && result.stride != 0 && !(result.no_signed_wrap && result.no_unsigned_wrap))
+      add_flags(result, instruction);
+    return result;
   };
   switch (instruction.getOpcode()) {
   case Op::Add:
@@ -209,7 +269,7 @@ std::optional<LaneShapes::Affine> LaneShapes::compute_affine(const llvm::Instruc
     const auto& trunc = llvm::cast<llvm::TruncInst>(instruction);
     Affine id{0, false, false};
     if (bits >= 32 && !(trunc.hasNoSignedWrap() && trunc.hasNoUnsignedWrap()))
-      id = narrowed_id(*instruction.getOperand(0), 0);
+      id = narrowed_id(affine_id(*instruction.getOperand(0), params_), 0);
     return Affine{llvm::SignExtend64(static_cast<std::uint64_t>(a->stride), bits),
                   id.no_signed_wrap || trunc.hasNoSignedWrap(),
                   id.no_unsigned_wrap || trunc.hasNoUnsignedWrap(),
@@ -273,7 +333,7 @@ LaneShapes::affine_narrowed(const llvm::Instruction& instruction) {
   if (!affine)
     return std::nullopt;
   const bool is_signed = instruction.getOpcode() == llvm::Instruction::AShr;
-  const auto id = narrowed_id(*narrowed->value, narrowed->added);
+  const auto id = narrowed_id(affine_id(*narrowed->value, params_), narrowed->added);
   if (is_signed ? !id.no_signed_wrap : !id.no_unsigned_wrap)
     return std::nullopt;
   return Affine{affine->stride * (Stride{1} << narrowed->shift), true, !is_signed,
