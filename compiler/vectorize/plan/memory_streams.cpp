@@ -8,6 +8,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include <algorithm>
+
 namespace heddle::compiler {
 namespace {
 
@@ -56,6 +58,14 @@ class PlacesInLoops {
                    const_cast<llvm::LoopInfo&>(analyses.loops)),
         loops_(analyses.loops) {}
 
+  // How often a block is executed, as far as trip counts are constant.
+  std::size_t executions(const llvm::BasicBlock& block) {
+    std::size_t count = 1;
+    for (const auto* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
+      count *= std::max(evolution_.getSmallConstantTripCount(loop), 1U);
+    return count;
+  }
+
   // The places that an access goes to; 0 if that is unknown.
   std::size_t count(const llvm::BasicBlock& block, llvm::Value& address) {
     std::size_t places = 1;
@@ -92,8 +102,11 @@ std::optional<MemoryStreams> find_memory_streams(llvm::Function& kernel, const A
   const auto& shapes = analyses.shapes;
   PlacesInLoops places_in_loops(kernel, analyses);
   Streams loads(layout), stores(layout);
-  for (auto& block : kernel)
+  std::size_t instructions = 0;
+  for (auto& block : kernel) {
+    const auto executions = places_in_loops.executions(block);
     for (auto& instruction : block) {
+      instructions += shapes.is_uniform(instruction) ? 0 : executions;
       auto* address = llvm::getLoadStorePointerOperand(&instruction);
       if (address == nullptr || shapes.is_uniform(*address))
         continue;
@@ -103,7 +116,8 @@ std::optional<MemoryStreams> find_memory_streams(llvm::Function& kernel, const A
         return std::nullopt;
       (llvm::isa<llvm::StoreInst>(instruction) ? stores : loads).add(*address, places);
     }
-  return MemoryStreams{loads.count(), stores.count()};
+  }
+  return MemoryStreams{loads.count(), stores.count(), instructions};
 }
 
 } // namespace heddle::compiler

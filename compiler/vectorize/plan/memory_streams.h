@@ -15,6 +15,8 @@ namespace heddle::compiler {
 struct MemoryStreams {
   std::size_t loads = 0;
   std::size_t stores = 0;
+  // That a work-item executes, other than those on uniform values, as far as trip counts are known.
+  std::size_t instructions = 0;
 };
 
 // What a loop accesses in each of its iterations counts as often as it iterates. Nothing if a trip

@@ -245,11 +245,19 @@ unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
   const auto count = streams->loads + streams->stores;
   const bool has_few_stores = streams->stores * kLoadsPerStore <= streams->loads;
   const auto register_lanes = width;
+  const auto loops_fit = [&](unsigned lanes) {
+    return llvm::all_of(const_cast<llvm::LoopInfo&>(analyses.loops).getLoopsInPreorder(),
+                        [&](const llvm::Loop* loop) {
+                          return registers_in_loop(*loop, analyses.shapes, target, lanes, false) <=
+                                 target.vector_registers;
+                        });
+  };
   const auto gains = [&](unsigned lanes) {
     const auto registers = lanes / register_lanes;
     return lanes * target.vector_bits <= register_lanes * kLineBits ||
            (count > kMostCached &&
-            registers * kernel.getInstructionCount() <= kInstructionsPerAccess * count) ||
+            registers * streams->instructions <= kInstructionsPerAccess * count &&
+            loops_fit(lanes)) ||
            (has_few_stores &&
             has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, lanes / 2));
   };

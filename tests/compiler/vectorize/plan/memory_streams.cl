@@ -43,12 +43,26 @@ kernel GROUPS void many(global double* restrict out, global const double* restri
 
 // So do the iterations of a loop.
 // V4: kernel 'in_a_loop': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
-// V3: kernel 'in_a_loop': 64 work-items wide: {{.*}}; more, since they access many places{{$}}
+// V3: kernel 'in_a_loop': 32 work-items wide:
 kernel GROUPS void in_a_loop(global double* restrict out, global const double* restrict in, double w) {
   size_t i = get_global_id(0);
 #pragma unroll 1
   for (int k = 0; k < 22; ++k)
     out[i + k * N] = in[i + k * N] * w;
+}
+
+// The registers hold no more lanes of what a loop keeps.
+// V4: kernel 'product': 16 work-items wide:
+// V3: kernel 'product': 1 work-item wide:
+kernel GROUPS void product(global float4* restrict out, global const float4* restrict a,
+                           global const float4* restrict b) {
+  size_t i = get_global_id(0), n = get_global_size(0);
+  float4 s = 0, t = 0, u = 0, v = 0;
+  for (int k = 0; k < 100; ++k) {
+    float4 x = a[k], y = b[k * n + i];
+    s += x.x * y, t += x.y * y, u += x.z * y, v += x.w * y;
+  }
+  out[i] = s, out[n + i] = t, out[2 * n + i] = u, out[3 * n + i] = v;
 }
 
 // As many, but with more to compute for each than it waits.
