@@ -3,7 +3,6 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,8 +15,9 @@ namespace heddle::compiler {
 namespace {
 
 // If lanes cross rows, wide accesses become gathers and scatters; each takes as long as about this
-// many additions.
+// many additions that are left out. Rows of half a register and more leave out hardly any.
 constexpr std::uint64_t kGatherCost = 16;
+constexpr std::uint64_t kGatherCostOfHalves = 128;
 // The same for a division, a remainder or a call.
 constexpr std::uint64_t kSlowCost = 6;
 // Assumed trip count of a loop (log2), and the depth to which nested loops are counted.
@@ -39,8 +39,8 @@ bool is_slow(const llvm::Instruction& instruction) {
   }
 }
 
-// Whether a second execution of the body costs more than gathers and scatters do.
-bool is_compute_bound(llvm::Function& kernel) {
+// Whether further executions of the body cost more than gathers and scatters do.
+bool is_compute_bound(llvm::Function& kernel, std::uint64_t gather_cost = kGatherCost) {
   const llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
   std::uint64_t compute = 0, memory = 0;
@@ -59,26 +59,7 @@ bool is_compute_bound(llvm::Function& kernel) {
       }
     }
   }
-  return compute > kGatherCost * memory;
-}
-
-// Whether loops access memory at addresses that depend on y: the same for the lanes of a row, or
-// consecutive, but gathers if lanes cross rows.
-bool accesses_rows_in_loops(llvm::Function& kernel) {
-  const llvm::DominatorTree dominators(kernel);
-  const llvm::LoopInfo loops(dominators);
-  llvm::SmallSetVector<const llvm::Value*, 32> dependent;
-  dependent.insert(work_item_params(kernel).local_id[1]);
-  for (std::size_t i = 0; i < dependent.size(); ++i)
-    for (const auto* user : dependent[i]->users()) {
-      const auto* instruction = llvm::cast<llvm::Instruction>(user);
-      if (llvm::getLoadStorePointerOperand(instruction) == dependent[i] &&
-          loops.getLoopFor(instruction->getParent()) != nullptr)
-        return true;
-      if (!instruction->mayReadOrWriteMemory())
-        dependent.insert(instruction);
-    }
-  return false;
+  return compute > gather_cost * memory;
 }
 
 } // namespace
@@ -93,10 +74,9 @@ void fit_width_to_group(const Kernel& kernel, WidthChoice& choice) {
       calls_subgroup_intrinsics(*kernel.body))
     return;
   auto fitting = llvm::bit_ceil(size[0] * rows);
-  // Sub-groups of a quarter of a register need blocks of rows to be faster than crossing ones.
-  if (!is_compute_bound(*kernel.body) &&
-      ((size[0] > 1 && size[0] * 2 >= choice.width) ||
-       (size[0] >= kNarrowestRow && accesses_rows_in_loops(*kernel.body))))
+  const bool are_halves = size[0] > 1 && size[0] * 2 >= choice.width;
+  if ((are_halves || size[0] >= kNarrowestRow) &&
+      !is_compute_bound(*kernel.body, are_halves ? kGatherCostOfHalves : kGatherCost))
     fitting = llvm::bit_ceil(size[0]);
   if (fitting >= choice.width)
     return;
