@@ -57,6 +57,7 @@
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/vectorize/plan/plan_kernel.h"
 #include "compiler/vectorize/transform/canonicalize.h"
+#include "compiler/vectorize/transform/ids_from_global_id.h"
 #include "compiler/vectorize/transform/merge_components.h"
 #include "compiler/vectorize/transform/nontemporal_group_loops.h"
 #include "compiler/vectorize/transform/peel_masked_remainder.h"

@@ -237,6 +237,7 @@ class Pipeline {
     FunctionPassManager body;
     body.addPass(AssumeDisjointArgumentsPass(compilation_));
     body.addPass(llvm::EarlyCSEPass(true));
+    body.addPass(IdsFromGlobalIdPass(compilation_));
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(RotateManyLoopsPass());

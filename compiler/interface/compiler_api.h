@@ -115,9 +115,11 @@ typedef struct heddle_request {
   const heddle_known_argument* known_arguments;
   size_t known_argument_count;
   // Unit or executable: the local size of all launches; zeros: any. Kernels that require another
-  // one are compiled for that. If whole_groups is not 0, no launch has smaller groups at its edges.
+  // one are compiled for that. If whole_groups is not 0, no launch has smaller groups at its edges;
+  // if long_rows is not 0, too, launches have many groups in x.
   uint64_t local_size[3];
   uint32_t whole_groups;
+  uint32_t long_rows;
   // Unit: 1: lanes run along the second dimension, 2: if accesses are consecutive in that one. Then
   // it is for launches whose first two dimensions the runtime has swapped (has_swapped_dimensions);
   // local_size is the API's. Not without optimizations; 1 needs another unit's may_swap_dimensions.

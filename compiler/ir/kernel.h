@@ -106,6 +106,11 @@ struct LaunchPolicy {
   // group has it exactly, or some are smaller.
   bool has_whole_groups = false;
   bool has_partial_groups = false;
+  // Of such a kernel with whole groups of one short row: launches have many groups in x.
+  bool has_long_rows = false;
+  // All ids in x are global ids (vectorize/transform/ids_from_global_id.h), whatever later passes
+  // make of them.
+  bool has_global_ids_only = false;
   // Groups for which emit_id_wrap_check() of these is true run `tail` only: in sub-groups if its
   // ids are exact in all lanes, else one work-item at a time.
   std::vector<IdBase> id_bases;

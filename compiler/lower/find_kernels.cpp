@@ -73,6 +73,9 @@ void set_known_local_size(const heddle_request& request, Kernel& kernel) {
     std::copy(std::begin(known), std::end(known), required.begin());
     kernel.launch.has_whole_groups = request.whole_groups != 0;
     kernel.launch.has_partial_groups = request.whole_groups == 0;
+    kernel.launch.has_long_rows = request.long_rows != 0 && request.whole_groups != 0 &&
+                                  known[1] == 1 && known[2] == 1 &&
+                                  !kernel.metadata.has_swapped_dimensions;
   } else if (!kernel.metadata.has_swapped_dimensions || required[0] == 0) {
     return;
   }

@@ -5,7 +5,8 @@
 //           --program|--unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides] [--first]
-//           [--local=XxYxZ [--partial-groups]] [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--local=XxYxZ [--partial-groups | --long-rows]] [--fibers] [--repeat=COUNT]
+//           [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -51,6 +52,7 @@ struct CommandLine {
   unsigned rows = 0;
   std::array<std::uint64_t, 3> local_size{};
   bool partial_groups = false;
+  bool long_rows = false;
   bool fibers = false;
   bool registers = false;
   bool disjoint = false;
@@ -125,6 +127,8 @@ CommandLine parse(int count, char** words) {
       line.local_size = local_size(word);
     else if (word == "--partial-groups")
       line.partial_groups = true;
+    else if (word == "--long-rows")
+      line.long_rows = true;
     else if (word == "--registers")
       line.registers = true;
     else if (word == "--fibers")
@@ -223,6 +227,7 @@ int main(int count, char** words) {
   request.vector_width = line.width;
   request.row_interleave = line.rows;
   request.whole_groups = line.partial_groups ? 0 : 1;
+  request.long_rows = line.long_rows ? 1 : 0;
   std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
   request.force_promotion = line.registers ? 1 : 0;

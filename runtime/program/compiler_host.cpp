@@ -99,6 +99,7 @@ void compile(Job& job) {
   request.assume_disjoint_arguments = in.assume_disjoint_arguments && options().DISJOINT ? 1 : 0;
   std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
   request.whole_groups = in.whole_groups ? 1 : 0;
+  request.long_rows = in.long_rows ? 1 : 0;
   request.is_first = in.is_first ? 1 : 0;
   request.swap_dimensions = static_cast<std::uint32_t>(in.lane_dimension);
   request.known_arguments = known.data();

@@ -32,6 +32,7 @@ struct CompileRequest {
   std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
   std::array<std::uint64_t, 3> local_size{};                // of a unit; zeros: any
   LaneDimension lane_dimension = LaneDimension::first;
+  bool long_rows = false;               // as in heddle_request
   bool whole_groups = false;            // as in heddle_request
   std::vector<KnownArgument> arguments; // of a unit
   bool assume_disjoint_arguments = false;

@@ -19,6 +19,13 @@ bool has_whole_groups(const Program& program, const NDRange& range) {
   return true;
 }
 
+// Whether small groups that run as one would fill sub-groups.
+bool has_long_rows(const NDRange& range) {
+  constexpr std::size_t kLongRow = 32;
+  return is_small_row(range.local_size) && range.global_size[0] >= kLongRow &&
+         range.global_size[0] % range.local_size[0] == 0;
+}
+
 // For each compute unit, of launches that begin in a plain unit.
 constexpr std::uint64_t kLeastPlainGroups = 32;
 
@@ -89,7 +96,8 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
                                       std::atomic<std::uint64_t>*& used) const {
   if (!entry.format_units || !entry.units->may_vary())
     return {};
-  KernelUnits::Launch launch{range.local_size, has_whole_groups(*program_, range), {}};
+  KernelUnits::Launch launch{
+      range.local_size, has_whole_groups(*program_, range), has_long_rows(range), {}};
   {
     const std::lock_guard lock(mutex_);
     launch.arguments = arguments_.known_arguments();
@@ -147,7 +155,8 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
   auto generic = unit(entry, *units);
   if (!generic)
     return generic.error();
-  KernelUnits::Launch launch{range.local_size, has_whole_groups(*program_, range), {}};
+  KernelUnits::Launch launch{
+      range.local_size, has_whole_groups(*program_, range), has_long_rows(range), {}};
   if (has_images_) {
     const std::lock_guard lock(mutex_);
     launch.arguments = arguments_.known_arguments();

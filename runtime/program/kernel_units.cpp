@@ -27,8 +27,9 @@ bool allows_variants(const ProgramFile& program) {
 std::uint64_t key_of(const KernelUnits::Launch& launch) {
   static_assert(limits::kWorkGroupSize < std::size_t{1} << 20);
   const auto& size = launch.local_size;
-  auto key =
-      (std::uint64_t{launch.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) | size[0];
+  auto key = (std::uint64_t{launch.has_long_rows} << 61) |
+             (std::uint64_t{launch.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) |
+             size[0];
   for (const auto& argument : launch.arguments)
     key = (key ^ argument.value) * 0x9e3779b97f4a7c15u + argument.index;
   return key | std::uint64_t{1} << 63;
@@ -245,6 +246,7 @@ SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launc
     auto specialization = specialization_;
     std::ranges::copy(launch.local_size, specialization.local_size.begin());
     specialization.has_whole_groups = launch.has_whole_groups;
+    specialization.has_long_rows = launch.has_long_rows;
     specialization.arguments = launch.arguments;
     auto* units =
         new SpecialUnits(source_, kernel_, specialization, specialization != specialization_,

@@ -62,6 +62,7 @@ class KernelUnits {
   struct Launch {
     const std::size_t (&local_size)[3];
     bool has_whole_groups; // the local size divides the range
+    bool has_long_rows;    // the groups are small, of one row, and many in x
     std::vector<KnownArgument> arguments;
   };
   // What such launches are to run, if `generic` is what ready() returned. `used`, if it is not null

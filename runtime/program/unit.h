@@ -25,6 +25,15 @@ struct KnownArgument {
   bool operator==(const KnownArgument&) const = default;
 };
 
+// Whether groups of a local size are one row of few work-items, so that many of them run as one in
+// units for launches that have many (Specialization::has_long_rows).
+template <typename Size>
+constexpr bool is_small_row(const Size& local_size) {
+  constexpr std::size_t kMostItems = 32;
+  return local_size[0] != 0 && local_size[0] <= kMostItems && local_size[1] == 1 &&
+         local_size[2] == 1;
+}
+
 // What a variant of a kernel is compiled for. Zero leaves the choice to the compiler.
 struct Specialization {
   std::uint32_t lanes = 0; // work-items of a sub-group
@@ -32,6 +41,7 @@ struct Specialization {
   LaneDimension lane_dimension = LaneDimension::by_strides;
   std::array<std::uint64_t, 3> local_size{}; // of all launches; zeros: any
   bool has_whole_groups = false;             // the local size divides the range of each launch
+  bool has_long_rows = false;                // small groups of one row, many in x in each launch
   bool is_plain =
       false; // scalar, and without optimizations: builds fast, and with little that may fail
   // Not only for launches in which no pointer argument points to memory that the kernel writes

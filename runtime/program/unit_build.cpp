@@ -72,6 +72,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.local_size = build->specialization.local_size;
   request.is_first = build->specialization.local_size[0] == 0 && builds_for_local_sizes();
   request.whole_groups = build->specialization.has_whole_groups;
+  request.long_rows = build->specialization.has_long_rows;
   request.arguments = build->specialization.arguments;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (build->specialization.is_plain) {
@@ -102,6 +103,7 @@ DigestValue UnitBuild::key_in_binary() const {
   for (const auto size : specialization.local_size)
     digest.add(std::to_string(size));
   digest.add(specialization.has_whole_groups ? "whole" : "any");
+  digest.add(specialization.has_long_rows ? "long rows" : "any rows");
   digest.add(specialization.arguments_may_overlap ? "any arguments" : "disjoint arguments");
   for (const auto& argument : specialization.arguments)
     digest.add(std::to_string(argument.index)).add(std::to_string(argument.value));

@@ -4,6 +4,7 @@
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/files.h"
+#include "runtime/program/unit.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/installation.h"
 
@@ -70,6 +71,7 @@ int explain(std::span<char*> words) {
                           request.local_size))
       return refuse(std::string("'") + words.front() + "': expected a local size, such as 64x4");
     request.whole_groups = true;
+    request.long_rows = is_small_row(request.local_size);
     words = words.subspan(1);
   }
   if (words.empty())
