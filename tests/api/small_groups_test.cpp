@@ -68,8 +68,8 @@ class SmallGroups : public ::testing::TestWithParam<Launch> {
     unsigned log = 0;
     while ((size_t{1} << log) < size)
       ++log;
-    const auto options = "-cl-std=CL3.0 -DSIZE=" + std::to_string(size) +
-                         " -DLOG=" + std::to_string(log);
+    const auto options =
+        "-cl-std=CL3.0 -DSIZE=" + std::to_string(size) + " -DLOG=" + std::to_string(log);
     const auto program = build(context_, kSource, options.c_str());
     const auto kernel = make_kernel(program, name);
     const std::vector<cl_uint> before(count, 0xffffffffu);
@@ -79,7 +79,8 @@ class SmallGroups : public ::testing::TestWithParam<Launch> {
     return read<cl_uint>(queue_, out, count);
   }
   // Of each work-item, in the order of global linear ids.
-  template <typename Function> std::vector<cl_uint> of_items(Function value) {
+  template <typename Function>
+  std::vector<cl_uint> of_items(Function value) {
     const auto& [size, groups, rows, offset] = GetParam();
     std::vector<cl_uint> values;
     for (size_t row = 0; row < rows; ++row)

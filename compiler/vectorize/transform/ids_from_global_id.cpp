@@ -114,15 +114,16 @@ class Ids {
   bool only_loads_from_group() const {
     const auto is_load = [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); };
     return llvm::all_of(params_.group->users(), [&](const llvm::User* user) {
-      return is_load(user) || (llvm::isa<llvm::GetElementPtrInst>(user) &&
-                               llvm::all_of(user->users(), is_load));
+      return is_load(user) ||
+             (llvm::isa<llvm::GetElementPtrInst>(user) && llvm::all_of(user->users(), is_load));
     });
   }
 
   // Without its offset, in the entry block.
   Value* global_id() {
     if (global_id_ == nullptr) {
-      auto* group = AbiBuilder(builder_).group_word(params_.group, offsetof(abi::Group, group_id), 0);
+      auto* group =
+          AbiBuilder(builder_).group_word(params_.group, offsetof(abi::Group, group_id), 0);
       start_ = builder_.CreateMul(group, builder_.getInt64(size_));
       global_id_ = builder_.CreateAdd(start_, params_.local_id[0]);
     }
@@ -168,13 +169,13 @@ class Ids {
     llvm::IRBuilder<> builder(&instruction);
     auto* type = instruction.getType();
     // Partial sums of what is not negative are no more than the sum, which does not wrap around.
-    const bool is_exact =
-        !sum.wraps && llvm::all_of(sum.terms, [&](const Sum::Term& term) {
-          return term.factor.isNonNegative() && is_not_negative(*term.value, instruction);
-        });
+    const bool is_exact = !sum.wraps && llvm::all_of(sum.terms, [&](const Sum::Term& term) {
+      return term.factor.isNonNegative() && is_not_negative(*term.value, instruction);
+    });
     Value* result = nullptr;
     const auto add = [&](Value* value, const llvm::APInt& factor) {
-      auto* term = builder.CreateMul(value, llvm::ConstantInt::get(type, factor), "", false, is_exact);
+      auto* term =
+          builder.CreateMul(value, llvm::ConstantInt::get(type, factor), "", false, is_exact);
       result = result == nullptr ? term : builder.CreateAdd(result, term, "", false, is_exact);
     };
     add(builder.CreateZExtOrTrunc(id, type), local.factor);
@@ -188,7 +189,8 @@ class Ids {
     const auto* wide = without_truncation(const_cast<Value*>(&value));
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(wide);
     if (llvm::is_contained(params_.local_id, wide) ||
-        (load != nullptr && load->getPointerOperand()->stripInBoundsConstantOffsets() == params_.group))
+        (load != nullptr &&
+         load->getPointerOperand()->stripInBoundsConstantOffsets() == params_.group))
       return true;
     return llvm::isKnownNonNegative(&value, llvm::SimplifyQuery(user.getDataLayout(), &user));
   }
