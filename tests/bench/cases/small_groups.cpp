@@ -32,7 +32,8 @@ void add_product(size_t local) {
         *(global float4*)(out + (y + 3) * n + x) = v;
       })";
     const auto size = static_cast<size_t>(n);
-    const auto a = random_values<float>(size * size, 0, 1), b = random_values<float>(size * size, 1, 2);
+    const auto a = random_values<float>(size * size, 0, 1),
+               b = random_values<float>(size * size, 1, 2);
     const auto out = w->result<float>(size * size);
     w->launch("product", {size / 4, size / 4}, {local, 1}, out, w->input(a), w->input(b),
               static_cast<int32_t>(n));
