@@ -64,28 +64,29 @@ class SmallGroups : public ::testing::TestWithParam<Launch> {
  protected:
   // The first `count` numbers that a kernel writes.
   std::vector<cl_uint> launch(const char* name, size_t count) {
-    const auto& [size, groups, rows, offset] = GetParam();
+    const auto& range = GetParam();
     unsigned log = 0;
-    while ((size_t{1} << log) < size)
+    while ((size_t{1} << log) < range.size)
       ++log;
     const auto options =
-        "-cl-std=CL3.0 -DSIZE=" + std::to_string(size) + " -DLOG=" + std::to_string(log);
+        "-cl-std=CL3.0 -DSIZE=" + std::to_string(range.size) + " -DLOG=" + std::to_string(log);
     const auto program = build(context_, kSource, options.c_str());
     const auto kernel = make_kernel(program, name);
     const std::vector<cl_uint> before(count, 0xffffffffu);
     const auto out = make_buffer(context_, count * sizeof(cl_uint), before.data());
     set_args(kernel, out);
-    run(queue_, kernel, {{groups * size, rows}, {size, 1}, {offset, 0}});
+    run(queue_, kernel,
+        {{range.groups * range.size, range.rows}, {range.size, 1}, {range.offset, 0}});
     return read<cl_uint>(queue_, out, count);
   }
   // Of each work-item, in the order of global linear ids.
   template <typename Function>
   std::vector<cl_uint> of_items(Function value) {
-    const auto& [size, groups, rows, offset] = GetParam();
+    const auto& range = GetParam();
     std::vector<cl_uint> values;
-    for (size_t row = 0; row < rows; ++row)
-      for (size_t group = 0; group < groups; ++group)
-        for (size_t local_id = 0; local_id < size; ++local_id)
+    for (size_t row = 0; row < range.rows; ++row)
+      for (size_t group = 0; group < range.groups; ++group)
+        for (size_t local_id = 0; local_id < range.size; ++local_id)
           values.push_back(static_cast<cl_uint>(value(row, group, local_id)));
     return values;
   }
@@ -95,18 +96,19 @@ class SmallGroups : public ::testing::TestWithParam<Launch> {
 };
 
 TEST_P(SmallGroups, HaveAllIds) {
-  const auto& [size, groups, rows, offset] = GetParam();
+  const auto& range = GetParam();
   const auto expected = of_items([&](size_t row, size_t group, size_t local_id) {
-    return ((group * size + local_id + offset) * 31 + local_id * 7 + group) * 31 + size * 5 +
-           size * 3 + groups + groups * size + offset * 11 + local_id * 13 + row * 17;
+    return ((group * range.size + local_id + range.offset) * 31 + local_id * 7 + group) * 31 +
+           range.size * 5 + range.size * 3 + range.groups + range.groups * range.size +
+           range.offset * 11 + local_id * 13 + row * 17;
   });
   EXPECT_EQ(launch("id", expected.size()), expected);
 }
 
 TEST_P(SmallGroups, HaveConsecutiveIds) {
-  const auto& [size, groups, rows, offset] = GetParam();
+  const auto& range = GetParam();
   const auto expected = of_items([&](size_t /*row*/, size_t group, size_t local_id) {
-    return (group * size + local_id) * 3 + offset;
+    return (group * range.size + local_id) * 3 + range.offset;
   });
   EXPECT_EQ(launch("consecutive", expected.size()), expected);
 }
@@ -119,12 +121,12 @@ TEST_P(SmallGroups, HaveConsecutiveIdsOfAKnownSize) {
 }
 
 TEST_P(SmallGroups, HaveShiftedIds) {
-  const auto& [size, groups, rows, offset] = GetParam();
-  if ((size & (size - 1)) != 0)
+  const auto& range = GetParam();
+  if ((range.size & (range.size - 1)) != 0)
     GTEST_SKIP() << "not a power of two";
   std::vector<cl_uint> expected;
   of_items([&](size_t /*row*/, size_t group, size_t local_id) {
-    const auto at = static_cast<cl_uint>((group * size + local_id) * 4);
+    const auto at = static_cast<cl_uint>((group * range.size + local_id) * 4);
     for (const auto value : {at, static_cast<cl_uint>(group), static_cast<cl_uint>(local_id),
                              at ^ static_cast<cl_uint>(local_id)})
       expected.push_back(value);
@@ -134,20 +136,20 @@ TEST_P(SmallGroups, HaveShiftedIds) {
 }
 
 TEST_P(SmallGroups, HaveIdsWithStridesOfTheirOwn) {
-  const auto& [size, groups, rows, offset] = GetParam();
+  const auto& range = GetParam();
   std::vector<cl_uint> expected;
-  for (size_t row = 0; row < rows; ++row)
-    for (size_t local_id = 0; local_id < size; ++local_id)
-      for (size_t group = 0; group < groups; ++group)
+  for (size_t row = 0; row < range.rows; ++row)
+    for (size_t local_id = 0; local_id < range.size; ++local_id)
+      for (size_t group = 0; group < range.groups; ++group)
         expected.push_back(static_cast<cl_uint>(group * 100 + local_id));
   EXPECT_EQ(launch("two_strides", expected.size()), expected);
 }
 
 TEST_P(SmallGroups, HaveALastWorkItem) {
-  const auto& [size, groups, rows, offset] = GetParam();
+  const auto& range = GetParam();
   std::vector<cl_uint> expected;
-  for (size_t row = 0; row < rows; ++row)
-    for (size_t group = 0; group < groups; ++group)
+  for (size_t row = 0; row < range.rows; ++row)
+    for (size_t group = 0; group < range.groups; ++group)
       expected.push_back(static_cast<cl_uint>(group * group));
   EXPECT_EQ(launch("of_group", expected.size()), expected);
 }
