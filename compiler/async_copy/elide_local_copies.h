@@ -22,6 +22,8 @@ namespace heddle::compiler {
 // For the body of a kernel whose calls were inlined and whose loops are in simplified form. Runs
 // after AllocateLocalVariablesPass, and before LowerLocalVariablesPass and vectorization. Sets
 // metadata.has_elided_copies if it elided a copy.
+//
+//   async_work_group_copy(tile, src + n, 256, 0); ...; x = tile[i]       x = src[n + i]
 class ElideLocalCopiesPass : public KernelPass<ElideLocalCopiesPass> {
  public:
   using KernelPass::KernelPass;

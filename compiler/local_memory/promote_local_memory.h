@@ -27,6 +27,10 @@ class DeferGathersPass : public llvm::PassInfoMixin<DeferGathersPass> {
 // or its end, by what is executed: loops over sub-groups and steps are gone, and what one sub-group
 // stores and another one loads is a shuffle. Otherwise each step waits for the stores of the one
 // before, which the CPU cannot forward to loads at other addresses.
+//
+//   store <16 x float> %a, %local                    ; local: 0..15 are those of %a
+//   load <16 x float>, %local + 32                   shufflevector %a, %b, <8, 9, ..., 23>
+//   br i1 (icmp ult 16, %s), ...                     ; %s is 64 here, then 32, ...
 class PromoteLocalMemoryPass : public llvm::PassInfoMixin<PromoteLocalMemoryPass> {
  public:
   explicit PromoteLocalMemoryPass(Compilation& compilation) : compilation_(compilation) {}

@@ -12,6 +12,8 @@ namespace heddle::compiler {
 // Adds the hidden parameters (ir/work_item_params.h) to every kernel body and to every function
 // that uses, directly or through calls, a work-item function, a barrier, printf, a __local variable
 // or one at program scope. Constant expressions of such variables become instructions.
+//
+//   define void @k.body(ptr %a)    define void @k.body(ptr %a, ptr %group, i64 %local_x, ...)
 class AddWorkItemParamsPass : public llvm::PassInfoMixin<AddWorkItemParamsPass> {
  public:
   explicit AddWorkItemParamsPass(Compilation& compilation) : compilation_(compilation) {}

@@ -23,6 +23,9 @@ namespace heddle::compiler {
 // pointer in a loop.
 //
 // For the bodies of kernels whose calls have been inlined, before they are optimized.
+//
+//   define void @k.body(ptr addrspace(1) %a,       define void @k.body(ptr addrspace(1) noalias %a,
+//                       ptr addrspace(1) %b)                           ptr addrspace(1) noalias %b)
 class AssumeDisjointArgumentsPass : public KernelPass<AssumeDisjointArgumentsPass> {
  public:
   using KernelPass::KernelPass;

@@ -13,6 +13,8 @@ bool is_builtin_local_memory(llvm::StringRef name);
 
 // Functions by which the library (pipes.cl, work_groups.cl) gets the address of local memory become
 // __local variables, which OpenCL C allows in kernels only. Runs before AllocateLocalVariablesPass.
+//
+//   %p = call ptr addrspace(3) __heddle_group_reservation()     %p = @heddle.reservation
 class LowerBuiltinLocalMemoryPass : public llvm::PassInfoMixin<LowerBuiltinLocalMemoryPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

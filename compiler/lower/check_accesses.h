@@ -14,6 +14,9 @@ namespace heddle::compiler {
 // bounds unless an index does not, and functions that are not inlined and have no work-item
 // parameters. Runs right before the checks are lowered, when the kernel argument of a pointer is
 // known.
+//
+//   %a = load i32, ptr %p           call void __heddle_check(i32 LOAD, ptr PLACE, ptr %p, i64 4)
+//                                   %a = load i32, ptr %p
 class CheckAccessesPass : public llvm::PassInfoMixin<CheckAccessesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -17,6 +17,9 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels);
 
 // Removes the stubs that Clang puts around kernels and describes each kernel from Clang's metadata
 // (names, arguments, attributes). An argument that cannot be passed is an error of the build.
+//
+//   define spir_kernel void @k(...)              define void @k.body(...) "heddle-kernel"="k"
+//   define void @__clang_ocl_kern_imp_k(...)
 class FindKernelsPass : public llvm::PassInfoMixin<FindKernelsPass> {
  public:
   explicit FindKernelsPass(Compilation& compilation) : compilation_(compilation) {}

@@ -11,6 +11,8 @@ namespace heddle::compiler {
 // for such n, and with 0.5 by the square root, with the results of OpenCL C 7.5.1 for -0 and
 // -infinity. Runs before LinkBuiltinsPass, while builtins are calls of known names; frontends leave
 // constants as operands.
+//
+//   %y = call float @_Z3powff(%x, 2.0)           %y = call float @_Z4pownfi(%x, i32 2)
 class FoldConstantPowersPass : public llvm::PassInfoMixin<FoldConstantPowersPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

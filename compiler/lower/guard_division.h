@@ -11,6 +11,9 @@ namespace heddle::compiler {
 // raises no exception. Divisors for which this cannot be excluded are replaced by 1 in those cases.
 // With `traps`, the processor's division fault (SIGFPE) is raised instead, even if the optimizer
 // removes the division.
+//
+//   %q = sdiv i32 %a, %b       %d = select i1 (%b == 0 || %a == MIN && %b == -1), i32 1, i32 %b
+//                              %q = sdiv i32 %a, %d
 class GuardDivisionPass : public llvm::PassInfoMixin<GuardDivisionPass> {
  public:
   explicit GuardDivisionPass(bool traps) : traps_(traps) {}

@@ -14,6 +14,9 @@ namespace heddle::compiler {
 // number of the abi::CheckedCall, the place in the source and the operands. For functions that a
 // sub-group or a work-group calls together, its first work-item checks. Runs before builtins are
 // linked.
+//
+//   %e = call ptr async_work_group_copy(...)     call void __heddle_check(i32 COPY, ptr PLACE, ...)
+//                                                %e = call ptr async_work_group_copy(...)
 class InsertMemoryChecksPass : public llvm::PassInfoMixin<InsertMemoryChecksPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

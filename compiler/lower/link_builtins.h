@@ -19,6 +19,9 @@ bool resolve_builtins(llvm::Module& module, Build& build);
 // from the bitcode. Undefined functions are errors of the build, each with its name. On CPUs
 // without conversions of halves, a program that uses halves also gets the functions that code
 // generation calls for them.
+//
+//   declare float _Z3sinf(float)                 define float _Z3sinf(float %x) { ... }
+//   declare <4 x float> _Z3sinDv4_f(...)         define ... four calls of _Z3sinf
 class LinkBuiltinsPass : public llvm::PassInfoMixin<LinkBuiltinsPass> {
  public:
   explicit LinkBuiltinsPass(Compilation& compilation) : compilation_(compilation) {}

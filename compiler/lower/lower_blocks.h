@@ -20,6 +20,9 @@ bool prepare_blocks(llvm::Module& module);
 // and pointers to local memory. The literal becomes an argument in constant memory: the runtime
 // copies it when the block is enqueued. Blocks are prepared first if they are not. Runs before
 // FindKernelsPass.
+//
+//   spir_kernel void                      spir_kernel void
+//     @b_kernel(ptr addrspace(4) %0)        @b_kernel(ptr addrspace(2) %literal)
 class LowerBlocksPass : public llvm::PassInfoMixin<LowerBlocksPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

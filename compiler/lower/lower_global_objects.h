@@ -22,6 +22,10 @@ inline constexpr llvm::StringLiteral kGlobalObjectsAttribute = "heddle-global-ob
 // was anything to do.
 bool lower_global_objects(llvm::Module& module);
 
+// For example:
+//
+//   call i32 @atexit(ptr @__dtor_object)         %place = atomicrmw add @heddle.destructor.count, 1
+//                                                store i32 0, @heddle.destructor.order[%place]
 class LowerGlobalObjectsPass : public llvm::PassInfoMixin<LowerGlobalObjectsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -33,6 +33,9 @@ class CollectProgramScopePass : public llvm::PassInfoMixin<CollectProgramScopePa
 
 // Replaces these variables by addresses in the block, and writes their offsets to the metadata of
 // the kernels. Runs after AddWorkItemParamsPass.
+//
+//   load i32, ptr addrspace(1) @counter          %block = load ptr, (launch.program_scope)
+//                                                load i32, ptr (%block + OFFSET)
 class LowerProgramScopePass : public llvm::PassInfoMixin<LowerProgramScopePass> {
  public:
   explicit LowerProgramScopePass(Compilation& compilation) : compilation_(compilation) {}

@@ -16,6 +16,15 @@ inline constexpr llvm::StringLiteral kStaticGuardAttribute = "heddle-static-guar
 // the initializer becomes a part of the loop that waits. Whether there were any.
 bool lower_static_guards(llvm::Module& module);
 
+// For example:
+//
+//   init.check:                                  init.wait:
+//     %1 = call i32 @__cxa_guard_acquire(@g)       ; guard's first byte set: init.end
+//     br i1 (%1 != 0), %init, %init.end            cmpxchg @g, 0, 256 -> %init, else %init.wait
+//   init:                                        init:
+//     ; constructor                                ; constructor
+//     call void @__cxa_guard_release(@g)           store atomic i64 1, @g release
+//     br label %init.end                           br label %init.wait
 class LowerStaticGuardsPass : public llvm::PassInfoMixin<LowerStaticGuardsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -12,6 +12,8 @@ namespace heddle::compiler {
 // pointer to its descriptor in constant memory, a sampler a word of 64 bits, and everything else a
 // pointer. Calls by which the library converts them (is_image_conversion) are replaced by their
 // argument.
+//
+//   define target("spirv.Event") @f(...)         define ptr @f(...)
 class LowerTargetExtTypesPass : public llvm::PassInfoMixin<LowerTargetExtTypesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -11,6 +11,9 @@ namespace heddle::compiler {
 // parameters, the group and the launch have the program's second dimension in place of its first
 // one, and the first in place of the second: lanes, which are neighbors in the parameters' first
 // dimension, then run along the program's second one.
+//
+//   %i = call i64 get_global_id(i32 0)           %o = load i64, (group.global_offset[0])
+//                                                %i = add i64 %o, %local_x
 class LowerWorkItemQueriesPass : public llvm::PassInfoMixin<LowerWorkItemQueriesPass> {
  public:
   explicit LowerWorkItemQueriesPass(bool swap_dimensions) : swap_dimensions_(swap_dimensions) {}

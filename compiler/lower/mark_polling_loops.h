@@ -15,6 +15,14 @@ namespace heddle::compiler {
 // begin with a barrier, because they rely on that sub-groups come in the order of their ids.
 //
 // Runs when calls were inlined, after AddWorkItemParamsPass; before LowerCollectiveBuffersPass.
+//
+//   loop:                                         loop:
+//     %f = load atomic i32, ptr %flag acquire       %f = load atomic i32, ptr %flag acquire
+//     %wait = icmp eq i32 %f, 0                     %wait = icmp eq i32 %f, 0
+//     br i1 %wait, label %loop, label %done         br i1 %wait, label %again, label %done
+//                                                 again:
+//                                                   call void @heddle.yield()
+//                                                   br label %loop
 class MarkPollingLoopsPass : public llvm::PassInfoMixin<MarkPollingLoopsPass> {
  public:
   explicit MarkPollingLoopsPass(Compilation& compilation) : compilation_(compilation) {}

@@ -21,6 +21,10 @@ bool is_image_access(llvm::StringRef name);
 // known format with which one is called, this pass makes a copy without these branches. Requires
 // that image arguments are not in memory (SROA). What a copy calls out of line, because it is rare,
 // is inlined if the format is known.
+//
+//   call @__heddle_image_sample_f_2(%image, i64 36, %place)
+//
+//   call @heddle.specialized(%image, i64 36, %place)
 class SpecializeImagesPass : public llvm::PassInfoMixin<SpecializeImagesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -10,6 +10,8 @@ namespace heddle::compiler {
 // behind a scatter to the same memory, and which hides that each iteration waits for the one
 // before. LLVM's LoopLoadElimination, in loops of which no second version is needed: the check
 // between the two would differ from work-item to work-item.
+//
+//   for (i) x[i + 1] = x[i] * a[i];                v = x[0]; for (i) { v *= a[i]; x[i + 1] = v; }
 class ForwardStoresToNextIterationPass
     : public llvm::PassInfoMixin<ForwardStoresToNextIterationPass> {
  public:

@@ -10,6 +10,8 @@ namespace heddle::compiler {
 // result is unused, the loop accumulates in a register, as a vector if the operand is a reduction,
 // and updates the address once after it. The memory model allows it: the updates may be consecutive
 // in modification order, and no work-item of such a loop waits for another one. OpenCL C 6.15.12.
+//
+//   for (...) atomicrmw add p, reduce(v)         for (...) acc += v;  atomicrmw add p, reduce(acc)
 class PromoteAtomicsPass : public llvm::PassInfoMixin<PromoteAtomicsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

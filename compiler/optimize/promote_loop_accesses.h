@@ -14,6 +14,13 @@ namespace heddle::compiler {
 //
 // Before vectorization, where it saves a gather and a scatter in each iteration. LLVM's LICM
 // promotes only what is stored unconditionally, and reassociates addresses.
+//
+//   for (k) c[i] += a[k] * b[i];                   s = c[i]; for (k) s += a[k] * b[i]; c[i] = s;
+//
+//   for (k)                             u = false;
+//     if (p[k] > x)                     for (k) if (p[k] > x) {
+//       f[4 * i] += p[k];                 if (!u) s = f[4 * i]; u = true; s += p[k]; }
+//                                       if (u) f[4 * i] = s;
 class PromoteLoopAccessesPass : public llvm::PassInfoMixin<PromoteLoopAccessesPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

@@ -9,6 +9,8 @@ namespace heddle::compiler {
 // sum = sum + reduce(vector) in a loop becomes a vector accumulator and one reduction after the
 // loop; + stands for any operation that may be reassociated. Work-group functions and atomics of
 // all lanes become such loops over sub-groups.
+//
+//   for (...) sum += reduce(v);                  for (...) acc += v;  sum += reduce(acc);
 class SinkHorizontalReductionsPass : public llvm::PassInfoMixin<SinkHorizontalReductionsPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

@@ -14,6 +14,8 @@ namespace heddle::compiler {
 //
 // For the body of a kernel whose calls were inlined. Runs after ElideLocalCopiesPass, which treats
 // waits as barriers.
+//
+//   for (...) { copy; wait; barrier; }           barrier; for (...) { copy; wait; } barrier;
 class HoistBarriersPass : public llvm::PassInfoMixin<HoistBarriersPass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Function& function,

@@ -13,6 +13,10 @@ namespace heddle::compiler {
 // abi::ItemFunction (kernel.fiber_entry); and the exported table abi::kKernelTableSymbol. The
 // function that contains the kernel's code, once variants are inlined, has the kernel's name, which
 // profilers and debuggers show; the loop over groups of a kernel with fibers is NAME.groups.
+//
+//   void k(launch, first, last, worker):
+//     for each group: for each row:
+//       for whole sub-groups: k.whole(...); then k.tail(...) for the rest
 class MakeKernelWrappersPass : public llvm::PassInfoMixin<MakeKernelWrappersPass> {
  public:
   explicit MakeKernelWrappersPass(Compilation& compilation) : compilation_(compilation) {}

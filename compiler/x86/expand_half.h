@@ -16,6 +16,15 @@ namespace heddle::compiler {
 //
 // Comes after all passes that simplify floating-point operations: LLVM's would contract the
 // conversions again. Leaves alone what only moves halves. Does nothing with AVX-512 FP16.
+//
+//   %r = fadd <16 x half> %a, %b
+//
+//   becomes
+//
+//   %1 = fpext <16 x half> %a to <16 x float>
+//   %2 = fpext <16 x half> %b to <16 x float>
+//   %3 = fadd <16 x float> %1, %2
+//   %r = fptrunc <16 x float> %3 to <16 x half>
 class ExpandHalfPass : public llvm::PassInfoMixin<ExpandHalfPass> {
  public:
   explicit ExpandHalfPass(const TargetInfo& target) : target_(target) {}

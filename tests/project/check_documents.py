@@ -2,7 +2,7 @@
 """check_documents.py SOURCE_FOLDER HEDDLE VERSION: documents agree with the code.
 
 - docs/environment.md has the table that `heddle env --markdown` prints, and no other row;
-- docs/passes.md has a heading for each pass that `heddle passes` prints, in its order;
+- docs/passes.md is what `tools/passes_page` prints, and has the passes of `heddle passes`, in its order;
 - the first version of CHANGELOG.md is that of the project;
 - links of documents lead to files that exist.
 """
@@ -25,10 +25,13 @@ if rows != table.splitlines():
 
 passes = subprocess.run([HEDDLE, "passes"], check=True, text=True, stdout=subprocess.PIPE, env=environment).stdout
 passes = [line for line in passes.splitlines() if not line.startswith(" ")]
-headings = re.findall(r"^### `(\S+)`", (ROOT / "docs/passes.md").read_text(), re.M)
-if passes != headings:
-    errors.append("docs/passes.md: the headings are not the passes of `heddle passes`, in its order: "
-                  f"{sorted(set(passes) ^ set(headings)) or headings}")
+page = (ROOT / "docs/passes.md").read_text()
+if page != subprocess.run([ROOT / "tools/passes_page"], check=True, text=True, stdout=subprocess.PIPE).stdout:
+    errors.append("docs/passes.md is out of date: tools/passes_page --write")
+rows = re.findall(r"^\| \[`(\S+)`\]", page, re.M)
+if passes != rows:
+    errors.append("docs/passes.md: the rows are not the passes of `heddle passes`, in its order: "
+                  f"{sorted(set(passes) ^ set(rows)) or rows}")
 
 changelog = (ROOT / "CHANGELOG.md").read_text()
 if re.search(r"^## (\S+)", changelog, re.M)[1] != VERSION:

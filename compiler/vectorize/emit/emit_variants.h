@@ -17,6 +17,11 @@ namespace heddle::compiler {
 // do not transform it. A kernel whose vector code turns out to be too long is added to
 // `long_kernels`, if any, and the build fails. Runs on the bodies of kernels; adds functions to
 // their module.
+//
+//   define void @k.body(...)                     define void @k.whole(...)      all lanes active
+//                                                define void @k.tail(...)      the first N lanes
+//                                                define void @k.block(...)     several rows
+//                                                define void @k.crossing(...)  lanes across rows
 class EmitVariantsPass : public KernelPass<EmitVariantsPass> {
  public:
   static constexpr bool kNeedsPlan = true;

@@ -24,6 +24,8 @@ bool returns_for_any_values(const llvm::Function& function);
 llvm::Function* vector_form(llvm::Function& function, unsigned width);
 
 // Defines the forms that variants call.
+//
+//   float f(float)                     <32 x float> f.lanes32(<32 x float>)
 class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
  public:
   explicit EmitVectorFormsPass(Compilation& compilation) : compilation_(compilation) {}
