@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Of mkdocs: pages that are in no navigation yet get into it, and links to sources leave the site.
+
+A link to a file outside of docs/ must lead to one that exists. It becomes a link below HEDDLE_SOURCES (the address of a folder of
+the repository's files), or plain text where that is not set.
+"""
+import os
+import pathlib
+import re
+
+import mkdocs.plugins
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
+log = mkdocs.plugins.get_plugin_logger("heddle")
+
+
+def on_config(config):
+    """`measurements/*.md` stands for all of them; a page of docs/ that nav lacks goes to the end of "For developers"."""
+    docs = pathlib.Path(config["docs_dir"])
+    named = set(re.findall(r"[\w./-]+\.md", str(config["nav"])))
+    others = sorted(p.name for p in docs.glob("*.md") if p.name not in named)
+    for section in config["nav"]:
+        for title, pages in section.items():
+            if title == "Measurements":
+                section[title] = ["measurements/README.md",
+                                  *sorted(f"measurements/{p.name}" for p in (docs / "measurements").glob("*.md") if p.name != "README.md")]
+            elif title == "For developers":
+                pages.extend(others)
+    return config
+
+
+def on_page_markdown(markdown, page, config, files):
+    folder = pathlib.Path(config["docs_dir"], page.file.src_path).parent
+
+    def replaced(match):
+        text, path, anchor = match.groups()
+        target = (folder / path).resolve()
+        if not target.exists():
+            log.warning(f"{page.file.src_path}: {path} does not exist")
+        if pathlib.Path(config["docs_dir"]).resolve() in target.parents:
+            return match[0]
+        sources = os.environ.get("HEDDLE_SOURCES")
+        return f"[{text}]({sources.rstrip('/')}/{target.relative_to(ROOT)}{anchor or ''})" if sources else text
+
+    return LINK.sub(replaced, markdown)
