@@ -69,7 +69,7 @@ cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size
     const InfoOutput out(param_value_size, param_value, param_value_size_ret);
     switch (param_name) {
     case CL_EVENT_COMMAND_QUEUE: {
-      auto* queue = object->queue();
+      auto* queue = object->reported_queue();
       return out.put<cl_command_queue>(queue ? static_cast<cl_command_queue>(queue->handle())
                                              : nullptr);
     }

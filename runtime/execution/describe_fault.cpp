@@ -28,7 +28,7 @@ std::string place_of(const void* instruction) {
 
 std::string describe_fault(const Fault& fault, const WorkerThread& thread,
                            const KernelMetadata& kernel, const abi::Launch& launch,
-                           Context& context) {
+                           const Context& context) {
   const auto& position = thread.position();
   const auto& local = launch.local_size;
   const std::uint64_t item = position.current_item;

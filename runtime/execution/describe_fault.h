@@ -15,6 +15,6 @@ namespace heddle {
 // The kernel, the work-items, one of which failed, and where: `thread` still has their position.
 std::string describe_fault(const Fault& fault, const WorkerThread& thread,
                            const KernelMetadata& kernel, const abi::Launch& launch,
-                           Context& context);
+                           const Context& context);
 
 } // namespace heddle

@@ -31,6 +31,8 @@ class Event : public Object {
   Context& context() const { return *context_; }
   // Null for user events. Valid while the event is not finished or the user refers to it.
   Queue* queue() const { return queue_; }
+  // What CL_EVENT_COMMAND_QUEUE tells: also null for commands of several queues.
+  virtual Queue* reported_queue() const noexcept { return queue_; }
   cl_command_type type() const { return type_; }
   // CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE, or a negative error.
   cl_int status() const noexcept { return status_.load(std::memory_order_seq_cst); }

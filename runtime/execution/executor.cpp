@@ -53,21 +53,31 @@ void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
 }
 
 void Executor::share(SharedWork& work, unsigned threads) noexcept {
+  offer(work, threads);
+  work.participate();
+  withdraw(work);
+}
+
+void Executor::offer(SharedWork& work, unsigned threads) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    auto** end = &shared_;
-    while (*end)
-      end = &(*end)->next_;
-    *end = &work;
-    work.next_ = nullptr;
-    work.is_listed_ = true;
-    pending_.fetch_add(1, std::memory_order_seq_cst);
+    if (!work.is_listed_) {
+      auto** end = &shared_;
+      while (*end)
+        end = &(*end)->next_;
+      *end = &work;
+      work.next_ = nullptr;
+      work.is_listed_ = true;
+      pending_.fetch_add(1, std::memory_order_seq_cst);
+    }
   }
   const auto idle = idle_.load(std::memory_order_seq_cst);
   if (threads > idle)
     wake(threads - idle);
   scheduler::notify_sleepers();
-  work.participate();
+}
+
+void Executor::withdraw(SharedWork& work) noexcept {
   const std::lock_guard lock(mutex_);
   if (!work.is_listed_)
     return;

@@ -55,6 +55,10 @@ class Executor {
   void push(Ref<Command> command, bool wake) noexcept;
   // Shares work with other threads until none is left; the caller participates.
   void share(SharedWork& work, unsigned threads) noexcept;
+  // Lists work, unless it is listed, for threads that look for some, and wakes so many of them. The
+  // work must live until withdraw(), which may be called if it is not listed (any more).
+  void offer(SharedWork& work, unsigned threads) noexcept;
+  void withdraw(SharedWork& work) noexcept;
   // Shares work with `threads` auxiliary threads until none is left. For work that may wait for
   // other commands and must not occupy their threads. Returns the number of threads started.
   unsigned share_with_auxiliary(SharedWork& work, unsigned threads) noexcept;

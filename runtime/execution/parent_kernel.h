@@ -41,6 +41,9 @@ class ParentKernel : public Command {
  protected:
   ParentKernel(Queue& queue, cl_command_type type, const KernelFamily& family)
       : Command(queue, type), family_(family), is_seen_(true) {}
+  // A part of the command `whole`, which learns by child_finished() that it is complete.
+  ParentKernel(Command& whole, const KernelFamily& family)
+      : Command(whole, whole, CL_COMMAND_NDRANGE_KERNEL, false), family_(family), is_seen_(true) {}
   // A child, which takes `room` in its device queue until it ends.
   ParentKernel(ParentKernel& parent, bool has_event, bool profiling, DeviceQueue::Room room)
       : Command(parent, parent.children_scope(), CL_COMMAND_NDRANGE_KERNEL, profiling),
@@ -62,6 +65,10 @@ class ParentKernel : public Command {
 
 // Lets children run that waited for a kernel or a work-group, or ends them if that failed.
 void release_children(ReadyList& children, bool failed) noexcept;
+
+// A kernel that is a part of the command `whole`; see Command::child_finished(). Null when memory
+// is exhausted.
+Ref<Command> make_part_kernel(Command& whole, KernelLaunch&& launch);
 
 // Null when memory is exhausted. The parent's launch keeps `launch.loaded`, which may be null.
 Ref<Command> make_child_kernel(ParentKernel& parent, KernelLaunch&& launch, bool has_event,

@@ -19,6 +19,7 @@ std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) no
   const bool understood = format_print(record, size, line);
   const std::lock_guard lock(mutex_);
   text_ += line;
+  has_text_.store(true, std::memory_order_relaxed);
   if (text_.size() >= kFlushBytes) {
     std::fwrite(text_.data(), 1, text_.size(), stdout);
     text_.clear();
@@ -29,9 +30,10 @@ std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) no
 }
 
 void PrintBuffer::flush() noexcept {
-  const std::lock_guard lock(mutex_);
-  if (text_.empty())
+  if (!has_text_.load(std::memory_order_relaxed))
     return;
+  const std::lock_guard lock(mutex_);
+  has_text_.store(false, std::memory_order_relaxed);
   std::fwrite(text_.data(), 1, text_.size(), stdout);
   std::fflush(stdout);
   text_.clear();

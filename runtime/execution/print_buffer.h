@@ -5,6 +5,7 @@
 
 #include "runtime/core/mutex.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,10 +16,12 @@ class PrintBuffer {
  public:
   // Prints one record (printf_record.h). Returns 0, or -1 if the format is invalid. Thread-safe.
   std::int32_t append(const std::byte* record, std::uint64_t size) noexcept;
+  // After the last append(), by a thread that knows that all have returned.
   void flush() noexcept;
 
  private:
   Mutex mutex_;
+  std::atomic<bool> has_text_{false};
   std::string text_;
 };
 

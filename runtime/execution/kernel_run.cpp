@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/execution/kernel_run.h"
+
+#include "runtime/core/clock.h"
+#include "runtime/core/options.h"
+#include "runtime/execution/describe_fault.h"
+#include "runtime/execution/parent_kernel.h"
+#include "runtime/execution/worker_thread.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace heddle {
+namespace {
+
+// As PreparedKernel::kSerialNanoseconds, where another thread already waits for work.
+constexpr double kSerialNanosecondsBesideIdle = 5'000;
+// A thread is woken for a share of the launch that takes at least this.
+constexpr double kLeastShareNanoseconds = 4'000;
+// A launch that turns out to take more than this in total is shared from then on.
+constexpr std::uint64_t kMostSerialNanoseconds = 100'000;
+// The target time of one range of groups: small overhead per range, and threads finish together.
+constexpr double kRangeNanoseconds = 30'000;
+// Of brief launches, one of so many is measured.
+constexpr unsigned kBriefPerMeasurement = 16;
+// ... and is brief unless its first eighth takes more than this: 2.5 to 12 us.
+constexpr std::uint64_t kMostBriefCycles = 12'500;
+
+thread_local constinit unsigned thread_launches = 0;
+
+// An upper bound; sub-groups may cross rows.
+std::uint64_t sub_groups_per_group(const abi::Launch& launch, std::uint64_t width) noexcept {
+  const auto& size = launch.local_size;
+  return (size[0] + width - 1) / width * size[1] * size[2];
+}
+
+} // namespace
+
+bool KernelRun::begin(const PreparedKernel& kernel, Executor& executor,
+                      bool others_are_busy) noexcept {
+  kernel_ = &kernel;
+  trial_ = kernel.trial;
+  const auto groups = kernel.groups;
+  std::uint64_t done = 0;
+  if (kernel.is_sampled() && ++thread_launches % kBriefPerMeasurement != 0) {
+    done = run_unmeasured(executor.units() > 1);
+    if (done == groups)
+      return true;
+  }
+  busy_nanoseconds_.store(0, std::memory_order_relaxed);
+  const auto expected = kernel.expected_nanoseconds();
+  const auto most_alone = others_are_busy       ? kRangeNanoseconds
+                          : executor.has_idle() ? kSerialNanosecondsBesideIdle
+                                                : PreparedKernel::kSerialNanoseconds;
+  compares_ranges_ =
+      trial_ &&
+      PreparedKernel::swaps(kernel.variants[0]) == PreparedKernel::swaps(kernel.variants[1]) &&
+      groups >= std::uint64_t{8} * executor.units() &&
+      expected >= 4 * kRangeNanoseconds * executor.units();
+  is_challenger_ = trial_ && !compares_ranges_ && trial_->next_launch_is_challenger(expected);
+  if (!compares_ranges_ &&
+      (groups <= 1 || executor.units() == 1 || kernel.replacement || expected < most_alone)) {
+    done = run_serially(executor.units() > 1 || kernel.replacement, done);
+    if (done == groups)
+      return true;
+  }
+  share(done, executor);
+  return false;
+}
+
+void KernelRun::share(std::uint64_t done, Executor& executor) noexcept {
+  const auto groups = kernel_->groups;
+  done_.store(done, std::memory_order_relaxed);
+  const auto left = groups - done;
+  const auto expected = kernel_->expected_nanoseconds();
+  const auto range = static_cast<std::uint64_t>(
+      std::clamp(kRangeNanoseconds * static_cast<double>(groups) / expected, 1.0, 1e18));
+  // At least a few ranges for each thread, for load balance.
+  // Less than a sub-group of groups that run as one row would leave lanes idle.
+  const auto size =
+      std::max(std::min(range, std::max<std::uint64_t>(1, left / (4 * executor.units()))),
+               std::min(kernel_->groups_per_sub_group(),
+                        std::max<std::uint64_t>(1, left / executor.units())));
+  const auto ranges = (left - 1) / size + 1;
+  ranges_.start(groups - left, groups, size, executor.parts());
+  const auto most = static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()));
+  const auto shares = 1 + std::min(expected / kLeastShareNanoseconds, 1e9);
+  threads_ = std::min(most, static_cast<unsigned>(shares));
+  if (threads_ < most) {
+    late_at_ = monotonic_nanoseconds() + kMostSerialNanoseconds;
+    wakes_if_late_ = &executor;
+  }
+}
+
+void KernelRun::begin_shared(const PreparedKernel& kernel, Executor& executor) noexcept {
+  kernel_ = &kernel;
+  trial_ = kernel.trial;
+  const auto groups = kernel.groups;
+  const auto size = std::max<std::uint64_t>(1, groups / (std::uint64_t{4} * executor.units()));
+  ranges_.start(0, groups, size, executor.parts());
+  threads_ =
+      static_cast<unsigned>(std::min<std::uint64_t>((groups - 1) / size + 1, executor.units()));
+}
+
+bool KernelRun::take_part() noexcept {
+  GroupTimes times[2]; // by variant
+  TrialRanges compared(compares_ranges_ ? trial_ : nullptr);
+  auto start = measured_nanoseconds();
+  for (std::uint64_t first, last; ranges_.take(first, last, failed());) {
+    const bool challenger = is_challenger_ || compared.next_is_challenger();
+    if (!failed())
+      run_groups(first, last,
+                 kernel_->replacement ? kernel_->newest() : kernel_->variants[challenger]);
+    GroupTimes range{last - first, 0};
+    if (compares_ranges_) {
+      const auto now = measured_nanoseconds();
+      range.nanoseconds = now - start;
+      start = now;
+      compared.add(challenger, range);
+    }
+    times[challenger].groups += range.groups;
+    times[challenger].nanoseconds += range.nanoseconds;
+    if (wakes_if_late_ && ranges_.has_more() && monotonic_nanoseconds() > late_at_)
+      wakes_if_late_->wake_if_pending();
+  }
+  const auto done = times[0].groups + times[1].groups;
+  if (done == 0)
+    return false;
+  if (!compares_ranges_)
+    times[is_challenger_].nanoseconds = measured_nanoseconds() - start;
+  if (!failed())
+    for (const bool challenger : {false, true})
+      learn(times[challenger], challenger, 1);
+  busy_nanoseconds_.fetch_add(times[is_challenger_].nanoseconds, std::memory_order_relaxed);
+  const auto groups = kernel_->groups;
+  if (done_.fetch_add(done, std::memory_order_acq_rel) + done != groups)
+    return false;
+  compare_launch();
+  return true;
+}
+
+cl_int KernelRun::result() noexcept {
+  prints_.flush();
+  auto* checks = kernel_->checks.get();
+  if (checks && !failed() && checks->has_uncommitted() && fail())
+    tell([&] {
+      return "heddle: kernel '" + kernel_->champion().metadata->name +
+             "' failed: " + checks->uncommitted();
+    });
+  return error_.load(std::memory_order_acquire);
+}
+
+void KernelRun::reset() noexcept {
+  error_.store(CL_COMPLETE, std::memory_order_relaxed);
+  done_.store(0, std::memory_order_relaxed);
+  busy_nanoseconds_.store(0, std::memory_order_relaxed);
+  compares_ranges_ = is_challenger_ = false;
+  wakes_if_late_ = nullptr;
+}
+
+// Of this thread. What else runs on its processor must not decide between variants.
+std::uint64_t KernelRun::measured_nanoseconds() const noexcept {
+  return trial_ ? thread_nanoseconds() : monotonic_nanoseconds();
+}
+
+// Runs groups on this thread and returns how many: all, unless `may_stop` is set and the first
+// ones take much longer than estimated.
+std::uint64_t KernelRun::run_unmeasured(bool may_stop) noexcept {
+  const auto groups = kernel_->groups;
+  std::uint64_t done = 0;
+  if (groups > 1 && may_stop) {
+    const auto start = cycle_count();
+    done = std::max<std::uint64_t>(1, groups / 8);
+    run_groups(0, done, kernel_->champion());
+    if (failed())
+      return groups;
+    if (cycle_count() - start > kMostBriefCycles)
+      return done;
+  }
+  run_groups(done, groups, kernel_->champion());
+  return groups;
+}
+
+// Runs the groups from number `begin` on this thread, and returns how many are done: all, unless
+// `may_stop` is set and the first ones take longer than estimated. Updates the kernel's cost.
+std::uint64_t KernelRun::run_serially(bool may_stop, std::uint64_t begin) noexcept {
+  const auto groups = kernel_->groups;
+  const auto& variant =
+      kernel_->replacement ? kernel_->newest() : kernel_->variants[is_challenger_];
+  const bool is_estimated = begin == 0 && kernel_cost::is_known(variant.function);
+  const unsigned launches = kernel_->is_sampled() ? kBriefPerMeasurement : 1;
+  const auto start = measured_nanoseconds();
+  auto done = begin;
+  while (done < groups && !failed()) {
+    const auto left = groups - done;
+    // An eighth first if there is an estimate, otherwise doubling counts.
+    const auto step = !may_stop ? left : is_estimated ? (done ? left : groups / 8) : done;
+    const auto last = done + std::clamp<std::uint64_t>(step, 1, left);
+    run_groups(done, last, variant);
+    done = last;
+    const auto taken = measured_nanoseconds() - start;
+    if (failed())
+      return groups;
+    const auto measured = done - begin;
+    const auto all = static_cast<double>(taken) * static_cast<double>(groups);
+    if (done == groups || all > static_cast<double>(kMostSerialNanoseconds * measured)) {
+      learn({measured, taken}, is_challenger_, launches);
+      busy_nanoseconds_.store(taken, std::memory_order_relaxed);
+      break;
+    }
+  }
+  if (done == groups)
+    compare_launch();
+  return done;
+}
+
+// Of a measurement that stands for `launches`.
+void KernelRun::learn(const GroupTimes& times, bool challenger, unsigned launches) const noexcept {
+  kernel_cost::learn(kernel_->variants[challenger].function, times.nanoseconds,
+                     times.groups * kernel_->items_per_group);
+  if (kernel_->used_nanoseconds)
+    kernel_->used_nanoseconds->fetch_add(times.nanoseconds * launches, std::memory_order_relaxed);
+}
+
+// All groups have run, in one variant unless ranges were compared.
+void KernelRun::compare_launch() noexcept {
+  if (trial_ && !compares_ranges_ && !failed())
+    trial_->add_launch(is_challenger_, kernel_->groups * kernel_->items_per_group,
+                       {kernel_->groups, busy_nanoseconds_.load(std::memory_order_relaxed)});
+}
+
+void KernelRun::run_groups(std::uint64_t first, std::uint64_t last,
+                           const KernelVariant& variant) noexcept {
+  if (!kernel_->replacement || !options().MIX)
+    return run_in(variant, first, last);
+  for (; first < last; ++first)
+    run_in(first % 2 == 0 ? kernel_->champion() : kernel_->newest(), first, first + 1);
+}
+
+void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
+                       std::uint64_t last) noexcept {
+  const auto& kernel = *kernel_;
+  auto* thread = WorkerThread::current();
+  fault_guard::prepare_thread();
+  const auto& metadata = *variant.metadata;
+  const auto& launch = kernel.launch_of(variant);
+  const auto sub_groups = sub_groups_per_group(launch, metadata.vector_width);
+  const auto local_bytes = kernel.arguments->local_bytes();
+  if (!thread || !thread->prepare(metadata, sub_groups, local_bytes)) {
+    if (fail())
+      tell([&] {
+        return "heddle: kernel '" + metadata.name +
+               "' needs more stack or local memory than the system provides (" +
+               std::to_string(metadata.stack_bytes + metadata.frame_bytes) +
+               " bytes per sub-group, " + std::to_string(sub_groups) + " sub-groups per group)";
+      });
+    return;
+  }
+  // Other groups of the launch may have run in the order of the API's dimensions.
+  const bool reorders = kernel.replacement && PreparedKernel::swaps(variant);
+  // Each group's local memory is zero only where groups run one by one.
+  const auto step = kernel.zeroes_local || reorders ? 1 : last - first;
+  for (; first < last && !failed(); first += step) {
+    if (kernel.zeroes_local)
+      std::memset(thread->position().local_memory, 0, local_bytes);
+    Fault fault;
+    const auto group = reorders ? kernel.with_swapped_order(first) : first;
+    const bool done = thread->run(variant.function, launch, group, group + step, prints_,
+                                  kernel.checks.get(), fault);
+    release_children(thread->after_groups(), !done);
+    if (!done && fail())
+      tell([&] { return describe_fault(fault, *thread, metadata, launch, *kernel.context); });
+    if (!done && kernel.kernels)
+      kernel.kernels->unlock_static_objects();
+  }
+}
+
+// True for the first failure, which is the reported one.
+bool KernelRun::fail() noexcept {
+  cl_int expected = CL_COMPLETE;
+  return error_.compare_exchange_strong(expected, CL_OUT_OF_RESOURCES);
+}
+
+// `message`, a callable std::string(), may throw std::bad_alloc.
+template <class Message>
+void KernelRun::tell(Message message) noexcept {
+  std::string text;
+  try {
+    text = message();
+  } catch (const std::bad_alloc&) {
+    std::fputs("heddle: a kernel failed, and there is no memory to say how\n", stderr);
+    return;
+  }
+  std::fprintf(stderr, "%s\n", text.c_str());
+  kernel_->context->report(text);
+}
+
+} // namespace heddle
