@@ -20,6 +20,8 @@ constexpr cl_int kNotMine = 1;
 cl_int shared_memory_info(cl_device_info name, const InfoOutput& out);
 // Integer dot products, kernel clocks, floating-point atomics, sub-group sizes.
 cl_int capability_info(cl_device_info name, const InfoOutput& out);
+// cl_khr_command_buffer and its layered extensions.
+cl_int command_buffer_info(Device& device, cl_device_info name, const InfoOutput& out);
 // cl_intel_device_attribute_query.
 cl_int attribute_info(Device& device, cl_device_info name, const InfoOutput& out);
 

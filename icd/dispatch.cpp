@@ -2,6 +2,7 @@
 // Fills the dispatch table when the library is loaded.
 #include "icd/dispatch.h"
 
+#include "icd/command_buffer_entries.h"
 #include "runtime/core/handle_table.h"
 #include "runtime/core/process.h"
 
@@ -54,6 +55,9 @@ const NamedEntry kEntries[] = {
 #include "icd/dispatch_core.inc"
 #include "icd/dispatch_extensions.inc"
 #include "icd/dispatch_program.inc"
+#undef HEDDLE_ENTRY
+#define HEDDLE_ENTRY(name) {#name, reinterpret_cast<void*>(&command_buffers::name)},
+#include "icd/dispatch_command_buffer.inc"
 #undef HEDDLE_ENTRY
     {"clCreateProgramWithILKHR", reinterpret_cast<void*>(&clCreateProgramWithILKHR)},
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},

@@ -76,6 +76,102 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
                            num_events_in_wait_list, event_wait_list, event);
 }
 
+namespace heddle::icd {
+
+cl_int copy_image(const CommandTarget& target, cl_mem source_handle, cl_mem destination_handle,
+                  const size_t* source_origin, const size_t* destination_origin,
+                  const size_t* region) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, source_handle, destination_handle,
+                                               find_image_memory, find_image_memory))
+    return error;
+  const auto& source = as_image(transfer.memory);
+  const auto& destination = as_image(transfer.other);
+  if (!same_format(source, destination))
+    return CL_IMAGE_FORMAT_MISMATCH;
+  auto from = ImageRegion::make(source, source_origin, region);
+  if (!from)
+    return from.error();
+  auto to = ImageRegion::make(destination, destination_origin, region);
+  if (!to)
+    return to.error();
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  if (&source.whole() == &destination.whole() &&
+      rects_overlap(source.data(), from->layout, destination.data(), to->layout, from->bytes))
+    return CL_MEM_COPY_OVERLAP;
+  // Levels and layers of one image are different bytes, but their address ranges may overlap.
+  const RectCopy copy(destination.data(), to->layout, source.data(), from->layout, from->bytes);
+  return enqueue_rect(transfer, CL_COMMAND_COPY_IMAGE, target.event, false, copy, false);
+}
+
+cl_int copy_image_to_buffer(const CommandTarget& target, cl_mem source_handle,
+                            cl_mem destination_handle, const size_t* source_origin,
+                            const size_t* region, size_t destination_offset) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, source_handle, destination_handle,
+                                               find_image_memory, find_buffer))
+    return error;
+  const auto& source = as_image(transfer.memory);
+  if (source.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && source.parent() == transfer.other)
+    return CL_INVALID_MEM_OBJECT;
+  auto from = ImageRegion::make(source, source_origin, region);
+  if (!from)
+    return from.error();
+  auto to = from->buffer_layout(destination_offset, transfer.other->size());
+  if (!to)
+    return to.error();
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  return enqueue_copy(
+      transfer, CL_COMMAND_COPY_IMAGE_TO_BUFFER, target.event, false,
+      RectCopy(transfer.other->data(), *to, source.data(), from->layout, from->bytes));
+}
+
+cl_int copy_buffer_to_image(const CommandTarget& target, cl_mem source_handle,
+                            cl_mem destination_handle, size_t source_offset,
+                            const size_t* destination_origin, const size_t* region) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, source_handle, destination_handle,
+                                               find_buffer, find_image_memory))
+    return error;
+  const auto& destination = as_image(transfer.other);
+  if (destination.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && destination.parent() == transfer.memory)
+    return CL_INVALID_MEM_OBJECT;
+  auto to = ImageRegion::make(destination, destination_origin, region);
+  if (!to)
+    return to.error();
+  auto from = to->buffer_layout(source_offset, transfer.memory->size());
+  if (!from)
+    return from.error();
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  return enqueue_copy(
+      transfer, CL_COMMAND_COPY_BUFFER_TO_IMAGE, target.event, false,
+      RectCopy(destination.data(), to->layout, transfer.memory->data(), *from, to->bytes));
+}
+
+cl_int fill_image(const CommandTarget& target, cl_mem image, const void* color,
+                  const size_t* origin, const size_t* region) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, image, find_image_memory))
+    return error;
+  const auto& filled = as_image(transfer.memory);
+  if (!color)
+    return CL_INVALID_VALUE;
+  auto part = ImageRegion::make(filled, origin, region);
+  if (!part)
+    return part.error();
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  const auto element = make_element(filled.format(), color);
+  const RectFill fill(filled.data(), part->layout, part->bytes, element.data(),
+                      filled.format().element_size);
+  return enqueue_rect(transfer, CL_COMMAND_FILL_IMAGE, target.event, false, fill, false);
+}
+
+} // namespace heddle::icd
+
 // CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_IMAGE_FORMAT_MISMATCH,
 // CL_INVALID_VALUE, CL_INVALID_MIP_LEVEL, CL_INVALID_EVENT_WAIT_LIST, CL_MEM_COPY_OVERLAP,
 // CL_OUT_OF_HOST_MEMORY.
@@ -84,29 +180,9 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
                                       const size_t* dst_origin, const size_t* region,
                                       cl_uint num_events_in_wait_list,
                                       const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, src_image, dst_image,
-                                                 find_image_memory, find_image_memory))
-      return error;
-    const auto& source = as_image(transfer.memory);
-    const auto& destination = as_image(transfer.other);
-    if (!same_format(source, destination))
-      return CL_IMAGE_FORMAT_MISMATCH;
-    auto from = ImageRegion::make(source, src_origin, region);
-    if (!from)
-      return from.error();
-    auto to = ImageRegion::make(destination, dst_origin, region);
-    if (!to)
-      return to.error();
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    if (&source.whole() == &destination.whole() &&
-        rects_overlap(source.data(), from->layout, destination.data(), to->layout, from->bytes))
-      return CL_MEM_COPY_OVERLAP;
-    // Levels and layers of one image are different bytes, but their address ranges may overlap.
-    const RectCopy copy(destination.data(), to->layout, source.data(), from->layout, from->bytes);
-    return enqueue_rect(transfer, CL_COMMAND_COPY_IMAGE, event, false, copy, false);
+  return guarded([&] {
+    return copy_image({command_queue, num_events_in_wait_list, event_wait_list, event}, src_image,
+                      dst_image, src_origin, dst_origin, region);
   });
 }
 
@@ -117,25 +193,9 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
                                               const size_t* region, size_t dst_offset,
                                               cl_uint num_events_in_wait_list,
                                               const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, src_image, dst_buffer,
-                                                 find_image_memory, find_buffer))
-      return error;
-    const auto& source = as_image(transfer.memory);
-    if (source.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && source.parent() == transfer.other)
-      return CL_INVALID_MEM_OBJECT;
-    auto from = ImageRegion::make(source, src_origin, region);
-    if (!from)
-      return from.error();
-    auto to = from->buffer_layout(dst_offset, transfer.other->size());
-    if (!to)
-      return to.error();
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    return enqueue_copy(
-        transfer, CL_COMMAND_COPY_IMAGE_TO_BUFFER, event, false,
-        RectCopy(transfer.other->data(), *to, source.data(), from->layout, from->bytes));
+  return guarded([&] {
+    return copy_image_to_buffer({command_queue, num_events_in_wait_list, event_wait_list, event},
+                                src_image, dst_buffer, src_origin, region, dst_offset);
   });
 }
 
@@ -145,26 +205,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
                                               const size_t* dst_origin, const size_t* region,
                                               cl_uint num_events_in_wait_list,
                                               const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, src_buffer, dst_image, find_buffer,
-                                                 find_image_memory))
-      return error;
-    const auto& destination = as_image(transfer.other);
-    if (destination.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER &&
-        destination.parent() == transfer.memory)
-      return CL_INVALID_MEM_OBJECT;
-    auto to = ImageRegion::make(destination, dst_origin, region);
-    if (!to)
-      return to.error();
-    auto from = to->buffer_layout(src_offset, transfer.memory->size());
-    if (!from)
-      return from.error();
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    return enqueue_copy(
-        transfer, CL_COMMAND_COPY_BUFFER_TO_IMAGE, event, false,
-        RectCopy(destination.data(), to->layout, transfer.memory->data(), *from, to->bytes));
+  return guarded([&] {
+    return copy_buffer_to_image({command_queue, num_events_in_wait_list, event_wait_list, event},
+                                src_buffer, dst_image, src_offset, dst_origin, region);
   });
 }
 
@@ -174,21 +217,8 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
                                       const void* fill_color, const size_t* origin,
                                       const size_t* region, cl_uint num_events_in_wait_list,
                                       const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, image, find_image_memory))
-      return error;
-    const auto& filled = as_image(transfer.memory);
-    if (!fill_color)
-      return CL_INVALID_VALUE;
-    auto part = ImageRegion::make(filled, origin, region);
-    if (!part)
-      return part.error();
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    const auto element = make_element(filled.format(), fill_color);
-    const RectFill fill(filled.data(), part->layout, part->bytes, element.data(),
-                        filled.format().element_size);
-    return enqueue_rect(transfer, CL_COMMAND_FILL_IMAGE, event, false, fill, false);
+  return guarded([&] {
+    return fill_image({command_queue, num_events_in_wait_list, event_wait_list, event}, image,
+                      fill_color, origin, region);
   });
 }

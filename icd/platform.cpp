@@ -6,6 +6,7 @@
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "icd/svm_types.h"
+#include "runtime/command_buffer/khr_api.h"
 #include "runtime/device/features.h"
 #include "runtime/device/version.h"
 
@@ -57,6 +58,9 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
       return out.put_array(features::platform_extensions());
     case CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR:
       return out.put_array(svm_types());
+    case khr::kPlatformCapabilities:
+      return out.put<cl_bitfield>(khr::kPlatformUniversalSync | khr::kPlatformRemapQueues |
+                                  khr::kPlatformAutomaticRemap);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
       return out.put<cl_ulong>(1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:

@@ -65,6 +65,8 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
                ? CL_COMPLETE
                : reporter.failed(fault);
   };
+  if (recorder)
+    return recorder->record(type, size, false, std::move(copy));
   return queue->enqueue(make_bulk_command(*queue, type, size, std::move(copy)), waits.events(),
                         event, blocking);
 }
@@ -86,8 +88,30 @@ cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t patter
                ? CL_COMPLETE
                : reporter.failed(fault);
   };
+  if (recorder)
+    return recorder->record(type, size, false, std::move(fill));
   return queue->enqueue(make_bulk_command(*queue, type, size, std::move(fill)), waits.events(),
                         event, false);
+}
+
+cl_int copy_svm(const CommandTarget& target, bool blocking, void* destination, const void* source,
+                size_t size) {
+  PointerCommand command{target.recorder ? "clCommandSVMMemcpyKHR" : "clEnqueueSVMMemcpy",
+                         CL_COMMAND_SVM_MEMCPY, target.event, true, target.recorder};
+  if (const auto error = command.find_queue(target.queue))
+    return error;
+  return command.enqueue_copy(blocking, destination, source, size, target.wait_count,
+                              target.wait_list);
+}
+
+cl_int fill_svm(const CommandTarget& target, void* pointer, const void* pattern,
+                size_t pattern_size, size_t size) {
+  PointerCommand command{target.recorder ? "clCommandSVMMemFillKHR" : "clEnqueueSVMMemFill",
+                         CL_COMMAND_SVM_MEMFILL, target.event, true, target.recorder};
+  if (const auto error = command.find_queue(target.queue))
+    return error;
+  return command.enqueue_fill(pointer, pattern, pattern_size, size, target.wait_count,
+                              target.wait_list);
 }
 
 cl_int check_migration_flags(cl_mem_migration_flags flags) {
@@ -105,12 +129,9 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
                                       void* dst_ptr, const void* src_ptr, size_t size,
                                       cl_uint num_events_in_wait_list,
                                       const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    PointerCommand command{"clEnqueueSVMMemcpy", CL_COMMAND_SVM_MEMCPY, event, true};
-    if (const auto error = command.find_queue(command_queue))
-      return error;
-    return command.enqueue_copy(blocking_copy, dst_ptr, src_ptr, size, num_events_in_wait_list,
-                                event_wait_list);
+  return guarded([&] {
+    return copy_svm({command_queue, num_events_in_wait_list, event_wait_list, event}, blocking_copy,
+                    dst_ptr, src_ptr, size);
   });
 }
 
@@ -120,12 +141,9 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm
                                        const void* pattern, size_t pattern_size, size_t size,
                                        cl_uint num_events_in_wait_list,
                                        const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    PointerCommand command{"clEnqueueSVMMemFill", CL_COMMAND_SVM_MEMFILL, event, true};
-    if (const auto error = command.find_queue(command_queue))
-      return error;
-    return command.enqueue_fill(svm_ptr, pattern, pattern_size, size, num_events_in_wait_list,
-                                event_wait_list);
+  return guarded([&] {
+    return fill_svm({command_queue, num_events_in_wait_list, event_wait_list, event}, svm_ptr,
+                    pattern, pattern_size, size);
   });
 }
 

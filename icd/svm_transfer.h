@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/arguments.h"
+#include "icd/recorder.h"
 #include "runtime/execution/queue.h"
 
 namespace heddle::icd {
@@ -13,16 +14,19 @@ struct PointerCommand {
   cl_command_type type;
   cl_event* event;
   bool takes_null_for_nothing = false; // null pointers to no bytes are no error
+  Recorder* recorder = nullptr;        // null: enqueued
   Queue* queue = nullptr;
   WaitList waits{};
 
   // CL_INVALID_COMMAND_QUEUE.
   cl_int find_queue(cl_command_queue handle) {
-    queue = find<Queue>(handle);
+    queue = recorder ? &recorder->queue() : find<Queue>(handle);
     return queue ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE;
   }
   // CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
   cl_int check_waits(cl_uint count, const cl_event* list) {
+    if (recorder)
+      return CL_SUCCESS;
     return waits.check(count, list, queue->context());
   }
   // A command that only orders what comes before and after it.

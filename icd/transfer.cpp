@@ -31,14 +31,7 @@ cl_int enqueue_move(Transfer& transfer, cl_command_type type, cl_event* event, b
     if (target != source)
       std::memmove(target + begin, source + begin, end - begin);
   };
-  if (size >= kBulkBytes && !overlap)
-    return transfer.enqueue_bulk(type, event, blocking, size, std::move(move));
-  return transfer.enqueue(type, event, blocking,
-                          [move = std::optional(std::move(move)), size]() mutable -> cl_int {
-                            (*move)(0, size);
-                            move.reset();
-                            return CL_COMPLETE;
-                          });
+  return transfer.enqueue_pieces(type, event, blocking, size, overlap, std::move(move));
 }
 
 // The checks that reads and writes share; the buffer must have none of the flags in `forbidden`.
@@ -90,30 +83,59 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
   });
 }
 
+namespace heddle::icd {
+
+cl_int copy_buffer(const CommandTarget& target, cl_mem source, cl_mem destination,
+                   size_t source_offset, size_t destination_offset, size_t size) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, source, destination))
+    return error;
+  if (!in_range(source_offset, size, transfer.memory->size()) ||
+      !in_range(destination_offset, size, transfer.other->size()))
+    return CL_INVALID_VALUE;
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  // By address, which includes sub-buffers of one buffer. Two buffers with the same host memory
+  // are undefined (5.2.1); memmove is safe for them.
+  const auto* from = transfer.memory->data() + source_offset;
+  auto* to = transfer.other->data() + destination_offset;
+  if (&transfer.memory->whole() == &transfer.other->whole() && from < to + size && to < from + size)
+    return CL_MEM_COPY_OVERLAP;
+  return enqueue_move(transfer, CL_COMMAND_COPY_BUFFER, target.event, false, to, from, size);
+}
+
+cl_int fill_buffer(const CommandTarget& target, cl_mem buffer, const void* pattern,
+                   size_t pattern_size, size_t offset, size_t size) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, buffer))
+    return error;
+  if (!in_range(offset, size, transfer.memory->size()) || !pattern ||
+      !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
+      offset % pattern_size != 0 || size % pattern_size != 0)
+    return CL_INVALID_VALUE;
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  std::array<std::byte, fill::kMostPatternBytes> copy{};
+  std::memcpy(copy.data(), pattern, pattern_size);
+  auto* to = transfer.memory->data() + offset;
+  return transfer.enqueue_pieces(
+      CL_COMMAND_FILL_BUFFER, target.event, false, size, false,
+      [memory = Ref<Memory>(transfer.memory), copy, pattern_size, to](size_t begin, size_t end) {
+        fill::repeat(to + begin, end - begin, copy.data(), pattern_size);
+      });
+}
+
+} // namespace heddle::icd
+
 // CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE,
 // CL_INVALID_EVENT_WAIT_LIST, CL_MEM_COPY_OVERLAP, CL_OUT_OF_HOST_MEMORY.
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
                                        cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
                                        size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, src_buffer, dst_buffer))
-      return error;
-    if (!in_range(src_offset, size, transfer.memory->size()) ||
-        !in_range(dst_offset, size, transfer.other->size()))
-      return CL_INVALID_VALUE;
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    // By address, which includes sub-buffers of one buffer. Two buffers with the same host memory
-    // are undefined (5.2.1); memmove is safe for them.
-    const auto* from = transfer.memory->data() + src_offset;
-    const auto* to = transfer.other->data() + dst_offset;
-    if (&transfer.memory->whole() == &transfer.other->whole() && from < to + size &&
-        to < from + size)
-      return CL_MEM_COPY_OVERLAP;
-    return enqueue_move(transfer, CL_COMMAND_COPY_BUFFER, event, false,
-                        transfer.other->data() + dst_offset, from, size);
+  return guarded([&] {
+    return copy_buffer({command_queue, num_events_in_wait_list, event_wait_list, event}, src_buffer,
+                       dst_buffer, src_offset, dst_offset, size);
   });
 }
 
@@ -123,25 +145,9 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
                                        const void* pattern, size_t pattern_size, size_t offset,
                                        size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, buffer))
-      return error;
-    if (!in_range(offset, size, transfer.memory->size()) || !pattern ||
-        !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
-        offset % pattern_size != 0 || size % pattern_size != 0)
-      return CL_INVALID_VALUE;
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    std::array<std::byte, fill::kMostPatternBytes> copy{};
-    std::memcpy(copy.data(), pattern, pattern_size);
-    auto* target = transfer.memory->data() + offset;
-    return transfer.enqueue_bulk(CL_COMMAND_FILL_BUFFER, event, false, size,
-                                 [memory = Ref<Memory>(transfer.memory), copy, pattern_size,
-                                  target](size_t begin, size_t end) {
-                                   fill::repeat(target + begin, end - begin, copy.data(),
-                                                pattern_size);
-                                 });
+  return guarded([&] {
+    return fill_buffer({command_queue, num_events_in_wait_list, event_wait_list, event}, buffer,
+                       pattern, pattern_size, offset, size);
   });
 }
 

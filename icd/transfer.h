@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/arguments.h"
+#include "icd/recorder.h"
 #include "runtime/execution/bulk_command.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
@@ -18,6 +19,10 @@ constexpr cl_mem_flags kHostCannotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO
 
 // The queue, memory objects and events of one command.
 struct Transfer {
+  Transfer() = default;
+  explicit Transfer(const CommandTarget& target) : recorder(target.recorder) {}
+
+  Recorder* recorder = nullptr; // null: enqueued
   Queue* queue = nullptr;
   Memory* memory = nullptr;
   Memory* other = nullptr; // of copies: the destination
@@ -28,7 +33,7 @@ struct Transfer {
 
   // CL_INVALID_COMMAND_QUEUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
   cl_int find_objects(cl_command_queue queue_handle, cl_mem handle, Find find_one = find_buffer) {
-    queue = find<Queue>(queue_handle);
+    queue = recorder ? &recorder->queue() : find<Queue>(queue_handle);
     if (!queue)
       return CL_INVALID_COMMAND_QUEUE;
     memory = find_one(handle);
@@ -43,6 +48,8 @@ struct Transfer {
   }
   // CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
   cl_int check_waits(cl_uint count, const cl_event* list) {
+    if (recorder)
+      return CL_SUCCESS;
     return waits.check(count, list, queue->context());
   }
   // Enqueues a command that calls the body, a callable cl_int().
@@ -51,12 +58,23 @@ struct Transfer {
     return queue->enqueue(make_command(*queue, type, std::move(body)), waits.events(), event,
                           blocking);
   }
-  // The same for a body void(begin, end) that may be called concurrently for pieces of [0, size).
+  // Enqueues or records a command with a body void(begin, end), which keeps the memory objects. The
+  // device's threads share a large one, unless `in_one_piece`: they call it for pieces of [0, size)
+  // at the same time.
   template <class Body>
-  cl_int enqueue_bulk(cl_command_type type, cl_event* event, bool blocking, std::size_t size,
-                      Body body) {
-    return queue->enqueue(make_bulk_command(*queue, type, size, std::move(body)), waits.events(),
-                          event, blocking);
+  cl_int enqueue_pieces(cl_command_type type, cl_event* event, bool blocking, std::size_t size,
+                        bool in_one_piece, Body body) {
+    if (recorder)
+      return recorder->record(type, size, in_one_piece, std::move(body));
+    if (size >= kBulkBytes && !in_one_piece)
+      return queue->enqueue(make_bulk_command(*queue, type, size, std::move(body)), waits.events(),
+                            event, blocking);
+    return enqueue(type, event, blocking,
+                   [body = std::optional(std::move(body)), size]() mutable -> cl_int {
+                     (*body)(0, size);
+                     body.reset(); // the user may keep the event for long
+                     return CL_COMPLETE;
+                   });
   }
 
  private:
@@ -74,15 +92,7 @@ cl_int enqueue_rect(Transfer& transfer, cl_command_type type, cl_event* event, b
                     const Work& work, bool in_one_piece) {
   auto run = [memory = Ref<Memory>(transfer.memory), other = Ref<Memory>(transfer.other),
               work](std::size_t begin, std::size_t end) { work.run(begin, end); };
-  if (work.bytes() >= kBulkBytes && !in_one_piece)
-    return transfer.enqueue_bulk(type, event, blocking, work.bytes(), std::move(run));
-  return transfer.enqueue(
-      type, event, blocking,
-      [run = std::optional(std::move(run)), bytes = work.bytes()]() mutable -> cl_int {
-        (*run)(0, bytes);
-        run.reset();
-        return CL_COMPLETE;
-      });
+  return transfer.enqueue_pieces(type, event, blocking, work.bytes(), in_one_piece, std::move(run));
 }
 
 // Source and destination may overlap if the user's pointer is into memory of CL_MEM_USE_HOST_PTR.

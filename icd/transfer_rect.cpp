@@ -8,12 +8,6 @@ using namespace heddle::icd;
 
 namespace {
 
-struct BufferSide {
-  const size_t* origin;
-  size_t row_pitch;
-  size_t slice_pitch;
-};
-
 // The layout of the region; CL_INVALID_VALUE for invalid pitches and sizes, and if it exceeds
 // `total` bytes.
 Result<RectLayout> layout(const BufferSide& side, const size_t* region, size_t total) {
@@ -90,38 +84,45 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                            const_cast<void*>(ptr), num_events_in_wait_list, event_wait_list, event);
 }
 
+cl_int heddle::icd::copy_buffer_rect(const CommandTarget& target, cl_mem source, cl_mem destination,
+                                     const BufferSide& source_side,
+                                     const BufferSide& destination_side,
+                                     const size_t* region_values) {
+  Transfer transfer(target);
+  if (const auto error = transfer.find_objects(target.queue, source, destination))
+    return error;
+  auto from = layout(source_side, region_values, transfer.memory->size());
+  if (!from)
+    return from.error();
+  auto to = layout(destination_side, region_values, transfer.other->size());
+  if (!to)
+    return to.error();
+  if (transfer.memory == transfer.other &&
+      (from->row_pitch != to->row_pitch || from->slice_pitch != to->slice_pitch))
+    return CL_INVALID_VALUE;
+  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+    return error;
+  const RectRegion region{region_values[0], region_values[1], region_values[2]};
+  if (&transfer.memory->whole() == &transfer.other->whole() &&
+      rects_overlap(transfer.memory->data(), *from, transfer.other->data(), *to, region))
+    return CL_MEM_COPY_OVERLAP;
+  return enqueue_copy(
+      transfer, CL_COMMAND_COPY_BUFFER_RECT, target.event, false,
+      RectCopy(transfer.other->data(), *to, transfer.memory->data(), *from, region));
+}
+
 // CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_MEM_OBJECT, CL_INVALID_VALUE,
 // CL_INVALID_EVENT_WAIT_LIST, CL_MEM_COPY_OVERLAP, CL_OUT_OF_HOST_MEMORY.
 cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
                                            cl_mem dst_buffer, const size_t* src_origin,
-                                           const size_t* dst_origin, const size_t* region_values,
+                                           const size_t* dst_origin, const size_t* region,
                                            size_t src_row_pitch, size_t src_slice_pitch,
                                            size_t dst_row_pitch, size_t dst_slice_pitch,
                                            cl_uint num_events_in_wait_list,
                                            const cl_event* event_wait_list, cl_event* event) {
-  return guarded([&]() -> cl_int {
-    Transfer transfer;
-    if (const auto error = transfer.find_objects(command_queue, src_buffer, dst_buffer))
-      return error;
-    auto from = layout({src_origin, src_row_pitch, src_slice_pitch}, region_values,
-                       transfer.memory->size());
-    if (!from)
-      return from.error();
-    auto to =
-        layout({dst_origin, dst_row_pitch, dst_slice_pitch}, region_values, transfer.other->size());
-    if (!to)
-      return to.error();
-    if (transfer.memory == transfer.other &&
-        (from->row_pitch != to->row_pitch || from->slice_pitch != to->slice_pitch))
-      return CL_INVALID_VALUE;
-    if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
-      return error;
-    const RectRegion region{region_values[0], region_values[1], region_values[2]};
-    if (&transfer.memory->whole() == &transfer.other->whole() &&
-        rects_overlap(transfer.memory->data(), *from, transfer.other->data(), *to, region))
-      return CL_MEM_COPY_OVERLAP;
-    return enqueue_copy(
-        transfer, CL_COMMAND_COPY_BUFFER_RECT, event, false,
-        RectCopy(transfer.other->data(), *to, transfer.memory->data(), *from, region));
+  return guarded([&] {
+    return copy_buffer_rect({command_queue, num_events_in_wait_list, event_wait_list, event},
+                            src_buffer, dst_buffer, {src_origin, src_row_pitch, src_slice_pitch},
+                            {dst_origin, dst_row_pitch, dst_slice_pitch}, region);
   });
 }

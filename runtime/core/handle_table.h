@@ -27,6 +27,8 @@ enum class Kind : std::uint32_t {
   event,
   device_queue,
   device_event, // clk_event_t
+  command_buffer,
+  recorded_command, // cl_mutable_command_khr
 };
 
 struct HandleSlot {

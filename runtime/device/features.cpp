@@ -81,6 +81,9 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_ext_image_unorm_int_2_101010"},
     {kOne, "cl_ext_image_unsigned_10x6_12x4_14x2"},
     {kOne, "cl_khr_device_enqueue_local_arg_types"},
+    {kOne, "cl_khr_command_buffer"},
+    {CL_MAKE_VERSION(0, 9, 5), "cl_khr_command_buffer_mutable_dispatch"},
+    {CL_MAKE_VERSION(0, 9, 2), "cl_khr_command_buffer_multi_device"},
 };
 
 constexpr cl_name_version kFeatures[] = {

@@ -177,7 +177,7 @@ std::uint64_t ArgumentValues::local_bytes(std::uint64_t static_bytes) const {
 }
 
 Result<Ref<ArgumentBlock>> ArgumentValues::capture(std::uint64_t static_bytes) const {
-  if (set_count_ != kernel_.arguments.size())
+  if (!is_complete())
     return CL_INVALID_KERNEL_ARGS;
   auto block =
       Ref<Captured>::adopt(Captured::make(packed_, memories_.size(), local_bytes(static_bytes)));

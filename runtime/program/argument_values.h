@@ -32,6 +32,7 @@ class ArgumentValues {
   void set_local(std::size_t index, std::uint64_t size);
   void set_queue(std::size_t index, cl_command_queue queue); // a device queue
 
+  bool is_complete() const { return set_count_ == kernel_.arguments.size(); }
   // Static local memory, of which a unit has `static_bytes`, and local arguments together, in
   // bytes.
   std::uint64_t local_bytes(std::uint64_t static_bytes) const;

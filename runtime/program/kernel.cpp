@@ -221,7 +221,7 @@ bool Kernel::has_swapped_dimensions(const Device& device) const {
   return unit && unit->metadata().has_swapped_dimensions;
 }
 
-cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+cl_int Kernel::check_argument(cl_uint index, std::size_t size, const void* value) const {
   const auto& declared = declaration().arguments;
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
@@ -244,6 +244,16 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     if (size != argument.size)
       return CL_INVALID_ARG_SIZE;
   }
+  return CL_SUCCESS;
+}
+
+cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  if (const auto error = check_argument(index, size, value))
+    return error;
+  const auto& argument = declaration().arguments[index];
+  void* handle = nullptr;
+  if (is_object(argument) && value)
+    std::memcpy(&handle, value, sizeof handle);
   const std::lock_guard lock(mutex_);
   if (argument.kind == ArgumentKind::value) {
     arguments_.set_value(index, value);
@@ -261,14 +271,24 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   return CL_SUCCESS;
 }
 
-cl_int Kernel::set_pointer(cl_uint index, const void* address, bool or_constant) {
+cl_int Kernel::check_pointer(cl_uint index, bool or_constant) const {
   const auto& declared = declaration().arguments;
   if (index >= declared.size())
     return CL_INVALID_ARG_INDEX;
   const auto kind = declared[index].kind;
-  if (kind != ArgumentKind::global_pointer &&
-      !(or_constant && kind == ArgumentKind::constant_pointer))
-    return CL_INVALID_ARG_VALUE;
+  const bool fits = kind == ArgumentKind::global_pointer ||
+                    (or_constant && kind == ArgumentKind::constant_pointer);
+  return fits ? CL_SUCCESS : CL_INVALID_ARG_VALUE;
+}
+
+bool Kernel::has_all_arguments() const {
+  const std::lock_guard lock(mutex_);
+  return arguments_.is_complete();
+}
+
+cl_int Kernel::set_pointer(cl_uint index, const void* address, bool or_constant) {
+  if (const auto error = check_pointer(index, or_constant))
+    return error;
   const std::lock_guard lock(mutex_);
   arguments_.set_pointer(index, address);
   return CL_SUCCESS;

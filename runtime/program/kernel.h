@@ -55,6 +55,11 @@ class Kernel final : public Object {
   // CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT, ...
   // (OpenCL API 5.9.2).
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
+  // The errors of set_argument() and of set_pointer(), which then cannot fail but for memory.
+  cl_int check_argument(cl_uint index, std::size_t size, const void* value) const;
+  cl_int check_pointer(cl_uint index, bool or_constant) const;
+  // Whether all have been set.
+  bool has_all_arguments() const;
   // An address for a pointer to global memory, or, with `or_constant`, to constant; any is valid,
   // as long as the kernel does not use it. CL_INVALID_ARG_INDEX; CL_INVALID_ARG_VALUE for arguments
   // of other types.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cl_command_buffer_khr (cl_khr_command_buffer 1.0.0): commands that are recorded once and replayed
+// (docs/command-buffers.md).
+#pragma once
+
+#include "runtime/command_buffer/recording.h"
+#include "runtime/command_buffer/replay_command.h"
+#include "runtime/context/context.h"
+#include "runtime/core/result.h"
+#include "runtime/execution/queue.h"
+
+#include <CL/cl.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+class CommandBuffer;
+
+// cl_mutable_command_khr: a recorded kernel. Valid as long as the user has the command buffer.
+class CommandHandle final : public Object {
+ public:
+  static constexpr Kind kKind = Kind::recorded_command;
+  CommandHandle(CommandBuffer& buffer, std::uint32_t index)
+      : Object(Kind::recorded_command), buffer_(buffer), index_(index) {}
+  CommandBuffer& buffer() const { return buffer_; }
+  std::uint32_t index() const { return index_; }
+
+ private:
+  CommandBuffer& buffer_; // keeps this
+  const std::uint32_t index_;
+};
+
+class CommandBuffer final : public Object {
+ public:
+  static constexpr Kind kKind = Kind::command_buffer;
+  using Queues = std::vector<ParentRef<Queue>>;
+  struct Options {
+    cl_bitfield flags = 0;
+    cl_bitfield asserts = 0;
+    std::vector<khr::Properties> properties; // with the terminating zero; empty if none were given
+  };
+
+  // The queues are of one context. Throws std::bad_alloc.
+  CommandBuffer(Queues queues, Options options);
+
+  Context& context() const { return queues_.front()->context(); }
+  std::span<const ParentRef<Queue>> queues() const { return queues_; }
+  const Options& options() const { return options_; }
+  bool is_mutable() const { return options_.flags & khr::kMutable; }
+  cl_uint state();
+
+  // The functions below are thread-safe, and throw std::bad_alloc.
+
+  // CL_INVALID_OPERATION unless recording; CL_INVALID_SYNC_POINT_WAIT_LIST_KHR.
+  cl_int check_recording(std::span<const cl_uint> sync_points);
+  // Records a command, which waits for these. `handle`, if not null, becomes its handle. Returns
+  // the sync-point. The errors of check_recording().
+  Result<cl_uint> record(RecordedCommand command, std::span<const cl_uint> sync_points,
+                         void** handle);
+  // CL_INVALID_OPERATION unless recording.
+  cl_int finalize();
+  // `queues`: in place of those that it was created with, or empty. CL_INVALID_OPERATION unless
+  // executable; the errors of Queue::enqueue(), and of launches.
+  cl_int enqueue(std::span<Queue* const> queues, std::span<Event* const> waits, cl_event* event);
+
+  // The recorded kernel of a handle of this command buffer.
+  RecordedKernel& kernel(std::uint32_t command);
+  cl_command_type type(std::uint32_t command);
+  Queue& queue_of(std::uint32_t command);
+  // Arguments or sizes of a recorded kernel have changed for replays that are enqueued from now on.
+  // Not before finalize().
+  void set_changed(std::uint32_t command);
+
+  // A copy for other queues (clRemapCommandBufferKHR): `queue_of` is the new queue of each queue,
+  // or empty: then commands are distributed. CL_INVALID_PROGRAM_EXECUTABLE and other errors of
+  // launches if a kernel cannot run on a new device.
+  Result<Ref<CommandBuffer>> remap(Queues queues, bool is_automatic);
+  // Makes a handle for a command.
+  Result<void*> make_handle(std::uint32_t command);
+
+ private:
+  ~CommandBuffer() override;
+  void on_user_released() noexcept override;
+
+  // With mutex_ held, as all below.
+  Result<void*> add_handle(std::uint32_t command);
+  bool is_complete() const;
+  void make_plan();
+  bool is_due() const;
+  cl_int prepare();
+  cl_int prepare_kernels(bool all);
+  void estimate();
+  cl_int capture_parts(std::vector<KernelLaunch>& parts);
+  Ref<ReplayState> state_for(Queue& queue);
+  std::span<const RecordedCommand> commands() const;
+
+  const Queues queues_;
+  const Options options_;
+  std::mutex mutex_;
+  Recording recording_; // empty behind finalize()
+  std::vector<Ref<CommandHandle>> handles_;
+  std::shared_ptr<ReplayPlan> plan_;   // null: recording
+  std::vector<std::uint32_t> kernels_; // commands
+  std::vector<std::uint32_t> parts_;   // kernels that are launched anew
+  std::vector<std::uint32_t> changed_; // kernels that have changed since prepare()
+  std::vector<bool> is_changed_;       // by command
+  bool is_prepared_ = false;
+  bool has_provisional_ = false; // kernels for which better units are being built
+  Ref<Versions> versions_;
+  std::uint64_t looked_at_ = 0;        // used nanoseconds at the last look for better units
+  std::uint64_t look_nanoseconds_ = 0; // and how long that took
+  unsigned looks_ = 0;
+  std::vector<Ref<ReplayState>> states_;
+  Queue* recent_queue_ = nullptr; // of the last replay; its address alone is used
+  Ref<ReplayState> recent_state_;
+};
+
+} // namespace heddle

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A recorded ND-range: a copy of the kernel with its arguments, and what replays run of it.
+//
+// A replay runs the newest version that is not newer than itself. An update, and a better unit of
+// the kernel, make a new version; those that no unfinished replay needs are freed.
+#pragma once
+
+#include "runtime/command_buffer/khr_api.h"
+#include "runtime/execution/prepared_kernel.h"
+#include "runtime/program/kernel.h"
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace heddle {
+
+class RecordedKernel {
+ public:
+  // What the program gave: sizes that it did not give are those that the driver chose.
+  struct Range {
+    NDRange sizes;
+    bool has_local = false;
+  };
+  struct Options {
+    cl_bitfield updatable_fields = 0;
+    std::vector<khr::Properties> properties; // with the terminating zero; empty if none were given
+  };
+
+  // What replays run from `number` on. Nothing if the range is empty, or if the kernel is launched
+  // anew in each replay.
+  struct Version {
+    std::uint64_t number = 0;
+    std::optional<PreparedKernel> kernel;
+    Version* older = nullptr; // not owned
+  };
+
+  // CL_OUT_OF_HOST_MEMORY.
+  static Result<std::shared_ptr<RecordedKernel>> create(Kernel& kernel, Device& device,
+                                                        const Range& range, Options options);
+  // With the same arguments. CL_OUT_OF_HOST_MEMORY.
+  Result<std::shared_ptr<RecordedKernel>> copy(Device& device, const Range& range) const;
+  ~RecordedKernel();
+  RecordedKernel(const RecordedKernel&) = delete;
+  RecordedKernel& operator=(const RecordedKernel&) = delete;
+
+  // The kernel that the program gave, for queries; the copy that has the arguments.
+  Kernel& original() const { return *original_; }
+  Kernel& kernel() const { return *kernel_; }
+  Device& device() const { return *device_; }
+  const Range& range() const { return range_; }
+  void set_range(const Range& range) { range_ = range; }
+  const Options& options() const { return options_; }
+  bool is_complete() const { return kernel_->has_all_arguments(); }
+  bool is_empty() const;
+
+  // The errors of Kernel::capture().
+  cl_int capture(KernelLaunch& launch) const;
+  // Makes a version if arguments or sizes have changed, or if a launch would now run other units.
+  // The one that it replaces, if it must be kept for replays that have begun (`is_in_use`), is
+  // added to `replaced`. CL_OUT_OF_HOST_MEMORY, and the errors of Kernel::capture().
+  cl_int prepare(std::uint64_t number, bool is_changed, bool is_in_use,
+                 std::vector<std::unique_ptr<Version>>& replaced);
+  bool is_prepared() const noexcept { return newest_.load(std::memory_order_relaxed) != nullptr; }
+  // Of a prepared kernel: launched anew in each replay, because its launches have a state: of
+  // device queues, pipes or memory checks.
+  bool is_launched() const noexcept { return is_launched_; }
+  bool has_pipes() const noexcept { return has_pipes_; }
+  // Of a prepared kernel: a better unit for the newest version is being built, or is there.
+  bool is_provisional() const noexcept;
+  bool is_superseded() const noexcept;
+  // For replays of that number.
+  const Version& version(std::uint64_t number) const noexcept {
+    const auto* version = newest_.load(std::memory_order_acquire);
+    while (version->number > number)
+      version = version->older;
+    return *version;
+  }
+  const Version& newest() const noexcept { return *newest_.load(std::memory_order_relaxed); }
+
+ private:
+  RecordedKernel(Kernel& kernel, Ref<Kernel> copy, Device& device, const Range& range,
+                 Options options);
+
+  const ParentRef<Kernel> original_;
+  const Ref<Kernel> kernel_;
+  const ParentRef<Device> device_;
+  Range range_;
+  const Options options_;
+  const bool has_pipes_;
+  bool is_launched_ = false;
+  std::atomic<Version*> newest_{nullptr}; // owned
+};
+
+} // namespace heddle

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command of clEnqueueCommandBufferKHR.
+#pragma once
+
+#include "runtime/command_buffer/replay_state.h"
+#include "runtime/command_buffer/versions.h"
+#include "runtime/execution/command.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace heddle {
+
+class CommandBuffer;
+
+class ReplayCommand final : public Command {
+ public:
+  // What a replay needs of its command buffer, which is kept until it has ended.
+  struct Source {
+    Ref<Object> buffer;
+    Ref<ReplayState> state;
+    Ref<Versions> versions;
+    std::vector<ParentRef<Queue>> queues; // in place of those of the command buffer, in its order
+    std::vector<KernelLaunch> parts;      // of kernels that are launched anew
+    double expected_nanoseconds = 0;
+  };
+  ReplayCommand(Queue& queue, Source&& source)
+      : Command(queue, khr::kCommandBufferCommand), source_(std::move(source)) {}
+
+  std::optional<cl_int> execute(Executor& executor) noexcept override;
+  bool is_large() const noexcept override {
+    return source_.expected_nanoseconds > PreparedKernel::kSerialNanoseconds;
+  }
+  Queue* reported_queue() const noexcept override {
+    return source_.queues.size() == 1 ? queue() : nullptr;
+  }
+
+  // For the state.
+  std::uint64_t number() const noexcept { return source_.versions->number(); }
+  const Queue& queue_at(std::uint32_t index) const noexcept { return *source_.queues[index]; }
+  // Runs a kernel that is launched anew. Its status if it has ended; otherwise the chain is resumed
+  // behind `at` when it has.
+  std::optional<cl_int> run_part(std::uint32_t part, std::uint32_t chain, std::uint32_t at,
+                                 Executor& executor) noexcept;
+  // The replay has ended, and is about to be complete.
+  void end() noexcept;
+
+ private:
+  Source source_;
+};
+
+} // namespace heddle
