@@ -185,6 +185,21 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& ra
   return units->for_launches(**generic, launch, used);
 }
 
+void Kernel::expect_launch(const Device& device) const {
+  const auto* entry = find_loaded(device);
+  if (!entry)
+    return;
+  if (!entry->format_units || !entry->units->may_vary())
+    return entry->units->start();
+  std::vector<KnownArgument> known;
+  {
+    const std::lock_guard lock(mutex_);
+    known = arguments_.known_arguments();
+  }
+  if (auto* units = entry->format_units->find(known, false))
+    units->start();
+}
+
 cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   const auto* entry = find_loaded(device);
   if (!entry)
