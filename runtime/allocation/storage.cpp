@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/allocation/storage.h"
 
+#include "runtime/core/aligned_memory.h"
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -59,7 +60,7 @@ std::byte* allocate_large(std::size_t size, std::size_t alignment) noexcept {
 std::byte* allocate(std::size_t size, std::size_t alignment) noexcept {
   if (size >= kLarge)
     return allocate_large(size, alignment);
-  return static_cast<std::byte*>(std::aligned_alloc(alignment, round_up(size, alignment)));
+  return static_cast<std::byte*>(aligned_memory::allocate(alignment, size));
 }
 
 std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
@@ -73,7 +74,7 @@ void free(std::byte* data, std::size_t size) noexcept {
   if (size >= kLarge)
     munmap(data, round_up(size, kPage));
   else
-    std::free(data);
+    aligned_memory::free(data);
 }
 
 } // namespace heddle::storage

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/loaded_program.h"
 
+#include "runtime/core/aligned_memory.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
 
 namespace heddle {
 
-void LoadedProgram::Free::operator()(std::byte* memory) const { std::free(memory); }
+void LoadedProgram::Free::operator()(std::byte* memory) const { aligned_memory::free(memory); }
 
 LoadedProgram::LoadedProgram(ProgramMetadata metadata)
     : KernelTable(Kind::dead), metadata_(std::move(metadata)),
@@ -53,7 +54,7 @@ void LoadedProgram::make_program_scope() {
     return;
   const std::size_t alignment = std::max<std::size_t>(metadata_.program_scope_alignment, 64);
   const auto size = (scope.size() + alignment - 1) / alignment * alignment;
-  program_scope_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, size)));
+  program_scope_.reset(static_cast<std::byte*>(aligned_memory::allocate(alignment, size)));
   if (!program_scope_)
     throw std::bad_alloc();
   auto* block = program_scope_.get();
