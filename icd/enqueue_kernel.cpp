@@ -4,6 +4,7 @@
 #include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/launch_range.h"
+#include "runtime/core/program_code.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
 #include "runtime/program/kernel.h"
@@ -168,7 +169,7 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
       return error;
     auto body = [user_func, block = std::move(block),
                  memories = std::move(memories)]() mutable -> cl_int {
-      user_func(block.empty() ? nullptr : block.data());
+      program_code::call([&] { user_func(block.empty() ? nullptr : block.data()); });
       return CL_COMPLETE;
     };
     return queue->enqueue(make_command(*queue, CL_COMMAND_NATIVE_KERNEL, std::move(body)),

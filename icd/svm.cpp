@@ -4,6 +4,7 @@
 #include "icd/entry_points.h"
 #include "icd/svm_transfer.h"
 #include "runtime/allocation/storage.h"
+#include "runtime/core/program_code.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/executor.h"
 #include "runtime/execution/memory_release.h"
@@ -40,8 +41,10 @@ class FreeCommand final : public Command {
     auto& queue = *Event::queue();
     if (function_) {
       executor.begin_callbacks();
-      function_(static_cast<cl_command_queue>(queue.handle()),
-                static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
+      program_code::call([&] {
+        function_(static_cast<cl_command_queue>(queue.handle()),
+                  static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
+      });
       executor.end_callbacks();
       return CL_COMPLETE;
     }

@@ -2,6 +2,7 @@
 #include "runtime/context/context.h"
 
 #include "runtime/allocation/allocation_map.h"
+#include "runtime/core/program_code.h"
 
 #include <CL/cl_ext.h>
 
@@ -27,7 +28,7 @@ bool Context::has(const Device* device) const {
 
 void Context::report(const std::string& message) const {
   if (notify_)
-    notify_(message.c_str(), nullptr, 0, user_data_);
+    program_code::call([&] { notify_(message.c_str(), nullptr, 0, user_data_); });
 }
 
 void Context::add_destructor(Destructor callback, void* user_data) {
@@ -47,8 +48,11 @@ void Context::remove_queue(Queue& queue) noexcept {
 
 void Context::on_user_released() noexcept {
   // No callback can be added any more: the handle is dead.
-  for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
-    entry->first(static_cast<cl_context>(handle()), entry->second);
+  if (!destructors_.empty())
+    program_code::call([this] {
+      for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
+        entry->first(static_cast<cl_context>(handle()), entry->second);
+    });
 }
 
 } // namespace heddle

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/block_pool.h"
 
+#include "runtime/core/aligned_memory.h"
+#include "runtime/core/thread_end.h"
+
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
 
 // With a sanitizer every block comes from malloc, so that its accesses are checked.
@@ -23,7 +25,7 @@ constexpr std::size_t kLine = 64;
 std::size_t lines_of(std::size_t bytes) noexcept { return (bytes + kLine - 1) / kLine; }
 
 void* allocate_fresh(std::size_t lines) noexcept {
-  return std::aligned_alloc(kLine, lines * kLine);
+  return aligned_memory::allocate(kLine, lines * kLine);
 }
 
 } // namespace
@@ -31,7 +33,7 @@ void* allocate_fresh(std::size_t lines) noexcept {
 #if defined(HEDDLE_PLAIN_BLOCKS)
 
 void* allocate(std::size_t bytes) noexcept { return allocate_fresh(lines_of(bytes)); }
-void release(void* block, std::size_t) noexcept { std::free(block); }
+void release(void* block, std::size_t) noexcept { aligned_memory::free(block); }
 
 #else
 
@@ -64,22 +66,18 @@ void give_back(std::size_t lines, Block* block) noexcept {
 // The free blocks of the thread. Trivially constructible, so an access runs no constructor.
 struct Own {
   Block* first[kMostLines + 1];
-  bool is_watched; // Leaver empties it when the thread ends
-  bool has_left;
 };
 thread_local constinit Own own{};
 
-struct Leaver {
-  ~Leaver() {
-    own.has_left = true;
-    for (std::size_t lines = 1; lines <= kMostLines; ++lines) {
-      while (auto* block = own.first[lines]) {
-        own.first[lines] = block->next;
-        std::free(block);
-      }
+void leave() noexcept {
+  for (std::size_t lines = 1; lines <= kMostLines; ++lines) {
+    while (auto* block = own.first[lines]) {
+      own.first[lines] = block->next;
+      aligned_memory::free(block);
     }
   }
-};
+}
+thread_local constinit thread_end::Hook leaver{leave};
 
 // The thread that freed the block has its lines, and each write would wait for one: they are
 // fetched while the block before is used.
@@ -100,19 +98,7 @@ void* allocate_slowly(std::size_t lines) noexcept {
   }
   if (!blocks)
     return allocate_fresh(lines);
-  if (own.has_left) { // the thread is ending and keeps no blocks
-    for (auto* block = blocks->next; block;) {
-      auto* next = block->next;
-      give_back(lines, block);
-      block = next;
-    }
-    return blocks;
-  }
-  if (!own.is_watched) {
-    own.is_watched = true;
-    thread_local Leaver leaver;
-    (void)leaver;
-  }
+  thread_end::add(leaver);
   own.first[lines] = blocks->next;
   return blocks;
 }
@@ -138,7 +124,7 @@ void release(void* block, std::size_t bytes) noexcept {
   const auto lines = lines_of(bytes);
   if (lines > kMostLines ||
       returned[lines].count.fetch_add(1, std::memory_order_relaxed) >= kMostResting) {
-    std::free(block);
+    aligned_memory::free(block);
     return;
   }
   give_back(lines, new (block) Block{nullptr});

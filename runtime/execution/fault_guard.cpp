@@ -2,6 +2,7 @@
 #include "runtime/execution/fault_guard.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/thread_end.h"
 
 #include <atomic>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
 
 namespace heddle::fault_guard {
 namespace {
@@ -170,33 +172,39 @@ void install() noexcept {
 
 // A thread's signal stack, unless the host program has installed one.
 struct SignalStack {
-  void* memory = MAP_FAILED;
-  SignalStack() {
-    stack_t current{};
-    if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
-      return;
-    memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                  -1, 0);
-    if (memory == MAP_FAILED)
-      return;
-    stack_t ours{};
-    ours.ss_sp = memory;
-    ours.ss_size = kSignalStackBytes;
-    sigaltstack(&ours, nullptr);
-  }
-  ~SignalStack() {
-    if (memory == MAP_FAILED)
-      return;
-    stack_t none{};
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
-    munmap(memory, kSignalStackBytes);
-  }
+  void* memory;
+  bool is_there;
 };
+thread_local constinit SignalStack signal_stack{};
+
+void give_back_signal_stack() noexcept {
+  auto* memory = std::exchange(signal_stack, {}).memory;
+  if (!memory)
+    return;
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+  munmap(memory, kSignalStackBytes);
+}
+thread_local constinit thread_end::Hook signal_stack_end{give_back_signal_stack};
 
 void use_signal_stack() noexcept {
-  thread_local SignalStack stack;
-  (void)stack;
+  if (signal_stack.is_there)
+    return;
+  signal_stack.is_there = true;
+  thread_end::add(signal_stack_end);
+  stack_t current{};
+  if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+    return;
+  void* memory =
+      mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return;
+  signal_stack.memory = memory;
+  stack_t ours{};
+  ours.ss_sp = memory;
+  ours.ss_size = kSignalStackBytes;
+  sigaltstack(&ours, nullptr);
 }
 
 } // namespace

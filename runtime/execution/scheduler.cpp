@@ -2,6 +2,7 @@
 #include "runtime/execution/scheduler.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/program_code.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
 
@@ -191,9 +192,7 @@ static bool run_callbacks_on_new_thread() noexcept {
   return true;
 }
 
-void run_callbacks() noexcept {
-  if (!has_callbacks())
-    return;
+static void run_callbacks_here() noexcept {
   if (callbacks.depth == kMostNestedCallbacks) {
     // Callbacks that wait run further callbacks on the same stack; continue on a new one if
     // possible.
@@ -208,6 +207,22 @@ void run_callbacks() noexcept {
                        callback->user_data);
   }
   --callbacks.depth;
+}
+
+void run_callbacks() noexcept {
+  if (!has_callbacks())
+    return;
+  if (!program_code::is_thread_borrowed()) {
+    run_callbacks_here();
+    return;
+  }
+  const auto all = callbacks;
+  callbacks.first = callbacks.last = nullptr;
+  program_code::call([&all] {
+    callbacks.first = all.first;
+    callbacks.last = all.last;
+    run_callbacks_here();
+  });
 }
 
 } // namespace heddle::scheduler

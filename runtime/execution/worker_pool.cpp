@@ -2,6 +2,7 @@
 #include "runtime/execution/worker_pool.h"
 
 #include "runtime/core/process.h"
+#include "runtime/core/program_code.h"
 #include "runtime/core/thread_sanitizer.h"
 #include "runtime/device/thread_count.h"
 #include "runtime/execution/auxiliary_threads.h"
@@ -109,10 +110,13 @@ WorkerPool::~WorkerPool() {
 }
 
 bool WorkerPool::start_worker(bool extra) noexcept try {
-  if (extra || !arena_ || process::is_forked_child())
+  if (extra || !arena_ || process::is_forked_child() || program_code::had_to_move())
     return start_auxiliary([](void* self) { static_cast<Executor*>(self)->run(); }, &executor_);
   // The sanitizer does not see that TBB orders the capture's construction before this.
-  arena_->arena.enqueue([this]() HEDDLE_NO_THREAD_SANITIZER { executor_.run(); });
+  arena_->arena.enqueue([this]() HEDDLE_NO_THREAD_SANITIZER {
+    const program_code::BorrowedThread borrowed;
+    executor_.run();
+  });
   return true;
 } catch (const std::exception&) {
   return false;

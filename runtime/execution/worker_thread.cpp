@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/worker_thread.h"
 
+#include "runtime/core/aligned_memory.h"
+#include "runtime/core/thread_end.h"
 #include "runtime/execution/device_enqueue.h"
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <new>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -24,14 +27,14 @@ WorkerThread& thread_of(abi::Worker* worker) { return *reinterpret_cast<WorkerTh
 } // namespace
 
 WorkerThread* WorkerThread::current() noexcept {
-  struct Owner {
-    WorkerThread* thread = nullptr;
-    ~Owner() { delete thread; }
-  };
-  thread_local Owner owner;
-  if (!owner.thread)
-    owner.thread = new (std::nothrow) WorkerThread;
-  return owner.thread;
+  static thread_local constinit WorkerThread* own = nullptr;
+  static thread_local constinit thread_end::Hook hook{
+      []() noexcept { delete std::exchange(own, nullptr); }};
+  if (!own) {
+    own = new (std::nothrow) WorkerThread;
+    thread_end::add(hook);
+  }
+  return own;
 }
 
 WorkerThread::WorkerThread() noexcept {
@@ -47,8 +50,8 @@ WorkerThread::WorkerThread() noexcept {
 WorkerThread& WorkerThread::of(abi::Worker& worker) noexcept { return thread_of(&worker); }
 
 WorkerThread::~WorkerThread() {
-  std::free(local_memory_);
-  std::free(frames_);
+  aligned_memory::free(local_memory_);
+  aligned_memory::free(frames_);
 }
 
 namespace {
@@ -64,9 +67,9 @@ bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexce
   constexpr std::size_t kPage = 4096;
   if (bytes <= capacity)
     return true;
-  std::free(memory);
+  aligned_memory::free(memory);
   capacity = (bytes + kPage - 1) / kPage * kPage;
-  memory = static_cast<std::byte*>(std::aligned_alloc(kPage, capacity));
+  memory = static_cast<std::byte*>(aligned_memory::allocate(kPage, capacity));
   if (memory == nullptr)
     capacity = 0;
   return memory != nullptr;

@@ -3,6 +3,7 @@
 
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/allocation/storage.h"
+#include "runtime/core/program_code.h"
 #include "runtime/memory/placement.h"
 
 #include <cstring>
@@ -21,8 +22,11 @@ Memory::Memory(Context& context, cl_mem_object_type type, Memory* parent, cl_mem
 Memory::~Memory() {
   // Here, not when the handle becomes invalid: pending commands may still use the host pointer that
   // the callbacks free.
-  for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
-    entry->function(entry->handle, entry->user_data);
+  if (!destructors_.empty())
+    program_code::call([this] {
+      for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
+        entry->function(entry->handle, entry->user_data);
+    });
   if (is_in_map_)
     (void)context_->allocations().remove(data_, kBufferAllocation);
   if (storage_ == Storage::own)

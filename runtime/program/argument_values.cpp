@@ -5,6 +5,7 @@
 #include "runtime/image/image.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -226,32 +227,35 @@ bool ArgumentValues::overlap(const AllocationMap& allocations,
     const std::byte *begin, *end;
     bool is_written, is_image;
   };
-  static thread_local std::vector<Range> ranges; // keeps its memory from launch to launch
-  ranges.clear();
+  // One for each argument at most; without an allocation in most launches.
+  std::array<Range, 32> few;
+  std::vector<Range> many(kernel_.arguments.size() > few.size() ? kernel_.arguments.size() : 0);
+  auto* const ranges = many.empty() ? few.data() : many.data();
+  std::size_t count = 0;
   bool has_unknown = false;
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
     const bool is_written =
         !written || std::ranges::find(*written, static_cast<std::uint32_t>(i)) != written->end();
     if (kernel_.arguments[i].kind == ArgumentKind::image)
       if (const auto* image = find_image(memory_handle(i)))
-        ranges.push_back({image->data(), image->data() + image->size(), is_written, true});
+        ranges[count++] = {image->data(), image->data() + image->size(), is_written, true};
     if (!is_pointer(i))
       continue;
     const auto* buffer = memory(i);
     const auto* value = address(i);
     if (buffer) {
-      ranges.push_back({buffer->data(), buffer->data() + buffer->size(), is_written, false});
+      ranges[count++] = {buffer->data(), buffer->data() + buffer->size(), is_written, false};
     } else if (value) {
       // Any part of the allocation can be reached by an address inside it.
       const auto around = allocations.find(value);
       has_unknown |= !around;
-      ranges.push_back(
-          {around ? around->begin : value, around ? around->end() : value + 1, is_written, false});
+      ranges[count++] = {around ? around->begin : value, around ? around->end() : value + 1,
+                         is_written, false};
     }
   }
-  if (has_unknown && ranges.size() > 1)
+  if (has_unknown && count > 1)
     return true;
-  for (std::size_t i = 0; i < ranges.size(); ++i)
+  for (std::size_t i = 0; i < count; ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (ranges[i].begin < ranges[k].end && ranges[k].begin < ranges[i].end &&
           (ranges[i].is_written || ranges[k].is_written) &&
