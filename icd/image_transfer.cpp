@@ -98,7 +98,8 @@ cl_int copy_image(const CommandTarget& target, cl_mem source_handle, cl_mem dest
   if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
     return error;
   if (&source.whole() == &destination.whole() &&
-      rects_overlap(source.data(), from->layout, destination.data(), to->layout, from->bytes))
+      rects_overlap({source.data(), from->layout, from->bytes},
+                    {destination.data(), to->layout, from->bytes}))
     return CL_MEM_COPY_OVERLAP;
   // Levels and layers of one image are different bytes, but their address ranges may overlap.
   const RectCopy copy(destination.data(), to->layout, source.data(), from->layout, from->bytes);

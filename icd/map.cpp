@@ -4,15 +4,22 @@
 #include "icd/entry_points.h"
 #include "icd/image_region.h"
 #include "icd/transfer.h"
+#include "runtime/core/options.h"
+#include "runtime/memory/mapped_regions.h"
 
 #include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <sstream>
+#include <string>
 
 using namespace heddle;
 using namespace heddle::icd;
 
 namespace {
 
-constexpr cl_map_flags kMapFlags = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+constexpr cl_map_flags kWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+constexpr cl_map_flags kMapFlags = CL_MAP_READ | kWrites;
 
 Memory* find_mappable(const void* handle) noexcept {
   auto* memory = find<Memory>(handle);
@@ -32,20 +39,65 @@ auto nothing_with(Memory& memory) {
   };
 }
 
-// Enqueues the mapping of the transfer's memory object at `pointer`. CL_INVALID_OPERATION,
-// CL_OUT_OF_HOST_MEMORY, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
+// "buffer 0x7f10c0", and of which other object.
+std::string name_of(Memory& memory) {
+  std::ostringstream text;
+  text << (memory.is_image() ? "image "
+           : memory.parent() ? "sub-buffer "
+                             : "buffer ")
+       << memory.handle();
+  if (auto* parent = memory.parent())
+    text << " (of " << name_of(*parent) << " from byte " << memory.offset() << " on)";
+  return text.str();
+}
+
+std::string name_of(Memory& buffer, size_t offset, size_t size) {
+  std::ostringstream text;
+  text << "bytes " << offset << " to " << offset + size - 1 << " of " << name_of(buffer);
+  return text.str();
+}
+
+std::string name_of(Image& image, const ImageRegion& part) {
+  std::ostringstream text;
+  const auto& [x, y, z] = part.origin;
+  const auto& [width, height, depth] = part.region;
+  text << "(" << x << ", " << y << ", " << z << ") to (" << x + width - 1 << ", " << y + height - 1
+       << ", " << z + depth - 1 << ") of " << name_of(image);
+  return text.str();
+}
+
+void report(const Context& context, cl_command_type type, const std::string& problem) {
+  const auto text = std::string("heddle: ") +
+                    (type == CL_COMMAND_MAP_BUFFER ? "clEnqueueMapBuffer " : "clEnqueueMapImage ") +
+                    problem;
+  std::fprintf(stderr, "%s\n", text.c_str());
+  context.report(text);
+}
+
+// Enqueues the mapping of a region of the transfer's memory object, which `name` is called for in
+// messages. CL_INVALID_OPERATION, CL_OUT_OF_HOST_MEMORY,
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
 Result<void*> enqueue_map(Transfer& transfer, cl_command_type type, bool blocking,
-                          cl_map_flags flags, std::byte* pointer, cl_event* event) {
+                          cl_map_flags flags, const RectLayout& layout, const RectRegion& bytes,
+                          const std::function<std::string()>& name, cl_event* event) {
   auto& memory = *transfer.memory;
+  auto* const pointer = memory.data() + layout.begin;
   if (((flags & CL_MAP_READ) && (memory.flags() & kHostCannotRead)) ||
-      ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) &&
-       (memory.flags() & kHostCannotWrite)))
+      ((flags & kWrites) && (memory.flags() & kHostCannotWrite)))
     return CL_INVALID_OPERATION;
+  const bool is_checked = options().CHECK.memory && (flags & kWrites);
+  if (is_checked)
+    if (const auto problem = mapped_regions::add({&memory, layout, bytes, name()})) {
+      report(memory.context(), type, *problem);
+      return CL_INVALID_OPERATION;
+    }
   const Ref<Memory> keep(&memory); // a callback may release the user's last reference
   memory.add_mapping(pointer);
   const auto error = transfer.enqueue(type, event, blocking, nothing_with(memory));
   if (error) {
     memory.remove_mapping(pointer);
+    if (is_checked)
+      mapped_regions::remove(memory, pointer);
     return error;
   }
   return static_cast<void*>(pointer);
@@ -69,8 +121,11 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
       return CL_INVALID_VALUE;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;
-    return enqueue_map(transfer, CL_COMMAND_MAP_BUFFER, blocking_map, map_flags,
-                       transfer.memory->data() + offset, event);
+    auto& mapped = *transfer.memory;
+    return enqueue_map(
+        transfer, CL_COMMAND_MAP_BUFFER, blocking_map, map_flags,
+        {offset, offset + size, size, size}, {size, 1, 1},
+        [&] { return name_of(mapped, offset, size); }, event);
   });
 }
 
@@ -86,7 +141,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     Transfer transfer;
     if (const auto error = transfer.find_objects(command_queue, image, find_image_memory))
       return error;
-    const auto& mapped = static_cast<const Image&>(*transfer.memory);
+    auto& mapped = static_cast<Image&>(*transfer.memory);
     auto part = ImageRegion::make(mapped, origin, region);
     if (!part)
       return part.error();
@@ -95,8 +150,9 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
       return CL_INVALID_VALUE;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;
-    auto pointer = enqueue_map(transfer, CL_COMMAND_MAP_IMAGE, blocking_map, map_flags,
-                               transfer.memory->data() + part->layout.begin, event);
+    auto pointer = enqueue_map(
+        transfer, CL_COMMAND_MAP_IMAGE, blocking_map, map_flags, part->layout, part->bytes,
+        [&] { return name_of(mapped, *part); }, event);
     if (!pointer)
       return pointer.error();
     *image_row_pitch = part->level.row_pitch;
@@ -120,6 +176,8 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     auto& memory = *transfer.memory;
     if (!memory.remove_mapping(mapped_ptr))
       return CL_INVALID_VALUE;
+    if (options().CHECK.memory)
+      mapped_regions::remove(memory, mapped_ptr);
     const Ref<Memory> keep(&memory);
     const auto error =
         transfer.enqueue(CL_COMMAND_UNMAP_MEM_OBJECT, event, false, nothing_with(memory));

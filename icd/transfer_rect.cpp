@@ -104,7 +104,8 @@ cl_int heddle::icd::copy_buffer_rect(const CommandTarget& target, cl_mem source,
     return error;
   const RectRegion region{region_values[0], region_values[1], region_values[2]};
   if (&transfer.memory->whole() == &transfer.other->whole() &&
-      rects_overlap(transfer.memory->data(), *from, transfer.other->data(), *to, region))
+      rects_overlap({transfer.memory->data(), *from, region},
+                    {transfer.other->data(), *to, region}))
     return CL_MEM_COPY_OVERLAP;
   return enqueue_copy(
       transfer, CL_COMMAND_COPY_BUFFER_RECT, target.event, false,

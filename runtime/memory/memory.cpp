@@ -4,6 +4,7 @@
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/allocation/storage.h"
 #include "runtime/core/program_code.h"
+#include "runtime/memory/mapped_regions.h"
 #include "runtime/memory/placement.h"
 
 #include <cstring>
@@ -27,6 +28,7 @@ Memory::~Memory() {
       for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
         entry->function(entry->handle, entry->user_data);
     });
+  mapped_regions::forget(*this);
   if (is_in_map_)
     (void)context_->allocations().remove(data_, kBufferAllocation);
   if (storage_ == Storage::own)

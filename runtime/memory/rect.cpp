@@ -122,23 +122,23 @@ void RectFill::run(std::size_t begin, std::size_t end) const {
   });
 }
 
-bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,
-                   const RectLayout& b_layout, const RectRegion& region) {
-  const auto* a_begin = a + a_layout.begin;
-  const auto* b_begin = b + b_layout.begin;
-  if (a + a_layout.end <= b_begin || b + b_layout.end <= a_begin)
+bool rects_overlap(const PlacedRect& a, const PlacedRect& b) {
+  const auto* a_begin = a.data + a.layout.begin;
+  const auto* b_begin = b.data + b.layout.begin;
+  if (a.data + a.layout.end <= b_begin || b.data + b.layout.end <= a_begin)
     return false;
   // Compares each row of a with the few slices and rows of b that it may overlap.
-  const auto slice_length = (region.height - 1) * b_layout.row_pitch + region.width;
-  const auto width = static_cast<std::int64_t>(region.width);
-  for (std::size_t z = 0; z < region.depth; ++z)
-    for (std::size_t y = 0; y < region.height; ++y) {
-      const auto row = a_begin + z * a_layout.slice_pitch + y * a_layout.row_pitch - b_begin;
-      const auto slices = candidates(row, width, b_layout.slice_pitch, slice_length, region.depth);
+  const auto slice_length = (b.region.height - 1) * b.layout.row_pitch + b.region.width;
+  const auto width = static_cast<std::int64_t>(a.region.width);
+  for (std::size_t z = 0; z < a.region.depth; ++z)
+    for (std::size_t y = 0; y < a.region.height; ++y) {
+      const auto row = a_begin + z * a.layout.slice_pitch + y * a.layout.row_pitch - b_begin;
+      const auto slices =
+          candidates(row, width, b.layout.slice_pitch, slice_length, b.region.depth);
       for (auto s = slices.first; s < slices.last; ++s) {
-        const auto in_slice = row - static_cast<std::int64_t>(s * b_layout.slice_pitch);
+        const auto in_slice = row - static_cast<std::int64_t>(s * b.layout.slice_pitch);
         const auto rows =
-            candidates(in_slice, width, b_layout.row_pitch, region.width, region.height);
+            candidates(in_slice, width, b.layout.row_pitch, b.region.width, b.region.height);
         if (rows.first < rows.last)
           return true;
       }

@@ -102,8 +102,12 @@ class RectFill {
   std::size_t pattern_size_;
 };
 
-// Whether the two regions, whose layouts are relative to `a` and `b`, share a byte.
-bool rects_overlap(const std::byte* a, const RectLayout& a_layout, const std::byte* b,
-                   const RectLayout& b_layout, const RectRegion& region);
+// Whether two regions share a byte.
+struct PlacedRect {
+  const std::byte* data; // to which the layout is relative
+  RectLayout layout;
+  RectRegion region;
+};
+bool rects_overlap(const PlacedRect& a, const PlacedRect& b);
 
 } // namespace heddle

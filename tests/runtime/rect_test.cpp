@@ -39,7 +39,7 @@ TEST(Rect, FindsOverlapAsCountingBytesDoes) {
     bool shared = false;
     for (std::size_t at = 0; at < size; ++at)
       shared |= in_a[at] && in_b[at];
-    ASSERT_EQ(rects_overlap(memory.data(), *a, memory.data(), *b, region), shared)
+    ASSERT_EQ(rects_overlap({memory.data(), *a, region}, {memory.data(), *b, region}), shared)
         << region.width << 'x' << region.height << 'x' << region.depth << " pitches " << row << ' '
         << slice << " at " << a->begin << " and " << b->begin;
     (shared ? meeting : apart)++;
