@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points: the functions' execution modes and arguments as the metadata that Clang gives
 // kernels.
+#include "compiler/spirv/argument_words.h"
 #include "compiler/spirv/initializers.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,17 +16,6 @@ llvm::MDNode* numbers(llvm::IRBuilder<>& builder, llvm::ArrayRef<Word> values) {
   for (const auto value : values)
     words.push_back(llvm::ConstantAsMetadata::get(builder.getInt32(value)));
   return llvm::MDNode::get(builder.getContext(), words);
-}
-
-// The words of a list such as "float*,int*,"; nothing if there are not `count` of them.
-llvm::SmallVector<llvm::StringRef, 8> split(llvm::StringRef list, std::size_t count) {
-  llvm::SmallVector<llvm::StringRef, 8> words;
-  list.split(words, ',');
-  if (!words.empty() && words.back().empty())
-    words.pop_back();
-  if (words.size() != count)
-    words.clear();
-  return words;
 }
 
 } // namespace
@@ -82,51 +72,13 @@ void Translator::make_kernels() {
   initializers.write(*module_);
 }
 
-llvm::StringRef Translator::argument_words(llvm::StringRef prefix, llvm::StringRef kernel) {
-  return kernel_texts_.lookup((prefix + "." + kernel).str());
-}
-
-// A type's name as OpenCL C has it; empty for what SPIR-V does not tell: whether integers are
-// signed, and what a pointer to bytes is to.
-std::string Translator::type_word(Word number) const {
-  const auto& found = type(number);
-  switch (found.op) {
-  case spv::Op::OpTypeInt:
-    return "";
-  case spv::Op::OpTypeFloat:
-    return found.bytes == 2 ? "half" : found.bytes == 4 ? "float" : "double";
-  case spv::Op::OpTypeVector: {
-    const auto component = type_word(found.element);
-    return component.empty() ? component : component + std::to_string(found.count);
-  }
-  case spv::Op::OpTypePointer: {
-    if (found.element == 0 || type(found.element).op == spv::Op::OpTypePointer)
-      return "";
-    const auto content = type_word(found.element);
-    return content.empty() ? content : content + "*";
-  }
-  case spv::Op::OpTypeStruct:
-    return name(number).empty() ? "struct" : name(number).str();
-  case spv::Op::OpTypePipe:
-    return "pipe";
-  case spv::Op::OpTypeImage:
-    return image_word(found) + "_t";
-  case spv::Op::OpTypeSampler:
-    return "sampler_t";
-  case spv::Op::OpTypeQueue:
-    return "queue_t";
-  default:
-    return "void";
-  }
-}
-
 void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel,
                                  std::size_t index) {
   const auto& function = functions_[index];
   const auto& signature = type(function.type);
   const auto count = function.parameters.size();
-  const auto types = split(argument_words("kernel_arg_type", entry.name), count);
-  const auto qualifiers = split(argument_words("kernel_arg_type_qual", entry.name), count);
+  const auto types = split_words(argument_words("kernel_arg_type", entry.name), count);
+  const auto qualifiers = split_words(argument_words("kernel_arg_type_qual", entry.name), count);
   llvm::SmallVector<llvm::Metadata*, 8> spaces, accesses, type_names, base_types, type_qualifiers,
       names;
   const auto word = [&](llvm::StringRef text) { return llvm::MDString::get(context_, text); };
@@ -157,14 +109,18 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
       space = 1;
     spaces.push_back(llvm::ConstantAsMetadata::get(builder_.getInt32(space)));
     accesses.push_back(word(is_pipe || is_image ? access_word(parameter) : "none"));
-    const auto own = is_by_value ? type_word(parameter.element) : type_word(signature.members[i]);
-    type_names.push_back(word(types.empty() ? llvm::StringRef(own) : types[i]));
+    auto own = type_word(is_by_value ? parameter.element : signature.members[i]);
+    if (parameter.op == spv::Op::OpTypeInt && argument.hasAttribute(llvm::Attribute::ZExt))
+      own.insert(0, "u");
+    const llvm::StringRef name_of_type = types.empty() ? llvm::StringRef(own) : types[i];
+    type_names.push_back(word(name_of_type));
     // The pass that finds kernels tells images, samplers and queues by it, so a module's text may
     // not say that something is one.
-    const bool is_own = types.empty() || is_image || is_sampler || is_queue ||
-                        types[i].starts_with("image") || types[i] == "sampler_t" ||
-                        types[i] == "queue_t";
-    base_types.push_back(word(is_own ? llvm::StringRef(own) : types[i]));
+    const bool misleads = name_of_type.starts_with("image") || name_of_type == "sampler_t" ||
+                          name_of_type == "queue_t";
+    base_types.push_back(word(is_image || is_sampler || is_queue ? llvm::StringRef(own)
+                              : misleads                         ? llvm::StringRef()
+                                                                 : name_of_type));
     std::string text;
     if (!qualifiers.empty()) {
       text = qualifiers[i].str();

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/spirv_support.h"
 #include "compiler/interface/spirv_words.h"
+#include "compiler/spirv/argument_words.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/STLExtras.h"
@@ -316,13 +317,7 @@ void Translator::module_instruction(const Instruction& instruction) {
     id.kind = IdKind::text;
     id.index = static_cast<Word>(texts_.size());
     texts_.push_back(words);
-    // "kernel_arg_type.KERNEL.float*,int,": what the translators say of kernels' arguments.
-    if (words.starts_with("kernel_arg_type")) {
-      const auto behind_prefix = words.find('.');
-      const auto behind_name = words.find('.', behind_prefix + 1);
-      if (behind_prefix != llvm::StringRef::npos && behind_name != llvm::StringRef::npos)
-        kernel_texts_.try_emplace(words.take_front(behind_name), words.drop_front(behind_name + 1));
-    }
+    note_argument_words(words, kernel_texts_);
     return;
   }
   case Op::OpSource:
