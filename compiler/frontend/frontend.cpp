@@ -10,6 +10,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
+#include "compiler/frontend/builtin_aliases.h"
 #include "compiler/frontend/extra_extensions.h"
 #include "compiler/frontend/file_system.h"
 #include "compiler/frontend/function_pointers.h"
@@ -34,6 +35,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance& instance) override {
     watch_limits(instance.getPreprocessor(), build_);
+    add_builtin_aliases(instance);
     if (build_.request.extensions != nullptr)
       accept_extra_pragmas(instance.getPreprocessor(), build_.request.extensions);
     return true;
