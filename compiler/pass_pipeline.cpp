@@ -165,6 +165,9 @@ class Pipeline {
     passes.addPass(LowerBlocksPass());
     passes.addPass(NumberBlockKernelsPass(compilation_));
     passes.addPass(FindKernelsPass(compilation_));
+    // Checks report what accesses promise.
+    passes.addPass(RelaxAlignmentPass(compilation_.checks_memory() ? Alignments::of_pointers
+                                                                   : Alignments::all));
     if (is_plain(compilation_.build) && !is_for_debuggers(module_)) {
       // Before the first pass that asks for the costs of the target: a description of it takes 0.5
       // ms to make, and there is one for each set of attributes.
@@ -285,8 +288,10 @@ class Pipeline {
     }
     passes.addPass(LowerLocalVariablesPass());
     // When helper functions are inlined, it is seen which argument a pointer comes from.
-    if (compilation_.checks_memory())
+    if (compilation_.checks_memory()) {
       passes.addPass(CheckAccessesPass());
+      passes.addPass(RelaxAlignmentPass(Alignments::of_accesses));
+    }
     passes.addPass(LowerMemoryChecksPass(compilation_));
     passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
     passes.addPass(EmitVectorFormsPass(compilation_));

@@ -4,7 +4,8 @@
 //
 // A record is a CheckHeader and `operand_count` operands: the call's arguments in order without
 // events, then, for a typed copy, the size of an element in bytes, then, for a reservation, the
-// returned id. For an access: the pointer and the bytes.
+// returned id. For an access: the pointer, the bytes (0: of these nothing is checked) and the
+// alignment.
 #pragma once
 
 #include <cstddef>

@@ -11,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 namespace heddle::compiler {
 namespace {
@@ -23,9 +24,10 @@ struct Access {
   CheckedCall kind;
   llvm::Value* pointer;
   llvm::Value* bytes; // an integer
+  llvm::Align alignment;
 };
 
-bool is_checked(const llvm::Value& pointer) {
+bool has_checked_bounds(const llvm::Value& pointer) {
   const auto space = pointer.getType()->getPointerAddressSpace();
   const auto* object = llvm::getUnderlyingObject(&pointer, 0);
   return space != kPrivate && !llvm::isa<llvm::GlobalVariable, llvm::AllocaInst>(object) &&
@@ -47,9 +49,15 @@ class Checker {
     for (auto& block : function) {
       checked_.clear();
       for (auto& instruction : llvm::make_early_inc_range(block))
-        for (const auto& access : accesses(instruction))
-          if (is_checked(*access.pointer) && !is_known(access))
+        for (auto access : accesses(instruction)) {
+          if (!has_checked_bounds(*access.pointer)) {
+            if (is_aligned(access))
+              continue;
+            access.bytes = llvm::ConstantInt::get(access.bytes->getType(), 0);
+          }
+          if (!is_known(access))
             insert(access, instruction);
+        }
     }
   }
 
@@ -60,32 +68,44 @@ class Checker {
       return llvm::ConstantInt::get(wide, module_.getDataLayout().getTypeStoreSize(type));
     };
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return {{CheckedCall::load, load->getPointerOperand(), bytes_of(load->getType())}};
+      return {{CheckedCall::load, load->getPointerOperand(), bytes_of(load->getType()),
+               load->getAlign()}};
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       return {{CheckedCall::store, store->getPointerOperand(),
-               bytes_of(store->getValueOperand()->getType())}};
+               bytes_of(store->getValueOperand()->getType()), store->getAlign()}};
     if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-      return {{CheckedCall::atomic, update->getPointerOperand(), bytes_of(update->getType())}};
+      return {{CheckedCall::atomic, update->getPointerOperand(), bytes_of(update->getType()),
+               update->getAlign()}};
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       return {{CheckedCall::atomic, exchange->getPointerOperand(),
-               bytes_of(exchange->getNewValOperand()->getType())}};
+               bytes_of(exchange->getNewValOperand()->getType()), exchange->getAlign()}};
     if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&instruction))
-      return {{CheckedCall::load, copy->getRawSource(), copy->getLength()},
-              {CheckedCall::store, copy->getRawDest(), copy->getLength()}};
+      return {{CheckedCall::load, copy->getRawSource(), copy->getLength(),
+               copy->getSourceAlign().valueOrOne()},
+              {CheckedCall::store, copy->getRawDest(), copy->getLength(),
+               copy->getDestAlign().valueOrOne()}};
     if (auto* fill = llvm::dyn_cast<llvm::AnyMemSetInst>(&instruction))
-      return {{CheckedCall::store, fill->getRawDest(), fill->getLength()}};
+      return {{CheckedCall::store, fill->getRawDest(), fill->getLength(),
+               fill->getDestAlign().valueOrOne()}};
     return {};
   }
 
-  // Whether the block has checked as many bytes there before; notes them otherwise.
+  bool is_aligned(const Access& access) const {
+    return access.pointer->getType()->getPointerAddressSpace() == kPrivate ||
+           llvm::getKnownAlignment(access.pointer, module_.getDataLayout()) >= access.alignment;
+  }
+
+  // Whether the block has checked as many bytes and as much alignment there before; notes them
+  // otherwise.
   bool is_known(const Access& access) {
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
     if (bytes == nullptr)
       return false;
-    auto& before = checked_[access.pointer];
-    if (before >= bytes->getZExtValue())
+    auto& [before, alignment] = checked_[access.pointer];
+    if (before >= bytes->getZExtValue() && alignment >= access.alignment)
       return true;
-    before = bytes->getZExtValue();
+    before = std::max(before, bytes->getZExtValue());
+    alignment = std::max(alignment, access.alignment);
     return false;
   }
 
@@ -98,15 +118,17 @@ class Checker {
     if (name == nullptr)
       name = builder.CreateGlobalString(text, "heddle.place");
     builder
-        .CreateCall(function_, {builder.getInt32(static_cast<std::uint32_t>(access.kind)), name,
-                                access.pointer, access.bytes})
+        .CreateCall(function_,
+                    {builder.getInt32(static_cast<std::uint32_t>(access.kind)), name,
+                     access.pointer, access.bytes, builder.getInt64(access.alignment.value())})
         ->setDoesNotThrow();
   }
 
   llvm::Module& module_;
   llvm::FunctionCallee function_;
   llvm::StringMap<llvm::Constant*> places_;
-  llvm::DenseMap<const llvm::Value*, std::uint64_t> checked_; // bytes from the pointer on
+  // Bytes from the pointer on, and its alignment.
+  llvm::DenseMap<const llvm::Value*, std::pair<std::uint64_t, llvm::Align>> checked_;
 };
 
 } // namespace

@@ -37,6 +37,8 @@ std::uint64_t number(const llvm::CallInst& variable, unsigned argument) {
 }
 
 // Of a variable in a function: Clang's name is "FUNCTION.NAME" in C, and a mangled one in C++.
+constexpr std::uint64_t kAlignment = 128; // of abi::Worker::local_memory
+
 std::string source_name(const llvm::GlobalVariable& variable) {
   const auto name = variable.getName();
   if (!name.starts_with("_Z"))
@@ -141,6 +143,10 @@ static void lower_local_variables(llvm::Module& module) {
     AbiBuilder access(builder);
     auto* base = access.load(call->getArgOperand(0), offsetof(abi::Group, local_memory),
                              access.local_pointer());
+    llvm::cast<llvm::LoadInst>(base)->setMetadata(
+        llvm::LLVMContext::MD_align,
+        llvm::MDNode::get(builder.getContext(),
+                          llvm::ConstantAsMetadata::get(builder.getInt64(kAlignment))));
     auto* place = access.field(base, number(*call, 1));
     place->takeName(call);
     call->replaceAllUsesWith(place);

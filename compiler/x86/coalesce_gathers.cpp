@@ -52,8 +52,15 @@ bool is_constant_true(const llvm::Value* mask) {
   return constant != nullptr && constant->isAllOnesValue();
 }
 
-// Sixteen lanes, and 32 elements from an address that is a multiple of 16 elements above that of
-// index 0.
+// At most that of an element.
+llvm::Align alignment_of(const Access& access) {
+  const unsigned parameter = access.stored == nullptr ? 0 : 1;
+  return std::min(access.call->getParamAlign(parameter).valueOrOne(),
+                  llvm::Align(access.type->getScalarSizeInBits() / 8));
+}
+
+// Sixteen lanes, and 32 elements from a multiple of the size of 16 on, or as far behind it as lane
+// 0's is behind a multiple of its own size.
 struct Window {
   llvm::Value* mask; // null: all lanes
   llvm::Value* begin;
@@ -64,7 +71,8 @@ struct Window {
 class Splitter {
  public:
   Splitter(const Access& access, llvm::IRBuilderBase& builder)
-      : access_(access), builder_(builder), bytes_(access.type->getScalarSizeInBits() / 8) {}
+      : access_(access), builder_(builder), bytes_(access.type->getScalarSizeInBits() / 8),
+        alignment_(alignment_of(access)) {}
 
   Window window(unsigned part) {
     Window window;
@@ -74,12 +82,17 @@ class Splitter {
         llvm::FixedVectorType::get(builder_.getInt64Ty(), access_.type->getNumElements()));
     places = lanes_of(places, part);
     auto* first = builder_.CreateExtractElement(places, std::uint64_t{0});
-    llvm::Value* begin = builder_.CreateAnd(first, ~(std::uint64_t{kLanes} * bytes_ - 1));
+    llvm::Value* begin = builder_.CreateAnd(
+        first, ~(std::uint64_t{kLanes} * bytes_ - (alignment_.value() < bytes_ ? bytes_ : 1)));
     if (access_.stored == nullptr)
       begin = within_page(begin);
     auto* distances = builder_.CreateSub(places, builder_.CreateVectorSplat(kLanes, begin));
     auto* inside = builder_.CreateICmpULT(
         distances, llvm::ConstantInt::get(distances->getType(), 2 * kLanes * bytes_));
+    // Others may lie between those of the window, as members of packed structures do.
+    if (alignment_.value() < bytes_)
+      inside = builder_.CreateAnd(inside,
+                                  builder_.CreateIsNull(builder_.CreateAnd(distances, bytes_ - 1)));
     // Inactive lanes have to be in ascending order for a store, too.
     if (window.mask != nullptr && access_.stored == nullptr)
       inside = builder_.CreateOr(inside, builder_.CreateNot(window.mask));
@@ -99,8 +112,8 @@ class Splitter {
 
   llvm::Value* load(const Window& window) {
     auto* type = llvm::FixedVectorType::get(builder_.getIntNTy(8 * bytes_), kLanes);
-    auto* low = builder_.CreateAlignedLoad(type, window.begin, llvm::Align(bytes_));
-    auto* high = builder_.CreateAlignedLoad(type, upper(window.begin), llvm::Align(bytes_));
+    auto* low = builder_.CreateAlignedLoad(type, window.begin, alignment_);
+    auto* high = builder_.CreateAlignedLoad(type, upper(window.begin), alignment_);
     if (bytes_ == kHalfBytes)
       return builder_.CreateIntrinsic(intrinsic::x86_avx512_vpermi2var_hi_256, {},
                                       {low, builder_.CreateTrunc(window.offsets, type), high});
@@ -176,12 +189,13 @@ class Splitter {
     auto* mask =
         builder_.CreateBitCast(filled, llvm::FixedVectorType::get(builder_.getInt1Ty(), kLanes));
     auto* expanded = in_order(intrinsic::x86_avx512_mask_expand, values, mask);
-    builder_.CreateMaskedStore(expanded, begin, llvm::Align(kBytes), mask);
+    builder_.CreateMaskedStore(expanded, begin, alignment_, mask);
   }
 
   const Access& access_;
   llvm::IRBuilderBase& builder_;
   const unsigned bytes_; // of an element
+  const llvm::Align alignment_;
 };
 
 void split(const Access& access) {
@@ -226,13 +240,6 @@ bool has_supported_type(const Access& access, const TargetInfo& target) {
          access.type->getNumElements() % kLanes == 0;
 }
 
-// A window has whole elements: the members of packed structures may lie between them.
-bool is_aligned(const Access& access) {
-  const unsigned parameter = access.stored == nullptr ? 0 : 1;
-  return access.call->getParamAlign(parameter).valueOrOne() >=
-         llvm::Align(access.type->getScalarSizeInBits() / 8);
-}
-
 } // namespace
 
 void mark_id_based_access(llvm::Instruction& access) {
@@ -256,7 +263,7 @@ static void coalesce_gathers(llvm::Module& module, const TargetInfo& target, boo
   }
   for (auto* call : calls)
     if (const auto access = access_of(*call);
-        has_instructions && has_supported_type(access, target) && is_aligned(access))
+        has_instructions && has_supported_type(access, target))
       split(access);
     else
       call->setMetadata(kIdBasedAccess, nullptr);

@@ -10,6 +10,8 @@
 namespace heddle::compiler {
 namespace {
 
+constexpr std::uint64_t kElementBytes = 2; // of those that no CPU gathers
+
 bool is_constant_true(const llvm::Value& mask) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(&mask);
   return constant != nullptr && constant->isAllOnesValue();
@@ -67,7 +69,8 @@ void expand(llvm::IntrinsicInst& gather) {
   gather.eraseFromParent();
 }
 
-// No CPU has gathers of elements of 16 bits. Aligned words that contain them are on the same pages.
+// No CPU has gathers of elements of 16 bits. Words that contain them and begin at most two bytes
+// before, in the same aligned word, are on the same pages.
 void widen(llvm::IntrinsicInst& gather) {
   constexpr std::uint64_t kWordBytes = 4;
   llvm::IRBuilder<> builder(&gather);
@@ -78,12 +81,14 @@ void widen(llvm::IntrinsicInst& gather) {
     return llvm::FixedVectorType::get(element, type->getNumElements());
   };
   auto* places = builder.CreatePtrToInt(addresses, with_lanes(builder.getInt64Ty()));
-  auto* aligned =
-      builder.CreateIntToPtr(builder.CreateAnd(places, ~(kWordBytes - 1)), addresses->getType());
-  auto* words = builder.CreateMaskedGather(with_lanes(builder.getInt32Ty()), aligned,
-                                           llvm::Align(kWordBytes), mask);
+  llvm::Value* offsets = builder.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, builder.CreateAnd(places, kWordBytes - 1),
+      llvm::ConstantInt::get(places->getType(), kWordBytes - kElementBytes));
+  auto* begins = builder.CreateIntToPtr(builder.CreateSub(places, offsets), addresses->getType());
+  auto* words =
+      builder.CreateMaskedGather(with_lanes(builder.getInt32Ty()), begins, llvm::Align(1), mask);
   words->copyMetadata(gather, {llvm::LLVMContext::MD_access_group});
-  auto* offsets = builder.CreateAnd(builder.CreateTrunc(places, words->getType()), kWordBytes - 1);
+  offsets = builder.CreateTrunc(offsets, words->getType());
   auto* shifted = builder.CreateLShr(words, builder.CreateShl(offsets, std::uint64_t{3}));
   auto* bits = builder.CreateTrunc(shifted, with_lanes(builder.getInt16Ty()));
   auto* result = builder.CreateBitCast(bits, type);
@@ -94,10 +99,8 @@ void widen(llvm::IntrinsicInst& gather) {
 }
 
 bool is_widened(const llvm::IntrinsicInst& gather) {
-  constexpr unsigned kBits = 16;
   const auto* element = gather.getType()->getScalarType();
-  return !element->isPointerTy() && element->getScalarSizeInBits() == kBits &&
-         gather.getParamAlign(0).valueOrOne() >= llvm::Align(kBits / 8);
+  return !element->isPointerTy() && element->getScalarSizeInBits() == 8 * kElementBytes;
 }
 
 } // namespace

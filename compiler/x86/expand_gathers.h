@@ -12,7 +12,7 @@ namespace heddle::compiler {
 // executes it as microcode (a walk through a row of each work-item's own takes 0.4 of the time).
 // Masked gathers stay, and so do those beside a load of whole vectors that CoalesceGathersPass has
 // added: these are seldom executed and would take registers. Runs after that pass, which looks for
-// gathers. With AVX-512 the others of elements of 16 bits become gathers of the aligned words
+// gathers. With AVX-512 the others of elements of 16 bits become gathers of the words
 // around them; LLVM 22 would load and branch lane by lane.
 class ExpandGathersPass : public llvm::PassInfoMixin<ExpandGathersPass> {
  public:

@@ -3,6 +3,7 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/thread_end.h"
+#include "runtime/execution/memory_operand.h"
 
 #include <atomic>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -103,6 +105,30 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   passing_on = outer;
 }
 
+// Of a general protection fault, for which the kernel gives no address: a misaligned address, or
+// one that no process can have.
+void find_address(const mcontext_t& machine, Fault& fault) {
+  // In the order of their numbers in instructions.
+  constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                REG_R12, REG_R13, REG_R14, REG_R15};
+  std::uint64_t registers[std::size(kRegisters)];
+  for (std::size_t i = 0; i < std::size(kRegisters); ++i)
+    registers[i] = static_cast<std::uint64_t>(machine.gregs[kRegisters[i]]);
+  const auto* code = reinterpret_cast<const std::uint8_t*>(machine.gregs[REG_RIP]);
+  const auto operand = memory_operand(code, registers);
+  if (!operand)
+    return;
+  constexpr int kUnusedBits = 16; // all equal to the last one that is used
+  const auto is_possible =
+      static_cast<std::int64_t>(operand->address << kUnusedBits) >> kUnusedBits ==
+      static_cast<std::int64_t>(operand->address);
+  if (is_possible && operand->address % operand->alignment == 0)
+    return;
+  fault.address = reinterpret_cast<const void*>(operand->address);
+  fault.is_misaligned = is_possible;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
@@ -124,6 +150,9 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   inside.fault->signal = signal;
   inside.fault->address = info->si_addr;
+  inside.fault->is_misaligned = false;
+  if (signal == SIGSEGV && info->si_code == SI_KERNEL && info->si_addr == nullptr)
+    find_address(machine, *inside.fault);
   inside.fault->instruction = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
   inside.fault = nullptr;
   if (inside.recovery)
@@ -291,7 +320,7 @@ std::string Fault::signal_name() const {
   case 0:
     return left ? left : message;
   case SIGSEGV:
-    return "SIGSEGV (invalid memory access)";
+    return is_misaligned ? "SIGSEGV (misaligned memory access)" : "SIGSEGV (invalid memory access)";
   case SIGBUS:
     return "SIGBUS (bus error)";
   case SIGILL:

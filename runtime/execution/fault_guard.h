@@ -15,7 +15,8 @@ namespace heddle {
 
 struct Fault {
   int signal = 0;
-  const void* address = nullptr;     // accessed, for SIGSEGV and SIGBUS
+  const void* address = nullptr;     // accessed, for SIGSEGV and SIGBUS; null if it is not known
+  bool is_misaligned = false;        // the instruction needs an aligned address
   const void* instruction = nullptr; // that faulted
   std::string message;               // of leave_guarded()
   const char* left = nullptr;        // of ask_to_leave()

@@ -5,6 +5,7 @@
 #include "runtime/allocation/allocation_map.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
 
 namespace heddle {
@@ -26,6 +27,12 @@ std::string text_of(Wide value) {
   if (value < 0)
     digits.insert(digits.begin(), '-');
   return digits;
+}
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
 }
 
 const abi::CheckedCallInfo& info_of(const abi::CheckHeader& record) {
@@ -106,16 +113,22 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const std::byte* local
   }
 }
 
-// Operands: the pointer, bytes. A pointer of unknown origin may point to private memory, an image's
-// texels and, with system SVM, to anything of the host's.
+// Operands: the pointer, bytes, alignment. A pointer of unknown origin may point to private memory,
+// an image's texels and, with system SVM, to anything of the host's.
 std::string LaunchChecks::check_access(const abi::CheckHeader& record,
                                        std::uint64_t local_memory) const {
   const auto* given = operands(record);
-  if (given[1].value == 0)
+  const auto alignment = given[2].value;
+  if (given[1].value != 0) {
+    Side side{given[0], record.call != CheckedCall::load, 0, static_cast<Wide>(given[1].value)};
+    side.may_be_foreign = true;
+    if (auto wrong = check_side(side, local_memory); !wrong.empty())
+      return wrong;
+  }
+  if (given[0].value % alignment == 0)
     return "";
-  Side side{given[0], record.call != CheckedCall::load, 0, static_cast<Wide>(given[1].value)};
-  side.may_be_foreign = true;
-  return check_side(side, local_memory);
+  return "is misaligned: its address " + hexadecimal(given[0].value) + " is no multiple of " +
+         std::to_string(alignment);
 }
 
 std::string LaunchChecks::check_copy(const abi::CheckHeader& record,

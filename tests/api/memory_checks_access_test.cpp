@@ -45,6 +45,18 @@ const char* const kSource = R"(
   kernel void copies(global const int* in, global int* out, int first) {
     *(global Four*)out = *(global const Four*)(in + first); // copies
   }
+  kernel void misaligned(global const char* in, global char* out, int first) {
+    size_t i = get_global_id(0) % 4;
+    ((global int4*)out)[i % 2] = *(global const int4*)(in + first + i * 4); // misaligned
+  }
+  kernel void tiles(global const int* in, global int* out, int first) {
+    local int tile[32];
+    tile[get_local_id(0)] = in[get_local_id(0)];
+    tile[get_local_id(0) + 16] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local int4* four = (local int4*)(tile + get_local_id(0) / 4 * 4 + first);
+    out[get_global_id(0)] = four->x; // tiles
+  }
   kernel void constants(constant int* in, global int* out, int first) {
     out[get_global_id(0)] = in[first]; // constants
   }
@@ -137,6 +149,20 @@ const Case kCases[] = {
     {"constants", 15, 16, "load at {} reads bytes 64 to 67 of argument 0 'in', which has 64"},
     {"locals", 0, 1, "store at {} writes bytes 64 to 67 of argument 3 'tile', which has 64"},
 };
+
+TEST_F(MemoryChecksAccess, MisalignedOnes) {
+  for (const char* kernel : {"tiles", "misaligned"}) {
+    SCOPED_TRACE(kernel);
+    const bool is_global = std::string(kernel) == "misaligned";
+    if (!is_global)
+      EXPECT_EQ(outcome(kernel, 0, in_, out_), "");
+    const auto text = outcome(kernel, is_global ? 4 : 1, in_, out_);
+    expect_in(text, "load at");
+    expect_in(text, line_of(kernel));
+    expect_in(text, "is misaligned: its address 0x");
+    expect_in(text, " is no multiple of 16");
+  }
+}
 
 TEST_F(MemoryChecksAccess, EveryAccess) {
   for (const auto& one : kCases) {

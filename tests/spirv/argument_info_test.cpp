@@ -68,7 +68,9 @@ Words module_of(const std::string& kernel, const std::vector<std::string>& strin
   m.add(OpTypeStruct, {pair, i32, f32});
   m.add(kTypeForward, {circle, CrossWorkgroup});
   m.add(OpTypePointer, {circle, CrossWorkgroup, circle});
-  const auto global = [&](Word content) { return m.type(OpTypePointer, {CrossWorkgroup, content}); };
+  const auto global = [&](Word content) {
+    return m.type(OpTypePointer, {CrossWorkgroup, content});
+  };
   const Word global_i32 = global(i32);
   const Words types = {global(i8),
                        m.type(OpTypePointer, {UniformConstant, f32x4}),
@@ -98,8 +100,7 @@ class ArgumentInfo : public testing::Test {
  protected:
   Kernel kernel_of(const Words& words, const char* name) {
     cl_int error = CL_SUCCESS;
-    const Program program(
-        clCreateProgramWithIL(context_, words.data(), 4 * words.size(), &error));
+    const Program program(clCreateProgramWithIL(context_, words.data(), 4 * words.size(), &error));
     check(error, "clCreateProgramWithIL");
     if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS)
       throw std::runtime_error(build_log(program));
@@ -125,7 +126,8 @@ TEST_F(ArgumentInfo, OfTypesNamesAndDecorations) {
     EXPECT_EQ(text(kernel, i, CL_KERNEL_ARG_NAME), kArguments[i].name);
     EXPECT_EQ(text(kernel, i, CL_KERNEL_ARG_TYPE_NAME), kArguments[i].type);
     EXPECT_EQ(number(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER), kArguments[i].space);
-    EXPECT_EQ(number(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER), cl_ulong{CL_KERNEL_ARG_ACCESS_NONE});
+    EXPECT_EQ(number(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER),
+              cl_ulong{CL_KERNEL_ARG_ACCESS_NONE});
     EXPECT_EQ(number(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER), kArguments[i].qualifiers);
   }
 }
@@ -134,14 +136,15 @@ TEST_F(ArgumentInfo, OfTypesNamesAndDecorations) {
 TEST_F(ArgumentInfo, OfStrings) {
   for (const std::string name : {"k", "kernel.of.two"}) {
     const auto kernel = kernel_of(
-        module_of(name, {"kernel_arg_type." + name +
-                             ".uchar*,float4*,uint*,ulong*,int**,Row*,Two<int, float>*,Pair,"
-                             "ushort,short16,T*,double,",
-                         "kernel_arg_type_qual." + name +
-                             ".restrict const,const,,volatile,,,,,,,,,"}),
+        module_of(name,
+                  {"kernel_arg_type." + name +
+                       ".uchar*,float4*,uint*,ulong*,int**,Row*,Two<int, float>*,Pair,"
+                       "ushort,short16,T*,double,",
+                   "kernel_arg_type_qual." + name + ".restrict const,const,,volatile,,,,,,,,,"}),
         name.c_str());
-    const char* types[kCount] = {"uchar*", "float4*", "uint*",  "ulong*",  "int**", "Row*",
-                                 "Two<int, float>*", "Pair", "ushort", "short16", "T*", "double"};
+    const char* types[kCount] = {
+        "uchar*",           "float4*", "uint*",  "ulong*",  "int**", "Row*",
+        "Two<int, float>*", "Pair",    "ushort", "short16", "T*",    "double"};
     for (cl_uint i = 0; i != kCount; ++i)
       EXPECT_EQ(text(kernel, i, CL_KERNEL_ARG_TYPE_NAME), types[i]);
     EXPECT_EQ(number(kernel, 0, CL_KERNEL_ARG_TYPE_QUALIFIER),

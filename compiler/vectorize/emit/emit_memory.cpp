@@ -44,7 +44,6 @@ bool may_coalesce(const llvm::LoadInst& load, const VectorPlan& plan, const Lane
   const auto& type = *load.getType();
   return plan.has_gathers && plan.width % kLanes == 0 && !type.isVectorTy() &&
          type.isSingleValueType() && type.getScalarSizeInBits() == kBits &&
-         load.getAlign() >= llvm::Align(kBits / 8) &&
          is_computed_from_ids(*load.getPointerOperand(), shapes);
 }
 

@@ -17,7 +17,7 @@
 ; CHECK-NEXT: ret void
 ; LOWER-LABEL: define void @one.body(
 ; LOWER-DAG: [[AT:%.*]] = getelementptr inbounds i8, ptr %group, i64 16
-; LOWER-DAG: [[BASE:%.*]] = load ptr addrspace(3), ptr [[AT]], align 8
+; LOWER-DAG: [[BASE:%.*]] = load ptr addrspace(3), ptr [[AT]], align 8, !align !{{[0-9]+}}
 ; LOWER-DAG: [[LARGE:%.*]] = getelementptr inbounds i8, ptr addrspace(3) [[BASE]], i64 64
 ; LOWER: store i32 3, ptr addrspace(3) [[LARGE]]
 define void @one.body(ptr %group, i64 %x, i64 %y, i64 %z) #0 {

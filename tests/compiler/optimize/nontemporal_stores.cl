@@ -9,7 +9,7 @@ kernel void streams(global float* to, global const float* from) {
 // CHECK-LABEL: define internal void @streams.whole(
 // CHECK: icmp ugt i64 %{{.*}}, 6291456
 // CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
-// CHECK: store <16 x float> {{.*}}, align 4
+// CHECK: store <16 x float> {{.*}}, align 1
 // PLAIN-NOT: !nontemporal
 
 // Behind a bounds check, too.

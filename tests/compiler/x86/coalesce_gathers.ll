@@ -87,19 +87,34 @@ define <32 x half> @halves(<32 x ptr addrspace(1)> %p) {
   ret <32 x half> %v
 }
 
-; Elements that are not aligned, as the members of packed structures, may lie between those of a window.
+; Elements that are not aligned, as the members of packed structures, may lie between those of a window. It begins as far
+; behind a multiple of four as the first one.
 ; CHECK-LABEL: define void @packed_scatter(
-; CHECK-NEXT: call void @llvm.masked.scatter.v16i32.v16p1(
-; CHECK-NEXT: ret void
+; CHECK: [[BEGIN:%.*]] = and i64 %{{.*}}, -61
+; CHECK: [[WITHIN:%.*]] = icmp ult <16 x i64> %{{.*}}, splat (i64 128)
+; CHECK: [[BETWEEN:%.*]] = and <16 x i64> %{{.*}}, splat (i64 3)
+; CHECK-NEXT: [[WHOLE:%.*]] = icmp eq <16 x i64> [[BETWEEN]], zeroinitializer
+; CHECK-NEXT: and <16 x i1> [[WITHIN]], [[WHOLE]]
+; CHECK: call void @llvm.masked.store.v16i32.p1(<16 x i32> %{{.*}}, ptr addrspace(1) align 1 %{{.*}},
 define void @packed_scatter(<16 x i32> %v, <16 x ptr addrspace(1)> %p) {
   call void @llvm.masked.scatter.v16i32.v16p1(<16 x i32> %v, <16 x ptr addrspace(1)> align 1 %p, <16 x i1> splat (i1 true)), !heddle.orderly !0
   ret void
 }
 
 ; CHECK-LABEL: define <16 x i32> @packed_gather(
-; CHECK-NEXT: call <16 x i32> @llvm.masked.gather.v16i32.v16p1(
-; CHECK-NEXT: ret <16 x i32>
+; CHECK: [[BEGIN:%.*]] = and i64 %{{.*}}, -61
+; CHECK: and <16 x i64> %{{.*}}, splat (i64 3)
+; CHECK-COUNT-2: load <16 x i32>, ptr addrspace(1) %{{.*}}, align 1
 define <16 x i32> @packed_gather(<16 x ptr addrspace(1)> %p) {
   %v = call <16 x i32> @llvm.masked.gather.v16i32.v16p1(<16 x ptr addrspace(1)> align 1 %p, <16 x i1> splat (i1 true), <16 x i32> poison), !heddle.orderly !0
   ret <16 x i32> %v
+}
+
+; CHECK-LABEL: define <32 x half> @packed_halves(
+; CHECK: [[BEGIN:%.*]] = and i64 %{{.*}}, -31
+; CHECK: and <16 x i64> %{{.*}}, splat (i64 1)
+; CHECK: load <16 x i16>, ptr addrspace(1) %{{.*}}, align 1
+define <32 x half> @packed_halves(<32 x ptr addrspace(1)> %p) {
+  %v = call <32 x half> @llvm.masked.gather.v32f16.v32p1(<32 x ptr addrspace(1)> align 1 %p, <32 x i1> splat (i1 true), <32 x half> poison), !heddle.orderly !0
+  ret <32 x half> %v
 }

@@ -68,9 +68,11 @@ define float @load(ptr %p) {
 ; No CPU has gathers of halves: with AVX-512, the words that contain them are gathered.
 ; FAST-LABEL: define <16 x half> @halves(
 ; FAST: [[PLACES:%.*]] = ptrtoint <16 x ptr addrspace(1)> %p to <16 x i64>
-; FAST-NEXT: [[DOWN:%.*]] = and <16 x i64> [[PLACES]], splat (i64 -4)
-; FAST-NEXT: [[WORDS:%.*]] = inttoptr <16 x i64> [[DOWN]] to <16 x ptr addrspace(1)>
-; FAST-NEXT: [[GATHERED:%.*]] = call <16 x i32> @llvm.masked.gather.v16i32.v16p1(<16 x ptr addrspace(1)> align 4 [[WORDS]], <16 x i1> %mask,
+; FAST-NEXT: [[OFFSETS:%.*]] = and <16 x i64> [[PLACES]], splat (i64 3)
+; FAST-NEXT: [[BEFORE:%.*]] = call <16 x i64> @llvm.umin.v16i64(<16 x i64> [[OFFSETS]], <16 x i64> splat (i64 2))
+; FAST-NEXT: [[BEGINS:%.*]] = sub <16 x i64> [[PLACES]], [[BEFORE]]
+; FAST-NEXT: [[WORDS:%.*]] = inttoptr <16 x i64> [[BEGINS]] to <16 x ptr addrspace(1)>
+; FAST-NEXT: [[GATHERED:%.*]] = call <16 x i32> @llvm.masked.gather.v16i32.v16p1(<16 x ptr addrspace(1)> align 1 [[WORDS]], <16 x i1> %mask,
 ; FAST: [[SHIFTED:%.*]] = lshr <16 x i32> [[GATHERED]],
 ; FAST-NEXT: [[BITS:%.*]] = trunc <16 x i32> [[SHIFTED]] to <16 x i16>
 ; FAST-NEXT: [[HALVES:%.*]] = bitcast <16 x i16> [[BITS]] to <16 x half>
@@ -82,9 +84,9 @@ define <16 x half> @halves(<16 x ptr addrspace(1)> %p, <16 x i1> %mask) {
   ret <16 x half> %r
 }
 
-; Unaligned ones may lie in two words.
+; Also of those that lie in two words.
 ; FAST-LABEL: define <16 x half> @packed(
-; FAST-NEXT: call <16 x half> @llvm.masked.gather
+; FAST: call <16 x i32> @llvm.masked.gather
 define <16 x half> @packed(<16 x ptr addrspace(1)> %p, <16 x i1> %mask) {
   %r = call <16 x half> @llvm.masked.gather.v16f16.v16p1(<16 x ptr addrspace(1)> align 1 %p, <16 x i1> %mask, <16 x half> poison)
   ret <16 x half> %r

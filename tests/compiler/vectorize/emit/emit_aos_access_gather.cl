@@ -17,11 +17,11 @@ kernel void pairs(global float* a, global const float2* table, global const int*
 // CHECK: call <16 x i64> @llvm.masked.gather.v16i64{{.*}}<16 x i1> %
 // CHECK-NOT: call {{.*}}masked.gather
 // LANES-LABEL: define internal void @pairs.whole(
-// LANES-COUNT-16: load i64, ptr addrspace(1) %{{.*}}, align 8, {{.*}}!tbaa
+// LANES-COUNT-16: load i64, ptr addrspace(1) %{{.*}}, align 1, {{.*}}!tbaa
 // LANES-LABEL: define internal void @pairs.tail(
 // LANES: [[SAFE:%.*]] = select <16 x i1> %{{.*}}, <16 x ptr addrspace(1)> %{{.*}}, <16 x ptr addrspace(1)> <ptr addrspace(1) @heddle.inactive.1,
 // LANES: [[P:%.*]] = extractelement <16 x ptr addrspace(1)> [[SAFE]], i64 0
-// LANES: load i64, ptr addrspace(1) %{{.*}}, align 8, {{.*}}!tbaa
+// LANES: load i64, ptr addrspace(1) %{{.*}}, align 1, {{.*}}!tbaa
 // LANES-NOT: masked.gather
 
 // Narrow components are extracted from the gathered integers by shifts.

@@ -5,7 +5,7 @@ kernel void k(global int* a, global int* b) {
   a[i] = b[i + 5];
 }
 // CHECK-LABEL: define internal void @k.whole(
-// CHECK: [[X:%.*]] = load <8 x i32>, ptr addrspace(1) %{{.*}}, align 4
-// CHECK: store <8 x i32> [[X]], ptr addrspace(1) %{{.*}}, align 4
+// CHECK: [[X:%.*]] = load <8 x i32>, ptr addrspace(1) %{{.*}}, align 1
+// CHECK: store <8 x i32> [[X]], ptr addrspace(1) %{{.*}}, align 1
 // CHECK-NOT: gather
 // CHECK: ret void

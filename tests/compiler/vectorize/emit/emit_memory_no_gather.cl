@@ -9,7 +9,7 @@ kernel void words(global int* a, global const int* to, global const int* table) 
 }
 // CHECK-LABEL: define internal void @words.whole(
 // CHECK-NOT: <4 x i64>
-// CHECK-COUNT-8: load i32, ptr addrspace(1) %{{.*}}, align 4
+// CHECK-COUNT-8: load i32, ptr addrspace(1) %{{.*}}, align 1
 // CHECK: store i32 %{{.*}}, ptr addrspace(1)
 // CHECK-NOT: masked
 // CHECK-LABEL: define internal void @words.tail(

@@ -6,7 +6,7 @@ kernel void k(global int* a, global int* b) {
   a[i] = b[100 * i];
 }
 // CHECK-LABEL: define internal void @k.whole(
-// CHECK: load i32, ptr addrspace(1) [[FIRST:%.*]], align 4
+// CHECK: load i32, ptr addrspace(1) [[FIRST:%.*]], align 1
 // CHECK: getelementptr i8, ptr addrspace(1) [[FIRST]], i64 400
 // CHECK: load i32
 // CHECK: getelementptr i8, ptr addrspace(1) [[FIRST]], i64 800

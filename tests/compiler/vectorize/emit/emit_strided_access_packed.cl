@@ -22,7 +22,7 @@ kernel void shifted(global short2* out, global const short2* in, uint by) {
 }
 // CHECK-LABEL: define internal void @shifted.whole(
 // CHECK: strided:
-// CHECK: load <32 x i16>, ptr addrspace(1) %{{.*}}, align 2
+// CHECK: load <32 x i16>, ptr addrspace(1) %{{.*}}, align 1
 // CHECK: store <32 x i16>
 
 // Bytes that are converted to and from words also without a mask.
@@ -31,7 +31,7 @@ kernel void darker(global uchar4* out, global const uchar4* in) {
   out[i] = convert_uchar4(convert_float4(in[i]) * 0.5f);
 }
 // CHECK-LABEL: define internal void @darker.whole(
-// CHECK: [[W:%.*]] = load <16 x i32>, ptr addrspace(1) %{{.*}}, align 4
+// CHECK: [[W:%.*]] = load <16 x i32>, ptr addrspace(1) %{{.*}}, align 1
 // CHECK: trunc <16 x i32> %{{.*}} to <16 x i8>
 // CHECK: [[Y:%.*]] = lshr <16 x i32> [[W]], splat (i32 8)
-// CHECK: store <16 x i32> %{{.*}}, ptr addrspace(1) %{{.*}}, align 4
+// CHECK: store <16 x i32> %{{.*}}, ptr addrspace(1) %{{.*}}, align 1

@@ -15,7 +15,7 @@ kernel void streams(global float* to, global const float* from, uint tiles) {
 // CHECK: %[[LIMIT:.*]] = mul i64 %{{.*}}, 8388608
 // CHECK: icmp ugt i64 %[[ROUNDS]], %[[LIMIT]]
 // CHECK-DAG: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
-// CHECK-DAG: store <16 x float> {{.*}}, align 4
+// CHECK-DAG: store <16 x float> {{.*}}, align 1
 
 // What is read is in the caches.
 kernel void in_place(global float* to, uint tiles) {
