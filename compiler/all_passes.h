@@ -44,6 +44,7 @@
 #include "compiler/lower/specialize_images.h"
 #include "compiler/lower/unroll_for_sroa.h"
 #include "compiler/lower/zero_private.h"
+#include "compiler/optimize/fold_loops.h"
 #include "compiler/optimize/forward_stores_to_next_iteration.h"
 #include "compiler/optimize/mark_vectorized.h"
 #include "compiler/optimize/nontemporal_stores.h"

@@ -172,7 +172,10 @@ class Pipeline {
       // Before the first pass that asks for the costs of the target: a description of it takes 0.5
       // ms to make, and there is one for each set of attributes.
       passes.addPass(SetTargetAttributesPass(compilation_.target));
-      passes.addPass(createModuleToFunctionPassAdaptor(llvm::SROAPass(kModifyCFG)));
+      FunctionPassManager early;
+      early.addPass(llvm::SROAPass(kModifyCFG));
+      early.addPass(FoldLoopsPass());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
       passes.addPass(EstimateWorkPass(compilation_));
     }
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
@@ -260,6 +263,8 @@ class Pipeline {
     counters.addPass(llvm::LoopDeletionPass());
     counters.addPass(llvm::LoopFullUnrollPass(kUnrollLevel, true));
     body.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+    // Lanes of a loop that one lane would leave at once run through all of its iterations.
+    body.addPass(FoldLoopsPass());
     body.addPass(llvm::SROAPass(kModifyCFG));
     // No PRE: a phi of equal indices hides that they are equal.
     body.addPass(llvm::GVNPass(llvm::GVNOptions().setPRE(false).setLoadPRE(false)));
