@@ -20,8 +20,9 @@ namespace {
 
 // A list that only grows, without a lock: one that another thread held when the process forked
 // would never be free again.
+std::atomic<DeviceExecutor*> newest{nullptr};
+
 DeviceExecutor* find_or_make(const std::vector<int>& cpus, unsigned units) {
-  static std::atomic<DeviceExecutor*> newest{nullptr};
   const auto generation = process::fork_generation();
   std::unique_ptr<DeviceExecutor> fresh;
   auto* first = newest.load(std::memory_order_acquire);
@@ -47,6 +48,12 @@ Executor& executor_of(Device& device) {
     slot.store(found, std::memory_order_release);
   }
   return found->executor;
+}
+
+void wake_pending() noexcept {
+  for (auto* known = newest.load(std::memory_order_acquire); known; known = known->next)
+    if (known->fork_generation == process::fork_generation())
+      known->executor.wake_if_pending();
 }
 
 } // namespace heddle

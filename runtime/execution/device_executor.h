@@ -12,5 +12,7 @@ namespace heddle {
 // its threads may still be looking for work when the device goes. Throws std::bad_alloc and what
 // making threads throws.
 Executor& executor_of(Device& device);
+// A compute unit that was reserved (reserved_units.h) is free: what waits for one may run.
+void wake_pending() noexcept;
 
 } // namespace heddle

@@ -152,15 +152,14 @@ SharedWork* Executor::join(const Queue* only) noexcept {
 
 bool Executor::run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept {
   const bool may_resume = only && only->in_order() && only->has_incoming();
-  if ((!may_resume && pending_.load(std::memory_order_acquire) == 0) ||
-      busy_.load(std::memory_order_relaxed) >= units_)
+  if ((!may_resume && pending_.load(std::memory_order_acquire) == 0) || !has_free_unit())
     return false;
   SharedWork* work;
   ReadyList resumed;
   Ref<Event> event;
   {
     const std::lock_guard lock(mutex_);
-    if (busy_.load(std::memory_order_relaxed) >= units_)
+    if (!has_free_unit())
       return false;
     work = join(only);
     if (!work)
@@ -204,7 +203,7 @@ bool Executor::run_spin_queue(Ref<Queue>& spin_queue) noexcept {
   Ref<Event> event;
   {
     const std::lock_guard lock(mutex_);
-    if (busy_.load(std::memory_order_relaxed) >= units_)
+    if (!has_free_unit())
       return false;
     spin_queue->resume(resumed);
     event = resumed.pop();
@@ -269,8 +268,7 @@ void Executor::run() noexcept {
     while (!found && !incoming && monotonic_nanoseconds() - since < kSpinNanoseconds) {
       for (int i = 0; i < 16 && !found; ++i) {
         _mm_pause();
-        found = pending_.load(std::memory_order_relaxed) != 0 &&
-                busy_.load(std::memory_order_relaxed) < units_;
+        found = pending_.load(std::memory_order_relaxed) != 0 && has_free_unit();
       }
       // Polled rarely, so that several commands accumulate and the queue's cache line stays with
       // the enqueueing thread.
@@ -285,14 +283,14 @@ void Executor::run() noexcept {
     if (found || pending_.load(std::memory_order_seq_cst) != 0) {
       // Work that all units already run, or that only a waiting thread may take, is no reason to
       // continue.
-      if (found || busy_.load(std::memory_order_seq_cst) < units_)
+      if (found || busy_.load(std::memory_order_seq_cst) < reserved_units::rest(units_))
         continue;
     }
     workers_.fetch_sub(1, std::memory_order_seq_cst);
     // Work may have been added between the last read and the decrement, by a thread that still
     // counted this worker. If all units are busy, the next one to become idle reads again.
     if (pending_.load(std::memory_order_seq_cst) == 0 ||
-        busy_.load(std::memory_order_seq_cst) >= units_ || !add_worker()) {
+        busy_.load(std::memory_order_seq_cst) >= reserved_units::rest(units_) || !add_worker()) {
       worker_of = nullptr; // the thread returns to the pool
       return;
     }

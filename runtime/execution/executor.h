@@ -10,6 +10,7 @@
 #include "runtime/core/mutex.h"
 #include "runtime/device/numa.h"
 #include "runtime/execution/command.h"
+#include "runtime/execution/reserved_units.h"
 
 #include <atomic>
 #include <cstddef>
@@ -80,6 +81,10 @@ class Executor {
   void wake_if_pending() noexcept;
 
  private:
+  // A hint, as what it reads is.
+  bool has_free_unit() const noexcept {
+    return busy_.load(std::memory_order_relaxed) < reserved_units::rest(units_);
+  }
   bool run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept;
   bool run_spin_queue(Ref<Queue>& spin_queue) noexcept;
   void run_counted(Ref<Event> event, const Event* until, Ref<Queue>* spin_queue) noexcept;

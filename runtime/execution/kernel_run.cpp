@@ -5,6 +5,7 @@
 #include "runtime/core/options.h"
 #include "runtime/execution/describe_fault.h"
 #include "runtime/execution/parent_kernel.h"
+#include "runtime/execution/reserved_units.h"
 #include "runtime/execution/worker_thread.h"
 
 #include <algorithm>
@@ -86,13 +87,16 @@ void KernelRun::share(std::uint64_t done, Executor& executor) noexcept {
                         std::max<std::uint64_t>(1, left / executor.units())));
   const auto ranges = (left - 1) / size + 1;
   ranges_.start(groups - left, groups, size, executor.parts());
-  const auto most = static_cast<unsigned>(std::min<std::uint64_t>(ranges, executor.units()));
+  const auto units = reserved_units::rest(executor.units());
+  const auto most = static_cast<unsigned>(std::min<std::uint64_t>(ranges, units));
   const auto shares = 1 + std::min(expected / kLeastShareNanoseconds, 1e9);
   threads_ = std::min(most, static_cast<unsigned>(shares));
   if (threads_ < most) {
     late_at_ = monotonic_nanoseconds() + kMostSerialNanoseconds;
     wakes_if_late_ = &executor;
   }
+  if (kernel_->replacement)
+    executor_ = &executor;
 }
 
 void KernelRun::begin_shared(const PreparedKernel& kernel, Executor& executor) noexcept {
@@ -106,11 +110,20 @@ void KernelRun::begin_shared(const PreparedKernel& kernel, Executor& executor) n
 }
 
 bool KernelRun::take_part() noexcept {
-  GroupTimes times[2]; // by variant
+  GroupTimes times[2]; // by variant; with a replacement, of which only the first one's are known
   TrialRanges compared(compares_ranges_ ? trial_ : nullptr);
+  participants_.fetch_add(1, std::memory_order_relaxed);
+  bool is_replaced = false;
   auto start = measured_nanoseconds();
-  for (std::uint64_t first, last; ranges_.take(first, last, failed());) {
+  for (std::uint64_t first, last; !leaves() && ranges_.take(first, last, failed());) {
     const bool challenger = is_challenger_ || compared.next_is_challenger();
+    if (kernel_->replacement && !is_replaced && &kernel_->newest() != &kernel_->champion()) {
+      is_replaced = true;
+      times[0].nanoseconds = measured_nanoseconds() - start;
+      start += times[0].nanoseconds;
+      if (executor_) // a unit may have been reserved until now
+        executor_->wake_if_pending();
+    }
     if (!failed())
       run_groups(first, last,
                  kernel_->replacement ? kernel_->newest() : kernel_->variants[challenger]);
@@ -121,16 +134,16 @@ bool KernelRun::take_part() noexcept {
       start = now;
       compared.add(challenger, range);
     }
-    times[challenger].groups += range.groups;
-    times[challenger].nanoseconds += range.nanoseconds;
-    if (wakes_if_late_ && ranges_.has_more() && monotonic_nanoseconds() > late_at_)
+    times[challenger || is_replaced].groups += range.groups;
+    times[challenger || is_replaced].nanoseconds += range.nanoseconds;
+    if (wakes_if_late_ && ranges_.has_more() && monotonic_nanoseconds() > late_at_ && !is_crowded())
       wakes_if_late_->wake_if_pending();
   }
   const auto done = times[0].groups + times[1].groups;
   if (done == 0)
     return false;
   if (!compares_ranges_)
-    times[is_challenger_].nanoseconds = measured_nanoseconds() - start;
+    times[is_challenger_ || is_replaced].nanoseconds = measured_nanoseconds() - start;
   if (!failed())
     for (const bool challenger : {false, true})
       learn(times[challenger], challenger, 1);
@@ -159,6 +172,25 @@ void KernelRun::reset() noexcept {
   busy_nanoseconds_.store(0, std::memory_order_relaxed);
   compares_ranges_ = is_challenger_ = false;
   wakes_if_late_ = nullptr;
+  executor_ = nullptr;
+  participants_.store(0, std::memory_order_relaxed);
+}
+
+// Whether as many threads run groups as may while the replacement is built.
+bool KernelRun::is_crowded() const noexcept {
+  return executor_ &&
+         participants_.load(std::memory_order_relaxed) >= reserved_units::rest(executor_->units());
+}
+
+// Whether the thread is to leave its processor to the build of the replacement; never the last one
+// that runs groups.
+bool KernelRun::leaves() noexcept {
+  auto count = participants_.load(std::memory_order_relaxed);
+  if (executor_)
+    while (count > reserved_units::rest(executor_->units()))
+      if (participants_.compare_exchange_weak(count, count - 1, std::memory_order_relaxed))
+        return true;
+  return false;
 }
 
 // Of this thread. What else runs on its processor must not decide between variants.
@@ -190,6 +222,7 @@ std::uint64_t KernelRun::run_serially(bool may_stop, std::uint64_t begin) noexce
   const auto groups = kernel_->groups;
   const auto& variant =
       kernel_->replacement ? kernel_->newest() : kernel_->variants[is_challenger_];
+  const bool is_replaced = kernel_->replacement && &variant != &kernel_->champion();
   const bool is_estimated = begin == 0 && kernel_cost::is_known(variant.function);
   const unsigned launches = kernel_->is_sampled() ? kBriefPerMeasurement : 1;
   const auto start = measured_nanoseconds();
@@ -207,7 +240,7 @@ std::uint64_t KernelRun::run_serially(bool may_stop, std::uint64_t begin) noexce
     const auto measured = done - begin;
     const auto all = static_cast<double>(taken) * static_cast<double>(groups);
     if (done == groups || all > static_cast<double>(kMostSerialNanoseconds * measured)) {
-      learn({measured, taken}, is_challenger_, launches);
+      learn({measured, taken}, is_challenger_ || is_replaced, launches);
       busy_nanoseconds_.store(taken, std::memory_order_relaxed);
       break;
     }
@@ -219,8 +252,10 @@ std::uint64_t KernelRun::run_serially(bool may_stop, std::uint64_t begin) noexce
 
 // Of a measurement that stands for `launches`.
 void KernelRun::learn(const GroupTimes& times, bool challenger, unsigned launches) const noexcept {
-  kernel_cost::learn(kernel_->variants[challenger].function, times.nanoseconds,
-                     times.groups * kernel_->items_per_group);
+  // The replacement's later launches learn.
+  if (!challenger || !kernel_->replacement)
+    kernel_cost::learn(kernel_->variants[challenger].function, times.nanoseconds,
+                       times.groups * kernel_->items_per_group);
   if (kernel_->used_nanoseconds)
     kernel_->used_nanoseconds->fetch_add(times.nanoseconds * launches, std::memory_order_relaxed);
 }

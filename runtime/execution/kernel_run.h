@@ -35,6 +35,8 @@ class KernelRun {
   void reset() noexcept;
 
  private:
+  bool is_crowded() const noexcept;
+  bool leaves() noexcept;
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
   std::uint64_t measured_nanoseconds() const noexcept;
   std::uint64_t run_unmeasured(bool may_stop) noexcept;
@@ -49,9 +51,11 @@ class KernelRun {
   void tell(Message message) noexcept;
 
   const PreparedKernel* kernel_ = nullptr;
-  VariantTrial* trial_ = nullptr; // the kernel's
-  bool compares_ranges_ = false;  // of both variants
-  bool is_challenger_ = false;    // all groups run in the challenger
+  VariantTrial* trial_ = nullptr;         // the kernel's
+  bool compares_ranges_ = false;          // of both variants
+  bool is_challenger_ = false;            // all groups run in the challenger
+  Executor* executor_ = nullptr;          // of a shared launch with a replacement
+  std::atomic<unsigned> participants_{0}; // threads that run groups
   unsigned threads_ = 1;
   std::atomic<cl_int> error_{CL_COMPLETE};
   std::atomic<std::uint64_t> done_{0};
