@@ -53,6 +53,8 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
   const auto& range = launch.range;
   if (const cl_int error = target.make_range(work_dim, offset, global, local, launch.range))
     return error;
+  launch.chooses_size = local == nullptr && work_dim > 1;
+  launch.is_profiled = queue->profiling();
   icd::WaitList waits;
   if (const cl_int error = waits.check(wait_count, wait_list, queue->context()))
     return error;

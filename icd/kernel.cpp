@@ -180,6 +180,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     };
     switch (param_name) {
     case CL_KERNEL_WORK_GROUP_SIZE: {
+      object->expect_tuning();
       auto size = object->max_group_size(*target);
       return size ? out.put<size_t>(*size) : size.error();
     }
@@ -193,6 +194,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
       return bytes ? out.put<cl_ulong>(*bytes) : bytes.error();
     }
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      object->expect_tuning();
       // Programs that cannot tell the size of sub-groups get the device's, whatever is built.
       if (object->has_any_width(*target))
         return out.put<size_t>(icd::preferred_group_multiple());

@@ -55,6 +55,8 @@ struct KernelLaunch {
   const std::atomic<const KernelVariant*>* replacement = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
+  bool chooses_size = false; // the local size of `range` is the driver's choice
+  bool is_profiled = false;  // the program can see how long it takes
   // Where the time that the groups take is added; may be null. Kept by `loaded`.
   std::atomic<std::uint64_t>* used_nanoseconds = nullptr;
   bool arguments_overlap = false;       // set if the metadata requires it, or with a replacement

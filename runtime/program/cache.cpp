@@ -136,6 +136,10 @@ std::optional<Cache::Entry> Cache::find_unit(const DigestValue& key) {
   return folder_.empty() ? std::nullopt : load(key, kUnitSuffix);
 }
 
+bool Cache::has_unit(const DigestValue& key) const {
+  return !folder_.empty() && access(path_of(key, kUnitSuffix).c_str(), R_OK) == 0;
+}
+
 std::optional<Cache::Search> Cache::find_search(const DigestValue& key) {
   auto entry = folder_.empty() ? std::nullopt : load(key, kSearchSuffix);
   return entry ? search_in(entry->file) : std::nullopt;

@@ -48,6 +48,8 @@ class Cache {
   std::optional<Entry> find(const DigestValue& key);
   // The same for a unit.
   std::optional<Entry> find_unit(const DigestValue& key);
+  // Whether there is one, damaged or not.
+  bool has_unit(const DigestValue& key) const;
   // A search for the best variant of a kernel (variant_search.h).
   struct Search {
     std::string kernel;

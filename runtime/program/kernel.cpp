@@ -137,7 +137,7 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
     return CL_INVALID_KERNEL_NAME;
   for (const auto& entry : loaded_programs) {
     if (!entry.format_units || !entry.units->may_vary())
-      entry.units->start();
+      entry.units->expect();
     else // its first launch knows more
       entry.units->find();
     if (auto* objects = entry.loaded->global_objects())
@@ -160,14 +160,18 @@ const Kernel::ForDevice* Kernel::find_loaded(const Device& device) const {
   return nullptr;
 }
 
-Result<const Unit*> Kernel::unit(const ForDevice& entry, KernelUnits& units) const {
-  if (const auto* unit = units.ready())
-    return unit;
-  const auto* unit = units.need();
+void Kernel::report(const ForDevice& entry, const KernelUnits& units, bool is_built) const {
   if (const auto problem = units.problem(); !problem.empty())
-    program_->context().report(
-        "heddle: " +
-        (unit ? problem : "kernel '" + entry.declaration->name + "' cannot be built: " + problem));
+    program_->context().report("heddle: " + (is_built ? problem
+                                                      : "kernel '" + entry.declaration->name +
+                                                            "' cannot be built: " + problem));
+}
+
+Result<const Unit*> Kernel::unit(const ForDevice& entry) const {
+  if (const auto* unit = entry.units->ready())
+    return unit;
+  const auto* unit = entry.units->need();
+  report(entry, *entry.units, unit != nullptr);
   if (!unit)
     return CL_OUT_OF_RESOURCES;
   return unit;

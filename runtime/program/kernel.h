@@ -64,6 +64,9 @@ class Kernel final : public Object {
   // as long as the kernel does not use it. CL_INVALID_ARG_INDEX; CL_INVALID_ARG_VALUE for arguments
   // of other types.
   cl_int set_pointer(cl_uint index, const void* address, bool or_constant);
+  // The program asks for what it needs to tune itself: launches that it measures wait for their
+  // builds.
+  void expect_tuning() noexcept { is_tuned_.store(true, std::memory_order_relaxed); }
   // clSetKernelExecInfo: CL_INVALID_VALUE.
   cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
   // The kernel will be launched with the current arguments: what a launch would wait for is built
@@ -91,19 +94,21 @@ class Kernel final : public Object {
   void detach() noexcept;
   const ForDevice* find_loaded(const Device& device) const;
   std::uint64_t local_bytes(std::uint64_t static_bytes) const;
-  Result<const Unit*> unit(const ForDevice& entry) const { return unit(entry, *entry.units); }
-  Result<const Unit*> unit(const ForDevice& entry, KernelUnits& units) const;
+  Result<const Unit*> unit(const ForDevice& entry) const;
   // Whether the current arguments overlap nowhere where the unit relies on it.
   bool may_run(const KernelMetadata& unit) const;
-  // For launches of kernels with images, whose arguments overlap or are not known to. No unit: the
-  // generic one is to be used.
-  UnitChoice choose_format_unit(const ForDevice& entry, const NDRange& range, bool overlap,
+  void report(const ForDevice& entry, const KernelUnits& units, bool is_built) const;
+  double plain_time(const ForDevice& entry, const KernelLaunch& launch, const Unit& plain) const;
+  // What the launch runs in these units, as KernelUnits::begin(). `used`: where it adds its time.
+  UnitChoice choose_among(const ForDevice& entry, KernelUnits& units,
+                          const KernelUnits::Launch& launch, const KernelLaunch& of,
+                          std::atomic<std::uint64_t>*& used) const;
+  // For launches of kernels with images. No unit: the generic ones are to be used.
+  UnitChoice choose_format_unit(const ForDevice& entry, const KernelUnits::Launch& launch,
+                                const KernelLaunch& of, bool overlap,
                                 std::atomic<std::uint64_t>*& used) const;
-  UnitChoice begin_plain(const ForDevice& entry, KernelUnits& units, const NDRange& range) const;
-  UnitChoice begin_short(const ForDevice& entry, KernelUnits& units, const NDRange& range) const;
-  // What a launch with the current arguments and this range runs. `used`: see
-  // KernelUnits::for_launches.
-  Result<UnitChoice> choose_unit(const ForDevice& entry, const NDRange& range,
+  // What a launch with the current arguments and this range runs.
+  Result<UnitChoice> choose_unit(const ForDevice& entry, const KernelLaunch& launch,
                                  std::atomic<std::uint64_t>*& used) const;
 
   ParentRef<Program> program_;
@@ -111,6 +116,7 @@ class Kernel final : public Object {
   const std::vector<ForDevice> loaded_programs_; // not empty
   const bool has_pipes_;
   const bool has_images_;
+  std::atomic<bool> is_tuned_{false};
   mutable Mutex mutex_;
   ArgumentValues arguments_;
   ExecInfo exec_info_;

@@ -2,6 +2,7 @@
 // Launches of a kernel: in which unit, and what they capture.
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
+#include "runtime/execution/kernel_cost.h"
 #include "runtime/program/kernel.h"
 #include "runtime/program/launch_work.h"
 
@@ -29,15 +30,14 @@ bool has_long_rows(const NDRange& range) {
 // For each compute unit, of launches that begin in a plain unit.
 constexpr std::uint64_t kLeastPlainGroups = 32;
 
-// An image of so many bytes has hardly any code. The optimized build of each further byte takes
-// some 20 us, in which plain code of one thread executes about twice as many instructions as this.
-constexpr std::size_t kBytesWithoutCode = 4096;
-constexpr double kWorkPerByte = 16'000;
+// Of plain code, on one thread.
+constexpr double kPlainInstructionsPerNanosecond = 1.6;
 
-// The work of a launch that costs clearly less in the plain unit, whose image has so many bytes,
-// than a wait for the usual one.
-double work_during_build(std::size_t bytes) {
-  return kWorkPerByte * static_cast<double>(bytes - std::min(bytes, kBytesWithoutCode));
+double count_items(const NDRange& range) {
+  double items = 1;
+  for (const auto size : range.global_size)
+    items *= static_cast<double>(size);
+  return items;
 }
 
 bool has_many_groups(const Device& device, const NDRange& range) {
@@ -51,38 +51,16 @@ bool has_many_groups(const Device& device, const NDRange& range) {
 
 } // namespace
 
-// What a launch of many groups can begin in before its unit is there: code without optimizations,
-// of which one group for each thread costs little.
-UnitChoice Kernel::begin_plain(const ForDevice& entry, KernelUnits& units,
-                               const NDRange& range) const {
-  if (has_pipes_ ||
-      ((forces_form() || !has_many_groups(*entry.device, range)) && options().PLAIN_AFTER != 0))
-    return {};
-  {
-    const std::lock_guard lock(mutex_);
-    if (arguments_.overlap(program_->context().allocations()))
-      return {};
-  }
-  return units.begin_plain(range.local_size);
-}
-
-// The same for a launch of little work, without waiting.
-UnitChoice Kernel::begin_short(const ForDevice& entry, KernelUnits& units,
-                               const NDRange& range) const {
-  const double most = options().PLAIN_WORK;
-  if (has_pipes_ || most == 0 || least_work(range) > most || forces_form())
-    return {};
-  const auto* plain = units.plain_for_short(range.local_size);
-  if (!plain)
-    return {};
-  {
-    const std::lock_guard lock(mutex_);
-    const auto work =
-        estimate_work(plain->work(), range, arguments_, has_many_groups(*entry.device, range));
-    if (!work || *work > std::max(most, work_during_build(plain->file().payload.size())))
-      return {};
-  }
-  return units.until_ready(*plain);
+// By what its groups took until now, or else by the estimate that it contains.
+double Kernel::plain_time(const ForDevice& entry, const KernelLaunch& launch,
+                          const Unit& plain) const {
+  const auto function = plain.variant().function;
+  if (kernel_cost::is_known(function))
+    return kernel_cost::per_item(function) * count_items(launch.range);
+  const std::lock_guard lock(mutex_);
+  const auto work = estimate_work(plain.work(), launch.range, arguments_,
+                                  has_many_groups(*entry.device, launch.range));
+  return work ? *work / kPlainInstructionsPerNanosecond : unit_policy::kUnknown;
 }
 
 bool Kernel::may_run(const KernelMetadata& unit) const {
@@ -92,25 +70,37 @@ bool Kernel::may_run(const KernelMetadata& unit) const {
   return !arguments_.overlap(program_->context().allocations(), &unit.written_arguments);
 }
 
-UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& range, bool overlap,
+UnitChoice Kernel::choose_among(const ForDevice& entry, KernelUnits& units,
+                                const KernelUnits::Launch& launch, const KernelLaunch& of,
+                                std::atomic<std::uint64_t>*& used) const {
+  if (const auto choice = units.ready_for(launch, used); choice.unit)
+    return choice;
+  auto begins = launch;
+  if (begins.may_begin_plain && begins.has_many_groups) {
+    // Its groups could not go on in a unit that relies on the opposite.
+    const std::lock_guard lock(mutex_);
+    begins.has_many_groups = !arguments_.overlap(program_->context().allocations());
+  }
+  const auto choice = units.begin(
+      begins, [&](const Unit& plain) { return plain_time(entry, of, plain); }, used);
+  report(entry, units, choice.unit != nullptr);
+  return choice;
+}
+
+UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const KernelUnits::Launch& launch,
+                                      const KernelLaunch& of, bool overlap,
                                       std::atomic<std::uint64_t>*& used) const {
   if (!entry.format_units || !entry.units->may_vary())
     return {};
-  KernelUnits::Launch launch{
-      range.local_size, has_whole_groups(*program_, range), has_long_rows(range), {}};
-  {
-    const std::lock_guard lock(mutex_);
-    launch.arguments = arguments_.known_arguments();
-  }
   auto* units = entry.format_units->find(launch.arguments, overlap);
   if (!units)
     return {};
-  const auto fits = [&range](const KernelMetadata& metadata) {
-    const auto& size = range.local_size;
+  const auto fits = [&launch](const KernelMetadata& metadata) {
+    const auto& size = launch.local_size;
     return size[0] * size[1] * size[2] <= heddle::max_group_size(metadata);
   };
-  const auto* unit = units->find();
-  if (!unit) {
+  auto choice = units->ready_for(launch, used);
+  if (!choice.unit) {
     // A generic unit that is there bridges the time.
     if (const auto* generic = entry.units->find(); generic && fits(generic->metadata()) &&
                                                    may_run(generic->metadata()) &&
@@ -118,17 +108,15 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
       units->start();
       return {generic};
     }
-    if (const auto plain = begin_short(entry, *units, range); plain.unit)
-      return plain;
-    if (const auto plain = begin_plain(entry, *units, range); plain.unit)
-      return plain;
-    unit = units->need();
+    choice = choose_among(entry, *units, launch, of, used);
   }
-  if (!unit || !fits(unit->metadata()))
+  if (!choice.unit || !fits(choice.unit->metadata()))
     return {};
-  const auto& metadata = unit->metadata();
+  if (choice.replacement)
+    return choice;
+  const auto& metadata = choice.unit->metadata();
   if (!may_run(metadata))
-    return overlap ? UnitChoice{} : choose_format_unit(entry, range, true, used);
+    return overlap ? UnitChoice{} : choose_format_unit(entry, launch, of, true, used);
   // The program may know the width of the generic unit.
   if (metadata.shows_sub_groups) {
     const auto* generic = entry.units->need();
@@ -136,53 +124,55 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const NDRange& ran
       return {};
   }
   if (options().MIX && !has_pipes_)
-    if (const auto both = units->mixed(range.local_size); both.unit)
+    if (const auto both = units->mixed(launch); both.unit)
       return both;
-  return units->for_launches(*unit, launch, used);
+  return choice;
 }
 
-Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const NDRange& range,
+Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const KernelLaunch& of,
                                        std::atomic<std::uint64_t>*& used) const {
-  if (const auto choice = choose_format_unit(entry, range, false, used); choice.unit)
-    return choice;
-  auto* units = entry.units;
-  if (!units->ready()) {
-    if (const auto plain = begin_short(entry, *units, range); plain.unit)
-      return plain;
-    if (const auto plain = begin_plain(entry, *units, range); plain.unit)
-      return plain;
-  }
-  auto generic = unit(entry, *units);
-  if (!generic)
-    return generic.error();
-  KernelUnits::Launch launch{
-      range.local_size, has_whole_groups(*program_, range), has_long_rows(range), {}};
+  const auto& range = of.range;
+  const bool always_begins = options().PLAIN_AFTER == 0;
+  KernelUnits::Launch launch{range.local_size,
+                             has_whole_groups(*program_, range),
+                             has_long_rows(range),
+                             of.chooses_size,
+                             !has_pipes_ && (always_begins || !forces_form()),
+                             always_begins || has_many_groups(*entry.device, range),
+                             of.is_profiled && is_tuned_.load(std::memory_order_relaxed),
+                             entry.device->compute_units(),
+                             least_work(range) / kPlainInstructionsPerNanosecond,
+                             {}};
   if (has_images_) {
-    const std::lock_guard lock(mutex_);
-    launch.arguments = arguments_.known_arguments();
+    {
+      const std::lock_guard lock(mutex_);
+      launch.arguments = arguments_.known_arguments();
+    }
+    if (const auto choice = choose_format_unit(entry, launch, of, false, used); choice.unit)
+      return choice;
   }
-  if (!may_run((*generic)->metadata())) {
-    units = entry.overlapping_units;
-    if (!units->ready())
-      if (const auto plain = begin_short(entry, *units, range); plain.unit)
-        return plain;
-    generic = unit(entry, *units);
-    if (!generic)
-      return generic.error();
-  }
-  if (options().MIX && !has_pipes_)
-    if (const auto both = units->mixed(range.local_size); both.unit)
-      return both;
-  const auto& size = range.local_size;
-  const auto items = size[0] * size[1] * size[2];
-  if (items > heddle::max_group_size((*generic)->metadata())) {
+  for (auto* units : {entry.units, entry.overlapping_units}) {
+    const auto choice = choose_among(entry, *units, launch, of, used);
+    if (!choice.unit)
+      return CL_OUT_OF_RESOURCES;
+    if (choice.replacement)
+      return choice;
+    if (!may_run(choice.unit->metadata()) && units != entry.overlapping_units)
+      continue;
+    if (options().MIX && !has_pipes_)
+      if (const auto both = units->mixed(launch); both.unit)
+        return both;
+    const auto& size = range.local_size;
+    const auto items = size[0] * size[1] * size[2];
+    if (items <= heddle::max_group_size(choice.unit->metadata()))
+      return choice;
     // max_group_size() may have told so before the unit was there.
     const auto* other = units->stand_in();
     if (!other || items > heddle::max_group_size(other->metadata()))
       return CL_INVALID_WORK_GROUP_SIZE;
     return UnitChoice{other};
   }
-  return units->for_launches(**generic, launch, used);
+  return CL_OUT_OF_RESOURCES; // not reached
 }
 
 void Kernel::expect_launch(const Device& device) const {
@@ -204,7 +194,7 @@ cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  auto chosen = choose_unit(*entry, launch.range, launch.used_nanoseconds);
+  auto chosen = choose_unit(*entry, launch, launch.used_nanoseconds);
   if (!chosen)
     return chosen.error();
   const auto& metadata = chosen->unit->metadata();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/kernel_units.h"
 
+#include "runtime/core/clock.h"
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/work_group_size.h"
@@ -18,6 +19,38 @@ namespace {
 // Of units that come from the cache, where another process has put better ones perhaps.
 constexpr std::uint64_t kCachedBuildNanoseconds = 5'000'000;
 
+// What is expected of the optimized build of a kernel of which nothing is known. If it has a plain
+// unit, an image of so many bytes has hardly any code, and the build takes so long for each further
+// byte.
+constexpr double kUsualBuildNanoseconds = 50'000'000;
+constexpr double kLeastBuildNanoseconds = 8'000'000;
+constexpr std::size_t kBytesWithoutCode = 4096;
+constexpr double kNanosecondsPerByte = 20'000;
+// Of plain code, on one thread.
+constexpr double kPlainInstructionsPerNanosecond = 1.6;
+
+// How long clCreateKernel gives a launch to come, and tell which unit is best, before the generic
+// one is built.
+constexpr std::chrono::milliseconds kSpeculationDelay{10};
+
+double expected_build_time(std::size_t bytes) {
+  const auto code = static_cast<double>(bytes - std::min(bytes, kBytesWithoutCode));
+  return std::max(kLeastBuildNanoseconds, code * kNanosecondsPerByte);
+}
+
+// Since the build has begun; 0: it has not.
+double time_taken(const UnitBuild* build) {
+  const auto begun = build ? build->begun_at.load(std::memory_order_relaxed) : 0;
+  return begun == 0 ? 0 : static_cast<double>(monotonic_nanoseconds() - begun);
+}
+
+// Of a build that is expected to take so long; a build that exceeds it may take as long again as it
+// has taken.
+double time_left(const UnitBuild* build, double expected) {
+  const auto taken = time_taken(build);
+  return taken < expected ? expected - taken : taken;
+}
+
 bool allows_variants(const ProgramFile& program) {
   return options().VARIANTS != "off" &&
          std::ranges::find(program.options, "-cl-opt-disable") == program.options.end();
@@ -33,6 +66,13 @@ std::uint64_t key_of(const KernelUnits::Launch& launch) {
   for (const auto& argument : launch.arguments)
     key = (key ^ argument.value) * 0x9e3779b97f4a7c15u + argument.index;
   return key | std::uint64_t{1} << 63;
+}
+
+// A generic unit that bridges the time of an own one is built beside that.
+void start_target(const BuildRef& target, const BuildRef& own) {
+  const bool is_beside = own && own != target && time_taken(own.get()) != 0;
+  unit_scheduler::start(target, is_beside ? unit_scheduler::Urgency::better
+                                          : unit_scheduler::Urgency::needed_soon);
 }
 
 // Whether programs cannot tell it from the usual unit.
@@ -83,7 +123,7 @@ void KernelUnits::start() {
   if (ready())
     return;
   const std::lock_guard lock(mutex_);
-  if (!build_ && !load())
+  if (build_ || !load())
     unit_scheduler::start(build_);
 }
 
@@ -152,81 +192,217 @@ BuildRef KernelUnits::plain_build() {
   return plain_;
 }
 
-bool KernelUnits::is_built() const {
+void KernelUnits::expect() {
+  if (ready())
+    return;
+  BuildRef build;
+  {
+    const std::lock_guard lock(mutex_);
+    if (build_ || load())
+      return;
+    build = build_;
+  }
+  if (!has_first_units())
+    return unit_scheduler::start(build);
+  if (may_begin_plain_ && may_stand_in()) {
+    const auto plain = plain_build();
+    if (is_in_cache(*plain)) // an earlier process has launched it
+      return;
+    unit_scheduler::start(plain);
+  }
+  unit_scheduler::start_later(build, kSpeculationDelay);
+}
+
+// Whether launches may have a unit of their own before any other is there.
+bool KernelUnits::has_first_units() const { return may_vary_ && options().VARIANTS == "auto"; }
+
+BuildRef KernelUnits::generic_build() {
   const std::lock_guard lock(mutex_);
-  return build_ && build_->is_done.load(std::memory_order_acquire);
+  if (!build_)
+    build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
+  return build_;
 }
 
-UnitChoice KernelUnits::begin_plain(const std::size_t (&local_size)[3]) {
-  if (!may_begin_plain_)
+UnitChoice KernelUnits::ready_for(const Launch& launch, std::atomic<std::uint64_t>*& used) {
+  auto* special = find_special(launch);
+  if (special) {
+    used = &special->used_nanoseconds();
+    if (const auto* own = special->first())
+      return special->choose(*own);
+  }
+  const auto* generic = find();
+  if (!generic)
     return {};
-  start();
-  if (is_built())
-    return {};
-  BuildRef build;
-  bool waits = false;
+  return special ? special->choose(*generic) : UnitChoice{generic};
+}
+
+unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* special,
+                                         const BuildRef& own) const {
+  unit_policy::Facts facts;
+  facts.may_have_own = own != nullptr;
+  facts.chooses_size = launch.chooses_size;
+  facts.may_begin_plain = launch.may_begin_plain && may_begin_plain_;
+  facts.has_many_groups = launch.has_many_groups;
+  facts.waits_for_best = launch.waits_for_best;
+  facts.most_plain_time = options().PLAIN_WORK / kPlainInstructionsPerNanosecond;
+  facts.compute_units = launch.compute_units;
+  facts.build_time = kUsualBuildNanoseconds;
+  facts.kinds = kinds_.load(std::memory_order_relaxed);
+  if (special)
+    facts.used = static_cast<double>(special->used_nanoseconds().load(std::memory_order_relaxed));
+  BuildRef generic, plain;
   {
     const std::lock_guard lock(mutex_);
-    build = build_;
-    waits = !std::exchange(has_waited_, true);
+    generic = build_;
+    plain = plain_;
   }
-  if (waits && unit_scheduler::need_within(build, std::chrono::milliseconds(options().PLAIN_AFTER)))
-    return {};
+  if (plain)
+    if (const auto* unit = plain->ready.load(std::memory_order_acquire))
+      facts.build_time = expected_build_time(unit->file().payload.size());
+  // With a unit, it would not be asked.
+  if (generic && generic->is_done.load(std::memory_order_acquire))
+    facts.generic = unit_policy::State::failed;
+  else if (generic && generic->begun_at.load(std::memory_order_relaxed) != 0)
+    facts.generic = unit_policy::State::building;
+  if (own)
+    facts.own = own->is_done.load(std::memory_order_acquire)         ? special->first_state()
+                : own->begun_at.load(std::memory_order_relaxed) != 0 ? unit_policy::State::building
+                                                                     : unit_policy::State::absent;
+  facts.own_left = time_left(own.get(), facts.build_time);
+  facts.own_taken = time_taken(own.get());
+  facts.generic_left = time_left(generic.get(), facts.build_time);
+  return facts;
+}
+
+// Null if programs could tell it from the usual unit, or if it cannot be built.
+const Unit* KernelUnits::plain_for(const Launch& launch) {
   const auto plain = plain_build();
   unit_scheduler::need(plain);
   const auto* unit = plain->unit.get();
-  if (!unit || !can_replace(*unit, local_size))
-    return {};
-  return until_ready(*unit);
+  return unit && can_replace(*unit, launch.local_size) ? unit : nullptr;
 }
 
-const Unit* KernelUnits::plain_for_short(const std::size_t (&local_size)[3]) {
-  if (!may_begin_plain_)
-    return nullptr;
-  start();
-  if (is_built())
-    return nullptr;
-  const auto plain = plain_build();
-  unit_scheduler::need(plain);
-  const auto* unit = plain->unit.get();
-  return unit && can_replace(*unit, local_size) ? unit : nullptr;
+// Whether the kernel's first launch with many groups has waited.
+bool KernelUnits::is_waited_for() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(has_waited_, true);
 }
 
-UnitChoice KernelUnits::until_ready(const Unit& plain) {
-  start();
+UnitChoice KernelUnits::begin(const Launch& launch, const PlainTime& plain_time,
+                              std::atomic<std::uint64_t>*& used) {
+  using namespace unit_policy;
+  auto* special = find_special(launch);
+  BuildRef own;
+  if (special && has_first_units()) {
+    const bool is_new = special->first_state() == State::absent;
+    own = special->first_build();
+    if (special->first()) // in the cache
+      return ready_for(launch, used);
+    if (is_new)
+      kinds_.fetch_add(1, std::memory_order_relaxed);
+  }
+  auto facts = facts_of(launch, special, own);
+  facts.plain_time = launch.least_plain_time;
+  auto decision = decide(facts);
+  auto target = decision.target_is_own ? own : generic_build();
+  if (decision.target_is_own)
+    withdraw_generic();
+  start_target(target, own);
+  const Unit* plain = nullptr;
+  const auto decide_with_plain = [&] {
+    plain = plain_for(launch);
+    facts = facts_of(launch, special, own);
+    facts.may_begin_plain = plain != nullptr;
+    facts.plain_time = plain ? plain_time(*plain) : kUnknown;
+    decision = decide(facts);
+    if (decision.target_is_own == (target == own))
+      return;
+    target = decision.target_is_own ? own : generic_build();
+    start_target(target, own);
+  };
+  if (decision.run == Run::plain)
+    decide_with_plain();
+  if (decision.run == Run::plain_after_a_wait) {
+    const auto wait = std::chrono::milliseconds(options().PLAIN_AFTER);
+    if (!is_waited_for() && unit_scheduler::need_within(target, wait))
+      decision.run = Run::target;
+    else if (!plain)
+      decide_with_plain();
+  }
+  if (plain && (decision.run == Run::plain || decision.run == Run::plain_after_a_wait))
+    if (const auto choice = until_ready(*plain, target, facts, decision.target); choice.unit)
+      return choice;
+  if (target == own) {
+    unit_scheduler::need(target);
+    if (special->first())
+      return ready_for(launch, used);
+  }
+  const auto* generic = need();
+  return generic ? ready_for(launch, used) : UnitChoice();
+}
+
+// The launch's own unit is better than the generic one, which nothing has asked for yet.
+void KernelUnits::withdraw_generic() {
   BuildRef build;
-  bool again = false;
   {
     const std::lock_guard lock(mutex_);
     build = build_;
-    again = plain_ && plain_->processor_time.count() == 0; // found in the cache
   }
-  if (build->is_done.load(std::memory_order_acquire))
+  if (build)
+    unit_scheduler::withdraw(build);
+}
+
+UnitChoice KernelUnits::until_ready(const Unit& plain, const BuildRef& target,
+                                    const unit_policy::Facts& facts,
+                                    unit_policy::Priority priority) {
+  unit_scheduler::Launches launches;
+  {
+    const std::lock_guard lock(mutex_);
+    launches.again = plain_ && plain_->processor_time.count() == 0; // found in the cache
+  }
+  if (target->is_done.load(std::memory_order_acquire))
     return {};
-  unit_scheduler::start(build); // if it is the parent process that began it
-  unit_scheduler::prefer(build, again);
+  launches.nanoseconds = static_cast<std::uint64_t>(facts.used);
+  launches.reserves_processor = priority == unit_policy::Priority::reserved;
+  unit_scheduler::start(target); // if it is the parent process that began it
+  unit_scheduler::prefer(target, launches);
   UnitChoice choice;
   choice.unit = &plain;
-  choice.replacement = &build->variant;
+  choice.replacement = &target->variant;
   return choice;
 }
 
-UnitChoice KernelUnits::mixed(const std::size_t (&local_size)[3]) {
-  if (!may_begin_plain_ || !need())
+UnitChoice KernelUnits::mixed(const Launch& launch) {
+  if (!may_begin_plain_)
     return {};
-  const auto plain = plain_build();
-  unit_scheduler::need(plain);
-  if (!plain->unit || !can_replace(*plain->unit, local_size))
+  auto* special = has_first_units() ? find_special(launch) : nullptr;
+  auto target = special ? special->first_build() : nullptr;
+  if (target)
+    unit_scheduler::need(target);
+  if (!target || !special->first()) {
+    if (!need())
+      return {};
+    target = generic_build();
+  }
+  const auto* plain = plain_for(launch);
+  if (!plain)
     return {};
   UnitChoice choice;
-  choice.unit = plain->unit.get();
-  const std::lock_guard lock(mutex_);
-  choice.replacement = &build_->variant;
+  choice.unit = plain;
+  choice.replacement = &target->variant;
   return choice;
 }
 
 // Null if there is no room, or no memory.
-SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launch) {
+SpecialUnits* KernelUnits::find_special(const Launch& launch) {
+  if (!may_vary_ || has_problem_.load(std::memory_order_relaxed))
+    return nullptr;
+  auto* units = slot_of(launch);
+  // Hashes of other arguments may be equal.
+  return units && units->specialization().arguments == launch.arguments ? units : nullptr;
+}
+
+SpecialUnits* KernelUnits::slot_of(const Launch& launch) {
   const auto key = key_of(launch);
   const auto slot = std::ranges::find_if(special_, [&](Special& special) {
     auto found = special.key.load(std::memory_order_relaxed);
@@ -256,18 +432,6 @@ SpecialUnits* KernelUnits::find_special(const Unit& generic, const Launch& launc
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
-}
-
-UnitChoice KernelUnits::for_launches(const Unit& generic, const Launch& launch,
-                                     std::atomic<std::uint64_t>*& used) noexcept {
-  if (!may_vary_ || has_problem_.load(std::memory_order_relaxed))
-    return {&generic};
-  auto* units = find_special(generic, launch);
-  // Hashes of other arguments may be equal.
-  if (!units || units->specialization().arguments != launch.arguments)
-    return {&generic};
-  used = &units->used_nanoseconds();
-  return units->choose(generic);
 }
 
 bool KernelUnits::may_stand_in() const {

@@ -4,11 +4,13 @@
 
 #include "runtime/program/special_units.h"
 #include "runtime/program/unit_build.h"
+#include "runtime/program/units/policy.h"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -38,37 +40,41 @@ class KernelUnits {
   // The kernel will probably be needed: loads the unit from the cache, or begins to build it in the
   // background.
   void start();
+  // The kernel will probably be launched, and perhaps there is a better unit for these launches:
+  // begins to build one without optimizations, and this one a little later.
+  void expect();
   // Builds the unit if it is not there. Null if it cannot be built.
   const Unit* need();
-  // For a launch of groups of this size before the unit is there: waits for its build for a short
-  // time, and then gives a unit without optimizations, which builds fast, to begin the launch in.
-  // No unit if the usual one is ready, or must be waited for (need()). Throws std::bad_alloc.
-  UnitChoice begin_plain(const std::size_t (&local_size)[3]);
-  // A unit without optimizations for short launches of groups of this size; null if the usual one
-  // is built, or if there cannot be one. Null, too, if another process has built it: programs that
-  // end before their kernels are built would never have them. Throws std::bad_alloc.
-  const Unit* plain_for_short(const std::size_t (&local_size)[3]);
-  // Gives `plain` until the usual unit is there, whose build begins before those that nothing has
-  // launched. No unit if it is there.
-  UnitChoice until_ready(const Unit& plain);
   // A unit without optimizations that tells what queries ask while the usual one is not there, and
   // runs groups for which that one has no room; null if the program could tell. Throws
   // std::bad_alloc.
   const Unit* stand_in();
-  // Both the usual unit and one without optimizations, if there are both and programs cannot tell
-  // them apart. Throws std::bad_alloc.
-  UnitChoice mixed(const std::size_t (&local_size)[3]);
-  // What distinguishes launches.
+  // What is known of a launch, and distinguishes launches.
   struct Launch {
     const std::size_t (&local_size)[3];
     bool has_whole_groups; // the local size divides the range
     bool has_long_rows;    // the groups are small, of one row, and many in x
+    bool chooses_size;     // as in unit_policy::Facts, as all below
+    bool may_begin_plain;
+    bool has_many_groups;
+    bool waits_for_best;
+    unsigned compute_units;
+    double least_plain_time;
     std::vector<KnownArgument> arguments;
   };
-  // What such launches are to run, if `generic` is what ready() returned. `used`, if it is not null
-  // then: where they add the time that they take.
-  UnitChoice for_launches(const Unit& generic, const Launch& launch,
-                          std::atomic<std::uint64_t>*& used) noexcept;
+  // The time that the launch would take in that unit without optimizations, in nanoseconds;
+  // kUnknown.
+  using PlainTime = std::function<double(const Unit&)>;
+  // What such a launch is to run, if there is an optimized unit for it. `used`, if it is not null
+  // then: where it adds the time that it takes.
+  UnitChoice ready_for(const Launch& launch, std::atomic<std::uint64_t>*& used);
+  // The same if there is none: a unit without optimizations, or one that is built now. No unit if
+  // it cannot be built. Throws std::bad_alloc.
+  UnitChoice begin(const Launch& launch, const PlainTime& plain_time,
+                   std::atomic<std::uint64_t>*& used);
+  // Both an optimized unit and one without optimizations, if there are both and programs cannot
+  // tell them apart. Throws std::bad_alloc.
+  UnitChoice mixed(const Launch& launch);
   // Whether programs cannot tell the width, as the unit tells, or stand_in().
   bool has_any_width();
   // Begins to choose what a binary of the program has of this kernel: the usual unit if it is
@@ -91,10 +97,20 @@ class KernelUnits {
   static constexpr std::size_t kMostSpecial = 16;
 
   bool load();
-  bool is_built() const;
   BuildRef plain_build();
   bool may_stand_in() const;
-  SpecialUnits* find_special(const Unit& generic, const Launch& launch);
+  bool has_first_units() const;
+  // Null: the generic unit is all that there is for such launches, or there is no memory.
+  SpecialUnits* find_special(const Launch& launch);
+  SpecialUnits* slot_of(const Launch& launch);
+  void withdraw_generic();
+  unit_policy::Facts facts_of(const Launch& launch, SpecialUnits* special,
+                              const BuildRef& own) const;
+  const Unit* plain_for(const Launch& launch);
+  UnitChoice until_ready(const Unit& plain, const BuildRef& target, const unit_policy::Facts& facts,
+                         unit_policy::Priority priority);
+  BuildRef generic_build();
+  bool is_waited_for();
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
@@ -112,6 +128,7 @@ class KernelUnits {
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
   std::array<Special, kMostSpecial> special_;
+  std::atomic<unsigned> kinds_{0}; // of launches that have begun before a unit was there
 };
 
 } // namespace heddle

@@ -31,9 +31,11 @@ constexpr std::uint64_t kLongestBuild = 2'000'000'000;
 
 bool is_exhaustive() { return options().TUNE == "full"; }
 
+bool may_search() { return options().TUNE != "off" && options().WIDTH == 0 && options().ROWS == 0; }
+
 bool may_search(const KernelMetadata& kernel) {
-  return options().TUNE != "off" && options().WIDTH == 0 && options().ROWS == 0 &&
-         !kernel.has_fixed_width && !kernel.checks_memory && !kernel.uses_device_queues &&
+  return may_search() && !kernel.has_fixed_width && !kernel.checks_memory &&
+         !kernel.uses_device_queues &&
          std::ranges::none_of(kernel.arguments, [](const auto& argument) {
            return argument.kind == ArgumentKind::pipe; // may wait for other kernels
          });
@@ -50,6 +52,16 @@ VariantShape shape_of(const Unit& unit) {
   return {kernel.vector_width, kernel.row_interleave, kernel.has_swapped_dimensions};
 }
 
+// Of launches that have used so much time in the generic unit.
+bool is_worth_a_build(std::uint64_t used, std::uint64_t build_nanoseconds) {
+  unit_policy::Facts facts;
+  facts.may_have_own = true;
+  facts.generic = unit_policy::State::ready;
+  facts.used = static_cast<double>(used);
+  facts.build_time = options().VARIANTS == "each" ? 0 : static_cast<double>(build_nanoseconds);
+  return unit_policy::decide(facts).target_is_own;
+}
+
 std::string describe(const VariantShape& shape) {
   return std::to_string(shape.lanes) + " lanes" +
          (shape.is_swapped ? " in the second dimension" : "") + ", " + std::to_string(shape.rows) +
@@ -63,6 +75,8 @@ SpecialUnits::SpecialUnits(std::shared_ptr<const UnitSource> source, std::string
                            std::uint64_t build_nanoseconds)
     : source_(std::move(source)), kernel_(std::move(kernel)),
       specialization_(std::move(specialization)), is_special_(is_special),
+      items_(specialization_.local_size[0] * specialization_.local_size[1] *
+             specialization_.local_size[2]),
       advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
       builds_nanoseconds_(build_nanoseconds), longest_nanoseconds_(build_nanoseconds) {}
 
@@ -118,13 +132,55 @@ bool SpecialUnits::advance(const Unit& generic) {
   return true;
 }
 
+// What earlier processes have found.
+void SpecialUnits::look_up_search() {
+  if (const auto found = Cache::instance().find_search(search_key()))
+    search_ = VariantSearch::from_text(found->text);
+}
+
+BuildRef SpecialUnits::first_build() {
+  if (const auto* known = first_.load(std::memory_order_acquire);
+      known && known->is_done.load(std::memory_order_acquire))
+    return std::const_pointer_cast<UnitBuild>(known->shared_from_this());
+  const std::lock_guard lock(mutex_);
+  if (const auto* known = first_.load(std::memory_order_relaxed))
+    return std::const_pointer_cast<UnitBuild>(known->shared_from_this());
+  if (phase_ != Phase::generic || build_ || !builds_.empty())
+    return nullptr;
+  if (may_search())
+    look_up_search();
+  shape_ = search_ && search_->best() != search_->first() ? search_->best()
+                                                          : VariantShape{0, 0, false};
+  make_build();
+  unit_scheduler::find(build_);
+  first_.store(build_.get(), std::memory_order_release);
+  return build_;
+}
+
+unit_policy::State SpecialUnits::first_state() const noexcept {
+  using unit_policy::State;
+  const auto* build = first_.load(std::memory_order_acquire);
+  if (!build)
+    return State::absent;
+  if (!build->is_done.load(std::memory_order_acquire))
+    return State::building;
+  return first() ? State::ready : State::failed;
+}
+
+const Unit* SpecialUnits::first() const noexcept {
+  const auto* build = first_.load(std::memory_order_acquire);
+  const auto* unit = build ? build->ready.load(std::memory_order_acquire) : nullptr;
+  return unit && items_ <= max_group_size(unit->metadata()) ? unit : nullptr;
+}
+
 // False if it is too early for the next build.
 bool SpecialUnits::begin_build(const Unit& generic) {
-  auto specialization = specialization_;
   if (phase_ == Phase::generic) {
-    if (may_search(generic.metadata()))
-      if (const auto found = Cache::instance().find_search(search_key()))
-        search_ = VariantSearch::from_text(found->text, bounds(generic));
+    if (first_.load(std::memory_order_relaxed) == nullptr &&
+        !is_worth_a_build(used_.load(std::memory_order_relaxed), longest_nanoseconds_))
+      return advance_at_.store(longest_nanoseconds_, std::memory_order_relaxed), false;
+    if (may_search(generic.metadata()) && !search_)
+      look_up_search();
     const bool is_known = search_ && search_->best() != search_->first();
     const bool swaps = takes_second_dimension(generic);
     if (!is_known && !swaps && !is_special_) { // the generic unit is the first one
@@ -140,13 +196,18 @@ bool SpecialUnits::begin_build(const Unit& generic) {
       return advance_at_.store(at, std::memory_order_relaxed), false;
     shape_ = *shape;
   }
+  make_build();
+  return true;
+}
+
+void SpecialUnits::make_build() {
+  auto specialization = specialization_;
   specialization.lanes = shape_.lanes;
   specialization.rows = shape_.rows;
   specialization.lane_dimension = shape_.is_swapped   ? LaneDimension::second
                                   : shape_.lanes == 0 ? LaneDimension::by_strides
                                                       : LaneDimension::first;
   build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
-  return true;
 }
 
 void SpecialUnits::end_build(const Unit& generic) {
@@ -159,6 +220,11 @@ void SpecialUnits::end_build(const Unit& generic) {
   const auto* unit = build.unit.get();
   const bool is_usable = unit && !build.is_replaced && replaces(generic, *unit);
   if (phase_ == Phase::generic) {
+    // Only now it is known that lanes may run along the second dimension, and must.
+    const bool is_first = first_.load(std::memory_order_relaxed) == &build;
+    if (is_first && is_usable && !unit->metadata().has_swapped_dimensions &&
+        takes_second_dimension(*unit))
+      return;
     begin_search(generic, is_usable ? *unit : generic);
     return;
   }
@@ -178,6 +244,8 @@ void SpecialUnits::begin_search(const Unit& generic, const Unit& first) {
                                                                                    : Phase::end;
   if (!search_)
     search_.emplace(shape_of(first), bounds(generic));
+  else
+    search_->set_bounds(bounds(generic));
 }
 
 void SpecialUnits::begin_trial(const Unit& challenger) {

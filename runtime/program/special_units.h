@@ -4,6 +4,7 @@
 
 #include "runtime/execution/variant_trial.h"
 #include "runtime/program/unit_build.h"
+#include "runtime/program/units/policy.h"
 #include "runtime/program/variant_search.h"
 
 #include <array>
@@ -28,8 +29,9 @@ struct UnitChoice {
   const std::atomic<const KernelVariant*>* replacement = nullptr;
 };
 
-// Launches begin in the generic unit. Once they have used as much time as a build takes, one for
-// them is built in the background, and replaces it. With HEDDLE_TUNE, its neighbors in
+// Launches begin in a unit of their own, or in the generic unit if that is there first. Once they
+// have used as much time in that one as a build takes, one for them is built in the background, and
+// replaces it. With HEDDLE_TUNE, its neighbors in
 // the numbers of lanes and interleaved rows are built then, and compared with it in the launches;
 // the fastest is used from then on, by later processes too. Thread-safe. Units and trials live as
 // long as this.
@@ -44,7 +46,15 @@ class SpecialUnits {
   SpecialUnits& operator=(const SpecialUnits&) = delete;
 
   const Specialization& specialization() const noexcept { return specialization_; }
-  UnitChoice choose(const Unit& generic) noexcept;
+  // The build of the first unit for such launches, where no other one is there: the best one that
+  // is known, or the compiler's choice. Looks for it in the cache when it is called first. Null if
+  // one is built in place of the generic one. Throws std::bad_alloc.
+  BuildRef first_build();
+  // Its state, and the unit if it is ready: allows groups of this size.
+  unit_policy::State first_state() const noexcept;
+  const Unit* first() const noexcept;
+  // `base`: the unit in which such launches began, the generic one or first().
+  UnitChoice choose(const Unit& base) noexcept;
   // Where such launches add the time that they use.
   std::atomic<std::uint64_t>& used_nanoseconds() noexcept { return used_; }
 
@@ -62,6 +72,8 @@ class SpecialUnits {
   std::uint64_t next_build_at() const;
   void publish(const UnitChoice& choice);
   bool takes_second_dimension(const Unit& generic) const;
+  void look_up_search();
+  void make_build();
   VariantBounds bounds(const Unit& generic) const;
   bool replaces(const Unit& generic, const Unit& unit) const;
   std::array<std::uint64_t, 3> local_size(const Unit& generic) const;
@@ -71,6 +83,7 @@ class SpecialUnits {
   const std::string kernel_;
   const Specialization specialization_;
   const bool is_special_;
+  const std::uint64_t items_; // of a group
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> advance_at_; // the used time at which something may be done
   std::atomic<const UnitChoice*> choice_{nullptr};
@@ -84,6 +97,7 @@ class SpecialUnits {
   std::uint64_t builds_nanoseconds_; // of all builds until now, and of the longest one
   std::uint64_t longest_nanoseconds_;
   std::vector<BuildRef> builds_;
+  std::atomic<const UnitBuild*> first_{nullptr}; // of first_build(), kept by `builds_` or `build_`
   std::deque<VariantTrial> trials_;
   std::deque<UnitChoice> choices_;
 };

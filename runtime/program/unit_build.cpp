@@ -138,6 +138,10 @@ UnitResult find_unit(const UnitBuild& build) {
   return {};
 }
 
+bool is_in_cache(const UnitBuild& build) {
+  return !compiler_host::shows_compilation() && Cache::instance().has_unit(build.key());
+}
+
 // In place of a unit that cannot be built: one that needs less of the compiler.
 static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;

@@ -26,7 +26,7 @@ struct UnitSource {
 // One build, and its result. The scheduler (unit_scheduler.h) owns the fields below
 // `specialization`;
 // others read the last ones when the state is `done`.
-struct UnitBuild {
+struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
   UnitBuild(std::shared_ptr<const UnitSource> source, std::string kernel,
             Specialization specialization)
       : source(std::move(source)), kernel(std::move(kernel)),
@@ -47,6 +47,8 @@ struct UnitBuild {
   // Set at the end of the build: from then on, all may read the fields after `state`.
   std::atomic<bool> is_done{false};
   std::uint32_t cancelled = 0; // accessed atomically: not 0 if the compiler is to stop
+  // By monotonic_nanoseconds(), when it began to run last; 0: never.
+  std::atomic<std::uint64_t> begun_at{0};
 
   enum class State : std::uint8_t { idle, queued, running, done };
   State state = State::idle;
@@ -67,6 +69,8 @@ struct UnitResult {
 
 // The unit if it was built before: in the program's binary, or in the cache.
 UnitResult find_unit(const UnitBuild& build);
+// Whether the cache has it.
+bool is_in_cache(const UnitBuild& build);
 // Finds the unit, or compiles it, or waits for another process that does. Throws std::bad_alloc.
 UnitResult make_unit(const BuildRef& build);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/unit_scheduler.h"
 
+#include "runtime/core/clock.h"
 #include "runtime/core/options.h"
 #include "runtime/device/platform.h"
+#include "runtime/execution/device_executor.h"
+#include "runtime/execution/reserved_units.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
 
@@ -33,18 +36,24 @@ using TimePoint = std::chrono::steady_clock::time_point;
 // it between passes, and at a fork the compiler's host makes them leave within about two seconds.
 constexpr std::chrono::seconds kLongestStop{3};
 
-// How long the exit of the process waits for builds without which launches have begun; and where
-// that was so in an earlier process, which did not wait long enough.
-constexpr std::chrono::milliseconds kLongestLastBuild{50}, kLongestLastBuildAgain{1000};
+// How long the exit of the process waits for a build without which launches have begun: at least,
+// and at most, which is also how long where that was so in an earlier process, which did not wait
+// long enough.
+constexpr std::chrono::milliseconds kLeastLastBuild{50}, kLongestLastBuild{1000};
+// In between, this part of the processor time that the launches have used. Builds that have not
+// begun then are begun if it is more than the least.
+constexpr std::uint64_t kUsedPerLastBuild = 4;
+constexpr std::uint64_t kLeastUsed = 5'000'000;
 
 // How long builds in the background leave the compiler to the first build that a launch waits for.
 // Most of what a first build takes is page faults of the compiler, and two builds at once wait for
 // each other in the kernel.
 constexpr std::chrono::milliseconds kFirstAlone{8};
 
-// By urgency. Builds that nothing waits for leave the processors to kernels: a thread of niceness
-// 19 takes 1.5 % from one of niceness 0.
-constexpr int kNiceness[] = {0, 10, 19};
+// By urgency. Builds for comparison leave the processors to kernels: a thread of niceness 19 takes
+// 1.5 % from one of niceness 0. Those that will be faster for sure do not: of niceness 10 they took
+// ten times as long beside launches that keep all processors busy.
+constexpr int kNiceness[] = {0, 0, 19};
 
 unsigned most_threads() {
   auto* platform = Platform::get();
@@ -64,20 +73,50 @@ class Scheduler {
     return scheduler;
   }
 
-  void start(const BuildRef& build, Urgency urgency) noexcept {
+  void start(const BuildRef& build, Urgency urgency, std::chrono::milliseconds delay) noexcept {
     const std::lock_guard lock(mutex_);
-    if (stopped_ || build->state != State::idle ||
-        (urgency == Urgency::needed_soon && !options().BACKGROUND))
+    if (stopped_ || (urgency == Urgency::needed_soon && !options().BACKGROUND))
       return;
+    if (build->state == State::queued && delay.count() == 0) {
+      hasten(*find(build));
+      return;
+    }
+    if (build->state != State::idle)
+      return;
+    const auto now = std::chrono::steady_clock::now();
     if (first_asked_ == TimePoint())
-      first_asked_ = std::chrono::steady_clock::now();
+      first_asked_ = now;
     try {
       begun_.push_back({build, urgency});
     } catch (const std::bad_alloc&) {
       return;
     }
+    if (delay.count() != 0)
+      begun_.back().not_before = now + delay;
     build->state = State::queued;
+    changed_.notify_all();
     add_thread(urgency);
+  }
+
+  void look_up(const BuildRef& build) {
+    auto found = find_unit(*build);
+    const std::lock_guard lock(mutex_);
+    if (found.unit && build->state == State::idle)
+      publish(*build, std::move(found));
+  }
+
+  void withdraw(const BuildRef& build) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto entry = find(build);
+    if (entry == begun_.end() || entry->is_preferred || entry->is_handed)
+      return;
+    if (build->state == State::queued) {
+      erase(entry);
+      build->state = State::idle;
+    } else if (is_running(*entry)) {
+      entry->is_withdrawn = true;
+      set_cancelled(*build, 1);
+    }
   }
 
   void need(const BuildRef& build) {
@@ -93,7 +132,7 @@ class Scheduler {
     if (build->state == State::idle)
       begun_.push_back({build, Urgency::needed_soon});
     auto& entry = *find(build);
-    build->state = State::running;
+    begin(build);
     entry.is_background = false;
     lock.unlock();
     auto result = make(build);
@@ -110,8 +149,8 @@ class Scheduler {
       if (stopped_)
         return true;
       if (build->state == State::queued)
-        begun_.erase(find(build));
-      begun_.insert(begun_.begin(), {build, Urgency::needed_soon});
+        erase(find(build));
+      begun_.insert(begun_.begin(), Entry{build, Urgency::needed_soon});
       build->state = State::queued;
       is_first_over_ = true; // a launch waits for another build
       changed_.notify_all();
@@ -121,21 +160,27 @@ class Scheduler {
     return changed_.wait_for(lock, time, [&] { return build->state == State::done; });
   }
 
-  void prefer(const BuildRef& build, bool again) noexcept {
+  void prefer(const BuildRef& build, const Launches& launches) noexcept {
     const std::lock_guard lock(mutex_);
     const auto entry = find(build);
-    if (entry == begun_.end() || entry->is_preferred)
+    if (entry == begun_.end())
       return;
-    entry->is_tried_again = again;
+    entry->launches = launches;
+    if (launches.reserves_processor && build->state == State::running)
+      reserve(*entry);
+    if (entry->is_preferred)
+      return;
+    hasten(*entry);
     // After those that were preferred before.
     const auto first_other = std::ranges::find_if(begun_, std::not_fn(&Entry::is_preferred));
     entry->is_preferred = true;
     if (build->state != State::queued)
       return;
     // A thread that waits has it from here on: an exit that comes now waits for it.
-    if (std::ranges::count_if(begun_, &Entry::is_handed) < waiting_) {
+    if (entry->urgency == Urgency::needed_soon &&
+        std::ranges::count_if(begun_, &Entry::is_handed) < waiting_) {
       entry->is_handed = true;
-      build->state = State::running;
+      begin(build);
       changed_.notify_all();
     }
     std::rotate(first_other, entry, entry + 1);
@@ -149,15 +194,14 @@ class Scheduler {
     if (entry != begun_.end() && entry->is_preferred && is_running(*entry))
       return;
     if (build->state == State::queued)
-      begun_.erase(entry);
+      erase(entry);
     set_cancelled(*build, 1);
   }
 
   void stop() noexcept {
     std::unique_lock lock(mutex_);
+    wait_for_last(lock);
     stopped_ = true;
-    wait_for_last(lock, kLongestLastBuild, false);
-    wait_for_last(lock, kLongestLastBuildAgain, true);
     compiler_host::leave_cancelled();
     stop_running(lock);
   }
@@ -168,8 +212,11 @@ class Scheduler {
     Urgency urgency;
     bool is_background = true;
     bool is_preferred = false;
-    bool is_tried_again = false;
-    bool is_handed = false; // it runs as soon as a thread that waits has woken up
+    bool is_withdrawn = false; // who needs it begins again
+    bool is_handed = false;    // it runs as soon as a thread that waits has woken up
+    bool has_reserved = false; // a compute unit
+    Launches launches{};       // that have begun without it
+    TimePoint not_before{};
   };
 
   Scheduler() noexcept {
@@ -196,21 +243,57 @@ class Scheduler {
     return entry.is_background && entry.build->state == State::running;
   }
 
+  void begin(const BuildRef& build) noexcept {
+    build->state = State::running;
+    build->begun_at.store(monotonic_nanoseconds(), std::memory_order_relaxed);
+    auto& entry = *find(build);
+    if (entry.launches.reserves_processor)
+      reserve(entry);
+  }
+
+  void reserve(Entry& entry) noexcept {
+    if (!std::exchange(entry.has_reserved, true))
+      reserved_units::add();
+  }
+
+  void give_back(Entry& entry) noexcept {
+    if (!std::exchange(entry.has_reserved, false))
+      return;
+    reserved_units::remove();
+    wake_pending();
+  }
+
+  void erase(std::vector<Entry>::iterator entry) noexcept {
+    give_back(*entry);
+    begun_.erase(entry);
+  }
+
+  // From now on it need not wait.
+  void hasten(Entry& entry) noexcept {
+    if (std::exchange(entry.not_before, TimePoint()) != TimePoint())
+      changed_.notify_all();
+  }
+
   void end(const BuildRef& build, std::optional<UnitResult> result) noexcept {
-    begun_.erase(find(build));
+    erase(find(build));
     is_first_over_ = true;
-    if (result) {
-      build->unit = std::move(result->unit);
-      build->is_replaced = result->is_replaced;
-      build->processor_time = result->processor_time;
-      build->log = std::move(result->log);
-      build->ready.store(build->unit.get(), std::memory_order_release);
-      if (build->unit)
-        build->variant.store(&build->unit->variant(), std::memory_order_release);
-      build->is_done.store(true, std::memory_order_release);
-    }
-    build->state = result ? State::done : State::idle;
+    if (result)
+      publish(*build, std::move(*result));
+    else
+      build->state = State::idle;
     changed_.notify_all();
+  }
+
+  static void publish(UnitBuild& build, UnitResult result) noexcept {
+    build.unit = std::move(result.unit);
+    build.is_replaced = result.is_replaced;
+    build.processor_time = result.processor_time;
+    build.log = std::move(result.log);
+    build.state = State::done;
+    build.ready.store(build.unit.get(), std::memory_order_release);
+    if (build.unit)
+      build.variant.store(&build.unit->variant(), std::memory_order_release);
+    build.is_done.store(true, std::memory_order_release);
   }
 
   std::size_t most_threads_for(Urgency urgency) const {
@@ -245,8 +328,14 @@ class Scheduler {
   }
 
   bool may_begin() const { return !stopped_ && !is_forking_; }
-  bool is_first_alone() const {
-    return !is_first_over_ && std::chrono::steady_clock::now() < first_asked_ + kFirstAlone;
+  // When the build may begin. A plain unit is what the first launch waits for.
+  TimePoint begins_at(const Entry& entry) const {
+    const bool is_alone = !is_first_over_ && !entry.build->specialization.is_plain;
+    return std::max(entry.not_before, is_alone ? first_asked_ + kFirstAlone : TimePoint());
+  }
+  bool is_wanted(const Entry& entry, Urgency urgency) const {
+    return entry.urgency == urgency && entry.build->state == State::queued &&
+           (!is_leaving_ || is_begun_at_exit(entry));
   }
 
   // The oldest build that waits for a thread, or null.
@@ -254,31 +343,33 @@ class Scheduler {
     for (auto& entry : begun_)
       if (entry.urgency == urgency && std::exchange(entry.is_handed, false))
         return entry.build;
-    if (!may_begin() || is_first_alone())
+    if (!may_begin())
       return nullptr;
+    const auto now = std::chrono::steady_clock::now();
     for (auto& entry : begun_)
-      if (entry.urgency == urgency && entry.build->state == State::queued) {
-        entry.build->state = State::running;
+      if (is_wanted(entry, urgency) && begins_at(entry) <= now) {
+        begin(entry.build);
         return entry.build;
       }
     return nullptr;
   }
 
-  // As take(), but waits while the first build has the compiler alone.
+  // As take(), but waits while no build may begin yet.
   BuildRef wait_and_take(std::unique_lock<std::mutex>& lock, Urgency urgency) {
-    const auto is_queued = [urgency](const Entry& entry) {
-      return entry.urgency == urgency && entry.build->state == State::queued;
-    };
     for (;;) {
       if (auto build = take(urgency))
         return build;
-      if (!may_begin() || std::ranges::none_of(begun_, is_queued))
+      if (!may_begin())
         return nullptr;
-      if (!is_first_alone())
-        continue; // since just now
+      auto first = TimePoint::max();
+      for (const auto& entry : begun_)
+        if (is_wanted(entry, urgency))
+          first = std::min(first, begins_at(entry));
+      if (first == TimePoint::max())
+        return nullptr;
       const std::ptrdiff_t counts = urgency == Urgency::needed_soon ? 1 : 0;
       waiting_ += counts;
-      changed_.wait_until(lock, first_asked_ + kFirstAlone);
+      changed_.wait_until(lock, first);
       waiting_ -= counts;
     }
   }
@@ -298,8 +389,13 @@ class Scheduler {
       if (is_forking_ && !(result && result->unit)) { // interrupted
         set_cancelled(*build, 0);
         build->state = State::queued;
+        give_back(*find(build));
         changed_.notify_all();
       } else {
+        if (find(build)->is_withdrawn && !(result && result->unit)) {
+          set_cancelled(*build, 0);
+          result.reset();
+        }
         end(build, std::move(result));
       }
       lock.unlock();
@@ -311,14 +407,34 @@ class Scheduler {
     --threads_of(urgency);
   }
 
-  // For the running builds without which launches have begun; maybe only those tried again.
-  void wait_for_last(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time,
-                     bool only_again) noexcept {
-    changed_.wait_for(lock, time, [this, only_again] {
-      return std::none_of(begun_.begin(), begun_.end(), [this, only_again](const Entry& entry) {
-        return (only_again ? entry.is_tried_again : entry.is_preferred) && is_running(entry);
-      });
-    });
+  // How long the exit of the process waits for the build, from its beginning.
+  static std::chrono::nanoseconds last_time(const Entry& entry) {
+    if (!entry.is_preferred)
+      return {};
+    const std::chrono::nanoseconds share(entry.launches.nanoseconds / kUsedPerLastBuild);
+    return entry.launches.again
+               ? std::chrono::nanoseconds(kLongestLastBuild)
+               : std::clamp<std::chrono::nanoseconds>(share, kLeastLastBuild, kLongestLastBuild);
+  }
+  static bool is_begun_at_exit(const Entry& entry) {
+    return entry.is_preferred && (entry.launches.again || entry.launches.nanoseconds > kLeastUsed);
+  }
+
+  // For the builds without which launches have begun.
+  void wait_for_last(std::unique_lock<std::mutex>& lock) noexcept {
+    is_leaving_ = true;
+    changed_.notify_all();
+    const auto start = std::chrono::steady_clock::now();
+    for (;;) {
+      const auto taken = std::chrono::steady_clock::now() - start;
+      std::chrono::nanoseconds most{};
+      for (const auto& entry : begun_)
+        if (is_running(entry) || (entry.build->state == State::queued && is_begun_at_exit(entry)))
+          most = std::max(most, last_time(entry));
+      if (taken >= most)
+        return;
+      changed_.wait_for(lock, most - taken);
+    }
   }
 
   void stop_running(std::unique_lock<std::mutex>& lock) noexcept {
@@ -352,6 +468,8 @@ class Scheduler {
     for (const auto& entry : begun_) {
       entry.build->state = State::idle;
       set_cancelled(*entry.build, 0);
+      if (entry.has_reserved)
+        reserved_units::remove();
     }
     begun_.clear();
     waiting_ = 0;
@@ -368,6 +486,7 @@ class Scheduler {
   std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()
   std::size_t idle_ = 0;        // threads in need() that wait for another one's build
   bool is_first_over_ = false;  // something was built, or nothing is to have the compiler alone
+  bool is_leaving_ = false;     // the process exits: only builds of is_begun_at_exit() begin
   bool stopped_ = false;
   bool is_forking_ = false;
 };
@@ -375,13 +494,20 @@ class Scheduler {
 } // namespace
 
 void start(const BuildRef& build, Urgency urgency) noexcept {
-  Scheduler::get().start(build, urgency);
+  Scheduler::get().start(build, urgency, {});
 }
+void start_later(const BuildRef& build, std::chrono::milliseconds delay) noexcept {
+  Scheduler::get().start(build, Urgency::needed_soon, delay);
+}
+void find(const BuildRef& build) { Scheduler::get().look_up(build); }
+void withdraw(const BuildRef& build) noexcept { Scheduler::get().withdraw(build); }
 void need(const BuildRef& build) { Scheduler::get().need(build); }
 bool need_within(const BuildRef& build, std::chrono::milliseconds time) {
   return Scheduler::get().need_within(build, time);
 }
-void prefer(const BuildRef& build, bool again) noexcept { Scheduler::get().prefer(build, again); }
+void prefer(const BuildRef& build, const Launches& launches) noexcept {
+  Scheduler::get().prefer(build, launches);
+}
 void abandon(const BuildRef& build) noexcept { Scheduler::get().abandon(build); }
 
 } // namespace heddle::unit_scheduler

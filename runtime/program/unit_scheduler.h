@@ -9,7 +9,7 @@
 // milliseconds. Who needs a unit now builds it on its own thread, or waits for the thread that
 // does. A build that nobody needs any more is cancelled. The builds in the background stop while
 // the process forks, go on afterwards in the parent, and begin again in the child when it asks for
-// a unit; and they stop for good when the process exits.
+// a unit; and they stop for good when the process exits, though not at once.
 #pragma once
 
 #include "runtime/program/unit_build.h"
@@ -21,21 +21,34 @@ namespace heddle::unit_scheduler {
 
 enum class Urgency : std::uint8_t {
   needed_soon,
-  better,     // than a unit that is there: by one thread, of low priority
+  better,     // than a unit that is there: by one thread
   comparison, // with one that is there: by one thread, of the lowest priority
 };
 
 // Builds in the background. Does nothing if that cannot be: need() builds.
 void start(const BuildRef& build, Urgency urgency = Urgency::needed_soon) noexcept;
+// The same, but not before so long a time has passed, in which something better may be asked for.
+void start_later(const BuildRef& build, std::chrono::milliseconds delay) noexcept;
+// Something better has been: the build ends in vain, unless somebody waits for it, who then builds.
+void withdraw(const BuildRef& build) noexcept;
+// Ends the build if its unit is in the program's file or the cache, and nobody has begun it.
+// Otherwise it is as before. Throws std::bad_alloc.
+void find(const BuildRef& build);
 // Returns when the build is done. Throws std::bad_alloc.
 void need(const BuildRef& build);
 // Begins the build at once, on another thread, and waits for so long at most. True if the build is
 // done, or if need() must do it.
 bool need_within(const BuildRef& build, std::chrono::milliseconds time);
+// What launches that begin without a build tell of it.
+struct Launches {
+  bool again = false;              // another process has left it undone
+  std::uint64_t nanoseconds = 0;   // processor time that they have used
+  bool reserves_processor = false; // the build is worth more than the processor's groups
+};
 // A launch has begun without the build: it comes before others that have not begun, and if it runs
 // when it is abandoned or the process exits, it may end, for the cache. An exit waits 50 ms for it,
-// or a second if another process has left it undone (`again`).
-void prefer(const BuildRef& build, bool again) noexcept;
+// longer in proportion to the time that the launches have used, and a second `again`.
+void prefer(const BuildRef& build, const Launches& launches) noexcept;
 // Ends a build that nobody will ask for again.
 void abandon(const BuildRef& build) noexcept;
 

@@ -34,8 +34,11 @@ struct VariantBounds {
 class VariantSearch {
  public:
   VariantSearch(const VariantShape& first, const VariantBounds& bounds);
-  // A search of before, from text(). Nothing if it is not well-formed.
-  static std::optional<VariantSearch> from_text(std::string_view text, const VariantBounds& bounds);
+  // A search of before, from text(); without bounds, which next() needs. Nothing if it is not
+  // well-formed.
+  static std::optional<VariantSearch> from_text(std::string_view text,
+                                                const VariantBounds& bounds = {});
+  void set_bounds(const VariantBounds& bounds) { bounds_ = bounds; }
 
   const VariantShape& first() const { return first_; }
   const VariantShape& best() const { return best_; }

@@ -281,8 +281,10 @@ class KernelUnitsInCache : public testing::Test {
 };
 
 TEST_F(KernelUnitsInCache, OnlyWhatIsUsedIsBuilt) {
+  setenv("HEDDLE_BACKGROUND", "0", 1); // or a generic one may be begun on a busy machine
   for (int round = 0; round < 2; ++round)
     expect_units("DISABLED_UsesOne", 1);
+  unsetenv("HEDDLE_BACKGROUND");
 }
 
 TEST_F(KernelUnitsInCache, NextOneIsBuiltMeanwhile) {

@@ -150,7 +150,14 @@ TEST(LocalSizeUnitsChild, DISABLED_UsesMuchTime) {
   const auto queue = make_queue(context);
   const auto program = build(context, kSource, kOptions);
   const char* units = std::getenv("HEDDLE_TEST_UNITS");
-  use(context, queue, make_kernel(program, "product"), units != nullptr ? std::atoi(units) : 0);
+  const auto kernel = make_kernel(program, "product");
+  if (std::getenv("HEDDLE_TEST_QUERY") != nullptr) { // which needs the generic unit
+    cl_ulong bytes = 0;
+    check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes,
+                                   &bytes, nullptr),
+          "clGetKernelWorkGroupInfo");
+  }
+  use(context, queue, kernel, units != nullptr ? std::atoi(units) : 0);
 }
 
 // A name of its own, so that the unit is in no cache.
@@ -244,21 +251,42 @@ class NewCache {
   const fs::path folder_ = make_folder();
 };
 
-// By the number of units in the cache.
-TEST(LocalSizeUnits, AreBuiltForWhatUsesTime) {
-  for (const auto& [setting, units] : {std::pair("auto", 2), std::pair("off", 1)}) {
+// By the number of units in the cache. The first launch has one for its local size and no other,
+// and if the generic one is there, launches that use much time have.
+TEST(LocalSizeUnits, AreBuiltForTheFirstLaunchAndForWhatUsesTime) {
+  struct Case {
+    const char* setting;
+    bool asks;
+    int units;
+  };
+  for (const auto& [setting, asks, units] :
+       {Case{"auto", false, 1}, Case{"auto", true, 2}, Case{"off", false, 1}}) {
     const NewCache cache;
     setenv("HEDDLE_VARIANTS", setting, 1);
+    if (asks)
+      setenv("HEDDLE_TEST_QUERY", "1", 1);
+    setenv("HEDDLE_BACKGROUND", "0", 1); // or a generic one may be begun on a busy machine
     setenv("HEDDLE_TUNE", "off", 1);
     setenv("HEDDLE_PLAIN_AFTER", "100000", 1);
     setenv("HEDDLE_TEST_UNITS", std::to_string(units).c_str(), 1);
     expect_child_passes("UsesMuchTime");
-    unsetenv("HEDDLE_TEST_UNITS");
-    unsetenv("HEDDLE_TUNE");
-    unsetenv("HEDDLE_PLAIN_AFTER");
-    EXPECT_EQ(cache.units(), units) << setting;
+    for (const char* variable : {"HEDDLE_TEST_UNITS", "HEDDLE_TEST_QUERY", "HEDDLE_TUNE",
+                                 "HEDDLE_PLAIN_AFTER", "HEDDLE_BACKGROUND"})
+      unsetenv(variable);
+    EXPECT_EQ(cache.units(), units) << setting << " " << asks;
     unsetenv("HEDDLE_VARIANTS");
   }
+}
+
+// A kernel whose sizes vary: for the first two, and the generic one for the others.
+TEST(LocalSizeUnits, AreNotBuiltForEachOfManySizes) {
+  const NewCache cache;
+  setenv("HEDDLE_BACKGROUND", "0", 1);
+  setenv("HEDDLE_ROWS", "1", 1); // nothing begins without optimizations
+  expect_child_passes("UsesEachSize");
+  unsetenv("HEDDLE_ROWS");
+  unsetenv("HEDDLE_BACKGROUND");
+  EXPECT_EQ(cache.units(), 3);
 }
 
 // And the generic one.

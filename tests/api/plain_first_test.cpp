@@ -100,6 +100,29 @@ TEST(PlainFirstChild, DISABLED_HasTheResults) {
   EXPECT_EQ(digest_of_all("", kLaunches), std::getenv("HEDDLE_TEST_DIGEST"));
 }
 
+// Launches a kernel once, perhaps after a query for programs that tune themselves, and tells how
+// many units there are before the launch has ended.
+TEST(PlainFirstChild, DISABLED_IsTimed) {
+  alarm(60);
+  const auto context = make_context();
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  cl_int status = CL_SUCCESS;
+  const Queue queue(clCreateCommandQueueWithProperties(context, device(), properties, &status));
+  check(status, "clCreateCommandQueueWithProperties");
+  const auto program = build(context, kSource, "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "math");
+  if (std::getenv("HEDDLE_TEST_QUERY") != nullptr) {
+    size_t most = 0;
+    check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
+                                   nullptr),
+          "clGetKernelWorkGroupInfo");
+  }
+  const auto in = make_buffer(context, kSide * kSide * 4);
+  const auto out = make_buffer(context, kSide * kSide * 4);
+  set_args(kernel, out, in);
+  run(queue, kernel, {{kSide, 16}, {16, 4}, {}});
+}
+
 // Ends while the build of the kernel is going on.
 TEST(PlainFirstChild, DISABLED_LeavesDuringTheBuild) {
   alarm(60);
@@ -223,10 +246,23 @@ TEST_F(PlainFirstTest, ProcessesThatEndEarlyLeaveTheirBuilds) {
   EXPECT_GE(count_units(), kPlainUnits + kOptimizedUnits);
 }
 
+// Only a program that tunes itself waits for optimized code when it measures a launch.
+TEST_F(PlainFirstTest, ProgramsThatTuneThemselvesMeasureOptimizedCode) {
+  set("HEDDLE_BACKGROUND", "0"); // only what is needed is built
+  set("HEDDLE_PLAIN_WORK", kMostWork);
+  std::string output;
+  EXPECT_EQ(run_child("IsTimed", output), 0) << output;
+  EXPECT_EQ(count_units(), 1);
+  set("HEDDLE_TEST_QUERY", "1");
+  EXPECT_EQ(run_child("IsTimed", output), 0) << output;
+  EXPECT_EQ(count_units(), 2);
+}
+
 // Who asks for certain rows, or a width, does not want to see, or to measure, another form.
 TEST_F(PlainFirstTest, NotInPlaceOfAFormThatIsAskedFor) {
   set("HEDDLE_ROWS", "1");
   set("HEDDLE_PLAIN_AFTER", "1");
+  set("HEDDLE_BACKGROUND", "0"); // or generic ones may be begun on a busy machine
   std::string output;
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
   EXPECT_EQ(count_units(), kOptimizedUnits);

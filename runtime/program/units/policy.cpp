@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/program/units/policy.h"
+
+#include <algorithm>
+
+namespace heddle::unit_policy {
+namespace {
+
+// Launches of more kinds than this share the generic unit until they have used the time of a build:
+// a kernel whose sizes vary would have a build for each launch.
+constexpr unsigned kMostKinds = 2;
+// Plain code is taken where it costs less than this part of the time for which the launch would
+// wait.
+constexpr double kLeastGain = 0.5;
+
+// A build that has gone on for this part of its time is worth waiting for, though another unit
+// would be better.
+constexpr double kNearlyDone = 0.5;
+// A build that has gone on for so many times as long as expected has much code, which makes the
+// best unit, but plain code would go on for too long.
+constexpr double kOverdue = 2;
+
+// Whether the generic unit, too, is to bridge the time.
+bool is_overdue(const Facts& facts) {
+  return facts.own == State::building && facts.own_taken > facts.build_time * kOverdue &&
+         facts.used >= facts.build_time && facts.compute_units > 1;
+}
+
+bool takes_own(const Facts& facts) {
+  if (!facts.may_have_own || facts.own == State::failed)
+    return false;
+  if (facts.generic == State::failed)
+    return true;
+  if (facts.own == State::building)
+    return !is_overdue(facts);
+  if (facts.generic == State::building && facts.generic_left < facts.build_time * kNearlyDone)
+    return false;
+  return !facts.chooses_size && facts.kinds <= kMostKinds;
+}
+
+Priority priority(const Facts& facts, double left) {
+  const bool uses_much =
+      facts.used >= facts.build_time || (facts.plain_time != kUnknown && facts.plain_time >= left);
+  return uses_much && facts.compute_units > 1 ? Priority::reserved : Priority::full;
+}
+
+// No optimized unit is there.
+Decision begin(const Facts& facts) {
+  Decision decision;
+  decision.target_is_own = takes_own(facts);
+  const auto& state = decision.target_is_own ? facts.own : facts.generic;
+  const auto left = state != State::building ? facts.build_time
+                    : decision.target_is_own ? facts.own_left
+                                             : facts.generic_left;
+  decision.target = Priority::full;
+  if (!facts.may_begin_plain || facts.waits_for_best)
+    return decision;
+  // One processor: what plain code uses delays the build.
+  const auto before = facts.compute_units > 1 ? 0 : facts.used;
+  const auto most = std::max(facts.most_plain_time, left * kLeastGain);
+  if (facts.most_plain_time > 0 && before + facts.plain_time <= most) {
+    decision.run = Run::plain;
+    decision.target = priority(facts, left);
+  } else if (facts.has_many_groups && before <= most) {
+    decision.run = Run::plain_after_a_wait;
+    decision.target = priority(facts, left);
+  }
+  return decision;
+}
+
+} // namespace
+
+Decision decide(const Facts& facts) noexcept {
+  if (facts.own == State::ready)
+    return {Run::own, true, Priority::none};
+  if (facts.generic != State::ready)
+    return begin(facts);
+  const bool builds_own =
+      facts.may_have_own && facts.own == State::absent && facts.used >= facts.build_time;
+  return {Run::generic, builds_own, builds_own ? Priority::low : Priority::none};
+}
+
+} // namespace heddle::unit_policy
