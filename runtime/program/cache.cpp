@@ -29,6 +29,7 @@ constexpr const char* kCountName = "stored";
 constexpr const char* kProgramSuffix = ".program";
 constexpr const char* kUnitSuffix = ".so";
 constexpr const char* kSearchSuffix = ".search";
+constexpr const char* kHintSuffix = ".hint";
 // An older temporary file was left by a process that died.
 constexpr std::chrono::hours kOldTemporary{1};
 // A builder sends a heartbeat every second; an overloaded machine may delay it.
@@ -153,6 +154,22 @@ void Cache::store_search(const DigestValue& key, const Search& search) {
   file.options = {search.kernel, search.groups};
   file.log = search.text;
   put(path_of(key, kSearchSuffix), write_program_file(file));
+}
+
+std::optional<std::string> Cache::find_hint(const DigestValue& key) {
+  auto entry = folder_.empty() ? std::nullopt : load(key, kHintSuffix);
+  if (!entry || entry->file.kind != ProgramKind::search)
+    return std::nullopt;
+  return std::move(entry->file.log);
+}
+
+void Cache::store_hint(const DigestValue& key, const std::string& text) {
+  if (folder_.empty())
+    return;
+  ProgramFile file;
+  file.kind = ProgramKind::search;
+  file.log = text;
+  put(path_of(key, kHintSuffix), write_program_file(file));
 }
 
 std::vector<Cache::Search> Cache::searches() const {

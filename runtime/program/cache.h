@@ -5,6 +5,7 @@
 //               including the contents of the files that the source includes
 //   KEY.so      a unit of a program; KEY is the digest of what it is built from
 //   KEY.search  which variants of a kernel were tried for a local size (variant_search.h)
+//   KEY.hint    which of them was the best for any local size
 //   KEY.deps    for sources that include files: their names and digests, from which the key above
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
@@ -60,6 +61,9 @@ class Cache {
   void store_search(const DigestValue& key, const Search& search);
   // All of them.
   std::vector<Search> searches() const;
+  // What such a search found for any local size of a kernel, as VariantSearch::text().
+  std::optional<std::string> find_hint(const DigestValue& key);
+  void store_hint(const DigestValue& key, const std::string& text);
   // Returns the path of the stored file; empty if it could not be stored.
   std::string store(const DigestValue& key, const ProgramFile& file);
   // Stores the source next to the entry and returns its path, for diagnostics and debug info; empty

@@ -52,6 +52,25 @@ VariantShape shape_of(const Unit& unit) {
   return {kernel.vector_width, kernel.row_interleave, kernel.has_swapped_dimensions};
 }
 
+// Of all launches of the kernel: what was best in groups of one size is the first guess for others.
+DigestValue hint_key(const UnitSource& source, const std::string& kernel) {
+  return Digest().add("hint").add(std::as_bytes(std::span(source.digest))).add(kernel).value();
+}
+
+// If groups of that size can have it.
+std::optional<VariantShape> find_hint(const UnitSource& source, const std::string& kernel,
+                                      const std::array<std::uint64_t, 3>& local_size) {
+  const auto found = Cache::instance().find_hint(hint_key(source, kernel));
+  const auto search = found ? VariantSearch::from_text(*found) : std::nullopt;
+  if (!search)
+    return std::nullopt;
+  const auto shape = search->best();
+  const auto across = local_size[shape.is_swapped ? 0 : 1];
+  if (across == 0 || shape.rows > most_rows(across) || (shape.is_swapped && local_size[1] < 2))
+    return std::nullopt;
+  return shape;
+}
+
 // Of launches that have used so much time in the generic unit.
 bool is_worth_a_build(std::uint64_t used, std::uint64_t build_nanoseconds) {
   unit_policy::Facts facts;
@@ -149,8 +168,12 @@ BuildRef SpecialUnits::first_build() {
     return nullptr;
   if (may_search())
     look_up_search();
-  shape_ = search_ && search_->best() != search_->first() ? search_->best()
-                                                          : VariantShape{0, 0, false};
+  if (search_)
+    shape_ = search_->best() != search_->first() ? search_->best() : VariantShape{0, 0, false};
+  else
+    shape_ =
+        (may_search() ? find_hint(*source_, kernel_, specialization_.local_size) : std::nullopt)
+            .value_or(VariantShape{0, 0, false});
   make_build();
   unit_scheduler::find(build_);
   first_.store(build_.get(), std::memory_order_release);
@@ -187,7 +210,10 @@ bool SpecialUnits::begin_build(const Unit& generic) {
       begin_search(generic, generic);
       return true;
     }
-    shape_ = is_known ? search_->best() : VariantShape{0, 0, swaps};
+    const auto hint = !search_ && !swaps && may_search(generic.metadata())
+                          ? find_hint(*source_, kernel_, specialization_.local_size)
+                          : std::nullopt;
+    shape_ = is_known ? search_->best() : hint.value_or(VariantShape{0, 0, swaps});
   } else {
     const auto shape = search_->next();
     if (!shape)
@@ -268,6 +294,10 @@ void SpecialUnits::report_tried(const VariantShape& shape, bool is_better, doubl
                  describe(search_->best()).c_str(), is_better ? ": taken" : "");
   search_->tried(shape, is_better);
   Cache::instance().store_search(search_key(), {kernel_, size_text_, search_->text()});
+  if (is_better) {
+    const VariantSearch best(shape, {});
+    Cache::instance().store_hint(hint_key(*source_, kernel_), best.text());
+  }
 }
 
 // The used time at which the next build for comparison may begin.

@@ -99,8 +99,9 @@ std::vector<cl_uint> results(cl_context context, cl_command_queue queue, cl_prog
     const auto out = make_buffer(context, values.size() * 4, values.data());
     Range range{{kSide, kSide}, {16, 4}, {}};
     if (name == "chain") {
+      const char* size = std::getenv("HEDDLE_TEST_LOCAL_SIZE");
       set_args(kernel, out, cl_int{100});
-      range = {{kSide * kSide / 8}, {64}, {}};
+      range = {{kSide * kSide / 8}, {size != nullptr ? std::stoul(size) : 64}, {}};
     } else if (name == "sums") {
       set_args(kernel, out, in, Local{256 * 4}, cl_int{3});
     } else {
@@ -205,6 +206,18 @@ TEST_F(TuningTest, IsKept) {
   const auto second = run_child("RunsTheChain");
   EXPECT_EQ(second.find("of the time of"), second.npos) << second;
   EXPECT_EQ(count(folder_, ".so"), units);
+}
+
+TEST_F(TuningTest, IsTheFirstGuessForOtherSizes) {
+  set("HEDDLE_TUNE", "full");
+  constexpr const char* kOfScalarCode = "of the time of 1 lanes";
+  const auto log = run_child("RunsTheChain");
+  EXPECT_NE(log.find(kOfScalarCode), log.npos) << log;
+  set("HEDDLE_TEST_LOCAL_SIZE", "128");
+  const auto second = run_child("RunsTheChain");
+  EXPECT_NE(second.find("of the time of"), second.npos) << second;
+  EXPECT_EQ(second.find(kOfScalarCode), second.npos) << second;
+  EXPECT_EQ(count(folder_, ".search"), 2);
 }
 
 TEST_F(TuningTest, ADamagedFileIsIgnored) {
