@@ -145,6 +145,12 @@ bool SpecialUnits::advance(const Unit& generic) {
   else // again, because a fork ends builds
     unit_scheduler::start(build_, is_first ? unit_scheduler::Urgency::better
                                            : unit_scheduler::Urgency::comparison);
+  if (is_first && !build_->is_done.load(std::memory_order_acquire)) {
+    // The next process should have it, if this one ends before it is done.
+    unit_scheduler::Launches launches;
+    launches.nanoseconds = used;
+    unit_scheduler::prefer(build_, launches);
+  }
   if (!build_->is_done.load(std::memory_order_acquire))
     return advance_at_.store(used + kPollNanoseconds, std::memory_order_relaxed), false;
   end_build(generic);

@@ -160,6 +160,24 @@ TEST(LocalSizeUnitsChild, DISABLED_UsesMuchTime) {
   use(context, queue, kernel, units != nullptr ? std::atoi(units) : 0);
 }
 
+// Ends as soon as it has used the time of a build that it found in the cache.
+TEST(LocalSizeUnitsChild, DISABLED_LeavesSoon) {
+  alarm(60);
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource, kOptions);
+  const auto kernel = make_kernel(program, "product");
+  cl_ulong bytes = 0;
+  check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes, &bytes,
+                                 nullptr),
+        "clGetKernelWorkGroupInfo");
+  const auto buffer = make_buffer(context, 1 << 20), out = make_buffer(context, 1 << 20);
+  set_args(kernel, buffer, buffer, out, cl_int{256});
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(15))
+    run(queue, kernel, {{256, 256}, {64, 4}, {}});
+}
+
 // A name of its own, so that the unit is in no cache.
 std::string new_source(int number) {
   return std::string(kSource) + "// " + std::to_string(getpid()) + " " + std::to_string(number) +
@@ -276,6 +294,16 @@ TEST(LocalSizeUnits, AreBuiltForTheFirstLaunchAndForWhatUsesTime) {
     EXPECT_EQ(cache.units(), units) << setting << " " << asks;
     unsetenv("HEDDLE_VARIANTS");
   }
+}
+
+// The exit of a process waits for the unit, or programs that end early would never have it.
+TEST(LocalSizeUnits, AreLeftByProcessesThatEndEarly) {
+  const NewCache cache;
+  setenv("HEDDLE_TUNE", "off", 1);
+  for (int run = 0; run < 40 && cache.units() < 2; ++run)
+    expect_child_passes("LeavesSoon");
+  unsetenv("HEDDLE_TUNE");
+  EXPECT_EQ(cache.units(), 2);
 }
 
 // A kernel whose sizes vary: for the first two, and the generic one for the others.
