@@ -29,7 +29,7 @@ export OCL_ICD_VENDORS=$scratch/vendors
 
 # environment PACKAGE...: `python` becomes that of a virtual environment with these wheels, which is made once for each script.
 environment() {
-  local folder=${HEDDLE_CLIENTS:-$top/build/clients}/$name
+  folder=${HEDDLE_CLIENTS:-$top/build/clients}/$name # of all functions, for `python`
   if [ ! -f "$folder/complete" ]; then
     echo "$name: installing $* into $folder"
     python3 -m venv "$folder"
