@@ -236,7 +236,7 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(khr::CommandBufferHandle command_b
     auto* buffer = find<CommandBuffer>(command_buffer);
     if (!buffer)
       return khr::kInvalidCommandBuffer;
-    if (buffer->state() == khr::kStateRecording || !buffer->is_mutable())
+    if (buffer->is_recording() || !buffer->is_mutable())
       return CL_INVALID_OPERATION;
     if (!matches(num_configs, config_types) || !matches(num_configs, configs))
       return CL_INVALID_VALUE;

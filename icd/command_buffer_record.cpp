@@ -16,7 +16,7 @@ cl_int Recorder::check(bool takes_options) {
   buffer_ = find<CommandBuffer>(call_.buffer);
   if (!buffer_)
     return khr::kInvalidCommandBuffer;
-  if (buffer_->state() != khr::kStateRecording)
+  if (!buffer_->is_recording())
     return CL_INVALID_OPERATION;
   const auto queues = buffer_->queues();
   if (call_.queue) {

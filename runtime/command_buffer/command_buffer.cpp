@@ -35,9 +35,16 @@ std::span<const RecordedCommand> CommandBuffer::commands() const {
   return plan_ ? plan_->commands : recording_.commands();
 }
 
-bool CommandBuffer::is_complete() const {
-  return std::ranges::all_of(
-      kernels_, [this](std::uint32_t i) { return commands()[i].kernel->is_complete(); });
+// Arguments that are set stay so.
+bool CommandBuffer::is_complete() {
+  std::erase_if(incomplete_,
+                [this](std::uint32_t i) { return commands()[i].kernel->is_complete(); });
+  return incomplete_.empty();
+}
+
+bool CommandBuffer::is_recording() {
+  const std::lock_guard lock(mutex_);
+  return !plan_;
 }
 
 cl_uint CommandBuffer::state() {
@@ -136,6 +143,8 @@ void CommandBuffer::make_plan() {
     plan->has_pipes |= recording_.commands()[i].kernel->has_pipes();
   auto versions = Ref<Versions>::adopt(new Versions(0));
   std::vector<bool> is_changed(recording_.commands().size());
+  incomplete_ = kernels_;
+  (void)is_complete();
   plan->commands = std::move(recording_.commands());
   is_changed_ = std::move(is_changed);
   versions_ = std::move(versions);

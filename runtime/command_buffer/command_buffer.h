@@ -53,6 +53,7 @@ class CommandBuffer final : public Object {
   const Options& options() const { return options_; }
   bool is_mutable() const { return options_.flags & khr::kMutable; }
   cl_uint state();
+  bool is_recording();
 
   // The functions below are thread-safe, and throw std::bad_alloc.
 
@@ -89,7 +90,7 @@ class CommandBuffer final : public Object {
 
   // With mutex_ held, as all below.
   Result<void*> add_handle(std::uint32_t command);
-  bool is_complete() const;
+  bool is_complete();
   void make_plan();
   bool is_due() const;
   cl_int prepare();
@@ -104,11 +105,12 @@ class CommandBuffer final : public Object {
   std::mutex mutex_;
   Recording recording_; // empty behind finalize()
   std::vector<Ref<CommandHandle>> handles_;
-  std::shared_ptr<ReplayPlan> plan_;   // null: recording
-  std::vector<std::uint32_t> kernels_; // commands
-  std::vector<std::uint32_t> parts_;   // kernels that are launched anew
-  std::vector<std::uint32_t> changed_; // kernels that have changed since prepare()
-  std::vector<bool> is_changed_;       // by command
+  std::shared_ptr<ReplayPlan> plan_;      // null: recording
+  std::vector<std::uint32_t> kernels_;    // commands
+  std::vector<std::uint32_t> incomplete_; // kernels that lacked arguments at the last look
+  std::vector<std::uint32_t> parts_;      // kernels that are launched anew
+  std::vector<std::uint32_t> changed_;    // kernels that have changed since prepare()
+  std::vector<bool> is_changed_;          // by command
   bool is_prepared_ = false;
   bool has_provisional_ = false; // kernels for which better units are being built
   Ref<Versions> versions_;

@@ -159,6 +159,7 @@ cl_int CommandBuffer::capture_parts(std::vector<KernelLaunch>& parts) {
 Ref<ReplayState> CommandBuffer::state_for(Queue& queue) {
   if (recent_queue_ == &queue && queue.in_order())
     return recent_state_;
+  recent_state_ = nullptr; // keeps none from being free
   auto free = std::ranges::find_if(states_, [](const auto& state) { return state->is_unique(); });
   if (free == states_.end())
     free = states_.insert(free, Ref<ReplayState>::adopt(new ReplayState(plan_)));
