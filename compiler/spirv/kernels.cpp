@@ -111,7 +111,7 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     accesses.push_back(word(is_pipe || is_image ? access_word(parameter) : "none"));
     auto own = type_word(is_by_value ? parameter.element : signature.members[i]);
     if (parameter.op == spv::Op::OpTypeInt && argument.hasAttribute(llvm::Attribute::ZExt))
-      own.insert(0, "u");
+      own.insert(own.begin(), 'u');
     const llvm::StringRef name_of_type = types.empty() ? llvm::StringRef(own) : types[i];
     type_names.push_back(word(name_of_type));
     // The pass that finds kernels tells images, samplers and queues by it, so a module's text may
