@@ -154,8 +154,9 @@ TEST_F(MemoryChecksAccess, MisalignedOnes) {
   for (const char* kernel : {"tiles", "misaligned"}) {
     SCOPED_TRACE(kernel);
     const bool is_global = std::string(kernel) == "misaligned";
-    if (!is_global)
+    if (!is_global) {
       EXPECT_EQ(outcome(kernel, 0, in_, out_), "");
+    }
     const auto text = outcome(kernel, is_global ? 4 : 1, in_, out_);
     expect_in(text, "load at");
     expect_in(text, line_of(kernel));
