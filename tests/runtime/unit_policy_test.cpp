@@ -206,18 +206,24 @@ TEST(UnitPolicy, EveryStateHasADecision) {
             facts.used = used;
             facts.plain_time = time;
             const auto decision = decide(facts);
-            if (decision.run == Run::own)
+            if (decision.run == Run::own) {
               EXPECT_EQ(own, State::ready);
-            if (decision.run == Run::generic)
+            }
+            if (decision.run == Run::generic) {
               EXPECT_EQ(generic, State::ready);
-            if (decision.run == Run::plain || decision.run == Run::plain_after_a_wait)
+            }
+            if (decision.run == Run::plain || decision.run == Run::plain_after_a_wait) {
               EXPECT_TRUE(facts.may_begin_plain);
-            if (decision.run != Run::own && decision.run != Run::generic)
+            }
+            if (decision.run != Run::own && decision.run != Run::generic) {
               EXPECT_NE(decision.target, Priority::none);
-            if (decision.run != Run::own && decision.target_is_own)
+            }
+            if (decision.run != Run::own && decision.target_is_own) {
               EXPECT_TRUE(facts.may_have_own && own != State::failed);
-            if (facts.compute_units == 1)
+            }
+            if (facts.compute_units == 1) {
               EXPECT_NE(decision.target, Priority::reserved);
+            }
           }
 }
 
