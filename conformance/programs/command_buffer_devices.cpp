@@ -109,8 +109,9 @@ TEST_F(CommandBufferDevices, Queries) {
   const auto count = info<cl_uint>(clGetDeviceInfo, device, DEVICE_NUM_SYNC_DEVICES);
   const auto devices = info_array<cl_device_id>(clGetDeviceInfo, device, DEVICE_SYNC_DEVICES);
   EXPECT_EQ(devices.size(), count);
-  if (platform_capabilities & PLATFORM_AUTOMATIC_REMAP)
+  if (platform_capabilities & PLATFORM_AUTOMATIC_REMAP) {
     EXPECT_NE(platform_capabilities & PLATFORM_REMAP_QUEUES, 0u);
+  }
 }
 
 TEST_F(CommandBufferDevices, SeveralQueuesOfOneDevice) {
