@@ -38,8 +38,9 @@ class CommandBufferUpdates : public CommandBufferTest {
     size_t size = 0;
     EXPECT_CL(api.command_info(command, name, 0, nullptr, &size));
     std::vector<T> values(size / sizeof(T));
-    if (size != 0)
+    if (size != 0) {
       EXPECT_CL(api.command_info(command, name, size, values.data(), nullptr));
+    }
     return values;
   }
 
