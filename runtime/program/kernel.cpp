@@ -160,7 +160,9 @@ const Kernel::ForDevice* Kernel::find_loaded(const Device& device) const {
   return nullptr;
 }
 
-void Kernel::report(const ForDevice& entry, const KernelUnits& units, bool is_built) const {
+void Kernel::report(const ForDevice& entry, KernelUnits& units, bool is_built) const {
+  if (is_built && !units.is_replacement_news())
+    return;
   if (const auto problem = units.problem(); !problem.empty())
     program_->context().report("heddle: " + (is_built ? problem
                                                       : "kernel '" + entry.declaration->name +

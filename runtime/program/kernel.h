@@ -97,7 +97,9 @@ class Kernel final : public Object {
   Result<const Unit*> unit(const ForDevice& entry) const;
   // Whether the current arguments overlap nowhere where the unit relies on it.
   bool may_run(const KernelMetadata& unit) const;
-  void report(const ForDevice& entry, const KernelUnits& units, bool is_built) const;
+  // Tells the context of a build that failed: once if a simple unit takes its place, and each time
+  // if none does.
+  void report(const ForDevice& entry, KernelUnits& units, bool is_built) const;
   double plain_time(const ForDevice& entry, const KernelLaunch& launch, const Unit& plain) const;
   // What the launch runs in these units, as KernelUnits::begin(). `used`: where it adds its time.
   UnitChoice choose_among(const ForDevice& entry, KernelUnits& units,

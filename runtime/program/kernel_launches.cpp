@@ -73,8 +73,10 @@ bool Kernel::may_run(const KernelMetadata& unit) const {
 UnitChoice Kernel::choose_among(const ForDevice& entry, KernelUnits& units,
                                 const KernelUnits::Launch& launch, const KernelLaunch& of,
                                 std::atomic<std::uint64_t>*& used) const {
-  if (const auto choice = units.ready_for(launch, used); choice.unit)
+  if (const auto choice = units.ready_for(launch, used); choice.unit) {
+    report(entry, units, true);
     return choice;
+  }
   auto begins = launch;
   if (begins.may_begin_plain && begins.has_many_groups) {
     // Its groups could not go on in a unit that relies on the opposite.

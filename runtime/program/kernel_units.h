@@ -86,6 +86,12 @@ class KernelUnits {
   std::string log() const;
   // The same if the build failed, so that the unit is missing or a simple one; else empty.
   std::string problem() const;
+  // True once, for the first that asks when a simple unit has taken the place of one whose build
+  // failed.
+  bool is_replacement_news() noexcept {
+    return has_problem_.load(std::memory_order_relaxed) && ready() &&
+           !is_told_.exchange(true, std::memory_order_relaxed);
+  }
 
  private:
   struct Special {
@@ -124,6 +130,7 @@ class KernelUnits {
   bool has_waited_ = false; // a launch, for a short time
   std::string log_;
   std::atomic<bool> has_problem_{false};
+  std::atomic<bool> is_told_{false}; // the replacement
   const bool may_vary_, may_begin_plain_;
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;

@@ -115,7 +115,10 @@ TEST_F(ProgramTest, ExplainsItsKernelsInTheBuildLog) {
   for (int round = 0; round < 2; ++round) {
     const auto log = build_log(build(context_, source, "-heddle-explain"));
     EXPECT_NE(log.find(":1: kernel 'k': "), std::string::npos) << log;
-    EXPECT_NE(log.find(":3:10: gather: "), std::string::npos) << log;
+    // What the CPU is faster with.
+    EXPECT_TRUE(log.find(":3:10: gather: ") != std::string::npos ||
+                log.find(":3:10: one load per lane: ") != std::string::npos)
+        << log;
   }
   EXPECT_EQ(build_log(build(context_, source)), "");
 }
