@@ -35,6 +35,11 @@ KERNELS(ui, uint4)
 
 class ImageFormats : public testing::TestWithParam<const char*> {
  protected:
+  void SetUp() override {
+    if (GetParam() == std::string("x86-64-v4") && !__builtin_cpu_supports("avx512vl"))
+      GTEST_SKIP() << "this CPU has no AVX-512";
+  }
+
   static Program& program() {
     static std::map<std::string, std::unique_ptr<Program>> programs;
     auto& found = programs[GetParam()];

@@ -82,6 +82,11 @@ int layer_of(float w, const ImageSize& size) {
 
 class ImageSamplers : public testing::TestWithParam<const char*> {
  protected:
+  void SetUp() override {
+    if (GetParam() == std::string("x86-64-v4") && !__builtin_cpu_supports("avx512vl"))
+      GTEST_SKIP() << "this CPU has no AVX-512";
+  }
+
   static Program& program(const std::string& cpu = GetParam()) {
     static std::map<std::string, std::unique_ptr<Program>> programs;
     auto& found = programs[cpu];

@@ -1,5 +1,5 @@
-// RUN: %heddlec --first --width=8 --stage=vectorize %s | FileCheck %s
-// RUN: %heddlec --width=8 --stage=vectorize %s | FileCheck %s --check-prefix=LATER
+// RUN: %heddlec --cpu=x86-64-v4 --first --width=8 --stage=vectorize %s | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --width=8 --stage=vectorize %s | FileCheck %s --check-prefix=LATER
 // In first units, several copies of a math function stay calls of its vector form, unless a loop repeats them, their
 // arguments are constants, or they are few instructions.
 
