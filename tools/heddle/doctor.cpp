@@ -95,6 +95,7 @@ int doctor(std::span<char*> words) {
   report_driver(report);
   report_loader(report, loader);
   report_platforms(report, loader);
+  report_surroundings(report);
   report_processor(report);
   report_threads(report);
   report_cache(report);

@@ -81,7 +81,8 @@ void say_what_drivers_answer(Section& section, const IcdFiles& found) {
     if (!answer.failure.empty()) {
       fact.text = icd.library + ": " + without_library(answer.failure, icd.library);
       fact.level = is_about_heddle(icd) ? Level::problem : Level::note;
-      fact.advice = how_to_mend(icd);
+      const auto newer = how_to_get_newer_libraries(answer.failure);
+      fact.advice = newer.empty() ? how_to_mend(icd) : newer;
       continue;
     }
     fact.text = icd.library + ": opens, " + quoted_names(answer.platforms);
@@ -152,8 +153,10 @@ void report_driver(Report& report) {
   } else {
     run.text = trial.failure;
     run.level = Level::problem;
-    run.advice = "unset the variables below that are set; if that does not help, install Heddle "
-                 "again, or report this";
+    run.advice = how_to_get_newer_libraries(trial.failure);
+    if (run.advice.empty())
+      run.advice = "unset the variables below that are set; if that does not help, install Heddle "
+                   "again, or report this";
   }
 }
 

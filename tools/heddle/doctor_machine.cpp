@@ -64,12 +64,14 @@ std::uint64_t available_memory() {
   return 0;
 }
 
+// `in_bytes`: else a number.
 void add_limit(Section& section, const char* name, int resource, std::uint64_t least,
-               const char* why) {
+               const char* why, bool in_bytes = true) {
   rlimit limit{};
   if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return;
-  auto& fact = section.add(name, std::uint64_t{limit.rlim_cur}, size_text(limit.rlim_cur));
+  auto& fact = section.add(name, std::uint64_t{limit.rlim_cur},
+                           in_bytes ? size_text(limit.rlim_cur) : std::to_string(limit.rlim_cur));
   if (limit.rlim_cur >= least)
     return;
   fact.level = Level::note;
@@ -94,6 +96,12 @@ void report_processor(Report& report) {
                   "host's CPU";
   } else if (wanted == "native" || wanted.empty()) {
     fact.text = std::string("this CPU, with all that it has (") + instructions_of(level) + ")";
+    if (level == 2) {
+      fact.level = Level::note;
+      fact.advice =
+          "kernels run with a half or a fourth of AVX2's speed. If the CPU has AVX2, a virtual "
+          "machine hides it: show it the host's CPU";
+    }
   } else if (wanted == "x86-64-v2" || wanted == "x86-64-v3" || wanted == "x86-64-v4") {
     const auto asked = static_cast<unsigned>(wanted.back() - '0');
     fact.text = wanted + " (" + instructions_of(asked) + ", HEDDLE_CPU); " + here;
@@ -159,6 +167,10 @@ void report_memory(Report& report) {
             "stacks, handles and the compiler reserve address space: ulimit -v unlimited");
   add_limit(section, "data", RLIMIT_DATA, kLeastSpace,
             "buffers and builds may fail: ulimit -d unlimited");
+  add_limit(section, "files", RLIMIT_NOFILE, 256,
+            "each kernel that is used keeps a file open: ulimit -n 1024", false);
+  add_limit(section, "threads", RLIMIT_NPROC, 256,
+            "threads of the driver count as processes of the user: ulimit -u unlimited", false);
   add_limit(section, "file size", RLIMIT_FSIZE, std::uint64_t{64} << 20,
             "compiled programs may not be kept: ulimit -f unlimited");
 }

@@ -18,6 +18,10 @@ void report_driver(Report& report);
 void report_loader(Report& report, const LoaderAnswer& loader);
 // The platforms in the loader's order, and which of them a program takes that takes the first.
 void report_platforms(Report& report, const LoaderAnswer& loader);
+// What has loaders, drivers or libraries of its own: conda, containers, Windows' subsystem.
+void report_surroundings(Report& report);
+// What to do if a library cannot be opened because the system's are older; empty: another reason.
+std::string how_to_get_newer_libraries(const std::string& failure);
 void report_processor(Report& report);
 void report_threads(Report& report);
 void report_cache(Report& report);
