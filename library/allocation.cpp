@@ -6,8 +6,9 @@
 //
 // The C++ library, which is inside of the libraries too, calls these.
 
+#include "library/aligned_memory.h"
+
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -28,24 +29,8 @@ void* allocate_or_throw(const Allocate& allocate) {
 
 void* plain(std::size_t size) noexcept { return std::malloc(size != 0 ? size : 1); }
 
-// The address that malloc gave is in front of the memory.
 void* aligned(std::size_t size, std::align_val_t alignment) noexcept {
-  const auto unit = static_cast<std::size_t>(alignment);
-  const auto more = unit + sizeof(void*);
-  if (size + more < size)
-    return nullptr;
-  void* given = std::malloc(size + more);
-  if (!given)
-    return nullptr;
-  const auto first = reinterpret_cast<std::uintptr_t>(given) + sizeof(void*);
-  auto* memory = reinterpret_cast<void*>((first + unit - 1) / unit * unit);
-  static_cast<void**>(memory)[-1] = given;
-  return memory;
-}
-
-void free_aligned(void* memory) noexcept {
-  if (memory)
-    std::free(static_cast<void**>(memory)[-1]);
+  return heddle::aligned_memory::allocate(static_cast<std::size_t>(alignment), size);
 }
 
 } // namespace
@@ -76,16 +61,22 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { free_aligned(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { free_aligned(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { free_aligned(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept {
+  heddle::aligned_memory::free(memory);
+}
+void operator delete[](void* memory, std::align_val_t) noexcept {
+  heddle::aligned_memory::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  heddle::aligned_memory::free(memory);
+}
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
-  free_aligned(memory);
+  heddle::aligned_memory::free(memory);
 }
 void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
-  free_aligned(memory);
+  heddle::aligned_memory::free(memory);
 }
 void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept {
-  free_aligned(memory);
+  heddle::aligned_memory::free(memory);
 }
 // NOLINTEND(misc-new-delete-overloads)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/block_pool.h"
 
-#include "runtime/core/aligned_memory.h"
+#include "library/aligned_memory.h"
 #include "runtime/core/thread_end.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/worker_thread.h"
 
-#include "runtime/core/aligned_memory.h"
+#include "library/aligned_memory.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/execution/device_enqueue.h"
 

@@ -30,9 +30,6 @@ bool has_long_rows(const NDRange& range) {
 // For each compute unit, of launches that begin in a plain unit.
 constexpr std::uint64_t kLeastPlainGroups = 32;
 
-// Of plain code, on one thread.
-constexpr double kPlainInstructionsPerNanosecond = 1.6;
-
 double count_items(const NDRange& range) {
   double items = 1;
   for (const auto size : range.global_size)

@@ -6,6 +6,7 @@
 #include "runtime/device/limits.h"
 #include "runtime/execution/work_group_size.h"
 #include "runtime/program/compiler_host.h"
+#include "runtime/program/launch_work.h"
 #include "runtime/program/unit_scheduler.h"
 
 #include <algorithm>
@@ -26,8 +27,6 @@ constexpr double kUsualBuildNanoseconds = 50'000'000;
 constexpr double kLeastBuildNanoseconds = 8'000'000;
 constexpr std::size_t kBytesWithoutCode = 4096;
 constexpr double kNanosecondsPerByte = 20'000;
-// Of plain code, on one thread.
-constexpr double kPlainInstructionsPerNanosecond = 1.6;
 
 // How long clCreateKernel gives a launch to come, and tell which unit is best, before the generic
 // one is built.

@@ -10,6 +10,9 @@
 
 namespace heddle {
 
+// Of plain code, on one thread.
+constexpr double kPlainInstructionsPerNanosecond = 1.6;
+
 // Instructions of all work-items together, if each executes few.
 double least_work(const NDRange& range);
 // The same by the estimate for a work-item with these arguments. Nothing if it is unknown, or,
