@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches that begin in one variant of a kernel and go on in another.
+#include "runtime/execution/reserved_units.h"
 #include "tests/runtime/engine.h"
 
 namespace heddle::test {
@@ -10,13 +11,30 @@ constexpr std::uint64_t kGroups = 1000;
 struct Groups {
   std::atomic<int> plain{0}, optimized{0};
   std::atomic<const KernelVariant*> replacement{nullptr};
-  const KernelVariant* appears = nullptr; // when the tenth group runs in the plain variant
+  const KernelVariant* appears = nullptr;          // when the tenth group runs in the plain variant
+  bool reserves = false;                           // a compute unit, then
+  std::atomic<unsigned> inside{0}, most_inside{0}; // threads; the latter since all must have looked
 };
+
+constexpr int kAllHaveLooked = 600;
+
+void reserve_and_watch(Groups& groups, int number) {
+  if (number == 10)
+    reserved_units::add();
+  const auto inside = ++groups.inside;
+  if (number > kAllHaveLooked && inside > groups.most_inside)
+    groups.most_inside = inside;
+  std::this_thread::sleep_for(std::chrono::microseconds(50));
+  --groups.inside;
+}
 
 void count_plain(const abi::Launch* launch, std::uint64_t first, std::uint64_t last, abi::Worker*) {
   auto& groups = argument<Groups>(launch);
   for (; first < last; ++first) {
-    if (++groups.plain == 10 && groups.appears)
+    const int number = ++groups.plain;
+    if (groups.reserves)
+      reserve_and_watch(groups, number);
+    if (number == 10 && groups.appears)
       groups.replacement = groups.appears;
     if (groups.appears)
       std::this_thread::sleep_for(
@@ -71,6 +89,15 @@ TEST_F(Replacement, IsTakenBetweenRangesOfGroups) {
   run(groups);
   EXPECT_GE(groups.plain, 10);
   EXPECT_GT(groups.optimized, 0);
+}
+
+TEST_F(Replacement, IsBuiltOnAComputeUnitThatRunsNoGroups) {
+  Groups groups;
+  groups.reserves = true;
+  run(groups);
+  reserved_units::remove();
+  EXPECT_GT(groups.most_inside, 0U);
+  EXPECT_LT(groups.most_inside, engine_.device->compute_units());
 }
 
 TEST_F(Replacement, NeedsNoMoreLocalMemory) {
