@@ -174,6 +174,8 @@ class Pipeline {
       passes.addPass(SetTargetAttributesPass(compilation_.target));
       FunctionPassManager early;
       early.addPass(llvm::SROAPass(kModifyCFG));
+      early.addPass(llvm::SimplifyCFGPass());
+      early.addPass(llvm::InstSimplifyPass());
       early.addPass(FoldLoopsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
       passes.addPass(EstimateWorkPass(compilation_));

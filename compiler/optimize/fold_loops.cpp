@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/optimize/fold_loops.h"
 
+#include "compiler/lower/lower_work_item_queries.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -32,6 +33,15 @@ constexpr unsigned kMaxHeader = 32; // instructions that rotation may duplicate
 bool only_counts(const llvm::Loop& loop) {
   return llvm::all_of(loop.getHeader()->phis(),
                       [](const auto& phi) { return phi.getType()->isIntegerTy(); });
+}
+
+// Whether any execution, also one that the program does not ask for, is harmless.
+bool is_speculatable(const llvm::Instruction& instruction) {
+  if (llvm::isSafeToSpeculativelyExecute(&instruction))
+    return true;
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  return callee != nullptr && is_work_item_query(callee->getName());
 }
 
 using Instructions = llvm::SmallVector<llvm::Instruction*, 16>;
@@ -75,7 +85,13 @@ class LoopFolder {
         continue;
       if (!invariants->has_other_addresses)
         has_changed |= rotate(*loop);
-      has_changed |= fold(*loop) || (hoist(*loop) && (fold(*loop), true));
+      if (fold(*loop)) {
+        has_changed = true;
+      } else if (hoist(*loop)) {
+        rotate(*loop);
+        fold(*loop);
+        has_changed = true;
+      }
     }
     return has_changed;
   }
@@ -127,7 +143,7 @@ class LoopFolder {
         const bool is_reached = block == loop.getHeader() && load != nullptr && load->isSimple();
         const bool may_move =
             !llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() &&
-            (is_reached || llvm::isSafeToSpeculativelyExecute(&instruction)) &&
+            (is_reached || is_speculatable(instruction)) &&
             llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) {
               return loop.isLoopInvariant(operand.get()) || known.contains(operand.get());
             });

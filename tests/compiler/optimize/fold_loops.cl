@@ -32,3 +32,28 @@ again:
     goto again;
   out[get_global_id(0)] = g;
 }
+
+// RUN: %heddlec --unit=same_choice --width=1 --stage=lower %t.bc -- -cl-opt-disable | FileCheck --check-prefix=CHOICE %s
+// CHOICE: @heddle_work
+// CHOICE-NOT: , %for.body ]
+// CHOICE: ret void
+kernel void same_choice(global uint* out, uint n) {
+  uint id = get_global_id(0);
+  uint g = 0;
+  for (uint i = 0; i < n; ++i) {
+    g += n > 3 ? id : 3;
+    g ^= 0;
+  }
+  out[id] = g;
+}
+
+// The query is the same in all iterations; the loop stays behind a check of its counter.
+// RUN: %heddlec --unit=asks_inside --width=1 --stage=lower %t.bc -- -cl-opt-disable | FileCheck --check-prefix=INSIDE %s
+// INSIDE: @heddle_work
+// INSIDE: folded:
+kernel void asks_inside(global uint* out, uint n) {
+  uint g = 0;
+  for (uint i = 0; i < n + get_global_id(0); ++i)
+    g += 2;
+  out[get_global_id(0)] = g;
+}
