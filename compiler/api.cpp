@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddle_compiler_get_api, the only exported symbol.
 #include "compiler/interface/compiler_api.h"
-#include "compiler/interface/lane_dimension.h"
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
@@ -36,14 +35,10 @@ struct Result : heddle_result {
 };
 
 void work_off(const heddle_request& request, Result& result) {
-  constexpr auto kByStrides = static_cast<std::uint32_t>(LaneDimension::by_strides);
   const FatalErrorScope fatal_errors(request);
-  const bool chooses_dimension =
-      request.goal == HEDDLE_GOAL_UNIT && request.swap_dimensions == kByStrides;
   auto chosen = request;
-  chosen.swap_dimensions = chooses_dimension ? 0 : request.swap_dimensions;
   std::optional<Build> build;
-  const auto outcome = run_pipeline(chosen, build, result.output_bytes, {}, chooses_dimension);
+  const auto outcome = run_pipeline(chosen, build, result.output_bytes);
   switch (outcome) {
   case Outcome::ok:
     result.status = HEDDLE_OK;

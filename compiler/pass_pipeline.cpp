@@ -77,7 +77,7 @@ bool has_new_counters(const Kernel& kernel) {
 
 // A unit that launches begin in while the optimized one is built.
 bool is_plain(const Build& build) {
-  return build.request.goal == HEDDLE_GOAL_UNIT && build.request.vector_width == 1 &&
+  return build.request.goal == HEDDLE_GOAL_UNIT && build.request.specialization.lanes == 1 &&
          !build.options.optimize;
 }
 
@@ -91,9 +91,9 @@ bool is_for_debuggers(const llvm::Module& module) {
 class Pipeline {
  public:
   Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe,
-           bool chooses_dimension, LongKernels& long_kernels)
-      : compilation_(compilation), module_(module), observe_(observe),
-        chooses_dimension_(chooses_dimension), long_kernels_(long_kernels) {}
+           LongKernels& long_kernels)
+      : compilation_(compilation), module_(module), observe_(observe), long_kernels_(long_kernels) {
+  }
 
   Outcome run() {
     // Clang casts null reservation ids to target extension types, which is not valid IR until
@@ -103,7 +103,7 @@ class Pipeline {
         !run_stage("inline", &Pipeline::add_inlining) ||
         !run_stage("simplify", &Pipeline::add_simplification))
       return Outcome::failed;
-    if (chooses_dimension_ && has_better_second_dimension())
+    if (compilation_.chooses_dimension() && has_better_second_dimension())
       return Outcome::needs_swapped_dimensions;
     const auto known = long_kernels_.size();
     if (!run_stage("vectorize", &Pipeline::add_vectorization))
@@ -130,7 +130,7 @@ class Pipeline {
   }
 
   bool has_better_second_dimension() const {
-    return compilation_.optimizes() && !compilation_.checks_memory() &&
+    return !compilation_.checks_memory() &&
            llvm::all_of(compilation_.kernels, [](const Kernel& kernel) {
              return !kernel.metadata.is_block && !kernel.metadata.uses_device_queues &&
                     prefers_second_dimension(kernel);
@@ -508,7 +508,6 @@ class Pipeline {
   Compilation& compilation_;
   llvm::Module& module_;
   StageObserver observe_;
-  const bool chooses_dimension_;
   LongKernels& long_kernels_;
   bool unrolls_ = true;
 };
@@ -516,8 +515,8 @@ class Pipeline {
 } // namespace
 
 Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
-                   bool chooses_dimension, LongKernels& long_kernels) {
-  return Pipeline(compilation, module, observe, chooses_dimension, long_kernels).run();
+                   LongKernels& long_kernels) {
+  return Pipeline(compilation, module, observe, long_kernels).run();
 }
 
 } // namespace heddle::compiler

@@ -9,10 +9,10 @@
 namespace heddle::compiler {
 
 // Turns the front end's module into what code generation takes, and fills compilation.kernels.
-// Outcome::failed if a pass failed or a limit was passed; build.log says which. With
-// `chooses_dimension` it stops at a kernel that had better be built with swapped dimensions, and at
-// kernels with too long vector code that are not in `long_kernels`, which it adds.
+// Outcome::failed if a pass failed or a limit was passed; build.log says which. It stops at a
+// kernel whose lanes had better run along the second dimension, if they are to do so by strides,
+// and at kernels with too long vector code that are not in `long_kernels`, which it adds.
 Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
-                   bool chooses_dimension, LongKernels& long_kernels);
+                   LongKernels& long_kernels);
 
 } // namespace heddle::compiler

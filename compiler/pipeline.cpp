@@ -41,13 +41,14 @@ Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
 // For the table of timings: "read kernel 'k', 16 wide, 4 rows, groups of 64x4x1"
 std::string name_of_unit(const heddle_request& request) {
   std::string name = "read kernel '" + std::string(request.kernel) + "'";
-  if (request.vector_width != 0)
-    name += ", " + std::to_string(request.vector_width) + " wide";
-  if (request.row_interleave != 0)
-    name += ", " + std::to_string(request.row_interleave) + " rows";
-  if (const auto& size = request.local_size; size[0] != 0)
+  const auto& known = request.specialization;
+  if (known.lanes != 0)
+    name += ", " + std::to_string(known.lanes) + " wide";
+  if (known.rows != 0)
+    name += ", " + std::to_string(known.rows) + " rows";
+  if (const auto& size = known.local_size; size[0] != 0)
     name += ", groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
-            std::to_string(size[2]) + (request.whole_groups != 0 ? "" : " and smaller ones");
+            std::to_string(size[2]) + (known.has_whole_groups ? "" : " and smaller ones");
   return name;
 }
 
@@ -96,7 +97,7 @@ void describe_kernels(Compilation& compilation) {
 }
 
 Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver observe,
-                 bool chooses_dimension, LongKernels& long_kernels) {
+                 LongKernels& long_kernels) {
   std::unique_ptr<llvm::Module> module;
   if (const auto outcome = make_module(build, module); outcome != Outcome::ok)
     return outcome;
@@ -118,7 +119,7 @@ Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver obs
   case HEDDLE_GOAL_UNIT:
     break;
   }
-  if (build.request.goal == HEDDLE_GOAL_UNIT && build.request.vector_width == 0 &&
+  if (build.request.goal == HEDDLE_GOAL_UNIT && build.request.specialization.lanes == 0 &&
       requires_sub_groups(*module))
     build.options.optimize = true;
   const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
@@ -129,8 +130,7 @@ Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver obs
   }
   build.timer.mark("target");
   Compilation compilation(build, *target);
-  if (const auto outcome =
-          run_passes(compilation, *module, observe, chooses_dimension, long_kernels);
+  if (const auto outcome = run_passes(compilation, *module, observe, long_kernels);
       outcome != Outcome::ok)
     return outcome;
   if (!make_shared_object(compilation, *module, output))
@@ -142,21 +142,24 @@ Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver obs
 } // namespace
 
 Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
-                     std::vector<std::byte>& output, StageObserver observe,
-                     bool chooses_dimension) {
+                     std::vector<std::byte>& output, StageObserver observe) {
   LongKernels long_kernels;
-  const auto start = [&](bool chooses) {
+  const auto start = [&] {
     build.emplace(request);
-    return run_once(*build, output, observe, chooses, long_kernels);
+    return run_once(*build, output, observe, long_kernels);
   };
-  auto outcome = start(chooses_dimension);
+  auto& dimension = request.specialization.lane_dimension;
+  auto outcome = start();
   if (outcome == Outcome::needs_swapped_dimensions) {
-    request.swap_dimensions = 1;
-    outcome = start(false);
+    dimension = LaneDimension::second;
+    outcome = start();
   }
   // Each attempt leaves at least one more kernel scalar.
-  while (outcome == Outcome::needs_scalar_kernels)
-    outcome = start(false);
+  while (outcome == Outcome::needs_scalar_kernels) {
+    if (dimension == LaneDimension::by_strides)
+      dimension = LaneDimension::first;
+    outcome = start();
+  }
   return outcome;
 }
 

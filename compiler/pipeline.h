@@ -19,11 +19,9 @@ enum class Outcome {
 };
 
 // Builds what `request` asks for. `output` is bitcode or an ELF shared object; build->metadata is
-// complete for the latter. With `chooses_dimension`, lanes run along the second dimension if that
-// is better. Changes `request` and starts again if a decision turns out to be wrong; `build` is
-// that of the last attempt, and refers to `request`.
+// complete for the latter. Changes `request` and starts again if a decision turns out to be wrong;
+// `build` is that of the last attempt, and refers to `request`.
 Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
-                     std::vector<std::byte>& output, StageObserver observe = {},
-                     bool chooses_dimension = false);
+                     std::vector<std::byte>& output, StageObserver observe = {});
 
 } // namespace heddle::compiler

@@ -8,12 +8,14 @@
 // left by a jump; its thread must then end, because that releases what other requests wait for.
 #pragma once
 
+#include "compiler/interface/specialization.h"
+
 #include <cstddef>
 #include <cstdint>
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 11 };
+enum { HEDDLE_COMPILER_API_VERSION = 12 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -32,13 +34,6 @@ typedef struct heddle_spec_constant {
   uint32_t id;
   heddle_blob value;
 } heddle_spec_constant;
-
-// What all launches of a kernel pass for an argument: heddle_image::format of an image, or the word
-// of a sampler (image_abi.h). Launches that pass anything else must not run the result.
-typedef struct heddle_known_argument {
-  uint32_t index;
-  uint64_t value;
-} heddle_known_argument;
 
 typedef enum heddle_goal {
   HEDDLE_GOAL_OBJECT = 0,     // LLVM bitcode, for a later link (clCompileProgram)
@@ -75,6 +70,9 @@ typedef struct heddle_request {
   size_t input_count;
   // Unit: the kernel's name.
   const char* kernel;
+  // Unit or executable: what its kernels are compiled for. Kernels that require another local size
+  // are compiled for that. Only units have lanes by strides, or are plain.
+  heddle::Specialization specialization;
   // Options of clBuildProgram, validated and split into words by the runtime
   // (compiler/interface/build_options.h): "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w",
   // "-Werror". The compiler ignores options of another phase.
@@ -86,11 +84,6 @@ typedef struct heddle_request {
   uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
   // Not 0: local memory is kept in registers wherever that is possible.
   uint32_t force_promotion;
-  uint32_t vector_width;   // work-items of a sub-group; 0: chosen for each kernel, 1: scalar
-  uint32_t row_interleave; // interleaved sub-groups; 0: chosen for each kernel
-  // Not 0: kernels may rely on it that memory of an argument of KernelMetadata::written_arguments,
-  // which the result then has, is not that of another argument, unless both are images.
-  uint32_t assume_disjoint_arguments;
   // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
   // build fails with a message that names the limit.
   uint64_t max_seconds;
@@ -110,23 +103,6 @@ typedef struct heddle_request {
   // Called for errors that LLVM cannot report otherwise; does not return.
   void (*fatal)(void* context, const char* message);
   void* fatal_context;
-  // Unit or executable: arguments of its kernels to compile for, in any order. Of other types than
-  // images and samplers they are ignored.
-  const heddle_known_argument* known_arguments;
-  size_t known_argument_count;
-  // Unit or executable: the local size of all launches; zeros: any. Kernels that require another
-  // one are compiled for that. If whole_groups is not 0, no launch has smaller groups at its edges;
-  // if long_rows is not 0, too, launches have many groups in x.
-  uint64_t local_size[3];
-  uint32_t whole_groups;
-  uint32_t long_rows;
-  // Unit: 1: lanes run along the second dimension, 2: if accesses are consecutive in that one. Then
-  // it is for launches whose first two dimensions the runtime has swapped (has_swapped_dimensions);
-  // local_size is the API's. Not without optimizations; 1 needs another unit's may_swap_dimensions.
-  uint32_t swap_dimensions;
-  // Unit: not 0: a better one is built for launches that take long, for their local size. Then it
-  // has less code, and leaves lanes idle in groups whose rows are much narrower than a sub-group.
-  uint32_t is_first;
 } heddle_request;
 
 typedef struct heddle_result {

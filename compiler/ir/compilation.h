@@ -23,8 +23,9 @@ struct Compilation {
 
   bool optimizes() const { return build.options.optimize; }
   // Whether launches that take long get better units, for their local size.
-  bool is_first() const { return optimizes() && build.request.is_first != 0; }
-  bool swaps_dimensions() const { return optimizes() && build.request.swap_dimensions != 0; }
+  bool is_first() const { return optimizes() && build.request.specialization.is_first; }
+  bool swaps_dimensions() const { return optimizes() && dimension() == LaneDimension::second; }
+  bool chooses_dimension() const { return optimizes() && dimension() == LaneDimension::by_strides; }
   bool checks_division() const { return (build.request.checks & HEDDLE_CHECK_DIVISION) != 0; }
   bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
 
@@ -35,6 +36,9 @@ struct Compilation {
         return &kernel;
     return nullptr;
   }
+
+ private:
+  LaneDimension dimension() const { return build.request.specialization.lane_dimension; }
 };
 
 } // namespace heddle::compiler

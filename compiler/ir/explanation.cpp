@@ -26,7 +26,7 @@ std::string width_of(const Kernel& kernel) {
   if (report.interleave > 1)
     text += "; " + std::to_string(report.interleave) + " sub-groups side by side";
   const auto& size = kernel.metadata.required_group_size;
-  if (kernel.launch.has_whole_groups || kernel.launch.has_partial_groups)
+  if (kernel.specialization.has_local_size())
     text += "; for groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
             std::to_string(size[2]);
   return text;

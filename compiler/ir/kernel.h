@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/interface/metadata.h"
+#include "compiler/interface/specialization.h"
 #include "compiler/ir/id_wrap_check.h"
 #include "compiler/support/remarks.h"
 #include "llvm/ADT/SmallVector.h"
@@ -102,12 +103,6 @@ enum class GroupCoalescing : std::uint8_t {
 // Which groups and launches the kernel's variants are for.
 struct LaunchPolicy {
   GroupCoalescing coalescing = GroupCoalescing::none;
-  // Of a kernel that is compiled for a local size, which is metadata.required_group_size: every
-  // group has it exactly, or some are smaller.
-  bool has_whole_groups = false;
-  bool has_partial_groups = false;
-  // Of such a kernel with whole groups of one short row: launches have many groups in x.
-  bool has_long_rows = false;
   // All ids in x are global ids (vectorize/transform/ids_from_global_id.h), whatever later passes
   // make of them.
   bool has_global_ids_only = false;
@@ -132,6 +127,9 @@ struct Kernel {
   // The function of the program, without callers (find-kernels); with work-item parameters after
   // add-work-item-params.
   llvm::Function* body = nullptr;
+  // What it is compiled for, as far as that is possible. A local size is
+  // metadata.required_group_size, too.
+  Specialization specialization;
   KernelVariants variants;
   BarrierRegions regions;
   LaunchPolicy launch;

@@ -155,7 +155,7 @@ AssumeDisjointArgumentsPass::run_on_kernel(Kernel& kernel,
   auto& body = *kernel.body;
   auto& metadata = kernel.metadata;
   const auto count = static_cast<unsigned>(metadata.arguments.size());
-  if (compilation_.build.request.assume_disjoint_arguments == 0 || metadata.is_block ||
+  if (!compilation_.build.request.specialization.has_disjoint_arguments || metadata.is_block ||
       body.arg_size() < count)
     return llvm::PreservedAnalyses::all();
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(body);

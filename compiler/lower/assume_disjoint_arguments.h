@@ -8,7 +8,7 @@ namespace heddle::compiler {
 
 // Marks the pointer arguments of a kernel as noalias, which is what `restrict` says, and sets
 // KernelMetadata::written_arguments, by which the runtime finds out whether a launch keeps the
-// promise. With heddle_request::assume_disjoint_arguments, where the kernel has a loop, or loads
+// promise. With Specialization::has_disjoint_arguments, where the kernel has a loop, or loads
 // from one pointer behind a store to another one, writes to a pointer to global memory, and has
 // another one or an image, which may be made from a buffer.
 //

@@ -43,14 +43,11 @@ bool describe(llvm::Function& function, Build& build, KernelDeclaration& out) {
 }
 
 // Attributes of images that passes read, and values that the request promises.
-void set_known_arguments(const heddle_request& request, Kernel& kernel) {
+void set_known_arguments(Kernel& kernel) {
   auto& body = *kernel.body;
   for (const auto& argument : kernel.metadata.arguments) {
     const auto index = static_cast<unsigned>(&argument - kernel.metadata.arguments.data());
-    const heddle_known_argument* known = nullptr;
-    for (std::size_t i = 0; i < request.known_argument_count; ++i)
-      if (request.known_arguments[i].index == index)
-        known = &request.known_arguments[i];
+    const auto* known = kernel.specialization.find(index);
     auto* parameter = body.getArg(index);
     if (argument.kind == ArgumentKind::image) {
       auto& context = body.getContext();
@@ -66,18 +63,18 @@ void set_known_arguments(const heddle_request& request, Kernel& kernel) {
 }
 
 // As if the program required the local size that the request promises.
-void set_known_local_size(const heddle_request& request, Kernel& kernel) {
-  const auto& known = request.local_size;
+void set_known_local_size(Kernel& kernel) {
+  auto& known = kernel.specialization;
   auto& required = kernel.metadata.required_group_size;
-  if (known[0] != 0 && (required[0] == 0 || std::ranges::equal(required, known))) {
-    std::copy(std::begin(known), std::end(known), required.begin());
-    kernel.launch.has_whole_groups = request.whole_groups != 0;
-    kernel.launch.has_partial_groups = request.whole_groups == 0;
-    kernel.launch.has_long_rows = request.long_rows != 0 && request.whole_groups != 0 &&
-                                  known[1] == 1 && known[2] == 1 &&
-                                  !kernel.metadata.has_swapped_dimensions;
-  } else if (!kernel.metadata.has_swapped_dimensions || required[0] == 0) {
-    return;
+  if (known.has_local_size() && (required[0] == 0 || required == known.local_size)) {
+    required = known.local_size;
+    known.has_long_rows &= known.has_whole_groups && required[1] == 1 && required[2] == 1 &&
+                           !kernel.metadata.has_swapped_dimensions;
+  } else {
+    known.local_size = {};
+    known.has_whole_groups = known.has_long_rows = false;
+    if (!kernel.metadata.has_swapped_dimensions || required[0] == 0)
+      return;
   }
   if (kernel.metadata.has_swapped_dimensions)
     std::swap(required[0], required[1]);
@@ -123,11 +120,12 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
     kernel.body = take_body(module, *function);
     kernel.body->setName(kernel.metadata.name + ".body");
     kernel.body->addFnAttr(kKernelAttribute, kernel.metadata.name);
+    kernel.specialization = build.request.specialization;
     if (ok)
-      set_known_arguments(build.request, kernel);
+      set_known_arguments(kernel);
     kernel.metadata.has_swapped_dimensions =
-        build.options.optimize && build.request.swap_dimensions != 0;
-    set_known_local_size(build.request, kernel);
+        build.options.optimize && kernel.specialization.lane_dimension == LaneDimension::second;
+    set_known_local_size(kernel);
   }
   // One calling convention for all functions, because kernels may call kernels.
   for (auto& function : module) {

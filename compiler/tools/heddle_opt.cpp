@@ -32,6 +32,7 @@ struct CommandLine {
 
 bool parse(int count, char** words, CommandLine& line) {
   auto& request = line.request;
+  auto& specialization = request.specialization;
   request.verify_each = 1;
   for (int i = 1; i < count; ++i) {
     llvm::StringRef word = words[i];
@@ -40,17 +41,17 @@ bool parse(int count, char** words, CommandLine& line) {
     else if (word.consume_front("--cpu="))
       line.cpu = word.str();
     else if (word.consume_front("--width="))
-      word.getAsInteger(10, request.vector_width);
+      word.getAsInteger(10, specialization.lanes);
     else if (word.consume_front("--rows="))
-      word.getAsInteger(10, request.row_interleave);
+      word.getAsInteger(10, specialization.rows);
     else if (word == "--registers")
       request.force_promotion = 1;
     else if (word == "--fibers")
       request.force_fibers = 1;
     else if (word == "--disjoint")
-      request.assume_disjoint_arguments = 1;
+      specialization.has_disjoint_arguments = true;
     else if (word == "--swap-dimensions")
-      request.swap_dimensions = 1;
+      specialization.lane_dimension = heddle::LaneDimension::second;
     else if (word == "--check=division")
       request.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")

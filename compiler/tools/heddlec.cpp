@@ -48,17 +48,9 @@ struct CommandLine {
   std::string output;
   unsigned repeat = 1;
   unsigned seconds = 0;
-  unsigned width = 0;
-  unsigned rows = 0;
-  std::array<std::uint64_t, 3> local_size{};
-  bool partial_groups = false;
-  bool long_rows = false;
+  heddle::Specialization specialization;
   bool fibers = false;
   bool registers = false;
-  bool disjoint = false;
-  bool swap_dimensions = false;
-  bool first = false;
-  bool chooses_dimension = false;
   unsigned checks = 0;
   unsigned time_passes = 0;
   std::string print_after;
@@ -72,7 +64,6 @@ struct CommandLine {
   std::string kernel; // of a unit
   std::vector<std::string> inputs;
   std::vector<const char*> options;
-  std::vector<heddle_known_argument> known;
 };
 
 // "64x4": zeros if it is not of this form.
@@ -90,21 +81,21 @@ std::array<std::uint64_t, 3> local_size(llvm::StringRef text) {
 }
 
 // "ARGUMENT:VALUE,...": formats of images, words of samplers.
-std::vector<heddle_known_argument> known_arguments(llvm::StringRef text) {
-  std::vector<heddle_known_argument> known;
+void know_arguments(llvm::StringRef text, heddle::Specialization& specialization) {
   llvm::SmallVector<llvm::StringRef, 8> words;
   text.split(words, ',', -1, false);
   for (const auto word : words) {
     const auto [index, value] = word.split(':');
-    auto& made = known.emplace_back();
-    if (index.getAsInteger(10, made.index) || value.getAsInteger(0, made.value))
-      known.pop_back();
+    heddle::KnownArgument known;
+    if (!index.getAsInteger(10, known.index) && !value.getAsInteger(0, known.value))
+      specialization.know(known);
   }
-  return known;
 }
 
 CommandLine parse(int count, char** words) {
   CommandLine line;
+  auto& specialization = line.specialization;
+  specialization.has_whole_groups = true;
   for (int i = 1; i < count; ++i) {
     llvm::StringRef word = words[i];
     if (word == "--") {
@@ -118,29 +109,29 @@ CommandLine parse(int count, char** words) {
     else if (word.consume_front("--seconds="))
       word.getAsInteger(10, line.seconds);
     else if (word.consume_front("--width="))
-      word.getAsInteger(10, line.width);
+      word.getAsInteger(10, specialization.lanes);
     else if (word.consume_front("--known="))
-      line.known = known_arguments(word);
+      know_arguments(word, specialization);
     else if (word.consume_front("--rows="))
-      word.getAsInteger(10, line.rows);
+      word.getAsInteger(10, specialization.rows);
     else if (word.consume_front("--local="))
-      line.local_size = local_size(word);
+      specialization.local_size = local_size(word);
     else if (word == "--partial-groups")
-      line.partial_groups = true;
+      specialization.has_whole_groups = false;
     else if (word == "--long-rows")
-      line.long_rows = true;
+      specialization.has_long_rows = true;
     else if (word == "--registers")
       line.registers = true;
     else if (word == "--fibers")
       line.fibers = true;
     else if (word == "--disjoint")
-      line.disjoint = true;
+      specialization.has_disjoint_arguments = true;
     else if (word == "--swap-dimensions")
-      line.swap_dimensions = true;
+      specialization.lane_dimension = heddle::LaneDimension::second;
     else if (word == "--first")
-      line.first = true;
+      specialization.is_first = true;
     else if (word == "--dimension-by-strides")
-      line.chooses_dimension = true;
+      specialization.lane_dimension = heddle::LaneDimension::by_strides;
     else if (word.consume_front("--repeat="))
       word.getAsInteger(10, line.repeat);
     else if (word.consume_front("--cpu="))
@@ -218,22 +209,13 @@ int main(int count, char** words) {
     request.inputs = blobs.data();
     request.input_count = blobs.size();
   }
-  request.known_arguments = line.known.data();
-  request.known_argument_count = line.known.size();
+  request.specialization = line.specialization;
   request.options = line.options.data();
   request.option_count = line.options.size();
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
-  request.vector_width = line.width;
-  request.row_interleave = line.rows;
-  request.whole_groups = line.partial_groups ? 0 : 1;
-  request.long_rows = line.long_rows ? 1 : 0;
-  std::copy(line.local_size.begin(), line.local_size.end(), request.local_size);
   request.force_fibers = line.fibers ? 1 : 0;
   request.force_promotion = line.registers ? 1 : 0;
-  request.assume_disjoint_arguments = line.disjoint ? 1 : 0;
-  request.is_first = line.first ? 1 : 0;
-  request.swap_dimensions = line.swap_dimensions ? 1 : 0;
   request.max_seconds = line.seconds;
   request.checks = line.checks;
   request.time_passes = line.time_passes;
@@ -248,7 +230,7 @@ int main(int count, char** words) {
     std::optional<heddle::compiler::Build> build;
     std::vector<std::byte> output;
     auto repeated = request;
-    run_pipeline(repeated, build, output, {}, line.chooses_dimension);
+    run_pipeline(repeated, build, output);
   }
   const auto print_stage = [&](llvm::StringRef stage, const llvm::Module& module) {
     if (stage == line.stage)
@@ -256,8 +238,7 @@ int main(int count, char** words) {
   };
   std::optional<heddle::compiler::Build> build;
   std::vector<std::byte> output;
-  const auto outcome =
-      heddle::compiler::run_pipeline(request, build, output, print_stage, line.chooses_dimension);
+  const auto outcome = heddle::compiler::run_pipeline(request, build, output, print_stage);
   llvm::errs() << build->log;
   if (outcome != Outcome::ok)
     return 1;

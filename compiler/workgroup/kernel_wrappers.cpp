@@ -92,7 +92,7 @@ class GroupLoop {
                           : builder_.CreateBinaryIntrinsic(
                                 llvm::Intrinsic::umin, builder_.CreateSub(last, id), max_coalesced);
     size[0] = builder_.CreateMul(enqueued_size, coalesced);
-    if (!kernel_.launch.has_whole_groups)
+    if (!kernel_.specialization.has_whole_groups)
       size[0] = builder_.CreateBinaryIntrinsic(
           llvm::Intrinsic::umin,
           builder_.CreateSub(global_size, builder_.CreateMul(id, enqueued_size)), size[0]);
@@ -115,7 +115,7 @@ class GroupLoop {
   // The actual size in y or z, which is at most the required one.
   llvm::Value* load_size(unsigned d) {
     const auto required = kernel_.metadata.required_group_size[d];
-    if (required == 1 || kernel_.launch.has_whole_groups)
+    if (required == 1 || kernel_.specialization.has_whole_groups)
       return builder_.getInt64(required);
     constexpr auto kStride = offsetof(Worker, local_size_z) - offsetof(Worker, local_size_y);
     auto* size = abi_.load_invariant(worker_, offsetof(Worker, local_size_y) + (d - 1) * kStride,

@@ -264,22 +264,19 @@ bool ArgumentValues::overlap(const AllocationMap& allocations,
   return false;
 }
 
-std::vector<KnownArgument> ArgumentValues::known_arguments() const {
-  std::vector<KnownArgument> known;
+void ArgumentValues::add_known(Specialization& known) const {
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
     const auto kind = kernel_.arguments[i].kind;
-    const auto index = static_cast<std::uint32_t>(i);
     if (!is_set_[i])
       continue;
     if (const auto* image = kind == ArgumentKind::image ? find_image(memory_handle(i)) : nullptr) {
-      known.push_back({index, image->format().word()});
+      known.know({i, image->format().word()});
     } else if (kind == ArgumentKind::sampler) {
       std::uint64_t word = 0;
       std::memcpy(&word, packed_.data() + kernel_.arguments[i].offset, sizeof word);
-      known.push_back({index, word});
+      known.know({i, word});
     }
   }
-  return known;
 }
 
 bool ArgumentValues::has_foreign_pointer(const AllocationMap& allocations) const {

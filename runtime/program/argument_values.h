@@ -2,6 +2,7 @@
 // A kernel's arguments as set by clSetKernelArg, and the copy that a command keeps.
 #pragma once
 
+#include "compiler/interface/specialization.h"
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/kernel_launch.h"
@@ -44,9 +45,9 @@ class ArgumentValues {
   // index in it.
   bool overlap(const AllocationMap& allocations,
                const std::vector<std::uint32_t>* written = nullptr) const;
-  // What a variant may be compiled for: the formats of the images, and the samplers, that are set.
-  // Throws std::bad_alloc.
-  std::vector<KnownArgument> known_arguments() const;
+  // Adds what a unit may be compiled for: the formats of the images, and the samplers, that are
+  // set.
+  void add_known(Specialization& known) const;
   // The number, if the argument is set, and by its size an integer.
   std::optional<double> integer(std::size_t index) const;
   // The memory of pointer arguments, for kernels with memory checks; addresses outside of all

@@ -74,9 +74,6 @@ void compile(Job& job) {
   std::vector<heddle_spec_constant> spec_constants;
   for (const auto& [id, value] : in.spec_constants)
     spec_constants.push_back({id, blob(value)});
-  std::vector<heddle_known_argument> known;
-  for (const auto& argument : in.arguments)
-    known.push_back({argument.index, argument.value});
   heddle_request request{};
   request.goal = in.goal;
   request.source = blob(in.source);
@@ -94,16 +91,13 @@ void compile(Job& job) {
   request.extensions = features::compiler_names().c_str();
   request.cpu = options().CPU.c_str();
   request.kernel = in.kernel.empty() ? nullptr : in.kernel.c_str();
-  request.vector_width = in.lanes != 0 ? in.lanes : options().WIDTH;
-  request.row_interleave = in.rows != 0 ? in.rows : options().ROWS;
-  request.assume_disjoint_arguments = in.assume_disjoint_arguments && options().DISJOINT ? 1 : 0;
-  std::copy(in.local_size.begin(), in.local_size.end(), request.local_size);
-  request.whole_groups = in.whole_groups ? 1 : 0;
-  request.long_rows = in.long_rows ? 1 : 0;
-  request.is_first = in.is_first ? 1 : 0;
-  request.swap_dimensions = static_cast<std::uint32_t>(in.lane_dimension);
-  request.known_arguments = known.data();
-  request.known_argument_count = known.size();
+  request.specialization = in.specialization;
+  auto& specialization = request.specialization;
+  if (specialization.lanes == 0)
+    specialization.lanes = options().WIDTH;
+  if (specialization.rows == 0)
+    specialization.rows = options().ROWS;
+  specialization.has_disjoint_arguments &= options().DISJOINT;
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.force_promotion = options().BARRIERS == "registers" ? 1 : 0;

@@ -4,10 +4,7 @@
 #pragma once
 
 #include "compiler/interface/compiler_api.h"
-#include "compiler/interface/lane_dimension.h"
-#include "runtime/program/unit.h"
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -29,15 +26,8 @@ struct CompileRequest {
   std::vector<std::pair<std::string, std::string>> headers; // name, text
   std::vector<std::vector<std::byte>> inputs;               // bitcode, for links and units
   std::string kernel;                                       // of a unit
-  std::uint32_t lanes = 0, rows = 0;                        // of a unit; 0: HEDDLE_WIDTH and _ROWS
-  std::array<std::uint64_t, 3> local_size{};                // of a unit; zeros: any
-  LaneDimension lane_dimension = LaneDimension::first;
-  bool long_rows = false;               // as in heddle_request
-  bool whole_groups = false;            // as in heddle_request
-  std::vector<KnownArgument> arguments; // of a unit
-  bool assume_disjoint_arguments = false;
-  bool is_first = false;
-  std::shared_ptr<const std::uint32_t> cancelled; // as in heddle_request; may be null
+  Specialization specialization;                            // HEDDLE_WIDTH and _ROWS for zeros
+  std::shared_ptr<const std::uint32_t> cancelled;           // as in heddle_request; may be null
   std::vector<std::string> options;
   // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
   std::function<void()> keep_alive;

@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
 namespace heddle {
 
@@ -25,19 +24,17 @@ class FormatUnits {
 
   // The units for launches with these formats and samplers, whose arguments overlap or not. Null:
   // the generic ones are to be used, because there are too many combinations, or not all arguments
-  // are set. Throws std::bad_alloc.
-  KernelUnits* find(const std::vector<KnownArgument>& arguments, bool overlap);
+  // are set; of many, the first count. Throws std::bad_alloc.
+  KernelUnits* find(const Specialization& known, bool overlap);
 
  private:
   static constexpr std::size_t kMost = 4;
   struct Entry {
-    std::vector<KnownArgument> arguments;
-    bool overlap = false;
+    Specialization specialization;
     std::unique_ptr<KernelUnits> units;
   };
 
-  KernelUnits* find_among(std::size_t count, const std::vector<KnownArgument>& arguments,
-                          bool overlap) const;
+  KernelUnits* find_among(std::size_t count, const Specialization& specialization) const;
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;

@@ -11,7 +11,7 @@ namespace heddle {
 GlobalObjects::GlobalObjects(std::shared_ptr<const UnitSource> source,
                              const ProgramMetadata& metadata, std::byte* program_scope)
     : program_scope_(program_scope) {
-  Specialization one_item;
+  auto one_item = generic_specialization(true);
   one_item.lanes = 1;
   if (metadata.has_initializer)
     initializer_ = std::make_unique<KernelUnits>(source, kInitializerKernel, one_item);

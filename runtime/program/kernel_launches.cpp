@@ -91,12 +91,11 @@ UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const KernelUnits:
                                       std::atomic<std::uint64_t>*& used) const {
   if (!entry.format_units || !entry.units->may_vary())
     return {};
-  auto* units = entry.format_units->find(launch.arguments, overlap);
+  auto* units = entry.format_units->find(launch.known, overlap);
   if (!units)
     return {};
   const auto fits = [&launch](const KernelMetadata& metadata) {
-    const auto& size = launch.local_size;
-    return size[0] * size[1] * size[2] <= heddle::max_group_size(metadata);
+    return launch.known.group_items() <= heddle::max_group_size(metadata);
   };
   auto choice = units->ready_for(launch, used);
   if (!choice.unit) {
@@ -132,20 +131,22 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const KernelLaunc
                                        std::atomic<std::uint64_t>*& used) const {
   const auto& range = of.range;
   const bool always_begins = options().PLAIN_AFTER == 0;
-  KernelUnits::Launch launch{range.local_size,
-                             has_whole_groups(*program_, range),
-                             has_long_rows(range),
+  auto known = generic_specialization(true);
+  known.is_first = false;
+  std::ranges::copy(range.local_size, known.local_size.begin());
+  known.has_whole_groups = has_whole_groups(*program_, range);
+  known.has_long_rows = has_long_rows(range);
+  KernelUnits::Launch launch{known,
                              of.chooses_size,
                              !has_pipes_ && (always_begins || !forces_form()),
                              always_begins || has_many_groups(*entry.device, range),
                              of.is_profiled && is_tuned_.load(std::memory_order_relaxed),
                              entry.device->compute_units(),
-                             least_work(range) / kPlainInstructionsPerNanosecond,
-                             {}};
+                             least_work(range) / kPlainInstructionsPerNanosecond};
   if (has_images_) {
     {
       const std::lock_guard lock(mutex_);
-      launch.arguments = arguments_.known_arguments();
+      arguments_.add_known(launch.known);
     }
     if (const auto choice = choose_format_unit(entry, launch, of, false, used); choice.unit)
       return choice;
@@ -161,8 +162,7 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const KernelLaunc
     if (options().MIX && !has_pipes_)
       if (const auto both = units->mixed(launch); both.unit)
         return both;
-    const auto& size = range.local_size;
-    const auto items = size[0] * size[1] * size[2];
+    const auto items = known.group_items();
     if (items <= heddle::max_group_size(choice.unit->metadata()))
       return choice;
     // max_group_size() may have told so before the unit was there.
@@ -180,10 +180,10 @@ void Kernel::expect_launch(const Device& device) const {
     return;
   if (!entry->format_units || !entry->units->may_vary())
     return entry->units->start();
-  std::vector<KnownArgument> known;
+  Specialization known;
   {
     const std::lock_guard lock(mutex_);
-    known = arguments_.known_arguments();
+    arguments_.add_known(known);
   }
   if (auto* units = entry->format_units->find(known, false))
     units->start();

@@ -58,12 +58,13 @@ bool allows_variants(const ProgramFile& program) {
 // Not 0.
 std::uint64_t key_of(const KernelUnits::Launch& launch) {
   static_assert(limits::kWorkGroupSize < std::size_t{1} << 20);
-  const auto& size = launch.local_size;
-  auto key = (std::uint64_t{launch.has_long_rows} << 61) |
-             (std::uint64_t{launch.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) |
+  const auto& known = launch.known;
+  const auto& size = known.local_size;
+  auto key = (std::uint64_t{known.has_long_rows} << 61) |
+             (std::uint64_t{known.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) |
              size[0];
-  for (const auto& argument : launch.arguments)
-    key = (key ^ argument.value) * 0x9e3779b97f4a7c15u + argument.index;
+  for (std::size_t i = 0; i < known.argument_count; ++i)
+    key = (key ^ known.arguments[i].value) * 0x9e3779b97f4a7c15u + known.arguments[i].index;
   return key | std::uint64_t{1} << 63;
 }
 
@@ -80,9 +81,8 @@ bool can_replace(const Unit& plain) {
   return !kernel.shows_sub_groups && !kernel.uses_device_queues && !kernel.checks_memory;
 }
 
-bool can_replace(const Unit& plain, const std::size_t (&local_size)[3]) {
-  return can_replace(plain) &&
-         local_size[0] * local_size[1] * local_size[2] <= max_group_size(plain.metadata());
+bool can_replace(const Unit& plain, const Specialization& known) {
+  return can_replace(plain) && known.group_items() <= max_group_size(plain.metadata());
 }
 
 } // namespace
@@ -103,9 +103,9 @@ bool may_begin_plain(const ProgramFile& program) {
 }
 
 KernelUnits::KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-                         Specialization specialization)
-    : source_(std::move(source)), kernel_(std::move(kernel)),
-      specialization_(std::move(specialization)), may_vary_(allows_variants(*source_->program)),
+                         const Specialization& specialization)
+    : source_(std::move(source)), kernel_(std::move(kernel)), specialization_(specialization),
+      may_vary_(allows_variants(*source_->program)),
       may_begin_plain_(heddle::may_begin_plain(*source_->program)),
       build_nanoseconds_(kCachedBuildNanoseconds) {}
 
@@ -183,8 +183,8 @@ const Unit* KernelUnits::need() {
 BuildRef KernelUnits::plain_build() {
   const std::lock_guard lock(mutex_);
   if (!plain_) {
-    Specialization specialization;
-    specialization.is_plain = true;
+    auto specialization = Specialization::plain();
+    specialization.argument_count = specialization_.argument_count;
     specialization.arguments = specialization_.arguments;
     plain_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
   }
@@ -278,7 +278,7 @@ const Unit* KernelUnits::plain_for(const Launch& launch) {
   const auto plain = plain_build();
   unit_scheduler::need(plain);
   const auto* unit = plain->unit.get();
-  return unit && can_replace(*unit, launch.local_size) ? unit : nullptr;
+  return unit && can_replace(*unit, launch.known) ? unit : nullptr;
 }
 
 // Whether the kernel's first launch with many groups has waited.
@@ -398,7 +398,10 @@ SpecialUnits* KernelUnits::find_special(const Launch& launch) {
     return nullptr;
   auto* units = slot_of(launch);
   // Hashes of other arguments may be equal.
-  return units && units->specialization().arguments == launch.arguments ? units : nullptr;
+  return units && (launch.known.argument_count == 0 ||
+                   units->specialization().arguments == launch.known.arguments)
+             ? units
+             : nullptr;
 }
 
 SpecialUnits* KernelUnits::slot_of(const Launch& launch) {
@@ -418,14 +421,10 @@ SpecialUnits* KernelUnits::slot_of(const Launch& launch) {
   if (auto* units = slot->units.load(std::memory_order_relaxed))
     return units;
   try {
-    auto specialization = specialization_;
-    std::ranges::copy(launch.local_size, specialization.local_size.begin());
-    specialization.has_whole_groups = launch.has_whole_groups;
-    specialization.has_long_rows = launch.has_long_rows;
-    specialization.arguments = launch.arguments;
-    auto* units =
-        new SpecialUnits(source_, kernel_, specialization, specialization != specialization_,
-                         build_nanoseconds_.load(std::memory_order_relaxed));
+    auto known = launch.known;
+    known.has_disjoint_arguments = specialization_.has_disjoint_arguments;
+    auto* units = new SpecialUnits(source_, kernel_, known,
+                                   build_nanoseconds_.load(std::memory_order_relaxed));
     slot->units.store(units, std::memory_order_release);
     return units;
   } catch (const std::bad_alloc&) {

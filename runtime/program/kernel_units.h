@@ -25,7 +25,7 @@ bool forces_form();
 class KernelUnits {
  public:
   KernelUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-              Specialization specialization = {});
+              const Specialization& specialization);
   ~KernelUnits();
   KernelUnits(const KernelUnits&) = delete;
   KernelUnits& operator=(const KernelUnits&) = delete;
@@ -51,16 +51,13 @@ class KernelUnits {
   const Unit* stand_in();
   // What is known of a launch, and distinguishes launches.
   struct Launch {
-    const std::size_t (&local_size)[3];
-    bool has_whole_groups; // the local size divides the range
-    bool has_long_rows;    // the groups are small, of one row, and many in x
-    bool chooses_size;     // as in unit_policy::Facts, as all below
+    Specialization known; // of a unit for exactly such launches, if their arguments are disjoint
+    bool chooses_size;    // as in unit_policy::Facts, as all below
     bool may_begin_plain;
     bool has_many_groups;
     bool waits_for_best;
     unsigned compute_units;
     double least_plain_time;
-    std::vector<KnownArgument> arguments;
   };
   // The time that the launch would take in that unit without optimizations, in nanoseconds;
   // kUnknown.

@@ -26,12 +26,11 @@ Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) 
   auto loaded = Ref<LoadedProgram>::adopt(new LoadedProgram(std::move(*metadata)));
   loaded->make_program_scope();
   const auto source = std::make_shared<const UnitSource>(std::move(file));
-  Specialization overlapping;
-  overlapping.arguments_may_overlap = true;
   for (const auto& kernel : loaded->metadata_.kernels) {
-    loaded->units_.push_back(std::make_unique<KernelUnits>(source, kernel.name));
+    loaded->units_.push_back(
+        std::make_unique<KernelUnits>(source, kernel.name, generic_specialization(true)));
     loaded->overlapping_units_.push_back(
-        std::make_unique<KernelUnits>(source, kernel.name, overlapping));
+        std::make_unique<KernelUnits>(source, kernel.name, generic_specialization(false)));
     const auto count = [&kernel](ArgumentKind kind) {
       return static_cast<std::size_t>(
           std::ranges::count(kernel.arguments, kind, &KernelArgument::kind));

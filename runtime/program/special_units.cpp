@@ -90,12 +90,8 @@ std::string describe(const VariantShape& shape) {
 } // namespace
 
 SpecialUnits::SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-                           Specialization specialization, bool is_special,
-                           std::uint64_t build_nanoseconds)
-    : source_(std::move(source)), kernel_(std::move(kernel)),
-      specialization_(std::move(specialization)), is_special_(is_special),
-      items_(specialization_.local_size[0] * specialization_.local_size[1] *
-             specialization_.local_size[2]),
+                           const Specialization& specialization, std::uint64_t build_nanoseconds)
+    : source_(std::move(source)), kernel_(std::move(kernel)), specialization_(specialization),
       advance_at_(options().VARIANTS == "each" ? 0 : build_nanoseconds),
       builds_nanoseconds_(build_nanoseconds), longest_nanoseconds_(build_nanoseconds) {}
 
@@ -199,7 +195,7 @@ unit_policy::State SpecialUnits::first_state() const noexcept {
 const Unit* SpecialUnits::first() const noexcept {
   const auto* build = first_.load(std::memory_order_acquire);
   const auto* unit = build ? build->ready.load(std::memory_order_acquire) : nullptr;
-  return unit && items_ <= max_group_size(unit->metadata()) ? unit : nullptr;
+  return unit && specialization_.group_items() <= max_group_size(unit->metadata()) ? unit : nullptr;
 }
 
 // False if it is too early for the next build.
@@ -212,10 +208,6 @@ bool SpecialUnits::begin_build(const Unit& generic) {
       look_up_search();
     const bool is_known = search_ && search_->best() != search_->first();
     const bool swaps = takes_second_dimension(generic);
-    if (!is_known && !swaps && !is_special_) { // the generic unit is the first one
-      begin_search(generic, generic);
-      return true;
-    }
     const auto hint = !search_ && !swaps && may_search(generic.metadata())
                           ? find_hint(*source_, kernel_, specialization_.local_size)
                           : std::nullopt;
@@ -269,7 +261,7 @@ void SpecialUnits::end_build(const Unit& generic) {
 
 void SpecialUnits::begin_search(const Unit& generic, const Unit& first) {
   publish({&first});
-  const auto size = local_size(generic);
+  const auto& size = specialization_.local_size;
   size_text_ =
       std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
   phase_ = may_search(generic.metadata()) && longest_nanoseconds_ <= kLongestBuild ? Phase::search
@@ -316,23 +308,18 @@ void SpecialUnits::publish(const UnitChoice& choice) {
   choice_.store(&choices_.back(), std::memory_order_release);
 }
 
-std::array<std::uint64_t, 3> SpecialUnits::local_size(const Unit& generic) const {
-  return specialization_.local_size[0] != 0 ? specialization_.local_size
-                                            : generic.metadata().required_group_size;
-}
-
 // Whether groups are one work-item wide, so that lanes can only be neighbors in the second
 // dimension; or with HEDDLE_SWAP.
 bool SpecialUnits::takes_second_dimension(const Unit& generic) const {
-  const auto size = local_size(generic);
+  const auto& size = specialization_.local_size;
   return generic.metadata().may_swap_dimensions && !generic.metadata().checks_memory &&
          !generic.metadata().uses_device_queues && (size[0] == 1 || options().SWAP) && size[1] > 1;
 }
 
 VariantBounds SpecialUnits::bounds(const Unit& generic) const {
   const auto& kernel = generic.metadata();
-  const auto size = local_size(generic);
-  const auto items = size[0] * size[1] * size[2];
+  const auto& size = specialization_.local_size;
+  const auto items = specialization_.group_items();
   VariantBounds bounds;
   bounds.least_lanes = kernel.has_barrier ? 4 : 1;
   // Groups without barriers may be coalesced.
@@ -352,10 +339,9 @@ VariantBounds SpecialUnits::bounds(const Unit& generic) const {
 // Known sizes may remove what forbids an assumption about the arguments, and need more stack.
 bool SpecialUnits::replaces(const Unit& generic, const Unit& unit) const {
   const auto& kernel = unit.metadata();
-  const auto size = local_size(generic);
   return (kernel.written_arguments.empty() ||
           kernel.written_arguments == generic.metadata().written_arguments) &&
-         size[0] * size[1] * size[2] <= max_group_size(kernel);
+         specialization_.group_items() <= max_group_size(kernel);
 }
 
 DigestValue SpecialUnits::search_key() const {

@@ -37,10 +37,10 @@ struct UnitChoice {
 // long as this.
 class SpecialUnits {
  public:
-  // `specialization` is that of the launches, `is_special` whether it is not the generic unit's,
-  // `build_nanoseconds` the processor time that the build of that unit took.
+  // `specialization` is that of the launches, `build_nanoseconds` the processor time that the build
+  // of the generic unit took.
   SpecialUnits(std::shared_ptr<const UnitSource> source, std::string kernel,
-               Specialization specialization, bool is_special, std::uint64_t build_nanoseconds);
+               const Specialization& specialization, std::uint64_t build_nanoseconds);
   ~SpecialUnits();
   SpecialUnits(const SpecialUnits&) = delete;
   SpecialUnits& operator=(const SpecialUnits&) = delete;
@@ -76,14 +76,11 @@ class SpecialUnits {
   void make_build();
   VariantBounds bounds(const Unit& generic) const;
   bool replaces(const Unit& generic, const Unit& unit) const;
-  std::array<std::uint64_t, 3> local_size(const Unit& generic) const;
   DigestValue search_key() const;
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
   const Specialization specialization_;
-  const bool is_special_;
-  const std::uint64_t items_; // of a group
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> advance_at_; // the used time at which something may be done
   std::atomic<const UnitChoice*> choice_{nullptr};

@@ -14,8 +14,6 @@
 namespace heddle {
 namespace {
 
-bool builds_for_local_sizes() { return options().VARIANTS == "auto"; }
-
 // The settings are read once by a process.
 DigestValue digest_of_source(const ProgramFile& program) {
   Digest digest;
@@ -26,7 +24,6 @@ DigestValue digest_of_source(const ProgramFile& program) {
   digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
   digest.add(options().BARRIERS)
       .add(options().DISJOINT ? "disjoint" : "")
-      .add(builds_for_local_sizes() ? "" : "only generic")
       .add(names_of(options().CHECK));
   for (const auto& option : program.options)
     digest.add(option);
@@ -64,21 +61,8 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.kernel = build->kernel;
   request.options = program.options;
   request.inputs.push_back(program.payload);
-  request.lanes = build->specialization.lanes;
-  request.rows = build->specialization.rows;
-  request.lane_dimension = build->specialization.lane_dimension;
-  request.assume_disjoint_arguments =
-      !build->specialization.arguments_may_overlap && !build->specialization.is_plain;
-  request.local_size = build->specialization.local_size;
-  request.is_first = build->specialization.local_size[0] == 0 && builds_for_local_sizes();
-  request.whole_groups = build->specialization.has_whole_groups;
-  request.long_rows = build->specialization.has_long_rows;
-  request.arguments = build->specialization.arguments;
+  request.specialization = build->specialization;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
-  if (build->specialization.is_plain) {
-    request.lanes = 1;
-    request.options.emplace_back("-cl-opt-disable");
-  }
   if (claim.is_held())
     request.keep_alive = [&claim] { claim.keep_alive(); };
   if (!build->specialization.is_plain && is_made_to_fail(build->kernel)) {
@@ -91,23 +75,19 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
 
 } // namespace
 
+Specialization generic_specialization(bool has_disjoint_arguments) {
+  Specialization generic;
+  generic.lane_dimension = LaneDimension::by_strides;
+  generic.is_first = options().VARIANTS == "auto";
+  generic.has_disjoint_arguments = has_disjoint_arguments;
+  return generic;
+}
+
 UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program)
     : program(std::move(program)), digest(digest_of_source(*this->program)) {}
 
 DigestValue UnitBuild::key_in_binary() const {
-  Digest digest;
-  digest.add(kernel);
-  digest.add(std::to_string(specialization.lanes)).add(std::to_string(specialization.rows));
-  digest.add(std::to_string(static_cast<unsigned>(specialization.lane_dimension)));
-  digest.add(specialization.is_plain ? "plain" : "optimized");
-  for (const auto size : specialization.local_size)
-    digest.add(std::to_string(size));
-  digest.add(specialization.has_whole_groups ? "whole" : "any");
-  digest.add(specialization.has_long_rows ? "long rows" : "any rows");
-  digest.add(specialization.arguments_may_overlap ? "any arguments" : "disjoint arguments");
-  for (const auto& argument : specialization.arguments)
-    digest.add(std::to_string(argument.index)).add(std::to_string(argument.value));
-  return digest.value();
+  return Digest().add(kernel).add(std::as_bytes(std::span(&specialization, 1))).value();
 }
 
 DigestValue UnitBuild::key() const {
@@ -147,9 +127,8 @@ static UnitResult make_plain_unit(const BuildRef& build, const std::string& log)
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
   if (is_cancelled || build->specialization.is_plain || build->specialization.is_special())
     return {nullptr, false, log, {}};
-  Specialization plain;
-  plain.is_plain = true;
-  const auto simple = std::make_shared<UnitBuild>(build->source, build->kernel, plain);
+  const auto simple =
+      std::make_shared<UnitBuild>(build->source, build->kernel, Specialization::plain());
   auto result = make_unit(simple);
   result.is_replaced = result.unit != nullptr;
   if (result.unit)

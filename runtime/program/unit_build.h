@@ -2,6 +2,7 @@
 // Building one unit: from the cache, or from the program's bitcode with the compiler.
 #pragma once
 
+#include "compiler/interface/specialization.h"
 #include "runtime/program/program_file.h"
 #include "runtime/program/unit.h"
 
@@ -22,6 +23,9 @@ struct UnitSource {
   const std::shared_ptr<const ProgramFile> program;
   const DigestValue digest; // of everything but the kernel and its specialization
 };
+
+// Of the unit for all launches, or for all whose arguments do not overlap.
+Specialization generic_specialization(bool has_disjoint_arguments);
 
 // One build, and its result. The scheduler (unit_scheduler.h) owns the fields below
 // `specialization`;

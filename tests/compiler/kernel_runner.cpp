@@ -99,8 +99,8 @@ void* build_on_thread(void* argument) {
   request.option_count = options.size();
   request.extensions = input.extensions.c_str();
   request.cpu = input.cpu.c_str();
-  request.known_arguments = input.known.data();
-  request.known_argument_count = input.known.size();
+  for (const auto& argument : input.known)
+    request.specialization.know(argument);
   request.force_fibers = input.force_fibers ? 1 : 0;
   request.max_seconds = input.max_seconds;
   request.max_memory_bytes = input.max_memory_bytes;

@@ -39,7 +39,7 @@ struct BuildInput {
   std::uint64_t max_seconds = 30;
   std::uint64_t max_memory_bytes = std::uint64_t{4} << 30;
   std::string working_directory = {};
-  std::vector<heddle_known_argument> known = {};
+  std::vector<KnownArgument> known = {};
 
   static const char* const kExtensions;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/interface/specialization.h"
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
 #include "runtime/program/build_options.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/files.h"
-#include "runtime/program/unit.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/installation.h"
 
@@ -67,11 +67,11 @@ int explain(std::span<char*> words) {
   CompileRequest request;
   constexpr std::string_view kLocal = "--local=";
   if (!words.empty() && std::string_view(words.front()).starts_with(kLocal)) {
-    if (!parse_local_size(std::string_view(words.front()).substr(kLocal.size()),
-                          request.local_size))
+    auto& known = request.specialization;
+    if (!parse_local_size(std::string_view(words.front()).substr(kLocal.size()), known.local_size))
       return refuse(std::string("'") + words.front() + "': expected a local size, such as 64x4");
-    request.whole_groups = true;
-    request.long_rows = is_small_row(request.local_size);
+    known.has_whole_groups = true;
+    known.has_long_rows = is_small_row(known.local_size);
     words = words.subspan(1);
   }
   if (words.empty())

@@ -7,7 +7,7 @@
 namespace heddle::compiler {
 
 // Whether the kernel, whose lanes run along the first dimension, had better be compiled with
-// swapped dimensions (heddle_request::swap_dimensions): its accesses are mostly consecutive from
+// swapped dimensions (LaneDimension::second): its accesses are mostly consecutive from
 // one second id to the next, as in a[n * x + y], and gathers along the first one. The body must be
 // inlined and simplified.
 bool prefers_second_dimension(const Kernel& kernel);

@@ -91,7 +91,7 @@ std::uint64_t choose_widest_crossed_row(const Kernel& kernel, bool is_first) {
   // sub-groups may rely on.
   const bool shows_sub_groups = calls_subgroup_intrinsics(*kernel.body);
   if (size[0] != 0 && (size[0] % width == 0 || size[1] * size[2] == 1) &&
-      !(shows_sub_groups && kernel.launch.has_partial_groups))
+      !(shows_sub_groups && kernel.specialization.has_partial_groups()))
     return 0;
   if (shows_sub_groups)
     return std::numeric_limits<std::uint64_t>::max();

@@ -10,7 +10,7 @@ namespace heddle::compiler {
 
 // The longest row, in work-items, for which groups execute the variant `crossing`, unless their
 // rows are multiples of the width. 0: the kernel does not get the variant. The body must be
-// canonical and its width chosen. With `is_first` (heddle_request), kernels that would gather
+// canonical and its width chosen. With `is_first` (Specialization), kernels that would gather
 // across rows do without, which is a third of their code.
 std::uint64_t choose_widest_crossed_row(const Kernel& kernel, bool is_first = false);
 

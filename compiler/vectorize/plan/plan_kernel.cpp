@@ -83,7 +83,7 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
     if (const auto found = long_kernels->find(description.metadata.name);
         found != long_kernels->end())
       return {1, too_long_to_compile(found->second, "instructions"), false, true};
-  auto choice = choose_width(kernel, target, build.request.vector_width);
+  auto choice = choose_width(kernel, target, build.request.specialization.lanes);
   fit_width_to_group(description, choice);
   return choice;
 }
@@ -113,7 +113,7 @@ void widen(const Kernel& description, const Analyses& analyses, const TargetInfo
   }
 }
 
-// Corrects the width by the costs of loops and register pressure. With `is_first` (heddle_request)
+// Corrects the width by the costs of loops and register pressure. With `is_first` (Specialization)
 // sub-groups have at most two registers for a value: more are more code.
 void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
                   WidthChoice& choice) {
@@ -284,7 +284,7 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
   auto& width = kernel.plan->width;
   if (kernel.plan->is_vectorized() && !width.is_requested && !width.is_fixed &&
       has_private_variables(body))
-    widen_private_arrays(kernel, target, build.request.is_first != 0, analyses, width);
+    widen_private_arrays(kernel, target, compilation_.is_first(), analyses, width);
   return llvm::PreservedAnalyses::all();
 }
 
@@ -298,7 +298,7 @@ void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
                     !find_guards(body, Analyses(body, body_plan(kernel))).empty();
   if (!kernel.regions.are_used && kernel.metadata.has_barrier)
     return;
-  const auto requested = compilation_.build.request.row_interleave;
+  const auto requested = compilation_.build.request.specialization.rows;
   const auto& target = compilation_.target_info;
   auto rows = choose_row_interleave(body, target, plan.width.width, requested, plan.has_guards);
   if (requested == 0 && !plan.width.is_requested) {
@@ -316,8 +316,7 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   auto& body = *kernel.body;
   auto& plan = *kernel.plan;
   if (plan.is_vectorized() && !plan.width.is_requested)
-    adjust_width(kernel, compilation_.target_info, compilation_.build.request.is_first != 0,
-                 plan.width);
+    adjust_width(kernel, compilation_.target_info, compilation_.is_first(), plan.width);
   if (kernel.regions.are_used)
     number_barriers(kernel);
   if (plan.is_vectorized())
@@ -343,8 +342,7 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   kernel.report.interleave = kernel.launch.row_interleave;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
-  kernel.launch.widest_crossed_row =
-      choose_widest_crossed_row(kernel, compilation_.build.request.is_first != 0);
+  kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel, compilation_.is_first());
   return llvm::PreservedAnalyses::none();
 }
 

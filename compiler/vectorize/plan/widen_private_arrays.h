@@ -11,7 +11,7 @@ namespace heddle::compiler {
 
 // Canonicalization lays out private arrays for one width, so that this chooses it before, by copies
 // of the kernel. Doubles `choice.width` as should_double_width() does, and once more as
-// should_widen_further() does unless `is_first` (heddle_request), if all lanes access the
+// should_widen_further() does unless `is_first` (Specialization), if all lanes access the
 // same elements of arrays at a time, and these stay in the cache. The kernel must have private
 // variables and not be canonical.
 void widen_private_arrays(const Kernel& kernel, const TargetInfo& target, bool is_first,

@@ -232,7 +232,8 @@ class Ids {
 llvm::PreservedAnalyses IdsFromGlobalIdPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
   auto* kernel = compilation_.find_kernel(function);
-  if (kernel == nullptr || !kernel->launch.has_long_rows || !has_independent_groups(*kernel))
+  if (kernel == nullptr || !kernel->specialization.has_long_rows ||
+      !has_independent_groups(*kernel))
     return llvm::PreservedAnalyses::all();
   const auto size = kernel->metadata.required_group_size[0];
   Ids(function, size).compute_from_global_id();
