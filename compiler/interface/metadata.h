@@ -86,6 +86,8 @@ struct KernelMetadata : KernelDeclaration {
   bool prefers_first_dimension = false; // clearly: swapped dimensions need not be tried
   std::uint32_t row_interleave = 1;     // interleaved sub-groups of consecutive rows
   bool may_interleave_rows = false;     // perhaps more of them than row_interleave
+  // With Specialization::has_long_code, more of its local memory is kept in registers.
+  bool may_have_long_code = false;
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
   // Indices of the pointers and images to whose memory the kernel writes, if it relies on it that

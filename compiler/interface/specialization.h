@@ -42,12 +42,14 @@ struct Specialization {
   // A better one is built for launches that take long, for their local size. Then it has less code,
   // and leaves lanes idle in groups whose rows are much narrower than a sub-group.
   bool is_first = false;
+  // Groups are kept in registers as a whole even if that takes much more code and time to build.
+  bool has_long_code = false;
   // The launches. The memory of an argument of KernelMetadata::written_arguments, which the unit
   // then has, is not that of another argument, unless both are images.
   bool has_disjoint_arguments = false;
   bool has_whole_groups = false; // the local size divides the range
   bool has_long_rows = false;    // also, groups are small and of one row, and many in x
-  std::uint16_t argument_count = 0;
+  std::uint8_t argument_count = 0;
   std::array<std::uint64_t, 3> local_size{}; // zeros: any
   std::array<KnownArgument, kMostArguments> arguments{};
 

@@ -33,6 +33,8 @@ class GroupTrace {
   bool follow(llvm::BasicBlock* from, llvm::BasicBlock* to, llvm::BasicBlock* latch);
   // Where follow() gave up.
   llvm::BasicBlock* stopped_at() const { return stopped_at_; }
+  // Whether more instructions would have been copied than the limit allows.
+  bool is_too_long() const { return copied() > limits_.copied; }
 
   // After follow(), replaces the edge by one to the block, which ends like the latch. Nothing else
   // behind the latch may use what was executed than phis of its successors.

@@ -16,6 +16,7 @@ constexpr unsigned kFirstGroupArgument = 1; // of abi::KernelFunction
 // A bitonic sort of 512 elements takes 300,000 and 27,000 with AVX2; it is built in half a second.
 constexpr unsigned kMaxExecuted = 500'000;
 constexpr unsigned kMaxCopied = 32'000;
+constexpr unsigned kMaxCopiedAtFirst = 1'500; // without Specialization::has_long_code
 constexpr unsigned kMaxStarts = 12;
 constexpr unsigned kTypicalBits = 32; // of an element
 constexpr unsigned kMaxShufflesOfALoad = 4;
@@ -92,6 +93,8 @@ class Promotion {
   Promotion(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
             const Compilation& compilation)
       : function_(function), register_bits_(compilation.target_info.vector_bits),
+        most_copied_(compilation.build.request.specialization.has_long_code ? kMaxCopied
+                                                                            : kMaxCopiedAtFirst),
         is_forced_(compilation.build.request.force_promotion != 0),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
         dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
@@ -107,6 +110,8 @@ class Promotion {
     return 0;
   }
   bool is_whole() const { return is_whole_; }
+  // Whether more would be promoted with Specialization::has_long_code.
+  bool may_be_longer() const { return may_be_longer_; }
 
  private:
   bool promote(const llvm::Loop& groups) {
@@ -115,10 +120,11 @@ class Promotion {
     for (unsigned i = 0; i < starts.size() && i < kMaxStarts; ++i) {
       const auto start = starts[i];
       GroupTrace trace(function_, dominators_, post_dominators_, frames_,
-                       {register_bits_, kMaxExecuted - executed_, kMaxCopied},
+                       {register_bits_, kMaxExecuted - executed_, most_copied_},
                        start.begins_undefined);
       const bool is_possible = trace.follow(start.from, start.to, groups.getLoopLatch());
       executed_ += trace.executed();
+      may_be_longer_ |= trace.is_too_long() && most_copied_ < kMaxCopied;
       if (!is_possible) {
         add_later_starts(groups, trace, start.begins_undefined, starts);
         continue;
@@ -175,6 +181,7 @@ class Promotion {
 
   llvm::Function& function_;
   const unsigned register_bits_;
+  const unsigned most_copied_;
   const bool is_forced_;
   llvm::LoopInfo& loops_;
   const llvm::DominatorTree& dominators_;
@@ -183,6 +190,7 @@ class Promotion {
   unsigned executed_ = 0; // at compile time
   unsigned copied_ = 0;
   bool is_whole_ = false;
+  bool may_be_longer_ = false;
 };
 
 } // namespace
@@ -214,16 +222,17 @@ llvm::PreservedAnalyses PromoteLocalMemoryPass::run(llvm::Function& function,
   if (!function.hasFnAttribute(kDefersGathersAttribute) || !is_candidate(function))
     return llvm::PreservedAnalyses::all();
   Promotion promotion(function, analyses, compilation_);
-  if (const auto instructions = promotion.run()) {
-    llvm::removeUnreachableBlocks(function);
-    for (auto& kernel : compilation_.kernels)
-      if (kernel.entry == &function) {
-        kernel.report.promoted_instructions = instructions;
-        kernel.report.is_wholly_promoted = promotion.is_whole();
-      }
-    return llvm::PreservedAnalyses::none();
-  }
-  return llvm::PreservedAnalyses::all();
+  const auto instructions = promotion.run();
+  for (auto& kernel : compilation_.kernels)
+    if (kernel.entry == &function) {
+      kernel.report.promoted_instructions = instructions;
+      kernel.report.is_wholly_promoted = promotion.is_whole();
+      kernel.metadata.may_have_long_code = promotion.may_be_longer();
+    }
+  if (instructions == 0)
+    return llvm::PreservedAnalyses::all();
+  llvm::removeUnreachableBlocks(function);
+  return llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

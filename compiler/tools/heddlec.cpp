@@ -5,7 +5,8 @@
 //           --program|--unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides] [--first]
-//           [--local=XxYxZ [--partial-groups | --long-rows]] [--fibers] [--repeat=COUNT]
+//           [--local=XxYxZ [--partial-groups | --long-rows]] [--short-code] [--fibers]
+//           [--repeat=COUNT]
 //           [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
@@ -96,6 +97,7 @@ CommandLine parse(int count, char** words) {
   CommandLine line;
   auto& specialization = line.specialization;
   specialization.has_whole_groups = true;
+  specialization.has_long_code = true;
   for (int i = 1; i < count; ++i) {
     llvm::StringRef word = words[i];
     if (word == "--") {
@@ -120,6 +122,8 @@ CommandLine parse(int count, char** words) {
       specialization.has_whole_groups = false;
     else if (word == "--long-rows")
       specialization.has_long_rows = true;
+    else if (word == "--short-code")
+      specialization.has_long_code = false;
     else if (word == "--registers")
       line.registers = true;
     else if (word == "--fibers")

@@ -28,14 +28,16 @@ constexpr std::uint64_t kUsedPerLoss = 50;
 constexpr std::uint64_t kPollNanoseconds = 500'000;
 // A kernel that took longer to build has so much code that wider variants would take minutes.
 constexpr std::uint64_t kLongestBuild = 2'000'000'000;
+// Long code takes about so many times as long to build.
+constexpr std::uint64_t kLongerBuild = 8;
 
 bool is_exhaustive() { return options().TUNE == "full"; }
 
 bool may_search() { return options().TUNE != "off" && options().WIDTH == 0 && options().ROWS == 0; }
 
 bool may_search(const KernelMetadata& kernel) {
-  return may_search() && !kernel.has_fixed_width && !kernel.checks_memory &&
-         !kernel.uses_device_queues &&
+  return may_search() && (!kernel.has_fixed_width || kernel.may_have_long_code) &&
+         !kernel.checks_memory && !kernel.uses_device_queues &&
          std::ranges::none_of(kernel.arguments, [](const auto& argument) {
            return argument.kind == ArgumentKind::pipe; // may wait for other kernels
          });
@@ -47,9 +49,9 @@ std::uint32_t most_rows(std::uint64_t count) {
   return static_cast<std::uint32_t>(std::min(whole, kMostRows));
 }
 
-VariantShape shape_of(const Unit& unit) {
+VariantShape shape_of(const Unit& unit, bool has_long_code = false) {
   const auto& kernel = unit.metadata();
-  return {kernel.vector_width, kernel.row_interleave, kernel.has_swapped_dimensions};
+  return {kernel.vector_width, kernel.row_interleave, kernel.has_swapped_dimensions, has_long_code};
 }
 
 // Of all launches of the kernel: what was best in groups of one size is the first guess for others.
@@ -64,7 +66,8 @@ std::optional<VariantShape> find_hint(const UnitSource& source, const std::strin
   const auto search = found ? VariantSearch::from_text(*found) : std::nullopt;
   if (!search)
     return std::nullopt;
-  const auto shape = search->best();
+  auto shape = search->best();
+  shape.has_long_code = false; // depends on the size
   const auto across = local_size[shape.is_swapped ? 0 : 1];
   if (across == 0 || shape.rows > most_rows(across) || (shape.is_swapped && local_size[1] < 2))
     return std::nullopt;
@@ -84,7 +87,7 @@ bool is_worth_a_build(std::uint64_t used, std::uint64_t build_nanoseconds) {
 std::string describe(const VariantShape& shape) {
   return std::to_string(shape.lanes) + " lanes" +
          (shape.is_swapped ? " in the second dimension" : "") + ", " + std::to_string(shape.rows) +
-         (shape.rows == 1 ? " row" : " rows");
+         (shape.rows == 1 ? " row" : " rows") + (shape.has_long_code ? ", long code" : "");
 }
 
 } // namespace
@@ -136,12 +139,13 @@ bool SpecialUnits::advance(const Unit& generic) {
   if (!build_)
     return begin_build(generic);
   const bool is_first = phase_ == Phase::generic;
+  const bool is_expected_better = is_first || is_longer();
   if (is_first ? options().VARIANTS == "each" : is_exhaustive())
     unit_scheduler::need(build_);
   else // again, because a fork ends builds
-    unit_scheduler::start(build_, is_first ? unit_scheduler::Urgency::better
-                                           : unit_scheduler::Urgency::comparison);
-  if (is_first && !build_->is_done.load(std::memory_order_acquire)) {
+    unit_scheduler::start(build_, is_expected_better ? unit_scheduler::Urgency::better
+                                                     : unit_scheduler::Urgency::comparison);
+  if (is_expected_better && !build_->is_done.load(std::memory_order_acquire)) {
     // The next process should have it, if this one ends before it is done.
     unit_scheduler::Launches launches;
     launches.nanoseconds = used;
@@ -171,11 +175,11 @@ BuildRef SpecialUnits::first_build() {
   if (may_search())
     look_up_search();
   if (search_)
-    shape_ = search_->best() != search_->first() ? search_->best() : VariantShape{0, 0, false};
+    shape_ = search_->best() != search_->first() ? search_->best() : VariantShape{0, 0};
   else
     shape_ =
         (may_search() ? find_hint(*source_, kernel_, specialization_.local_size) : std::nullopt)
-            .value_or(VariantShape{0, 0, false});
+            .value_or(VariantShape{0, 0});
   make_build();
   unit_scheduler::find(build_);
   first_.store(build_.get(), std::memory_order_release);
@@ -216,9 +220,9 @@ bool SpecialUnits::begin_build(const Unit& generic) {
     const auto shape = search_->next();
     if (!shape)
       return phase_ = Phase::end, true;
+    shape_ = *shape;
     if (const auto at = next_build_at(); used_.load(std::memory_order_relaxed) < at)
       return advance_at_.store(at, std::memory_order_relaxed), false;
-    shape_ = *shape;
   }
   make_build();
   return true;
@@ -228,6 +232,7 @@ void SpecialUnits::make_build() {
   auto specialization = specialization_;
   specialization.lanes = shape_.lanes;
   specialization.rows = shape_.rows;
+  specialization.has_long_code = shape_.has_long_code || !compares_units();
   specialization.lane_dimension = shape_.is_swapped   ? LaneDimension::second
                                   : shape_.lanes == 0 ? LaneDimension::by_strides
                                                       : LaneDimension::first;
@@ -252,7 +257,7 @@ void SpecialUnits::end_build(const Unit& generic) {
     begin_search(generic, is_usable ? *unit : generic);
     return;
   }
-  const auto shape = unit ? shape_of(*unit) : shape_;
+  const auto shape = unit ? shape_of(*unit, shape_.has_long_code) : shape_;
   if (is_usable && shape == shape_)
     begin_trial(*unit);
   else // not possible, or not in this kernel
@@ -264,12 +269,16 @@ void SpecialUnits::begin_search(const Unit& generic, const Unit& first) {
   const auto& size = specialization_.local_size;
   size_text_ =
       std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
-  phase_ = may_search(generic.metadata()) && longest_nanoseconds_ <= kLongestBuild ? Phase::search
-                                                                                   : Phase::end;
+  const bool may_be_longer = first.metadata().may_have_long_code && compares_units();
+  const auto bounds = this->bounds(generic, may_be_longer);
+  phase_ = may_search(may_be_longer ? first.metadata() : generic.metadata()) &&
+                   longest_nanoseconds_ <= kLongestBuild
+               ? Phase::search
+               : Phase::end;
   if (!search_)
-    search_.emplace(shape_of(first), bounds(generic));
+    search_.emplace(shape_of(first), bounds);
   else
-    search_->set_bounds(bounds(generic));
+    search_->set_bounds(bounds);
 }
 
 void SpecialUnits::begin_trial(const Unit& challenger) {
@@ -300,7 +309,16 @@ void SpecialUnits::report_tried(const VariantShape& shape, bool is_better, doubl
 
 // The used time at which the next build for comparison may begin.
 std::uint64_t SpecialUnits::next_build_at() const {
-  return is_exhaustive() ? 0 : (builds_nanoseconds_ + longest_nanoseconds_) * kUsedPerBuild;
+  if (is_exhaustive())
+    return 0;
+  // What gains much is built when the launches have used as much time as that takes.
+  return is_longer() ? longest_nanoseconds_ * kLongerBuild
+                     : (builds_nanoseconds_ + longest_nanoseconds_) * kUsedPerBuild;
+}
+
+// Whether `shape_` is the best one so far with long code.
+bool SpecialUnits::is_longer() const {
+  return shape_.has_long_code && search_ && !search_->best().has_long_code;
 }
 
 void SpecialUnits::publish(const UnitChoice& choice) {
@@ -316,11 +334,17 @@ bool SpecialUnits::takes_second_dimension(const Unit& generic) const {
          !generic.metadata().uses_device_queues && (size[0] == 1 || options().SWAP) && size[1] > 1;
 }
 
-VariantBounds SpecialUnits::bounds(const Unit& generic) const {
+VariantBounds SpecialUnits::bounds(const Unit& generic, bool may_be_longer) const {
   const auto& kernel = generic.metadata();
   const auto& size = specialization_.local_size;
   const auto items = specialization_.group_items();
   VariantBounds bounds;
+  bounds.may_have_long_code = may_be_longer;
+  if (kernel.has_fixed_width) {
+    bounds.least_lanes = bounds.most_lanes = kernel.vector_width;
+    bounds.most_rows = kernel.row_interleave;
+    return bounds;
+  }
   bounds.least_lanes = kernel.has_barrier ? 4 : 1;
   // Groups without barriers may be coalesced.
   bounds.most_lanes =

@@ -74,7 +74,8 @@ class SpecialUnits {
   bool takes_second_dimension(const Unit& generic) const;
   void look_up_search();
   void make_build();
-  VariantBounds bounds(const Unit& generic) const;
+  VariantBounds bounds(const Unit& generic, bool may_be_longer) const;
+  bool is_longer() const;
   bool replaces(const Unit& generic, const Unit& unit) const;
   DigestValue search_key() const;
 

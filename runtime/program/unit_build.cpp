@@ -75,10 +75,16 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
 
 } // namespace
 
+bool compares_units() {
+  return options().VARIANTS == "auto" && options().TUNE != "off" && options().WIDTH == 0 &&
+         options().ROWS == 0;
+}
+
 Specialization generic_specialization(bool has_disjoint_arguments) {
   Specialization generic;
   generic.lane_dimension = LaneDimension::by_strides;
   generic.is_first = options().VARIANTS == "auto";
+  generic.has_long_code = !compares_units();
   generic.has_disjoint_arguments = has_disjoint_arguments;
   return generic;
 }

@@ -64,6 +64,9 @@ struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
 
 using BuildRef = std::shared_ptr<UnitBuild>;
 
+// Whether the units of a kernel are compared in launches, of which the first ones are built fast.
+bool compares_units();
+
 struct UnitResult {
   std::unique_ptr<const Unit> unit;
   bool is_replaced = false;

@@ -22,8 +22,10 @@ std::optional<VariantShape> parse_shape(std::string_view word) {
   if (lanes.ec != std::errc() || lanes.ptr == end || *lanes.ptr != 'x')
     return std::nullopt;
   const auto rows = std::from_chars(lanes.ptr + 1, end, shape.rows);
-  shape.is_swapped = rows.ptr != end && *rows.ptr == 's';
-  const auto* rest = rows.ptr + (shape.is_swapped ? 1 : 0);
+  const auto* rest = rows.ptr;
+  const auto is_next = [&](char letter) { return rest != end && *rest == letter && ++rest; };
+  shape.is_swapped = is_next('s');
+  shape.has_long_code = is_next('l');
   if (rows.ec != std::errc() || rest != end || !is_power_of_two(shape.lanes) ||
       !is_power_of_two(shape.rows))
     return std::nullopt;
@@ -34,7 +36,8 @@ std::string text_of(const VariantShape& shape) {
   return std::to_string(shape.lanes)
       .append("x")
       .append(std::to_string(shape.rows))
-      .append(shape.is_swapped ? "s" : "");
+      .append(shape.is_swapped ? "s" : "")
+      .append(shape.has_long_code ? "l" : "");
 }
 
 } // namespace
@@ -65,31 +68,37 @@ bool VariantSearch::is_possible(const VariantShape& shape) const {
   return shape.lanes >= bounds_.least_lanes && shape.lanes <= bounds_.most_lanes &&
          shape.rows >= 1 &&
          shape.rows <= (shape.is_swapped ? bounds_.most_swapped_rows : bounds_.most_rows) &&
+         (bounds_.may_have_long_code || !shape.has_long_code) &&
          std::ranges::find(tried_, shape) == tried_.end();
 }
 
 std::optional<VariantShape> VariantSearch::next() const {
   const auto lanes = best_.lanes;
   const auto with_lanes = [this](std::uint32_t number) {
-    return VariantShape{number, number == 1 ? 1 : best_.rows, best_.is_swapped};
+    return VariantShape{number, number == 1 ? 1 : best_.rows, best_.is_swapped,
+                        best_.has_long_code};
   };
   const auto with_rows = [this](std::uint32_t number) {
-    return VariantShape{best_.lanes, best_.lanes == 1 ? 1 : number, best_.is_swapped};
+    return VariantShape{best_.lanes, best_.lanes == 1 ? 1 : number, best_.is_swapped,
+                        best_.has_long_code};
   };
   // The same registers, of which lanes or rows share more: before steps after each of which the
   // other one is no longer next.
-  const VariantShape of_fewer_rows{wider(lanes), best_.rows / 2, best_.is_swapped};
+  const VariantShape of_fewer_rows{wider(lanes), best_.rows / 2, best_.is_swapped,
+                                   best_.has_long_code};
   const VariantShape of_more_rows{narrower(lanes), narrower(lanes) == 1 ? 0 : best_.rows * 2,
-                                  best_.is_swapped};
+                                  best_.is_swapped, best_.has_long_code};
   // Strides decide between the dimensions, more than anything else does: first, and in the shape
   // that the compiler chose for the other one.
   const VariantShape swapped{
       first_.lanes,
       std::min(first_.rows, first_.is_swapped ? bounds_.most_rows : bounds_.most_swapped_rows),
       !first_.is_swapped};
+  auto longer = best_;
+  longer.has_long_code = true;
   // The last two because a full register may be the first shape that is faster.
   for (const VariantShape& shape :
-       {swapped, of_fewer_rows, with_lanes(wider(lanes)), with_lanes(narrower(lanes)),
+       {longer, swapped, of_fewer_rows, with_lanes(wider(lanes)), with_lanes(narrower(lanes)),
         with_rows(best_.rows * 2), with_rows(best_.rows / 2), of_more_rows,
         with_lanes(wider(wider(lanes))), with_lanes(narrower(narrower(lanes)))})
     if (is_possible(shape))

@@ -81,6 +81,25 @@ constexpr const char* kSource = R"(
       s = sub_group_reduce_add(s) * 0.01f + get_sub_group_local_id();
     out[at] = s;
   })";
+// Long code if the compiler may keep local memory in registers.
+constexpr const char* kSort = R"(
+  kernel void sort(global uint* out, global const uint* in) {
+    local uint s[256];
+    int l = get_local_id(0);
+    s[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 2; k <= 256; k <<= 1)
+      for (int j = k >> 1; j > 0; j >>= 1) {
+        int other = l ^ j;
+        if (other > l && (s[l] > s[other]) == ((l & k) == 0)) {
+          uint t = s[l];
+          s[l] = s[other];
+          s[other] = t;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+    out[get_global_id(0)] = s[l];
+  })";
 constexpr const char* kOptions = "-cl-std=CL3.0";
 constexpr size_t kSide = 256;
 constexpr const char* kKernels[] = {"chain",  "product", "columns",   "sums",
@@ -144,6 +163,27 @@ TEST(TuningChild, DISABLED_RunsTheChain) {
   const auto queue = make_queue(context);
   const auto program = build(context, kSource, kOptions);
   results(context, queue, program, "chain", 200);
+}
+
+TEST(TuningChild, DISABLED_Sorts) {
+  alarm(280);
+  dup2(STDOUT_FILENO, STDERR_FILENO);
+  constexpr size_t kItems = 64 * 256;
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto kernel = make_kernel(build(context, kSort), "sort");
+  std::vector<cl_uint> values(kItems);
+  for (size_t i = 0; i < kItems; ++i)
+    values[i] = static_cast<cl_uint>(i * 2654435761U);
+  const auto in = make_buffer(context, kItems * 4, values.data());
+  for (size_t group = 0; group < kItems; group += 256)
+    std::sort(values.begin() + group, values.begin() + group + 256);
+  const auto out = make_buffer(context, kItems * 4);
+  set_args(kernel, out, in);
+  for (int i = 0; i < 40; ++i) {
+    run(queue, kernel, {{kItems}, {256}, {}});
+    ASSERT_EQ(read<cl_uint>(queue, out, kItems), values) << "launch " << i;
+  }
 }
 
 int count(const fs::path& folder, const char* extension) {
@@ -218,6 +258,15 @@ TEST_F(TuningTest, IsTheFirstGuessForOtherSizes) {
   EXPECT_NE(second.find("of the time of"), second.npos) << second;
   EXPECT_EQ(second.find(kOfScalarCode), second.npos) << second;
   EXPECT_EQ(count(folder_, ".search"), 2);
+}
+
+TEST_F(TuningTest, LongCodeIsBuiltSecondAndKept) {
+  set("HEDDLE_VARIANTS", "auto");
+  set("HEDDLE_TUNE", "full");
+  const auto log = run_child("Sorts");
+  EXPECT_NE(log.find("long code: "), log.npos) << log;
+  EXPECT_NE(log.find(", long code"), log.npos) << log;
+  run_child("Sorts"); // begins where the first one ended
 }
 
 TEST_F(TuningTest, ADamagedFileIsIgnored) {

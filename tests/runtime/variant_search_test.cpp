@@ -105,6 +105,24 @@ TEST(VariantSearch, OfAllShapes) {
   EXPECT_EQ(tried.end(), std::ranges::find(tried, VariantShape{16, 1}));
 }
 
+TEST(VariantSearch, LongCodeIsTriedFirstAndKept) {
+  auto bounds = kAll;
+  bounds.may_have_long_code = true;
+  VariantSearch search({16, 1}, bounds);
+  const VariantShape longer{16, 1, false, true};
+  ASSERT_EQ(search.next(), longer);
+  search.tried(longer, true);
+  EXPECT_EQ(search.text(), "16x1 16x1l");
+  const auto same = VariantSearch::from_text(search.text(), bounds);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->best(), longer);
+  ASSERT_TRUE(search.next());
+  for (auto shape = search.next(); shape; shape = search.next()) {
+    EXPECT_EQ(shape->has_long_code, !shape->is_swapped) << shape->lanes << "x" << shape->rows;
+    search.tried(*shape, false);
+  }
+}
+
 TEST(VariantSearch, ContinuesFromItsText) {
   VariantSearch search({16, 1}, kAll);
   search.tried({32, 1}, true);
@@ -121,7 +139,7 @@ TEST(VariantSearch, ContinuesFromItsText) {
 TEST(VariantSearch, RejectsOtherText) {
   for (const char* text :
        {"", "16x1", "16x1 ", "16 32", "16x1 32", "16x1 x1", "16x1 32x1x", "ab 3x1", "16x1 3x1",
-        "16x1 0x1", "16x0 16x1", "16x1 16x1ss", "16x1 16s", "16x1  32x1"})
+        "16x1 0x1", "16x0 16x1", "16x1 16x1ss", "16x1 16x1ls", "16x1 16s", "16x1  32x1"})
     EXPECT_FALSE(VariantSearch::from_text(text, kAll)) << text;
 }
 

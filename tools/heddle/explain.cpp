@@ -65,6 +65,7 @@ int refuse(const std::string& why) {
 
 int explain(std::span<char*> words) {
   CompileRequest request;
+  request.specialization.has_long_code = true;
   constexpr std::string_view kLocal = "--local=";
   if (!words.empty() && std::string_view(words.front()).starts_with(kLocal)) {
     auto& known = request.specialization;
