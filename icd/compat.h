@@ -128,6 +128,17 @@ using cl_svm_pointer_info_khr = cl_uint;
 #define CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR 0x419D
 #endif
 
+// cl_khr_semaphore 1.0.0
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+
+// cl_khr_external_semaphore 1.0.1
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
+#endif
+
 // clGetDeviceGlobalVariablePointerINTEL and the two commands are asked for by Unified Runtime; no
 // header declares them.
 extern "C" {
