@@ -32,6 +32,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_extended_versioning"},
     {kOne, "cl_khr_device_uuid"},
     {kOne, "cl_khr_suggested_local_work_size"},
+    {kOne, "cl_khr_create_command_queue"},
     {kOne, "cl_khr_subgroups"},
     {kOne, "cl_khr_subgroup_named_barrier"},
     {kOne, "cl_khr_subgroup_extended_types"},
