@@ -187,7 +187,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
                                               cl_uint* num_image_formats) {
   if (!find<Context>(context))
     return CL_INVALID_CONTEXT;
-  if (check_image_flags(flags, nullptr) || image_type < CL_MEM_OBJECT_IMAGE2D ||
+  if (check_format_flags(flags) || image_type < CL_MEM_OBJECT_IMAGE2D ||
       image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER || (num_entries == 0 && image_formats))
     return CL_INVALID_VALUE;
   cl_uint count = 0;

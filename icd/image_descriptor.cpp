@@ -10,6 +10,9 @@
 namespace heddle::icd {
 namespace {
 
+// It only says what kernels will do, as CL_MEM_READ_WRITE does.
+constexpr cl_mem_flags kKernelReadsAndWrites = CL_MEM_KERNEL_READ_AND_WRITE;
+
 bool is_image_type(cl_mem_object_type type) {
   return type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
@@ -73,9 +76,16 @@ Result<std::vector<cl_mem_properties>> copy_image_properties(const cl_mem_proper
 }
 
 cl_int check_image_flags(cl_mem_flags flags, const Memory* parent) {
-  // It only says what kernels will do, as CL_MEM_READ_WRITE does.
-  flags &= ~static_cast<cl_mem_flags>(CL_MEM_KERNEL_READ_AND_WRITE);
-  return parent ? check_child_flags(parent->flags(), flags) : check_flags(flags);
+  flags &= ~kKernelReadsAndWrites;
+  if (!parent)
+    return check_flags(flags);
+  if (parent->is_immutable() && !(flags & kImmutable))
+    return CL_INVALID_VALUE;
+  return check_child_flags(parent->flags(), flags);
+}
+
+cl_int check_format_flags(cl_mem_flags flags) {
+  return check_flags(flags & ~kKernelReadsAndWrites, true);
 }
 
 Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat& format,

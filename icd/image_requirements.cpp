@@ -87,7 +87,7 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(
       return CL_INVALID_OPERATION;
     if (const auto copy = copy_image_properties(properties); !copy)
       return copy.error();
-    if (const auto error = check_image_flags(flags, nullptr))
+    if (const auto error = check_format_flags(flags))
       return error;
     const auto* format = image_format ? image_formats::find(*image_format) : nullptr;
     if (image_format && !format)

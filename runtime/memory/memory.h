@@ -22,6 +22,8 @@ namespace heddle {
 
 // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, which older headers lack.
 constexpr cl_mem_properties kDeviceAddressProperty = 0x5000;
+// CL_MEM_IMMUTABLE_EXT (cl_ext_immutable_memory_objects).
+constexpr cl_mem_flags kImmutable = 1 << 6;
 
 class Memory : public Object {
  public:
@@ -66,6 +68,8 @@ class Memory : public Object {
   // The object that owns the bytes: this one or the oldest of its parents.
   const Memory& whole() const { return parent_ ? parent_->whole() : *this; }
   cl_mem_flags flags() const { return flags_; }
+  // No command and no kernel may change the contents.
+  bool is_immutable() const { return flags_ & kImmutable; }
   // The address of the contents, for kernels and for the host.
   std::byte* data() const { return data_; }
   // What a kernel gets as its argument: the contents, or an image's descriptor.
