@@ -9,6 +9,7 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <exception>
@@ -104,6 +105,10 @@ class WaitList {
     }
     count_ = count;
     return CL_SUCCESS;
+  }
+  // Whether one of them has failed already, which some commands are refused for.
+  bool has_failed() const {
+    return std::ranges::any_of(events(), [](const Event* event) { return event->failed(); });
   }
   std::span<Event* const> events() const { return {many_ ? many_.get() : few_.data(), count_}; }
 

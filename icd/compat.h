@@ -128,6 +128,26 @@ using cl_svm_pointer_info_khr = cl_uint;
 #define CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR 0x419D
 #endif
 
+// cl_khr_semaphore 1.0.0
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+
+// cl_khr_external_memory 1.0.1
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#endif
+
+// cl_khr_external_semaphore 1.0.1
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
+#endif
+
 // clGetDeviceGlobalVariablePointerINTEL and the two commands are asked for by Unified Runtime; no
 // header declares them.
 extern "C" {

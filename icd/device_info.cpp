@@ -377,6 +377,8 @@ cl_int device_info(Device& device, cl_device_info name, const InfoOutput& out) {
     return error;
   if (const auto error = command_buffer_info(device, name, out); error != kNotMine)
     return error;
+  if (const auto error = sharing_info(name, out); error != kNotMine)
+    return error;
   if (const auto error = attribute_info(device, name, out); error != kNotMine)
     return error;
   const auto error = absent_info(name, out);

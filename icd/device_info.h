@@ -22,6 +22,9 @@ cl_int shared_memory_info(cl_device_info name, const InfoOutput& out);
 cl_int capability_info(cl_device_info name, const InfoOutput& out);
 // cl_khr_command_buffer and its layered extensions.
 cl_int command_buffer_info(Device& device, cl_device_info name, const InfoOutput& out);
+// Semaphores and external memory; and what the platform tells of them.
+cl_int sharing_info(cl_device_info name, const InfoOutput& out);
+cl_int platform_sharing_info(cl_platform_info name, const InfoOutput& out);
 // cl_intel_device_attribute_query.
 cl_int attribute_info(Device& device, cl_device_info name, const InfoOutput& out);
 

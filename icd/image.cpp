@@ -7,6 +7,7 @@
 #include "icd/image_descriptor.h"
 #include "icd/info.h"
 #include "icd/memory_flags.h"
+#include "icd/memory_properties.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
 
@@ -53,12 +54,13 @@ Result<Memory*> find_parent(const Context& context, const cl_image_desc& descrip
   return parent;
 }
 
-Result<ImageShape> shape_of(const Request& request, const ImageFormat& format,
-                            const Memory* parent) {
+Result<ImageShape> shape_of(const Request& request, const ImageFormat& format, const Memory* parent,
+                            bool is_imported) {
   if (parent && parent->is_image())
     return make_view_shape(*request.descriptor, format, static_cast<const Image&>(*parent));
   auto shape = make_shape(*request.descriptor, format,
                           parent         ? ImageSource::buffer
+                          : is_imported  ? ImageSource::file
                           : request.host ? ImageSource::host
                                          : ImageSource::nothing);
   if (shape && parent)
@@ -67,15 +69,33 @@ Result<ImageShape> shape_of(const Request& request, const ImageFormat& format,
   return shape;
 }
 
+// An image of an external memory handle.
+Result<cl_mem> import_image(Context& context, MemoryProperties&& properties, cl_mem_flags flags,
+                            const ImageShape& shape) {
+  auto mapping = map_handle(properties, flags, shape.bytes());
+  if (!mapping)
+    return mapping.error() == CL_INVALID_BUFFER_SIZE ? CL_INVALID_IMAGE_SIZE : mapping.error();
+  auto image = Image::make_imported(context, flags, shape, std::move(*mapping), properties.list,
+                                    make_source(properties));
+  if (!image)
+    return image.error();
+  auto& source = *(*image)->external_source();
+  auto handle = give_to_user<cl_mem>(std::move(*image));
+  if (handle)
+    take_file(properties, source);
+  return handle;
+}
+
 Result<cl_mem> make_image(cl_context context, const Request& request) {
   auto* owner = find<Context>(context);
   if (!owner)
     return CL_INVALID_CONTEXT;
   if (!features::has_images())
     return CL_INVALID_OPERATION;
-  auto properties = copy_image_properties(request.properties);
+  auto properties = read_memory_properties(*owner, request.properties, true);
   if (!properties)
     return properties.error();
+  const bool is_imported = properties->has_handle();
   Result<Memory*> parent = nullptr;
   if (request.descriptor) {
     parent = find_parent(*owner, *request.descriptor);
@@ -83,7 +103,7 @@ Result<cl_mem> make_image(cl_context context, const Request& request) {
       return CL_INVALID_CONTEXT;
   }
   auto flags = request.flags;
-  if (const auto error = check_image_flags(flags, parent ? *parent : nullptr))
+  if (const auto error = check_image_flags(flags, parent ? *parent : nullptr, is_imported))
     return error;
   auto format = find_format(request.format, flags);
   if (!format)
@@ -92,9 +112,11 @@ Result<cl_mem> make_image(cl_context context, const Request& request) {
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (!parent)
     return parent.error();
+  if (*parent && is_imported)
+    return CL_INVALID_IMAGE_DESCRIPTOR;
   // Without the format only a format of the smallest elements serves to find other errors.
   const auto* bytes = image_formats::find({CL_R, CL_UNORM_INT8});
-  auto shape = shape_of(request, *format ? **format : *bytes, *parent);
+  auto shape = shape_of(request, *format ? **format : *bytes, *parent, is_imported);
   if (!shape)
     return shape.error();
   const bool needs_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
@@ -104,12 +126,14 @@ Result<cl_mem> make_image(cl_context context, const Request& request) {
     return CL_IMAGE_FORMAT_NOT_SUPPORTED;
   if (*parent)
     return give_to_user<cl_mem>(Ref<Memory>(Image::make_view(
-        **parent, inherit_flags((*parent)->flags(), flags), *shape, std::move(*properties))));
+        **parent, inherit_flags((*parent)->flags(), flags), *shape, std::move(properties->list))));
   if (shape->bytes() > limits::allocation_bytes())
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (flags == 0)
     flags = CL_MEM_READ_WRITE;
-  auto image = Image::make(*owner, flags, *shape, request.host, std::move(*properties));
+  if (is_imported)
+    return import_image(*owner, std::move(*properties), flags, *shape);
+  auto image = Image::make(*owner, flags, *shape, request.host, std::move(properties->list));
   if (!image)
     return image.error();
   return give_to_user<cl_mem>(std::move(*image));
@@ -140,7 +164,7 @@ cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
   });
 }
 
-// As clCreateImage, and CL_INVALID_PROPERTY.
+// As clCreateImage, and CL_INVALID_PROPERTY, CL_INVALID_DEVICE.
 cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
                                                const cl_mem_properties* properties,
                                                cl_mem_flags flags,
@@ -187,7 +211,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
                                               cl_uint* num_image_formats) {
   if (!find<Context>(context))
     return CL_INVALID_CONTEXT;
-  if (check_image_flags(flags, nullptr) || image_type < CL_MEM_OBJECT_IMAGE2D ||
+  if (check_format_flags(flags) || image_type < CL_MEM_OBJECT_IMAGE2D ||
       image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER || (num_entries == 0 && image_formats))
     return CL_INVALID_VALUE;
   cl_uint count = 0;

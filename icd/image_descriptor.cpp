@@ -10,6 +10,9 @@
 namespace heddle::icd {
 namespace {
 
+// It only says what kernels will do, as CL_MEM_READ_WRITE does.
+constexpr cl_mem_flags kKernelReadsAndWrites = CL_MEM_KERNEL_READ_AND_WRITE;
+
 bool is_image_type(cl_mem_object_type type) {
   return type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
@@ -31,20 +34,21 @@ cl_int check_dimensions(const ImageShape& shape) {
 
 // Sets the pitches of the shape. CL_INVALID_IMAGE_DESCRIPTOR for pitches that are not valid.
 cl_int set_pitches(ImageShape& shape, const cl_image_desc& descriptor, ImageSource source) {
+  const bool has_own_layout = source == ImageSource::host || source == ImageSource::file;
   const auto row = descriptor.image_row_pitch;
   const auto slice = shape.has_slices() ? descriptor.image_slice_pitch : 0;
   shape.pack();
   if ((row != 0 || slice != 0) && source == ImageSource::nothing)
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (row != 0) {
-    if (row < shape.row_pitch || (source == ImageSource::host && row % shape.format->alignment()))
+    if (row < shape.row_pitch || (has_own_layout && row % shape.format->alignment()))
       return CL_INVALID_IMAGE_DESCRIPTOR;
     shape.row_pitch = row;
     if (__builtin_mul_overflow(row, shape.height, &shape.slice_pitch))
       return CL_INVALID_IMAGE_DESCRIPTOR;
   }
   if (slice != 0) {
-    if (slice < shape.slice_pitch || (source == ImageSource::host && slice % shape.row_pitch != 0))
+    if (slice < shape.slice_pitch || (has_own_layout && slice % shape.row_pitch != 0))
       return CL_INVALID_IMAGE_DESCRIPTOR;
     shape.slice_pitch = slice;
   }
@@ -66,16 +70,18 @@ bool are_compatible(cl_channel_order view, cl_channel_order parent) {
 
 } // namespace
 
-Result<std::vector<cl_mem_properties>> copy_image_properties(const cl_mem_properties* list) {
-  if (list && list[0] != 0)
-    return CL_INVALID_PROPERTY;
-  return list ? std::vector<cl_mem_properties>{0} : std::vector<cl_mem_properties>();
+cl_int check_image_flags(cl_mem_flags flags, const Memory* parent, bool is_imported) {
+  flags &= ~kKernelReadsAndWrites;
+  if (!parent)
+    return is_imported && (flags & kHostPointer) ? CL_INVALID_VALUE
+                                                 : check_flags(flags, is_imported);
+  if (parent->is_immutable() && !(flags & kImmutable))
+    return CL_INVALID_VALUE;
+  return check_child_flags(parent->flags(), flags);
 }
 
-cl_int check_image_flags(cl_mem_flags flags, const Memory* parent) {
-  // It only says what kernels will do, as CL_MEM_READ_WRITE does.
-  flags &= ~static_cast<cl_mem_flags>(CL_MEM_KERNEL_READ_AND_WRITE);
-  return parent ? check_child_flags(parent->flags(), flags) : check_flags(flags);
+cl_int check_format_flags(cl_mem_flags flags) {
+  return check_flags(flags & ~kKernelReadsAndWrites, true);
 }
 
 Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat& format,
@@ -90,11 +96,11 @@ Result<ImageShape> make_shape(const cl_image_desc& descriptor, const ImageFormat
     shape.depth = descriptor.image_depth;
   if (shape.is_array())
     shape.array_size = descriptor.image_array_size;
-  // Not for images in buffers. Depth images may have levels: the text forbids it (5.3.1), but
-  // OpenCL C has functions that read them and the CTS creates them.
+  // Not for images in buffers and files. Depth images may have levels: the text forbids it (5.3.1),
+  // but OpenCL C has functions that read them and the CTS creates them.
   if (shape.has_levels() &&
-      (source == ImageSource::buffer || shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
-       format.pack() != 1)) // half of a pack
+      (source == ImageSource::buffer || source == ImageSource::file ||
+       shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || format.pack() != 1)) // half of a pack
     return CL_INVALID_IMAGE_DESCRIPTOR;
   if (const auto error = check_dimensions(shape))
     return error;

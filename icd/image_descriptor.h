@@ -12,17 +12,18 @@
 
 namespace heddle::icd {
 
-// A copy of the list with its closing zero, empty if there is none; CL_INVALID_PROPERTY, as images
-// have no properties.
-Result<std::vector<cl_mem_properties>> copy_image_properties(const cl_mem_properties* list);
+// CL_INVALID_VALUE for flags that are not those of an image made from `parent`, which may be null,
+// or, with `is_imported`, from an external memory handle.
+cl_int check_image_flags(cl_mem_flags flags, const Memory* parent, bool is_imported = false);
 
-// CL_INVALID_VALUE for flags that are not those of an image made from `parent`, which may be null.
-cl_int check_image_flags(cl_mem_flags flags, const Memory* parent);
+// The same for an image of which it is not known what it is made from.
+cl_int check_format_flags(cl_mem_flags flags);
 
 // What an image is made from.
 enum class ImageSource {
   nothing, // or it is not known: all pitches are 0
   host,    // the user's memory
+  file,    // an external memory handle
   buffer,  // any buffer, for queries
 };
 

@@ -4,6 +4,7 @@
 #include "icd/entry_points.h"
 #include "icd/image_descriptor.h"
 #include "icd/info.h"
+#include "icd/memory_properties.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
 
@@ -73,7 +74,8 @@ std::size_t alignment(const ImageFormat* format) {
 
 } // namespace
 
-// CL_INVALID_CONTEXT, CL_INVALID_OPERATION (no images), CL_INVALID_PROPERTY, CL_INVALID_VALUE,
+// CL_INVALID_CONTEXT, CL_INVALID_OPERATION (no images), CL_INVALID_PROPERTY, CL_INVALID_DEVICE,
+// CL_INVALID_VALUE,
 // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR.
 cl_int CL_API_CALL clGetImageRequirementsInfoEXT(
     cl_context context, const cl_mem_properties* properties, cl_mem_flags flags,
@@ -81,13 +83,14 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(
     cl_image_requirements_info_ext param_name, size_t param_value_size, void* param_value,
     size_t* param_value_size_ret) {
   return guarded([&]() -> cl_int {
-    if (!find<Context>(context))
+    const auto* owner = find<Context>(context);
+    if (!owner)
       return CL_INVALID_CONTEXT;
     if (!features::has_images())
       return CL_INVALID_OPERATION;
-    if (const auto copy = copy_image_properties(properties); !copy)
-      return copy.error();
-    if (const auto error = check_image_flags(flags, nullptr))
+    if (const auto read = read_memory_properties(*owner, properties, true); !read)
+      return read.error();
+    if (const auto error = check_format_flags(flags))
       return error;
     const auto* format = image_format ? image_formats::find(*image_format) : nullptr;
     if (image_format && !format)

@@ -95,7 +95,7 @@ cl_int copy_image(const CommandTarget& target, cl_mem source_handle, cl_mem dest
   auto to = ImageRegion::make(destination, destination_origin, region);
   if (!to)
     return to.error();
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   if (&source.whole() == &destination.whole() &&
       rects_overlap({source.data(), from->layout, from->bytes},
@@ -122,7 +122,7 @@ cl_int copy_image_to_buffer(const CommandTarget& target, cl_mem source_handle,
   auto to = from->buffer_layout(destination_offset, transfer.other->size());
   if (!to)
     return to.error();
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   return enqueue_copy(
       transfer, CL_COMMAND_COPY_IMAGE_TO_BUFFER, target.event, false,
@@ -145,7 +145,7 @@ cl_int copy_buffer_to_image(const CommandTarget& target, cl_mem source_handle,
   auto from = to->buffer_layout(source_offset, transfer.memory->size());
   if (!from)
     return from.error();
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   return enqueue_copy(
       transfer, CL_COMMAND_COPY_BUFFER_TO_IMAGE, target.event, false,
@@ -163,7 +163,7 @@ cl_int fill_image(const CommandTarget& target, cl_mem image, const void* color,
   auto part = ImageRegion::make(filled, origin, region);
   if (!part)
     return part.error();
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   const auto element = make_element(filled.format(), color);
   const RectFill fill(filled.data(), part->layout, part->bytes, element.data(),

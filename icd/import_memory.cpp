@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <sys/mman.h>
-#include <unistd.h>
+#include <utility>
 
 using namespace heddle;
 using namespace heddle::icd;
@@ -79,24 +79,18 @@ Result<Ref<Memory>> import_dma_buf(Context& context, cl_mem_flags flags, const v
                                    size_t size) {
   int file = -1;
   std::memcpy(&file, memory, sizeof file);
-  const auto length = lseek(file, 0, SEEK_END);
-  if (length < 0)
-    return CL_INVALID_VALUE;
-  if (size > static_cast<std::uint64_t>(length))
-    return CL_INVALID_BUFFER_SIZE;
-  auto* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (data == MAP_FAILED && (errno == EACCES || errno == EPERM)) {
+  auto mapping = external_memory::Mapping::make(file, size, true);
+  if (mapping && !*mapping) {
     // What the file allows takes precedence over the flags.
-    data = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+    mapping = external_memory::Mapping::make(file, size, false);
     flags = (flags & ~static_cast<cl_mem_flags>(CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) |
             CL_MEM_READ_ONLY;
   }
-  if (data == MAP_FAILED)
-    return errno == ENOMEM ? CL_OUT_OF_HOST_MEMORY : CL_INVALID_VALUE;
-  auto made = Memory::make_imported(context, flags, data, size, Memory::Storage::mapped);
-  if (!made)
-    munmap(data, size);
-  return made;
+  if (!mapping)
+    return mapping.error();
+  if (!*mapping)
+    return CL_INVALID_VALUE;
+  return Memory::make_imported(context, flags, std::move(**mapping), {}, nullptr);
 }
 
 } // namespace
@@ -122,9 +116,8 @@ cl_mem CL_API_CALL clImportMemoryARM(cl_context context, cl_mem_flags flags,
     flags &= ~static_cast<cl_mem_flags>(CL_MEM_USE_HOST_PTR);
     if (!is_dma_buf && !is_mapped(memory, size))
       return CL_INVALID_OPERATION;
-    auto made = is_dma_buf
-                    ? import_dma_buf(*owner, flags, memory, size)
-                    : Memory::make_imported(*owner, flags, memory, size, Memory::Storage::others);
+    auto made = is_dma_buf ? import_dma_buf(*owner, flags, memory, size)
+                           : Memory::make_imported(*owner, flags, memory, size);
     if (!made)
       return made.error();
     return give_to_user<cl_mem>(std::move(*made));

@@ -74,17 +74,22 @@ void report(const Context& context, cl_command_type type, const std::string& pro
   context.report(text);
 }
 
+// CL_INVALID_OPERATION unless the host may access the object in that way.
+cl_int check_access(const Memory& memory, cl_map_flags flags) {
+  return ((flags & CL_MAP_READ) && (memory.flags() & kHostCannotRead)) ||
+                 ((flags & kWrites) && (memory.flags() & kHostCannotWrite))
+             ? CL_INVALID_OPERATION
+             : CL_SUCCESS;
+}
+
 // Enqueues the mapping of a region of the transfer's memory object, which `name` is called for in
-// messages. CL_INVALID_OPERATION, CL_OUT_OF_HOST_MEMORY,
+// messages. CL_INVALID_OPERATION (memory checks), CL_OUT_OF_HOST_MEMORY,
 // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
 Result<void*> enqueue_map(Transfer& transfer, cl_command_type type, bool blocking,
                           cl_map_flags flags, const RectLayout& layout, const RectRegion& bytes,
                           const std::function<std::string()>& name, cl_event* event) {
   auto& memory = *transfer.memory;
   auto* const pointer = memory.data() + layout.begin;
-  if (((flags & CL_MAP_READ) && (memory.flags() & kHostCannotRead)) ||
-      ((flags & kWrites) && (memory.flags() & kHostCannotWrite)))
-    return CL_INVALID_OPERATION;
   const bool is_checked = options().CHECK.memory && (flags & kWrites);
   if (is_checked)
     if (const auto problem = mapped_regions::add({&memory, layout, bytes, name()})) {
@@ -119,6 +124,8 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
       return error;
     if (size == 0 || !in_range(offset, size, transfer.memory->size()) || !are_map_flags(map_flags))
       return CL_INVALID_VALUE;
+    if (const auto error = check_access(*transfer.memory, map_flags))
+      return error;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;
     auto& mapped = *transfer.memory;
@@ -146,7 +153,11 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     if (!part)
       return part.error();
     const bool has_slices = mapped.shape().has_slices();
-    if (!are_map_flags(map_flags) || !image_row_pitch || (has_slices && !image_slice_pitch))
+    if (!are_map_flags(map_flags))
+      return CL_INVALID_VALUE;
+    if (const auto error = check_access(mapped, map_flags))
+      return error;
+    if (!image_row_pitch || (has_slices && !image_slice_pitch))
       return CL_INVALID_VALUE;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))
       return error;

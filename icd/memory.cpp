@@ -6,6 +6,7 @@
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "icd/memory_flags.h"
+#include "icd/memory_properties.h"
 #include "runtime/device/limits.h"
 
 using namespace heddle;
@@ -13,20 +14,21 @@ using namespace heddle::icd;
 
 namespace {
 
-// A copy of the list with its closing zero, empty if there is none; CL_INVALID_PROPERTY for what is
-// no property of buffers or stands there twice.
-Result<std::vector<cl_mem_properties>> copy_properties(const cl_mem_properties* list) {
-  std::vector<cl_mem_properties> copy;
-  if (!list)
-    return copy;
-  for (; *list; list += 2) {
-    if (list[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT || !copy.empty() ||
-        (list[1] != CL_TRUE && list[1] != CL_FALSE))
-      return CL_INVALID_PROPERTY;
-    copy.insert(copy.end(), list, list + 2);
-  }
-  copy.push_back(0);
-  return copy;
+// A buffer of an external memory handle.
+Result<cl_mem> import_buffer(Context& context, MemoryProperties&& properties, cl_mem_flags flags,
+                             size_t size) {
+  auto mapping = map_handle(properties, flags, size);
+  if (!mapping)
+    return mapping.error();
+  auto memory = Memory::make_imported(context, flags, std::move(*mapping), properties.list,
+                                      make_source(properties));
+  if (!memory)
+    return memory.error();
+  auto& source = *(*memory)->external_source();
+  auto handle = give_to_user<cl_mem>(std::move(*memory));
+  if (handle)
+    take_file(properties, source);
+  return handle;
 }
 
 // `bad_property`: what the entry point answers for properties that are not valid.
@@ -37,16 +39,20 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
     auto* owner = find<Context>(context);
     if (!owner)
       return CL_INVALID_CONTEXT;
-    auto checked = copy_properties(properties);
+    auto checked = read_memory_properties(*owner, properties, false);
     if (!checked)
-      return bad_property;
-    if (const auto error = check_flags(flags))
+      return checked.error() == CL_INVALID_PROPERTY ? bad_property : checked.error();
+    if (const auto error = check_flags(flags, checked->has_handle()))
       return error;
+    if (checked->has_handle() && (flags & kHostPointer))
+      return CL_INVALID_VALUE;
     if (size == 0 || size > limits::allocation_bytes())
       return CL_INVALID_BUFFER_SIZE;
     if ((host_ptr != nullptr) != ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0))
       return CL_INVALID_HOST_PTR;
-    auto memory = Memory::make_buffer(*owner, flags, size, host_ptr, std::move(*checked));
+    if (checked->has_handle())
+      return import_buffer(*owner, std::move(*checked), flags, size);
+    auto memory = Memory::make_buffer(*owner, flags, size, host_ptr, std::move(checked->list));
     if (!memory)
       return memory.error();
     return give_to_user<cl_mem>(std::move(*memory));
@@ -62,7 +68,7 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
   return create_buffer(context, nullptr, flags, size, host_ptr, errcode_ret);
 }
 
-// As clCreateBuffer, and CL_INVALID_PROPERTY.
+// As clCreateBuffer, and CL_INVALID_PROPERTY, CL_INVALID_DEVICE.
 cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 const cl_mem_properties* properties,
                                                 cl_mem_flags flags, size_t size, void* host_ptr,

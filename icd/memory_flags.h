@@ -2,6 +2,8 @@
 // The flags of memory objects (OpenCL API 5.2.1).
 #pragma once
 
+#include "runtime/memory/memory.h"
+
 #include <CL/cl.h>
 
 #include <bit>
@@ -14,9 +16,18 @@ inline constexpr cl_mem_flags kHostPointer =
 inline constexpr cl_mem_flags kHostAccess =
     CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-// CL_INVALID_VALUE for unknown and mutually exclusive flags.
-inline cl_int check_flags(cl_mem_flags flags) {
-  if (flags & ~(kAccess | kHostPointer | kHostAccess))
+// What an immutable memory object cannot be, too.
+inline constexpr cl_mem_flags kMutable =
+    CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+
+// CL_INVALID_VALUE for unknown and mutually exclusive flags, and for an immutable object without
+// contents: `has_contents` if it is made from another object or from external memory.
+inline cl_int check_flags(cl_mem_flags flags, bool has_contents = false) {
+  if (flags & ~(kAccess | kHostPointer | kHostAccess | kImmutable))
+    return CL_INVALID_VALUE;
+  if ((flags & kImmutable) &&
+      ((flags & kMutable) ||
+       (!has_contents && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))))
     return CL_INVALID_VALUE;
   if (std::popcount(flags & kAccess) > 1 || std::popcount(flags & kHostAccess) > 1)
     return CL_INVALID_VALUE;
@@ -30,8 +41,10 @@ inline cl_int check_flags(cl_mem_flags flags) {
 inline cl_int check_child_flags(cl_mem_flags parent, cl_mem_flags flags) {
   if (flags & kHostPointer)
     return CL_INVALID_VALUE;
-  if (const auto error = check_flags(flags))
+  if (const auto error = check_flags(flags, true))
     return error;
+  if ((parent & kImmutable) && (flags & kMutable))
+    return CL_INVALID_VALUE;
   const auto access = flags & kAccess;
   const auto parent_access = parent & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
   if (access && parent_access && access != parent_access)
@@ -41,10 +54,11 @@ inline cl_int check_child_flags(cl_mem_flags parent, cl_mem_flags flags) {
   return host && parent_host && host != parent_host ? CL_INVALID_VALUE : CL_SUCCESS;
 }
 
-// The flags of the child: those that are not specified are the parent's.
+// The flags of the child: those that are not specified are the parent's. What is immutable stays
+// so.
 inline cl_mem_flags inherit_flags(cl_mem_flags parent, cl_mem_flags flags) {
-  flags |= parent & kHostPointer;
-  if (!(flags & kAccess))
+  flags |= parent & (kHostPointer | kImmutable);
+  if (!(flags & (kAccess | kImmutable)))
     flags |= parent & kAccess;
   if (!(flags & kHostAccess))
     flags |= parent & kHostAccess;

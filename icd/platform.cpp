@@ -3,6 +3,7 @@
 #include "runtime/device/platform.h"
 
 #include "icd/arguments.h"
+#include "icd/device_info.h"
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "icd/svm_types.h"
@@ -65,8 +66,10 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
       return out.put<cl_ulong>(1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
       return out.put_text("HEDDLE");
-    default:
-      return CL_INVALID_VALUE;
+    default: {
+      const auto error = platform_sharing_info(param_name, out);
+      return error == kNotMine ? CL_INVALID_VALUE : error;
+    }
     }
   });
 }

@@ -139,6 +139,14 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
   });
 }
 
+// cl_khr_create_command_queue: as clCreateCommandQueueWithProperties.
+cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
+    cl_context context, cl_device_id device, const cl_queue_properties_khr* properties,
+    cl_int* errcode_ret) {
+  static_assert(sizeof(cl_queue_properties_khr) == sizeof(cl_queue_properties));
+  return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
+}
+
 // As clCreateCommandQueueWithProperties (deprecated).
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
                                                   cl_command_queue_properties properties,

@@ -93,7 +93,7 @@ cl_int copy_buffer(const CommandTarget& target, cl_mem source, cl_mem destinatio
   if (!in_range(source_offset, size, transfer.memory->size()) ||
       !in_range(destination_offset, size, transfer.other->size()))
     return CL_INVALID_VALUE;
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   // By address, which includes sub-buffers of one buffer. Two buffers with the same host memory
   // are undefined (5.2.1); memmove is safe for them.
@@ -113,7 +113,7 @@ cl_int fill_buffer(const CommandTarget& target, cl_mem buffer, const void* patte
       !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
       offset % pattern_size != 0 || size % pattern_size != 0)
     return CL_INVALID_VALUE;
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   std::array<std::byte, fill::kMostPatternBytes> copy{};
   std::memcpy(copy.data(), pattern, pattern_size);

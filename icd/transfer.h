@@ -15,7 +15,8 @@
 namespace heddle::icd {
 
 constexpr cl_mem_flags kHostCannotRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-constexpr cl_mem_flags kHostCannotWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags kHostCannotWrite =
+    CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | kImmutable;
 
 // The queue, memory objects and events of one command.
 struct Transfer {
@@ -51,6 +52,13 @@ struct Transfer {
     if (recorder)
       return CL_SUCCESS;
     return waits.check(count, list, queue->context());
+  }
+  // The same of a copy or a fill, which writes into the last of the memory objects:
+  // CL_INVALID_OPERATION, too.
+  cl_int check_waits(const CommandTarget& target) {
+    if (const auto error = check_waits(target.wait_count, target.wait_list))
+      return error;
+    return (other ? other : memory)->is_immutable() ? CL_INVALID_OPERATION : CL_SUCCESS;
   }
   // Enqueues a command that calls the body, a callable cl_int().
   template <class Body>

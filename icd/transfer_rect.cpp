@@ -100,7 +100,7 @@ cl_int heddle::icd::copy_buffer_rect(const CommandTarget& target, cl_mem source,
   if (transfer.memory == transfer.other &&
       (from->row_pitch != to->row_pitch || from->slice_pitch != to->slice_pitch))
     return CL_INVALID_VALUE;
-  if (const auto error = transfer.check_waits(target.wait_count, target.wait_list))
+  if (const auto error = transfer.check_waits(target))
     return error;
   const RectRegion region{region_values[0], region_values[1], region_values[2]};
   if (&transfer.memory->whole() == &transfer.other->whole() &&

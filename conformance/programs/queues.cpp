@@ -54,6 +54,37 @@ TEST_F(Queues, WithProperties) {
       0u);
 }
 
+TEST_F(Queues, WithPropertiesByTheExtensionsName) {
+  SPEC("API, Command-Queues: clCreateCommandQueueWithPropertiesKHR");
+  if (!has_extension("cl_khr_create_command_queue"))
+    GTEST_SKIP() << "no cl_khr_create_command_queue";
+  using Create =
+      cl_command_queue(CL_API_CALL*)(cl_context, cl_device_id, const cl_properties*, cl_int*);
+  const auto create = reinterpret_cast<Create>(clGetExtensionFunctionAddressForPlatform(
+      Target::get().platform, "clCreateCommandQueueWithPropertiesKHR"));
+  ASSERT_NE(create, nullptr);
+  cl_int error = CL_SUCCESS;
+  for (const cl_command_queue_properties flags : {cl_command_queue_properties(0), supported()}) {
+    const cl_properties properties[] = {CL_QUEUE_PROPERTIES, flags, 0};
+    const Queue made(create(context, device, properties, &error));
+    ASSERT_CL(error);
+    EXPECT_EQ(
+        info<cl_command_queue_properties>(clGetCommandQueueInfo, made.get(), CL_QUEUE_PROPERTIES),
+        flags);
+    EXPECT_EQ(info<cl_context>(clGetCommandQueueInfo, made.get(), CL_QUEUE_CONTEXT), context.get());
+    ASSERT_CL(clFinish(made));
+  }
+  const Queue plain(create(context, device, nullptr, &error));
+  ASSERT_CL(error);
+  const cl_properties unknown[] = {0x7777, 1, 0};
+  EXPECT_EQ(create(context, device, unknown, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  EXPECT_EQ(create(nullptr, device, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
+  EXPECT_EQ(create(context, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_DEVICE);
+}
+
 TEST_F(Queues, CreationErrors) {
   SPEC("API, Command-Queues: errors of clCreateCommandQueueWithProperties");
   if (version < 200)

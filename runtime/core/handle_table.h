@@ -29,6 +29,7 @@ enum class Kind : std::uint32_t {
   device_event, // clk_event_t
   command_buffer,
   recorded_command, // cl_mutable_command_khr
+  semaphore,
 };
 
 struct HandleSlot {

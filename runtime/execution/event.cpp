@@ -149,6 +149,8 @@ void Event::enter(cl_int state) noexcept {
 }
 
 void Event::finish(cl_int status, ReadyList& ready) noexcept {
+  if (is_linked_)
+    ending(status, ready);
   if (profiling_) {
     const auto now = monotonic_nanoseconds();
     times_[4].store(now, std::memory_order_relaxed);

@@ -87,6 +87,9 @@ class Event : public Object {
   void* show_to_kernel() noexcept;
   // Undoes show_to_user().
   void hide_from_user() noexcept { (void)release_user(); }
+  // Of a command that has a part in more than its queue, such as semaphores: it may have
+  // dependencies already when it is enqueued, and ending() is called.
+  bool is_linked() const noexcept { return is_linked_; }
   // Announces that the calling thread is about to sleep until this event has finished; the thread
   // must read the status again afterwards.
   void expect_waiter() noexcept { has_waiter_.store(true, std::memory_order_seq_cst); }
@@ -96,12 +99,17 @@ class Event : public Object {
   // clk_event_t.
   Event(Context& context, Queue* queue, cl_command_type type, bool profiling, Kind kind) noexcept;
   ~Event() override;
+  // In the constructor.
+  void link() noexcept { is_linked_ = true; }
 
  private:
   friend class ReadyList;
   friend class UserEvent;
   friend class Queue; // links its commands
   void call_back(cl_int reached) noexcept;
+  // Of a linked command: it has ended, also without having begun, and is about to get this status.
+  // Appends the events that become ready therefore.
+  virtual void ending(cl_int, ReadyList&) noexcept {}
 
   Queue* const queue_;
   ParentRef<Queue>
@@ -110,6 +118,7 @@ class Event : public Object {
   ParentRef<Context> context_ref_;
   const cl_command_type type_;
   const bool profiling_;
+  bool is_linked_ = false;
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> waiting_for_{
       1}; // pending dependencies, and one until the enqueue is complete

@@ -67,9 +67,10 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
   cl_event shown = nullptr;
   bool failed = false;
   bool is_ready = false;
+  const bool has_waits = !waits.empty() || command->is_linked();
   // Other threads may release the queue while this one waits below.
   const Ref<Queue> keep_queue(blocking ? this : nullptr);
-  const Ref<Command> keep(blocking || !waits.empty() ? command.get() : nullptr);
+  const Ref<Command> keep(blocking || has_waits ? command.get() : nullptr);
   auto* const added = command.get();
   try {
     (void)executor_of(device()); // a forked child may have to create it
@@ -86,7 +87,7 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
     if (event)
       *event = shown; // before the command can run: its callbacks may read it
     if (in_order())
-      put_in_order(command, !waits.empty(), is_ready);
+      put_in_order(command, has_waits, is_ready);
     else
       put_out_of_order(*command, waits_for_all, is_barrier);
   } catch (const std::exception& error) {
@@ -98,7 +99,7 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
                                                        : CL_OUT_OF_RESOURCES;
   }
   ReadyList ready;
-  if (in_order() && waits.empty()) {
+  if (in_order() && !has_waits) {
     if (is_ready)
       ready.push(std::move(command));
   } else {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/image/format.h"
 
+#include "runtime/memory/memory.h"
+
 #include <CL/cl_ext.h>
 
 #include <algorithm>
@@ -79,7 +81,7 @@ bool is_for(const ImageFormat& format, cl_mem_object_type type) {
 
 bool is_for(const ImageFormat& format, cl_mem_flags flags) {
   const bool reads_only =
-      (flags & CL_MEM_READ_ONLY) &&
+      (flags & (CL_MEM_READ_ONLY | kImmutable)) &&
       !(flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_KERNEL_READ_AND_WRITE));
   return reads_only || format.is_writable;
 }

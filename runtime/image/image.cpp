@@ -83,6 +83,20 @@ Result<Ref<Image>> Image::make(Context& context, cl_mem_flags flags, const Image
   return image;
 }
 
+Result<Ref<Image>> Image::make_imported(Context& context, cl_mem_flags flags,
+                                        const ImageShape& shape, external_memory::Mapping&& mapping,
+                                        std::vector<cl_mem_properties> properties,
+                                        std::unique_ptr<external_memory::Source> source) {
+  auto image = Ref<Image>::adopt(new (std::nothrow)
+                                     Image(context, nullptr, flags, mapping.data(), Storage::mapped,
+                                           shape, make_levels(shape), std::move(properties)));
+  if (!image)
+    return CL_OUT_OF_HOST_MEMORY;
+  mapping.release();
+  image->set_external_source(std::move(source));
+  return image;
+}
+
 Ref<Image> Image::make_view(Memory& parent, cl_mem_flags flags, const ImageShape& shape,
                             std::vector<cl_mem_properties> properties) {
   return Ref<Image>::adopt(new (std::nothrow) Image(parent.context(), &parent, flags, parent.data(),

@@ -18,6 +18,13 @@ class Image final : public Memory {
   // validated. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Image>> make(Context& context, cl_mem_flags flags, const ImageShape& shape,
                                  void* host, std::vector<cl_mem_properties> properties);
+  // An image of the mapping (cl_khr_external_memory), which has as many bytes as the shape.
+  // CL_OUT_OF_HOST_MEMORY.
+  static Result<Ref<Image>> make_imported(Context& context, cl_mem_flags flags,
+                                          const ImageShape& shape,
+                                          external_memory::Mapping&& mapping,
+                                          std::vector<cl_mem_properties> properties,
+                                          std::unique_ptr<external_memory::Source> source);
   // An image of the contents of a buffer, or a view of an image with another channel order. Null
   // when memory is exhausted.
   static Ref<Image> make_view(Memory& parent, cl_mem_flags flags, const ImageShape& shape,

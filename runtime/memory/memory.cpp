@@ -63,23 +63,44 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
     return CL_OUT_OF_HOST_MEMORY;
   }
   memory->over_svm_ = use_host && around && around->kind == kSvmAllocation;
-  for (std::size_t i = 0; i + 1 < memory->properties_.size(); i += 2)
-    if (memory->properties_[i] == kDeviceAddressProperty)
-      memory->has_device_address_ = memory->properties_[i + 1] != CL_FALSE;
-  if (memory->has_device_address_ && !use_host) {
-    allocations.add({data, size, kBufferAllocation, nullptr, flags});
-    memory->is_in_map_ = true;
-  }
+  memory->add_address(!use_host);
   return memory;
 }
 
+// Of a new buffer: whether it was asked to have an address, which is found in the context's map if
+// it is not that of other memory.
+void Memory::add_address(bool is_own) {
+  for (std::size_t i = 0; i + 1 < properties_.size(); i += 2)
+    if (properties_[i] == kDeviceAddressProperty)
+      has_device_address_ = properties_[i + 1] != CL_FALSE;
+  if (has_device_address_ && is_own) {
+    context_->allocations().add({data_, size_, kBufferAllocation, nullptr, flags_});
+    is_in_map_ = true;
+  }
+}
+
 Result<Ref<Memory>> Memory::make_imported(Context& context, cl_mem_flags flags, void* data,
-                                          std::size_t size, Storage storage) {
-  auto memory = Ref<Memory>::adopt(new (std::nothrow)
-                                       Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags,
-                                              static_cast<std::byte*>(data), size, storage, {}));
+                                          std::size_t size) {
+  auto memory = Ref<Memory>::adopt(new (std::nothrow) Memory(context, CL_MEM_OBJECT_BUFFER, nullptr,
+                                                             flags, static_cast<std::byte*>(data),
+                                                             size, Storage::others, {}));
   if (!memory)
     return CL_OUT_OF_HOST_MEMORY;
+  return memory;
+}
+
+Result<Ref<Memory>> Memory::make_imported(Context& context, cl_mem_flags flags,
+                                          external_memory::Mapping&& mapping,
+                                          std::vector<cl_mem_properties> properties,
+                                          std::unique_ptr<external_memory::Source> source) {
+  auto memory = Ref<Memory>::adopt(
+      new (std::nothrow) Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags, mapping.data(),
+                                mapping.size(), Storage::mapped, std::move(properties)));
+  if (!memory)
+    return CL_OUT_OF_HOST_MEMORY;
+  mapping.release();
+  memory->set_external_source(std::move(source));
+  memory->add_address(true);
   return memory;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/context/context.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
+#include "runtime/memory/external_memory.h"
 #include "runtime/pipe/ring.h"
 
 #include <CL/cl.h>
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <unordered_map>
@@ -22,6 +24,8 @@ namespace heddle {
 
 // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, which older headers lack.
 constexpr cl_mem_properties kDeviceAddressProperty = 0x5000;
+// CL_MEM_IMMUTABLE_EXT (cl_ext_immutable_memory_objects).
+constexpr cl_mem_flags kImmutable = 1 << 6;
 
 class Memory : public Object {
  public:
@@ -42,10 +46,14 @@ class Memory : public Object {
   // CL_OUT_OF_HOST_MEMORY.
   static Result<Ref<Memory>> make_buffer(Context& context, cl_mem_flags flags, std::size_t size,
                                          void* host, std::vector<cl_mem_properties> properties);
-  // A buffer of what was imported (cl_arm_import_memory): `size` bytes that stay where they are.
-  // With Storage::mapped the buffer takes ownership of the mapping, but not if this function fails.
+  // A buffer of memory of the host's (cl_arm_import_memory): `size` bytes that stay where they are.
   static Result<Ref<Memory>> make_imported(Context& context, cl_mem_flags flags, void* data,
-                                           std::size_t size, Storage storage);
+                                           std::size_t size);
+  // A buffer of the mapping, with what cl_khr_external_memory gave for it or without.
+  static Result<Ref<Memory>> make_imported(Context& context, cl_mem_flags flags,
+                                           external_memory::Mapping&& mapping,
+                                           std::vector<cl_mem_properties> properties,
+                                           std::unique_ptr<external_memory::Source> source);
   // Bytes [origin, origin + size) of a buffer that is not itself a sub-buffer.
   static Ref<Memory> make_sub_buffer(Memory& parent, cl_mem_flags flags, std::size_t origin,
                                      std::size_t size);
@@ -66,6 +74,10 @@ class Memory : public Object {
   // The object that owns the bytes: this one or the oldest of its parents.
   const Memory& whole() const { return parent_ ? parent_->whole() : *this; }
   cl_mem_flags flags() const { return flags_; }
+  // Of an object of cl_khr_external_memory; null for others.
+  external_memory::Source* external_source() const { return external_source_.get(); }
+  // No command and no kernel may change the contents.
+  bool is_immutable() const { return flags_ & kImmutable; }
   // The address of the contents, for kernels and for the host.
   std::byte* data() const { return data_; }
   // What a kernel gets as its argument: the contents, or an image's descriptor.
@@ -95,8 +107,13 @@ class Memory : public Object {
   ~Memory() override;
 
   void set_argument(const void* argument) { argument_ = argument; }
+  void set_external_source(std::unique_ptr<external_memory::Source> source) {
+    external_source_ = std::move(source);
+  }
 
  private:
+  void add_address(bool is_own);
+
   ParentRef<Context> context_;
   ParentRef<Memory> parent_;
   const cl_mem_object_type type_;
@@ -109,6 +126,7 @@ class Memory : public Object {
   bool has_device_address_ = false;
   bool is_in_map_ = false; // of the context's allocations
   const std::vector<cl_mem_properties> properties_;
+  std::unique_ptr<external_memory::Source> external_source_;
   std::atomic<cl_uint> map_count_{0};
   struct DestructorEntry {
     Destructor function;

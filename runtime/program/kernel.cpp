@@ -34,7 +34,8 @@ cl_int check_image(const KernelArgument& argument, const Image& image) {
   const bool writes = argument.access_qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY ||
                       argument.access_qualifier == CL_KERNEL_ARG_ACCESS_READ_WRITE;
   if ((reads && (image.flags() & CL_MEM_WRITE_ONLY)) ||
-      (writes && ((image.flags() & CL_MEM_READ_ONLY) || !image.format().is_writable)))
+      (writes &&
+       ((image.flags() & (CL_MEM_READ_ONLY | kImmutable)) || !image.format().is_writable)))
     return CL_INVALID_ARG_VALUE;
   return CL_SUCCESS;
 }
@@ -51,7 +52,13 @@ cl_int check_object(const KernelArgument& argument, const void* handle, const Co
     if (!handle)
       return CL_SUCCESS;
     const auto* buffer = find_buffer(handle);
-    return buffer ? check_context(buffer->context()) : CL_INVALID_MEM_OBJECT;
+    if (!buffer)
+      return CL_INVALID_MEM_OBJECT;
+    if (const auto error = check_context(buffer->context()))
+      return error;
+    const bool may_write = argument.kind == ArgumentKind::global_pointer &&
+                           !(argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST);
+    return may_write && buffer->is_immutable() ? CL_INVALID_ARG_VALUE : CL_SUCCESS;
   }
   case ArgumentKind::pipe: {
     const auto* pipe = find_pipe(handle);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/semaphore/payload.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace heddle {
+
+std::deque<Payload::Signal>::iterator Payload::find_signal(const Event& command) noexcept {
+  return std::ranges::find(signals_, &command, &Signal::command);
+}
+
+void Payload::give_to(std::size_t place, ReadyList& ready) noexcept {
+  // Not its last reference: who resolves another dependency keeps it, or `ready` does.
+  const auto wait = std::move(waits_[place]);
+  waits_.erase(waits_.begin() + static_cast<std::ptrdiff_t>(place));
+  ++taken_;
+  wait->dependency_done(false, ready);
+}
+
+std::optional<std::size_t> Payload::remove_wait(const Event& command) noexcept {
+  const auto wait = std::ranges::find(waits_, &command, &Ref<Event>::get);
+  if (wait == waits_.end())
+    return std::nullopt;
+  const auto place = static_cast<std::size_t>(wait - waits_.begin());
+  waits_.erase(wait);
+  return place;
+}
+
+void Payload::take_signal_at(std::size_t place) noexcept {
+  signals_.erase(signals_.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+// After a removal at that place, which moves the later signals to other waits.
+void Payload::match(std::size_t first, ReadyList& ready) noexcept {
+  for (auto i = first; i < std::min(signals_.size(), waits_.size());) {
+    if (signals_[i].command) {
+      ++i;
+      continue;
+    }
+    take_signal_at(i);
+    give_to(i, ready);
+  }
+}
+
+void Payload::add_signal(const Event& command) {
+  const std::lock_guard lock(mutex_);
+  signals_.push_back({&command});
+}
+
+void Payload::add_wait(const Ref<Event>& command) {
+  const std::lock_guard lock(mutex_);
+  const auto place = waits_.size();
+  if (returned_ != 0) {
+    --returned_;
+    ++taken_;
+  } else if (place < signals_.size() && !signals_[place].command) {
+    take_signal_at(place);
+    ++taken_;
+  } else {
+    waits_.push_back(command);
+    command->expect_dependency();
+  }
+}
+
+void Payload::end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto signal = find_signal(command);
+  const auto place = static_cast<std::size_t>(signal - signals_.begin());
+  if (has_failed) {
+    signals_.erase(signal);
+    match(place, ready);
+  } else if (place < waits_.size()) {
+    signals_.erase(signal);
+    give_to(place, ready);
+  } else {
+    signal->command = nullptr;
+  }
+}
+
+void Payload::end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!has_failed) { // so it has had its signal
+    --taken_;
+  } else if (const auto place = remove_wait(command)) {
+    match(*place, ready);
+  } else {
+    --taken_;
+    if (waits_.empty())
+      ++returned_;
+    else
+      give_to(0, ready);
+  }
+}
+
+bool Payload::is_signaled() noexcept {
+  const std::lock_guard lock(mutex_);
+  return taken_ != 0 || returned_ != 0 ||
+         std::ranges::any_of(signals_, [](const Signal& signal) { return !signal.command; });
+}
+
+} // namespace heddle
