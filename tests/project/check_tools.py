@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_tools.py SOURCE_FOLDER: tests/labels covers the sources, and tools/changed_labels and tools/test_summary do what they say."""
+import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,6 +51,26 @@ with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
 expect("3 tests: 1 passed, 1 failed, 1 skipped" in text, f"the counts:\n{text}")
 expect("skipped: e: hashcat is not installed" in text, f"the reason:\n{text}")
 expect(r"PRESET=dev tools/test -R '^b/c\(d\)$'" in text, f"the command:\n{text}")
+
+# tools/release set: the version is in one place, and the section of CHANGELOG.md gets its date, once.
+with tempfile.TemporaryDirectory() as folder:
+    copy = pathlib.Path(folder)
+    for name in ("CMakeLists.txt", "CHANGELOG.md", "packaging/lib.sh", "packaging/maintainer", "tools/lib.sh", "tools/release"):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, copy / name)
+    changes = copy / "CHANGELOG.md"
+    changes.write_text(re.sub(r"^## .*", "## 0.0.9 (not released)", changes.read_text(), count=1, flags=re.M))
+    subprocess.run(["git", "init", "-q", copy], check=True)
+
+    def set_version(version):
+        return subprocess.run([copy / "tools/release", "set", version], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={**os.environ, "SOURCE_DATE_EPOCH": "1"})
+    expect(set_version("9.8").returncode == 2, "a version of two numbers")
+    expect(set_version("9.8.7").returncode == 0, "tools/release set 9.8.7")
+    expect("project(heddle VERSION 9.8.7 " in (copy / "CMakeLists.txt").read_text(), "the version in CMakeLists.txt")
+    expect(re.search(r"^## 9\.8\.7 \(\d{4}-\d\d-\d\d\)$", changes.read_text(), re.M), "the version in CHANGELOG.md")
+    again = set_version("9.8.8")
+    expect(again.returncode == 1 and "## 9.8.8 (not released)" in again.stdout, f"a released section gets another version:\n{again.stdout}")
 
 print("\n".join(errors))
 sys.exit(1 if errors else 0)
