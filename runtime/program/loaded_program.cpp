@@ -25,7 +25,7 @@ Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) 
     return nullptr;
   auto loaded = Ref<LoadedProgram>::adopt(new LoadedProgram(std::move(*metadata)));
   loaded->make_program_scope();
-  const auto source = std::make_shared<const UnitSource>(std::move(file));
+  const auto source = std::make_shared<const UnitSource>(std::move(file), loaded->metadata_);
   for (const auto& kernel : loaded->metadata_.kernels)
     loaded->units_.push_back(std::make_unique<UnitTable>(source, kernel));
   if (loaded->has_constructors() || loaded->has_destructors())
