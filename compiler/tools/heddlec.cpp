@@ -5,8 +5,8 @@
 //           --program|--unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides] [--first]
-//           [--local=XxYxZ [--partial-groups | --long-rows]] [--fibers] [--repeat=COUNT]
-//           [--seconds=LIMIT]
+//           [--local=XxYxZ [--partial-groups | --long-rows]] [--small-ids] [--fibers]
+//           [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -120,6 +120,8 @@ CommandLine parse(int count, char** words) {
       specialization.has_whole_groups = false;
     else if (word == "--long-rows")
       specialization.has_long_rows = true;
+    else if (word == "--small-ids")
+      specialization.has_small_ids = true;
     else if (word == "--registers")
       line.registers = true;
     else if (word == "--fibers")

@@ -27,6 +27,14 @@ bool has_long_rows(const NDRange& range) {
          range.global_size[0] % range.local_size[0] == 0;
 }
 
+bool has_small_ids(const NDRange& range) {
+  for (int d = 0; d < 3; ++d)
+    if (range.global_offset[d] > Specialization::kSmallIds ||
+        range.global_size[d] > Specialization::kSmallIds - range.global_offset[d])
+      return false;
+  return true;
+}
+
 // For each compute unit, of launches that begin in a plain unit.
 constexpr std::uint64_t kLeastPlainGroups = 32;
 
@@ -73,6 +81,7 @@ KernelUnits::Launch Kernel::describe(const ForDevice& entry, const KernelLaunch&
   std::ranges::copy(range.local_size, known.local_size.begin());
   known.has_whole_groups = has_whole_groups(*program_, range);
   known.has_long_rows = has_long_rows(range);
+  known.has_small_ids = has_small_ids(range);
   if (has_images_) {
     const std::lock_guard lock(mutex_);
     arguments_.add_known(known);
