@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/program_unit.h"
 
+#include "compiler/analysis/call_graph.h"
 #include "compiler/ir/kernel.h"
 #include "compiler/link/bitcode.h"
 #include "compiler/lower/find_kernels.h"
@@ -16,6 +17,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/StructuralHash.h"
 #include "llvm/Linker/Linker.h"
 
 namespace heddle::compiler {
@@ -63,6 +65,14 @@ bool may_have_barrier(llvm::Function& kernel) {
   return polls && repeats;
 }
 
+// Without debug information.
+std::uint64_t hash_code(llvm::Function& kernel) {
+  llvm::stable_hash hash = 0;
+  for (const auto* function : reachable_functions(kernel))
+    hash = llvm::stable_hash_combine(hash, llvm::StructuralHash(*function, true));
+  return hash;
+}
+
 } // namespace
 
 bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& output) {
@@ -90,6 +100,7 @@ bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& o
       continue;
     }
     kernel.metadata.may_have_barrier = may_have_barrier(*kernel.body);
+    kernel.metadata.code_hash = hash_code(*kernel.body);
     build.metadata.kernels.push_back(std::move(kernel.metadata));
   }
   build.timer.mark("describe-kernels");

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x434d4448; // "HDMC"
+constexpr std::uint32_t kMagic = 0x444d4448; // "HDMD"
 
 class Writer {
  public:
@@ -124,6 +124,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
     out.number(size);
   out.number(kernel.required_sub_group_size);
   out.number<std::uint8_t>(kernel.may_have_barrier);
+  out.number(kernel.code_hash);
   out.number(kernel.local_bytes);
   out.number(kernel.private_bytes);
   out.number(kernel.stack_bytes);
@@ -162,6 +163,7 @@ KernelMetadata read_kernel(Reader& in) {
     size = in.number<std::uint64_t>();
   kernel.required_sub_group_size = in.number<std::uint32_t>();
   kernel.may_have_barrier = in.number<std::uint8_t>() != 0;
+  kernel.code_hash = in.number<std::uint64_t>();
   kernel.local_bytes = in.number<std::uint64_t>();
   kernel.private_bytes = in.number<std::uint64_t>();
   kernel.stack_bytes = in.number<std::uint64_t>();

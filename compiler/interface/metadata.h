@@ -63,6 +63,9 @@ struct KernelDeclaration {
   bool is_block = false;
   // False: no unit has a barrier.
   bool may_have_barrier = false;
+  // A hash of the code that the kernel reaches: kernels of different programs with the same one,
+  // and the same name, are probably the same. 0: unknown.
+  std::uint64_t code_hash = 0;
 };
 
 // A kernel as it was compiled: one unit of it.

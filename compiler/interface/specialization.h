@@ -32,6 +32,7 @@ struct KnownArgument {
 // Launches of which anything else is true must not run the unit. Unused elements are zeros.
 struct Specialization {
   static constexpr std::size_t kMostArguments = 16;
+  static constexpr std::uint64_t kSmallIds = std::uint64_t{1} << 27;
 
   // The code. Zeros leave it to the compiler.
   std::uint32_t lanes = 0; // work-items of a sub-group; 1: scalar
@@ -49,7 +50,9 @@ struct Specialization {
   bool has_disjoint_arguments = false;
   bool has_whole_groups = false; // the local size divides the range
   bool has_long_rows = false;    // also, groups are small and of one row, and many in x
-  std::uint8_t argument_count = 0;
+  // The sum of global offset and global size is at most kSmallIds in each dimension.
+  bool has_small_ids = false;
+  std::uint64_t argument_count = 0;
   std::array<std::uint64_t, 3> local_size{}; // zeros: any
   std::array<KnownArgument, kMostArguments> arguments{};
 

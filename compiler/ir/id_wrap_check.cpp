@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/id_wrap_check.h"
 
+#include "compiler/interface/specialization.h"
 #include "compiler/ir/abi_builder.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace heddle::compiler {
 namespace {
@@ -24,7 +26,47 @@ llvm::Value* emit_sum(llvm::IRBuilder<>& builder, const IdSum& sum, llvm::Value*
   return result;
 }
 
+// The largest value of the term in launches with small ids of groups of this size.
+std::optional<std::uint64_t> largest(const IdTerm& term,
+                                     const std::array<std::uint64_t, 3>& local_size) {
+  constexpr auto kSmallIds = Specialization::kSmallIds;
+  const auto dimension = [&](std::uint64_t first) -> std::optional<std::size_t> {
+    const auto distance = term.offset - first; // wraps around below it
+    return distance % sizeof(std::uint64_t) == 0 && distance / sizeof(std::uint64_t) < 3
+               ? std::optional<std::size_t>(distance / sizeof(std::uint64_t))
+               : std::nullopt;
+  };
+  if (term.kind == IdTerm::Kind::group) {
+    const auto id = dimension(offsetof(abi::Group, group_id));
+    return id ? std::optional(kSmallIds / local_size[*id]) : std::nullopt;
+  }
+  if (const auto size = dimension(offsetof(abi::Launch, local_size)))
+    return local_size[*size];
+  if (dimension(offsetof(abi::Launch, global_size)) ||
+      dimension(offsetof(abi::Launch, global_offset)))
+    return kSmallIds;
+  return std::nullopt;
+}
+
 } // namespace
+
+bool never_wraps(const IdBase& base, const std::array<std::uint64_t, 3>& local_size) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
+  if (std::ranges::find(local_size, 0U) != local_size.end())
+    return false;
+  auto most = base.above;
+  for (const auto& [terms, factor] : base.start) {
+    auto product = factor;
+    for (const auto& term : terms) {
+      const auto most_of_term = largest(term, local_size);
+      if (!most_of_term || __builtin_mul_overflow(product, *most_of_term, &product))
+        return false;
+    }
+    if (__builtin_add_overflow(most, product, &most))
+      return false;
+  }
+  return most < kHalf;
+}
 
 void add_id_bases(std::vector<IdBase>& bases, const std::vector<IdBase>& more) {
   for (const auto& added : more) {

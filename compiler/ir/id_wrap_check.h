@@ -5,6 +5,7 @@
 #include "compiler/interface/kernel_abi.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -34,6 +35,10 @@ struct IdBase {
 
 // Extends `bases` so that a check of them covers `more`.
 void add_id_bases(std::vector<IdBase>& bases, const std::vector<IdBase>& more);
+
+// Whether that check is false for the base in all launches with small ids
+// (Specialization::has_small_ids) of groups of this size. Zeros: it is not known.
+bool never_wraps(const IdBase& base, const std::array<std::uint64_t, 3>& local_size);
 
 // Emits an i1: whether the values of one of the bases may lie on both sides of a multiple of 2^31
 // in this group. At 0 and other multiples of 2^32 only values above count: values below are

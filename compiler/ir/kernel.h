@@ -7,6 +7,7 @@
 #include "compiler/interface/specialization.h"
 #include "compiler/ir/id_wrap_check.h"
 #include "compiler/support/remarks.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
@@ -61,6 +62,9 @@ class KernelVariants {
         return;
       }
     variants_.push_back({kind, function});
+  }
+  void erase(VariantKind kind) {
+    llvm::erase_if(variants_, [kind](const Variant& variant) { return variant.kind == kind; });
   }
   auto begin() const { return variants_.begin(); }
   auto end() const { return variants_.end(); }

@@ -5,9 +5,8 @@
 //           --program|--unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides] [--first]
-//           [--local=XxYxZ [--partial-groups | --long-rows]] [--short-code] [--fibers]
-//           [--repeat=COUNT]
-//           [--seconds=LIMIT]
+//           [--local=XxYxZ [--partial-groups | --long-rows]] [--small-ids] [--short-code]
+//           [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -124,6 +123,8 @@ CommandLine parse(int count, char** words) {
       specialization.has_long_rows = true;
     else if (word == "--short-code")
       specialization.has_long_code = false;
+    else if (word == "--small-ids")
+      specialization.has_small_ids = true;
     else if (word == "--registers")
       line.registers = true;
     else if (word == "--fibers")

@@ -21,7 +21,7 @@ void form_barrier_regions(Kernel& kernel) {
   std::vector<llvm::SmallVector<std::optional<unsigned>, 4>> successors(regions.count);
   std::vector<std::pair<VariantKind, std::unique_ptr<RegionSplitter>>> splitters;
   regions.is_convergent = true;
-  if (variants.has(VariantKind::tail) && !variants.has(VariantKind::block))
+  if (variants.has(VariantKind::whole) && !variants.has(VariantKind::block))
     make_leader_only_variant(kernel);
   for (const auto kind : {VariantKind::whole, VariantKind::scalar, VariantKind::tail,
                           VariantKind::crossing, VariantKind::block}) {

@@ -48,7 +48,8 @@ llvm::Value* emit_block_row_count(llvm::IRBuilder<>& builder, const Kernel& kern
   auto* rows =
       builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.launch.row_interleave - 1));
   auto* is_even = builder.CreateICmpEQ(rest, builder.getInt64(0));
-  auto* wraps = emit_row_ids_wrap(builder, group);
+  llvm::Value* wraps =
+      kernel.specialization.has_small_ids ? builder.getFalse() : emit_row_ids_wrap(builder, group);
   if (ids_wrap != nullptr)
     wraps = builder.CreateOr(wraps, ids_wrap);
   is_even = builder.CreateAnd(is_even, builder.CreateNot(wraps));

@@ -114,6 +114,11 @@ void RegionRunner::run(GroupShape shape, const RegionRun& run) {
 // `emit` leaves the builder at the end of the last block that it emits.
 void RegionRunner::emit_if_nonzero(llvm::Value* count, const char* name,
                                    llvm::function_ref<void()> emit) {
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(count)) {
+    if (!constant->isZero())
+      emit();
+    return;
+  }
   auto* then = loops_.block(name);
   auto* next = loops_.block("next");
   builder_.CreateCondBr(builder_.CreateICmpEQ(count, builder_.getInt64(0)), next, then);
@@ -154,7 +159,7 @@ void RegionRunner::run_one_sub_group(GroupShape shape) {
     emit_if_nonzero(whole, "whole", [&] {
       call_variant(full(), {values_.group, zero, y, zero}, first_number, first_item);
     });
-    if (!has(VariantKind::tail)) // with a width of one there is none
+    if (!has(VariantKind::tail)) // none may be needed
       return;
     emit_if_nonzero(left, "tail", [&] {
       auto* active = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, lanes);
@@ -201,6 +206,8 @@ void RegionRunner::run_all_sub_groups(GroupShape shape) {
                                 : zero;
   if (has_blocks)
     run_row_blocks(z.value, block_rows, per_row);
+  if (block_rows == size[1]) // constants are unique
+    return loops_.end(z);
   const auto y =
       has_blocks ? loops_.begin_from(block_rows, size[1], "y") : loops_.begin(size[1], "y");
   auto* row = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
@@ -217,7 +224,7 @@ void RegionRunner::run_all_sub_groups(GroupShape shape) {
   loops_.end(x);
   builder_.CreateBr(rest);
   builder_.SetInsertPoint(rest);
-  if (has(VariantKind::tail)) { // with a width of one there is none
+  if (has(VariantKind::tail)) { // none may be needed
     auto* run_tail = loops_.block("tail");
     auto* next = loops_.block("next");
     builder_.CreateCondBr(builder_.CreateICmpEQ(left, zero), next, run_tail);

@@ -46,11 +46,13 @@ class SubGroupLoops {
     auto* const* size = values_.size;
     const auto z = loops_.begin(size[2], "z");
     auto* first_row = run_row_blocks(z.value);
-    const auto y = first_row != nullptr ? loops_.begin_from(first_row, size[1], "y")
-                                        : loops_.begin(size[1], "y");
-    auto* row = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
-    run_row(row, y.value, z.value);
-    loops_.end(y);
+    if (first_row != size[1]) { // constants are unique
+      const auto y = first_row != nullptr ? loops_.begin_from(first_row, size[1], "y")
+                                          : loops_.begin(size[1], "y");
+      auto* row = builder_.CreateAdd(builder_.CreateMul(z.value, size[1]), y.value);
+      run_row(row, y.value, z.value);
+      loops_.end(y);
+    }
     loops_.end(z);
   }
 
@@ -127,6 +129,8 @@ class SubGroupLoops {
     x->addIncoming(next, builder_.GetInsertBlock());
     loops_.keep_rolled(builder_.CreateCondBr(builder_.CreateICmpEQ(next, whole), rest, header));
     builder_.SetInsertPoint(rest);
+    if (!kernel_.variants.has(VariantKind::tail))
+      return;
     auto* left = builder_.CreateSub(size, whole);
     auto* run_tail = wrapper_.block("tail");
     auto* done = wrapper_.block("row.done");

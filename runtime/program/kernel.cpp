@@ -133,20 +133,14 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
         !same_declaration(*loaded_programs.front().declaration, declaration))
       return CL_INVALID_KERNEL_DEFINITION;
     auto& units = loaded->units(index);
-    auto& overlapping_units = loaded->overlapping_units(index);
-    auto* format_units = loaded->format_units(index);
-    loaded_programs.push_back(
-        {device.get(), std::move(loaded), &declaration, &units, &overlapping_units, format_units});
+    loaded_programs.push_back({device.get(), std::move(loaded), &declaration, &units});
   }
   if (!executable)
     return CL_INVALID_PROGRAM_EXECUTABLE;
   if (loaded_programs.empty())
     return CL_INVALID_KERNEL_NAME;
   for (const auto& entry : loaded_programs) {
-    if (!entry.format_units || !entry.units->may_vary())
-      entry.units->expect();
-    else // its first launch knows more
-      entry.units->find();
+    entry.units->expect();
     if (auto* objects = entry.loaded->global_objects())
       objects->start();
   }
@@ -177,10 +171,11 @@ void Kernel::report(const ForDevice& entry, KernelUnits& units, bool is_built) c
 }
 
 Result<const Unit*> Kernel::unit(const ForDevice& entry) const {
-  if (const auto* unit = entry.units->ready())
+  auto& units = entry.units->generic();
+  if (const auto* unit = units.ready())
     return unit;
-  const auto* unit = entry.units->need();
-  report(entry, *entry.units, unit != nullptr);
+  const auto* unit = units.need();
+  report(entry, units, unit != nullptr);
   if (!unit)
     return CL_OUT_OF_RESOURCES;
   return unit;
@@ -190,7 +185,7 @@ Result<const KernelMetadata*> Kernel::metadata(const Device& device) const {
   const auto* entry = find_loaded(device);
   if (!entry)
     return CL_INVALID_PROGRAM_EXECUTABLE;
-  if (!entry->units->ready())
+  if (!entry->units->generic().ready())
     entry->loaded->start_after(*entry->units, device.compute_units() - 1);
   auto built = unit(*entry);
   return built ? Result<const KernelMetadata*>(&(*built)->metadata()) : built.error();
@@ -204,8 +199,8 @@ Result<std::size_t> Kernel::max_group_size(const Device& device) const {
   // Nearly all kernels run in groups of any size. What cannot tell so soon may be too cautious.
   const auto* entry = find_loaded(device);
   std::size_t most = 0;
-  if (entry && !entry->units->ready())
-    if (const auto* other = entry->units->stand_in())
+  if (entry && !entry->units->generic().ready())
+    if (const auto* other = entry->units->generic().stand_in())
       most = heddle::max_group_size(other->metadata());
   if (most == limits::kWorkGroupSize)
     return most;
@@ -216,8 +211,8 @@ Result<std::size_t> Kernel::max_group_size(const Device& device) const {
 
 Result<std::uint64_t> Kernel::local_bytes(const Device& device) const {
   const auto* entry = find_loaded(device);
-  if (entry && !entry->units->ready())
-    if (const auto* other = entry->units->stand_in())
+  if (entry && !entry->units->generic().ready())
+    if (const auto* other = entry->units->generic().stand_in())
       return local_bytes(other->metadata().local_bytes);
   auto built = metadata(device);
   return built ? Result<std::uint64_t>(local_bytes((*built)->local_bytes)) : built.error();
@@ -225,12 +220,13 @@ Result<std::uint64_t> Kernel::local_bytes(const Device& device) const {
 
 bool Kernel::has_any_width(const Device& device) const {
   const auto* entry = find_loaded(device);
-  return entry && declaration().required_sub_group_size == 0 && entry->units->has_any_width();
+  return entry && declaration().required_sub_group_size == 0 &&
+         entry->units->generic().has_any_width();
 }
 
 bool Kernel::has_swapped_dimensions(const Device& device) const {
   const auto* entry = find_loaded(device);
-  const auto* unit = entry ? entry->units->ready() : nullptr;
+  const auto* unit = entry ? entry->units->generic().ready() : nullptr;
   return unit && unit->metadata().has_swapped_dimensions;
 }
 

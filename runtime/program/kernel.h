@@ -83,9 +83,7 @@ class Kernel final : public Object {
     Device* device; // kept by the program
     Ref<LoadedProgram> loaded;
     const KernelDeclaration* declaration;
-    KernelUnits* units;
-    KernelUnits* overlapping_units;
-    FormatUnits* format_units; // null: the kernel has no images
+    UnitTable* units;
   };
   Kernel(Program& program, std::vector<ForDevice> loaded_programs, const ArgumentValues& arguments,
          const ExecInfo& exec_info);
@@ -101,15 +99,13 @@ class Kernel final : public Object {
   // if none does.
   void report(const ForDevice& entry, KernelUnits& units, bool is_built) const;
   double plain_time(const ForDevice& entry, const KernelLaunch& launch, const Unit& plain) const;
-  // What the launch runs in these units, as KernelUnits::begin(). `used`: where it adds its time.
-  UnitChoice choose_among(const ForDevice& entry, KernelUnits& units,
-                          const KernelUnits::Launch& launch, const KernelLaunch& of,
-                          std::atomic<std::uint64_t>*& used) const;
-  // For launches of kernels with images. No unit: the generic ones are to be used.
-  UnitChoice choose_format_unit(const ForDevice& entry, const KernelUnits::Launch& launch,
-                                const KernelLaunch& of, bool overlap,
-                                std::atomic<std::uint64_t>*& used) const;
-  // What a launch with the current arguments and this range runs.
+  // What is known of a launch with the current arguments and this range.
+  KernelUnits::Launch describe(const ForDevice& entry, const KernelLaunch& launch) const;
+  // What the launch runs in these units where none is ready, as KernelUnits::begin(). `used`: where
+  // it adds its time.
+  UnitChoice begin(const ForDevice& entry, KernelUnits& units, KernelUnits::Launch launch,
+                   const KernelLaunch& of, std::atomic<std::uint64_t>*& used) const;
+  // What the launch runs.
   Result<UnitChoice> choose_unit(const ForDevice& entry, const KernelLaunch& launch,
                                  std::atomic<std::uint64_t>*& used) const;
 

@@ -27,6 +27,14 @@ bool has_long_rows(const NDRange& range) {
          range.global_size[0] % range.local_size[0] == 0;
 }
 
+bool has_small_ids(const NDRange& range) {
+  for (int d = 0; d < 3; ++d)
+    if (range.global_offset[d] > Specialization::kSmallIds ||
+        range.global_size[d] > Specialization::kSmallIds - range.global_offset[d])
+      return false;
+  return true;
+}
+
 // For each compute unit, of launches that begin in a plain unit.
 constexpr std::uint64_t kLeastPlainGroups = 32;
 
@@ -67,110 +75,89 @@ bool Kernel::may_run(const KernelMetadata& unit) const {
   return !arguments_.overlap(program_->context().allocations(), &unit.written_arguments);
 }
 
-UnitChoice Kernel::choose_among(const ForDevice& entry, KernelUnits& units,
-                                const KernelUnits::Launch& launch, const KernelLaunch& of,
-                                std::atomic<std::uint64_t>*& used) const {
-  if (const auto choice = units.ready_for(launch, used); choice.unit) {
-    report(entry, units, true);
-    return choice;
-  }
-  auto begins = launch;
-  if (begins.may_begin_plain && begins.has_many_groups) {
-    // Its groups could not go on in a unit that relies on the opposite.
+KernelUnits::Launch Kernel::describe(const ForDevice& entry, const KernelLaunch& launch) const {
+  const auto& range = launch.range;
+  Specialization known;
+  std::ranges::copy(range.local_size, known.local_size.begin());
+  known.has_whole_groups = has_whole_groups(*program_, range);
+  known.has_long_rows = has_long_rows(range);
+  known.has_small_ids = has_small_ids(range);
+  if (has_images_) {
     const std::lock_guard lock(mutex_);
-    begins.has_many_groups = !arguments_.overlap(program_->context().allocations());
+    arguments_.add_known(known);
   }
-  const auto choice = units.begin(
-      begins, [&](const Unit& plain) { return plain_time(entry, of, plain); }, used);
-  report(entry, units, choice.unit != nullptr);
-  return choice;
+  const bool always_begins = options().PLAIN_AFTER == 0;
+  return {known,
+          launch.chooses_size,
+          !has_pipes_ && (always_begins || !forces_form()),
+          always_begins || has_many_groups(*entry.device, range),
+          launch.is_profiled && is_tuned_.load(std::memory_order_relaxed),
+          entry.device->compute_units(),
+          least_work(range) / kPlainInstructionsPerNanosecond};
 }
 
-UnitChoice Kernel::choose_format_unit(const ForDevice& entry, const KernelUnits::Launch& launch,
-                                      const KernelLaunch& of, bool overlap,
-                                      std::atomic<std::uint64_t>*& used) const {
-  if (!entry.format_units || !entry.units->may_vary())
-    return {};
-  auto* units = entry.format_units->find(launch.known, overlap);
-  if (!units)
-    return {};
-  const auto fits = [&launch](const KernelMetadata& metadata) {
-    return launch.known.group_items() <= heddle::max_group_size(metadata);
-  };
-  auto choice = units->ready_for(launch, used);
-  if (!choice.unit) {
-    // A generic unit that is there bridges the time.
-    if (const auto* generic = entry.units->find(); generic && fits(generic->metadata()) &&
-                                                   may_run(generic->metadata()) &&
-                                                   options().VARIANTS != "each") {
-      units->start();
-      return {generic};
-    }
-    choice = choose_among(entry, *units, launch, of, used);
+UnitChoice Kernel::begin(const ForDevice& entry, KernelUnits& units, KernelUnits::Launch launch,
+                         const KernelLaunch& of, std::atomic<std::uint64_t>*& used) const {
+  if (launch.may_begin_plain && launch.has_many_groups) {
+    // Its groups could not go on in a unit that relies on the opposite.
+    const std::lock_guard lock(mutex_);
+    launch.has_many_groups = !arguments_.overlap(program_->context().allocations());
   }
-  if (!choice.unit || !fits(choice.unit->metadata()))
-    return {};
-  if (choice.replacement)
-    return choice;
-  const auto& metadata = choice.unit->metadata();
-  if (!may_run(metadata))
-    return overlap ? UnitChoice{} : choose_format_unit(entry, launch, of, true, used);
-  // The program may know the width of the generic unit.
-  if (metadata.shows_sub_groups) {
-    const auto* generic = entry.units->need();
-    if (!generic || generic->metadata().vector_width != metadata.vector_width)
-      return {};
-  }
-  if (options().MIX && !has_pipes_)
-    if (const auto both = units->mixed(launch); both.unit)
-      return both;
-  return choice;
+  return units.begin(
+      launch, [&](const Unit& plain) { return plain_time(entry, of, plain); }, used);
 }
 
 Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const KernelLaunch& of,
                                        std::atomic<std::uint64_t>*& used) const {
-  const auto& range = of.range;
-  const bool always_begins = options().PLAIN_AFTER == 0;
-  auto known = generic_specialization(true);
-  known.is_first = false;
-  std::ranges::copy(range.local_size, known.local_size.begin());
-  known.has_whole_groups = has_whole_groups(*program_, range);
-  known.has_long_rows = has_long_rows(range);
-  KernelUnits::Launch launch{known,
-                             of.chooses_size,
-                             !has_pipes_ && (always_begins || !forces_form()),
-                             always_begins || has_many_groups(*entry.device, range),
-                             of.is_profiled && is_tuned_.load(std::memory_order_relaxed),
-                             entry.device->compute_units(),
-                             least_work(range) / kPlainInstructionsPerNanosecond};
-  if (has_images_) {
-    {
-      const std::lock_guard lock(mutex_);
-      arguments_.add_known(launch.known);
+  const auto launch = describe(entry, of);
+  const auto items = launch.known.group_items();
+  const auto fits = [items](const Unit& unit) {
+    return items <= heddle::max_group_size(unit.metadata());
+  };
+  auto& table = *entry.units;
+  for (const bool has_formats : {true, false})
+    for (const bool is_disjoint : {true, false}) {
+      auto* units =
+          has_formats ? table.of_formats(launch.known, is_disjoint) : &table.generic(is_disjoint);
+      if (!units)
+        break;
+      auto choice = units->ready_for(launch, used);
+      if (!choice.unit && has_formats && options().VARIANTS != "each")
+        // A generic unit that is there bridges the time.
+        if (const auto* generic = table.generic().find();
+            generic && fits(*generic) && may_run(generic->metadata())) {
+          units->start();
+          return UnitChoice{generic};
+        }
+      if (!choice.unit)
+        choice = begin(entry, *units, launch, of, used);
+      report(entry, *units, choice.unit != nullptr);
+      if (choice.replacement)
+        return choice;
+      if (has_formats && !(choice.unit && fits(*choice.unit)))
+        break;
+      if (!choice.unit)
+        return CL_OUT_OF_RESOURCES;
+      const auto& metadata = choice.unit->metadata();
+      if (is_disjoint && !may_run(metadata))
+        continue;
+      // The program may know the width of the generic unit.
+      if (has_formats && metadata.shows_sub_groups) {
+        const auto* generic = table.generic().need();
+        if (!generic || generic->metadata().vector_width != metadata.vector_width)
+          break;
+      }
+      if (options().MIX && !has_pipes_)
+        if (const auto both = units->mixed(launch); both.unit)
+          return both;
+      if (fits(*choice.unit))
+        return choice;
+      // max_group_size() may have told so before the unit was there.
+      const auto* other = units->stand_in();
+      if (!other || !fits(*other))
+        return CL_INVALID_WORK_GROUP_SIZE;
+      return UnitChoice{other};
     }
-    if (const auto choice = choose_format_unit(entry, launch, of, false, used); choice.unit)
-      return choice;
-  }
-  for (auto* units : {entry.units, entry.overlapping_units}) {
-    const auto choice = choose_among(entry, *units, launch, of, used);
-    if (!choice.unit)
-      return CL_OUT_OF_RESOURCES;
-    if (choice.replacement)
-      return choice;
-    if (!may_run(choice.unit->metadata()) && units != entry.overlapping_units)
-      continue;
-    if (options().MIX && !has_pipes_)
-      if (const auto both = units->mixed(launch); both.unit)
-        return both;
-    const auto items = known.group_items();
-    if (items <= heddle::max_group_size(choice.unit->metadata()))
-      return choice;
-    // max_group_size() may have told so before the unit was there.
-    const auto* other = units->stand_in();
-    if (!other || items > heddle::max_group_size(other->metadata()))
-      return CL_INVALID_WORK_GROUP_SIZE;
-    return UnitChoice{other};
-  }
   return CL_OUT_OF_RESOURCES; // not reached
 }
 
@@ -178,14 +165,14 @@ void Kernel::expect_launch(const Device& device) const {
   const auto* entry = find_loaded(device);
   if (!entry)
     return;
-  if (!entry->format_units || !entry->units->may_vary())
-    return entry->units->start();
+  if (!entry->units->has_formats())
+    return entry->units->generic().start();
   Specialization known;
   {
     const std::lock_guard lock(mutex_);
     arguments_.add_known(known);
   }
-  if (auto* units = entry->format_units->find(known, false))
+  if (auto* units = entry->units->of_formats(known))
     units->start();
 }
 

@@ -60,9 +60,9 @@ std::uint64_t key_of(const KernelUnits::Launch& launch) {
   static_assert(limits::kWorkGroupSize < std::size_t{1} << 20);
   const auto& known = launch.known;
   const auto& size = known.local_size;
-  auto key = (std::uint64_t{known.has_long_rows} << 61) |
-             (std::uint64_t{known.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) |
-             size[0];
+  auto key =
+      (std::uint64_t{known.has_small_ids} << 62) | (std::uint64_t{known.has_long_rows} << 61) |
+      (std::uint64_t{known.has_whole_groups} << 60) | (size[2] << 40) | (size[1] << 20) | size[0];
   for (std::size_t i = 0; i < known.argument_count; ++i)
     key = (key ^ known.arguments[i].value) * 0x9e3779b97f4a7c15u + known.arguments[i].index;
   return key | std::uint64_t{1} << 63;

@@ -25,22 +25,9 @@ Ref<LoadedProgram> LoadedProgram::open(std::shared_ptr<const ProgramFile> file) 
     return nullptr;
   auto loaded = Ref<LoadedProgram>::adopt(new LoadedProgram(std::move(*metadata)));
   loaded->make_program_scope();
-  const auto source = std::make_shared<const UnitSource>(std::move(file));
-  for (const auto& kernel : loaded->metadata_.kernels) {
-    loaded->units_.push_back(
-        std::make_unique<KernelUnits>(source, kernel.name, generic_specialization(true)));
-    loaded->overlapping_units_.push_back(
-        std::make_unique<KernelUnits>(source, kernel.name, generic_specialization(false)));
-    const auto count = [&kernel](ArgumentKind kind) {
-      return static_cast<std::size_t>(
-          std::ranges::count(kernel.arguments, kind, &KernelArgument::kind));
-    };
-    const auto images = count(ArgumentKind::image);
-    loaded->format_units_.push_back(
-        images != 0 ? std::make_unique<FormatUnits>(source, kernel.name,
-                                                    images + count(ArgumentKind::sampler))
-                    : nullptr);
-  }
+  const auto source = std::make_shared<const UnitSource>(std::move(file), loaded->metadata_);
+  for (const auto& kernel : loaded->metadata_.kernels)
+    loaded->units_.push_back(std::make_unique<UnitTable>(source, kernel));
   if (loaded->has_constructors() || loaded->has_destructors())
     loaded->global_objects_ =
         std::make_unique<GlobalObjects>(source, loaded->metadata_, loaded->program_scope());
@@ -77,31 +64,31 @@ std::size_t LoadedProgram::find(const std::string& kernel) const {
 
 void LoadedProgram::store_in(std::vector<StoredUnit>& units) const {
   for (const auto& own : units_)
-    own->start_for_binary();
+    own->generic().start_for_binary();
   if (global_objects_)
     global_objects_->need();
   for (const auto& own : units_)
-    own->store_in(units);
+    own->generic().store_in(units);
   if (global_objects_)
     global_objects_->store_in(units);
 }
 
-void LoadedProgram::start_after(const KernelUnits& units, std::size_t count) const {
+void LoadedProgram::start_after(const UnitTable& units, std::size_t count) const {
   std::size_t i = 0;
   while (i < kernel_count() && units_[i].get() != &units)
     ++i;
   for (++i; i < kernel_count() && count != 0; ++i)
-    if (!format_units_[i] && !units_[i]->ready()) {
-      units_[i]->start();
+    if (!units_[i]->has_formats() && !units_[i]->generic().ready()) {
+      units_[i]->generic().start();
       --count;
     }
 }
 
 void LoadedProgram::need_from(std::size_t first) const {
   for (auto i = first; i < units_.size(); ++i)
-    units_[i]->start();
+    units_[i]->generic().start();
   for (auto i = first; i < units_.size(); ++i)
-    units_[i]->need();
+    units_[i]->generic().need();
   if (global_objects_ && first == 0)
     global_objects_->need();
 }
@@ -137,7 +124,7 @@ void LoadedProgram::unlock_static_objects() const noexcept {
 }
 
 KernelTable::Entry LoadedProgram::kernel_at(std::uint64_t index) const noexcept {
-  const auto* unit = index < units_.size() ? units_[index]->ready() : nullptr;
+  const auto* unit = index < units_.size() ? units_[index]->generic().ready() : nullptr;
   return unit ? Entry{unit->variant().function, &unit->metadata()} : Entry{};
 }
 

@@ -6,10 +6,9 @@
 #include "compiler/interface/metadata.h"
 #include "runtime/context/context.h"
 #include "runtime/execution/kernel_table.h"
-#include "runtime/program/format_units.h"
 #include "runtime/program/global_objects.h"
-#include "runtime/program/kernel_units.h"
 #include "runtime/program/program_file.h"
+#include "runtime/program/unit_table.h"
 
 #include <CL/cl.h>
 
@@ -27,11 +26,7 @@ class LoadedProgram final : public KernelTable {
   // Kernels that the API knows; the blocks that they enqueue have the numbers behind.
   std::size_t kernel_count() const { return kernel_count_; }
   const KernelDeclaration& kernel(std::size_t index) const { return metadata_.kernels[index]; }
-  KernelUnits& units(std::size_t index) const { return *units_[index]; }
-  // The same for launches whose arguments overlap (KernelMetadata::written_arguments).
-  KernelUnits& overlapping_units(std::size_t index) const { return *overlapping_units_[index]; }
-  // The same by the formats of images. Null: the kernel has none.
-  FormatUnits* format_units(std::size_t index) const { return format_units_[index].get(); }
+  UnitTable& units(std::size_t index) const { return *units_[index]; }
   // The number of the kernel of that name, or kernel_count().
   std::size_t find(const std::string& kernel) const;
   // Adds a unit of each kernel and block, which are built if that has not been done, on all compute
@@ -40,7 +35,7 @@ class LoadedProgram final : public KernelTable {
   // Begins to build kernels that follow this one: who waits for the build of one usually asks for
   // them next, and leaves processors unused meanwhile. At most `count`, and none with images, whose
   // first launch knows more.
-  void start_after(const KernelUnits& units, std::size_t count) const;
+  void start_after(const UnitTable& units, std::size_t count) const;
   // Builds all kernels and blocks, on all compute units.
   void need_all() const { need_from(0); }
   // Builds all blocks.
@@ -74,8 +69,7 @@ class LoadedProgram final : public KernelTable {
   };
   const ProgramMetadata metadata_;
   const std::size_t kernel_count_;
-  std::vector<std::unique_ptr<KernelUnits>> units_, overlapping_units_; // by kernel
-  std::vector<std::unique_ptr<FormatUnits>> format_units_;              // by kernel
+  std::vector<std::unique_ptr<UnitTable>> units_; // by kernel
   std::unique_ptr<std::byte, Free> program_scope_;
   std::unique_ptr<GlobalObjects> global_objects_; // destroyed before their memory
 };

@@ -54,9 +54,18 @@ VariantShape shape_of(const Unit& unit, bool has_long_code = false) {
   return {kernel.vector_width, kernel.row_interleave, kernel.has_swapped_dimensions, has_long_code};
 }
 
-// Of all launches of the kernel: what was best in groups of one size is the first guess for others.
+// Of the kernel, in whatever program. What was best in groups of one size, of which the search
+// tells, is the first guess for others.
+DigestValue search_key(const UnitSource& source, const std::string& kernel, const char* purpose,
+                       const Specialization& launches) {
+  return Digest()
+      .add(purpose)
+      .add(std::as_bytes(std::span(source.kernels.at(kernel))))
+      .add(std::as_bytes(std::span(&launches, 1)))
+      .value();
+}
 DigestValue hint_key(const UnitSource& source, const std::string& kernel) {
-  return Digest().add("hint").add(std::as_bytes(std::span(source.digest))).add(kernel).value();
+  return search_key(source, kernel, "hint", {});
 }
 
 // If groups of that size can have it.
@@ -369,9 +378,7 @@ bool SpecialUnits::replaces(const Unit& generic, const Unit& unit) const {
 }
 
 DigestValue SpecialUnits::search_key() const {
-  UnitBuild any(source_, kernel_, specialization_);
-  const auto key = any.key();
-  return Digest().add("search").add(std::as_bytes(std::span(key))).value();
+  return heddle::search_key(*source_, kernel_, "search", specialization_);
 }
 
 } // namespace heddle

@@ -15,8 +15,7 @@ namespace heddle {
 namespace {
 
 // The settings are read once by a process.
-DigestValue digest_of_source(const ProgramFile& program) {
-  Digest digest;
+void add_settings(Digest& digest) {
   digest.add(compiler_library::identity());
   const auto cpu = cpu_digest();
   const auto producer = producer_digest();
@@ -25,10 +24,30 @@ DigestValue digest_of_source(const ProgramFile& program) {
   digest.add(options().BARRIERS)
       .add(options().DISJOINT ? "disjoint" : "")
       .add(names_of(options().CHECK));
+}
+
+DigestValue digest_of_program(const ProgramFile& program) {
+  Digest digest;
+  add_settings(digest);
   for (const auto& option : program.options)
     digest.add(option);
-  digest.add("program").add(program.payload);
-  return digest.value();
+  return digest.add("program").add(program.payload).value();
+}
+
+// Macros and folders of headers have had their effect on the code.
+DigestValue digest_of_kernel(const ProgramFile& program, const KernelDeclaration& kernel) {
+  Digest digest;
+  add_settings(digest);
+  for (const auto& option : program.options)
+    if (option.starts_with("-cl-"))
+      digest.add(option);
+  for (const auto& argument : kernel.arguments)
+    digest.add(argument.type_name);
+  return digest.add("kernel")
+      .add(kernel.name)
+      .add(kernel.attributes)
+      .add(std::to_string(kernel.code_hash))
+      .value();
 }
 
 UnitResult open_unit(ProgramFile file, const std::string& path) {
@@ -89,8 +108,11 @@ Specialization generic_specialization(bool has_disjoint_arguments) {
   return generic;
 }
 
-UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program)
-    : program(std::move(program)), digest(digest_of_source(*this->program)) {}
+UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program, const ProgramMetadata& metadata)
+    : program(std::move(program)), digest(digest_of_program(*this->program)) {
+  for (const auto& kernel : metadata.kernels)
+    kernels.emplace(kernel.name, digest_of_kernel(*this->program, kernel));
+}
 
 DigestValue UnitBuild::key_in_binary() const {
   return Digest().add(kernel).add(std::as_bytes(std::span(&specialization, 1))).value();

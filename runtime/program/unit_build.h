@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace heddle {
@@ -18,10 +19,13 @@ namespace heddle {
 // What all units of a program are built from. Builds that are in progress when the program is
 // released keep it.
 struct UnitSource {
-  explicit UnitSource(std::shared_ptr<const ProgramFile> program);
+  UnitSource(std::shared_ptr<const ProgramFile> program, const ProgramMetadata& metadata);
 
   const std::shared_ptr<const ProgramFile> program;
   const DigestValue digest; // of everything but the kernel and its specialization
+  // By kernel: of what its code depends on, also in other programs, but for its specialization. Not
+  // exact: for what is measured, not for code.
+  std::unordered_map<std::string, DigestValue> kernels;
 };
 
 // Of the unit for all launches, or for all whose arguments do not overlap.

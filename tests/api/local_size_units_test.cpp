@@ -228,6 +228,44 @@ TEST(LocalSizeUnitsChild, DISABLED_UsesItsRequiredSize) {
   EXPECT_EQ(read<cl_uint>(queue, out, 64), std::vector<cl_uint>(64, 32));
 }
 
+// Units for small ids are not for others: these narrow ids that wrap around within a group.
+TEST(LocalSizeUnitsChild, DISABLED_NarrowsLargeIds) {
+  constexpr size_t kItems = 256;
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, R"(
+    kernel void narrow(global long* out, ulong first) {
+      int id = get_global_id(0);
+      out[get_global_id(0) - first] = id;
+    }
+    kernel void behind_a_barrier(global long* out, ulong first) {
+      local int ids[64];
+      ids[get_local_id(0)] = get_global_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int id = get_global_id(0);
+      out[get_global_id(0) - first] = id + 0 * ids[get_local_id(0) ^ 1];
+    }
+    kernel void scaled(global long* out, ulong first) {
+      int id = get_global_id(0) * 48;
+      out[get_global_id(0) - first] = id;
+    })",
+                             kOptions);
+  const auto out = make_buffer(context, kItems * sizeof(cl_long));
+  for (const std::string name : {"narrow", "behind_a_barrier", "scaled"}) {
+    const auto kernel = make_kernel(program, name.c_str());
+    const cl_ulong factor = name == "scaled" ? 48 : 1;
+    for (const cl_ulong first : {cl_ulong{0}, (cl_ulong{1} << 31) / 48 - 100,
+                                 (cl_ulong{1} << 27) - 128, (cl_ulong{1} << 31) - 100}) {
+      set_args(kernel, out, first);
+      run(queue, kernel, {{kItems}, {64}, {first}});
+      const auto found = read<cl_long>(queue, out, kItems);
+      for (size_t i = 0; i < kItems; ++i)
+        ASSERT_EQ(found[i], static_cast<cl_int>(static_cast<cl_uint>((first + i) * factor)))
+            << name << " " << first << " " << i;
+    }
+  }
+}
+
 void expect_child_passes(const char* name) {
   const auto result = run_self({std::string("--gtest_filter=LocalSizeUnitsChild.DISABLED_") + name,
                                 "--gtest_also_run_disabled_tests"});
@@ -333,6 +371,14 @@ TEST(LocalSizeUnits, AreBuiltForRequiredSizes) {
   expect_child_passes("UsesItsRequiredSize");
   unsetenv("HEDDLE_VARIANTS");
   EXPECT_EQ(cache.units(), 2);
+}
+
+TEST(LocalSizeUnits, AreNotForLargerIds) {
+  for (const char* setting : {"each", "auto"}) {
+    setenv("HEDDLE_VARIANTS", setting, 1);
+    expect_child_passes("NarrowsLargeIds");
+    unsetenv("HEDDLE_VARIANTS");
+  }
 }
 
 TEST(LocalSizeUnits, ExitDuringBuilds) {

@@ -161,7 +161,9 @@ TEST(TuningChild, DISABLED_RunsTheChain) {
   dup2(STDOUT_FILENO, STDERR_FILENO);
   const auto context = make_context();
   const auto queue = make_queue(context);
-  const auto program = build(context, kSource, kOptions);
+  const char* before = std::getenv("HEDDLE_TEST_BEFORE"); // the text of the other kernels
+  const auto source = (before != nullptr ? before : "") + std::string(kSource);
+  const auto program = build(context, source.c_str(), kOptions);
   results(context, queue, program, "chain", 200);
 }
 
@@ -267,6 +269,21 @@ TEST_F(TuningTest, LongCodeIsBuiltSecondAndKept) {
   EXPECT_NE(log.find("long code: "), log.npos) << log;
   EXPECT_NE(log.find(", long code"), log.npos) << log;
   run_child("Sorts"); // begins where the first one ended
+}
+
+TEST_F(TuningTest, IsForTheSameKernelInOtherPrograms) {
+  set("HEDDLE_TUNE", "full");
+  run_child("RunsTheChain");
+  set("HEDDLE_TUNE", "on");
+  set("HEDDLE_TEST_BEFORE",
+      "float half_of(float x) { return x / 2; }"
+      "kernel void other(global float* x) { x[get_global_id(0)] = half_of(1); }");
+  const auto same = run_child("RunsTheChain");
+  EXPECT_EQ(same.find("of the time of"), same.npos) << same;
+  EXPECT_EQ(count(folder_, ".search"), 1);
+  set("HEDDLE_TEST_BEFORE", "#define float8 float16\n"); // another kernel of the same name
+  const auto another = run_child("RunsTheChain");
+  EXPECT_NE(another.find("of the time of"), another.npos) << another;
 }
 
 TEST_F(TuningTest, ADamagedFileIsIgnored) {

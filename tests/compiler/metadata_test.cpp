@@ -110,6 +110,29 @@ TEST(Metadata, GlobalObjects) {
   }
 }
 
+std::uint64_t hash_of_k(const std::string& source) {
+  BuildInput input{source, {"-g"}};
+  input.goal = HEDDLE_GOAL_PROGRAM;
+  const auto built = build(input);
+  const auto copy = deserialize(serialize(built.metadata));
+  for (const auto& kernel : copy.value().kernels)
+    if (kernel.name == "k")
+      return kernel.code_hash;
+  return 0;
+}
+
+// It depends on the kernel and what it calls, not on what else the program has.
+TEST(Metadata, CodeHash) {
+  const std::string half = "float half_of(float x) { return x / 2; }";
+  const std::string k = "kernel void k(global float* x) { x[get_global_id(0)] = half_of(x[1]); }";
+  const auto hash = hash_of_k(half + k);
+  EXPECT_NE(hash, 0U);
+  EXPECT_EQ(hash_of_k(half + "\n\nkernel void other(global int* x) { *x = get_local_id(1); }" + k),
+            hash);
+  EXPECT_NE(hash_of_k("float half_of(float x) { return x / 3; }" + k), hash);
+  EXPECT_NE(hash_of_k(half + "\n#define get_global_id get_local_id\n" + k), hash);
+}
+
 // Whether `statement`, of float arrays a and b of n columns, is clearly faster with lanes along x.
 bool prefers_first_dimension(const std::string& statement) {
   const auto built = build({"kernel void k(global float* a, global const float* b, int n) {"

@@ -71,7 +71,7 @@ int explain(std::span<char*> words) {
     auto& known = request.specialization;
     if (!parse_local_size(std::string_view(words.front()).substr(kLocal.size()), known.local_size))
       return refuse(std::string("'") + words.front() + "': expected a local size, such as 64x4");
-    known.has_whole_groups = true;
+    known.has_whole_groups = known.has_small_ids = true;
     known.has_long_rows = is_small_row(known.local_size);
     words = words.subspan(1);
   }

@@ -19,7 +19,7 @@ LaneShapes::LaneShapes(llvm::Function& function, const VectorPlan& plan,
     : loops_(loops), layout_(function.getParent()->getDataLayout()),
       params_(work_item_params(function)),
       aligned_id_(plan.mapping == LaneMapping::row ? params_.local_id[0] : nullptr, plan.width),
-      may_add_id_bases_(!plan.exact_ids) {
+      groups_of_small_ids_(plan.groups_of_small_ids), may_add_id_bases_(!plan.exact_ids) {
   const auto& params = params_;
   llvm::SmallPtrSet<const llvm::Value*, 4> ids;
   if (plan.mapping == LaneMapping::row)

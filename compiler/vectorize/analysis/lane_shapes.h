@@ -90,6 +90,7 @@ class LaneShapes {
   const llvm::DataLayout& layout_;
   const WorkItemParams params_;
   const AlignedId aligned_id_;
+  const std::array<std::uint64_t, 3> groups_of_small_ids_; // as in VectorPlan
   bool may_add_id_bases_; // new members of id_bases_ may be added: groups check them
   std::vector<IdBase> id_bases_;
   llvm::UniformityInfo lanes_;

@@ -151,13 +151,16 @@ LaneShapes::Affine LaneShapes::narrowed_id(std::optional<AffineId> id, std::int6
     return kUnknown;
   // Negative numbers wrap around if unsigned.
   Affine result{0, true, constant >= 0 && id->factor >= 0};
-  if (id->start.empty())
-    return result;
-  if (!may_add_id_bases_)
-    return kUnknown;
   const auto distance = id->factor * kMaxLocalId;
   const auto above = std::max<std::int64_t>(constant, 0) + std::max<std::int64_t>(distance, 0);
   const auto below = -std::min<std::int64_t>(constant, 0) - std::min<std::int64_t>(distance, 0);
+  if (id->start.empty() ||
+      heddle::compiler::never_wraps(
+          {id->start, static_cast<std::uint64_t>(above), static_cast<std::uint64_t>(below)},
+          groups_of_small_ids_))
+    return result;
+  if (!may_add_id_bases_)
+    return kUnknown;
   auto base =
       llvm::find_if(id_bases_, [&](const IdBase& other) { return other.start == id->start; });
   if (base == id_bases_.end()) {

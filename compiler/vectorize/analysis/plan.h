@@ -2,6 +2,7 @@
 // The parameters of one vector variant of a kernel.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace heddle::compiler {
@@ -18,6 +19,9 @@ struct VectorPlan {
   bool masked = false; // the last parameter is the number of active lanes; else all are active
   // Correct in every group, also if ids wrap around in it (LaneShapes::id_bases).
   bool exact_ids = false;
+  // Not zeros: launches have small ids (Specialization::has_small_ids) and groups of this size, for
+  // which fewer checks of ids are needed.
+  std::array<std::uint64_t, 3> groups_of_small_ids{};
   // Number of interleaved sub-groups, with consecutive y and the same x: what does not depend on y
   // is executed once for all of them.
   unsigned rows = 1;

@@ -32,6 +32,8 @@ VectorPlan body_plan(const Kernel& kernel) {
   // variant.
   plan.exact_ids = !kernel.plan->redistributed.loops.empty();
   plan.rows = kernel.launch.row_interleave;
+  if (kernel.specialization.has_small_ids)
+    plan.groups_of_small_ids = kernel.metadata.required_group_size;
   return plan;
 }
 

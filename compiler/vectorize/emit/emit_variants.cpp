@@ -45,6 +45,16 @@ void order_variants(Kernel& kernel) {
     functions.splice(std::next(tail->getIterator()), functions, crossing->getIterator());
 }
 
+// Whether there are groups that `whole` and `block` do not run completely, or sub-groups that they
+// leave to `tail`.
+bool needs_tail(const Kernel& kernel) {
+  const auto& metadata = kernel.metadata;
+  return !kernel.specialization.has_whole_groups || !kernel.launch.id_bases.empty() ||
+         metadata.required_group_size[0] % metadata.vector_width != 0 ||
+         (metadata.has_barrier && !kernel.regions.are_used) ||
+         !kernel.variant(VariantKind::tail)->use_empty();
+}
+
 // The tail variant is rarely called as a fallback: it is not inlined there.
 void keep_tail_out_of_line(Kernel& kernel) {
   auto* tail = kernel.variant(VariantKind::tail);
@@ -116,7 +126,12 @@ EmitVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /
       emit(kernel, spec);
   if (is_last && !compilation_.build.failed) {
     order_variants(kernel);
-    keep_tail_out_of_line(kernel);
+    if (needs_tail(kernel)) {
+      keep_tail_out_of_line(kernel);
+    } else {
+      kernel.variant(VariantKind::tail)->eraseFromParent();
+      kernel.variants.erase(VariantKind::tail);
+    }
     tag(kernel);
   }
   return llvm::PreservedAnalyses::none();
