@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/shared_payload.h"
 
-#include "runtime/core/process.h"
 #include "runtime/execution/scheduler.h"
 
 #include <CL/cl.h>
@@ -122,6 +121,18 @@ bool SharedPayload::is_watched() const noexcept {
   return watched_in_ == process::fork_generation();
 }
 
+// With mutex_ held. Of what a forked child shares with its parent, it has no part in the signals
+// and waits of its parent's commands, which it has copies of.
+void SharedPayload::leave_parent() noexcept {
+  if (generation_ == process::fork_generation())
+    return;
+  generation_ = process::fork_generation();
+  (void)new (std::nothrow) std::deque<Ref<Event>>(std::move(waits_)); // they are never complete
+  waits_.clear();
+  signals_.clear();
+  taken_ = 0;
+}
+
 // With mutex_ held.
 void SharedPayload::take_for_waits(ReadyList& ready) noexcept {
   while (!waits_.empty() && take())
@@ -144,8 +155,15 @@ bool SharedPayload::on_readable() noexcept {
   return goes_on;
 }
 
+void SharedPayload::add_signal(const Event& command) {
+  const std::lock_guard lock(mutex_);
+  leave_parent();
+  signals_.push_back({&command});
+}
+
 void SharedPayload::add_wait(const Ref<Event>& command) {
   const std::lock_guard lock(mutex_);
+  leave_parent();
   if (waits_.empty() && take()) {
     ++taken_;
     return;
@@ -163,7 +181,10 @@ void SharedPayload::add_wait(const Ref<Event>& command) {
 
 void SharedPayload::end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept {
   const std::lock_guard lock(mutex_);
+  leave_parent();
   const auto signal = find_signal(command);
+  if (signal == signals_.end())
+    return;
   if (has_failed)
     signals_.erase(signal);
   else
@@ -177,7 +198,8 @@ void SharedPayload::end_signal(const Event& command, bool has_failed, ReadyList&
 
 void SharedPayload::end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept {
   const std::lock_guard lock(mutex_);
-  if (has_failed && remove_wait(command))
+  leave_parent();
+  if ((has_failed && remove_wait(command)) || taken_ == 0)
     return;
   --taken_;
   if (has_failed) {
@@ -188,6 +210,7 @@ void SharedPayload::end_wait(const Event& command, bool has_failed, ReadyList& r
 
 bool SharedPayload::is_signaled() noexcept {
   const std::lock_guard lock(mutex_);
+  leave_parent();
   pollfd state{file(), POLLIN, 0};
   return taken_ != 0 || poll(&state, 1, 0) == 1;
 }

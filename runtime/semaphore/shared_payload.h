@@ -3,6 +3,7 @@
 // (cl_khr_external_semaphore_opaque_fd): an eventfd that counts signals.
 #pragma once
 
+#include "runtime/core/process.h"
 #include "runtime/core/result.h"
 #include "runtime/semaphore/payload.h"
 #include "runtime/semaphore/readable_files.h"
@@ -27,6 +28,7 @@ class SharedPayload final : public Payload, public ReadableFile {
   explicit SharedPayload(int file) noexcept : ReadableFile(file) {}
   ~SharedPayload() override;
 
+  void add_signal(const Event& command) override;
   void add_wait(const Ref<Event>& command) override;
   void end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept override;
   void end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept override;
@@ -41,11 +43,13 @@ class SharedPayload final : public Payload, public ReadableFile {
   void take_for_waits(ReadyList& ready) noexcept;
   bool on_readable() noexcept override;
 
+  void leave_parent() noexcept;
   bool is_watched() const noexcept;
   // The generation of the process whose thread waits for the file; the next ones have no such
   // thread.
   unsigned watched_in_ = kNever;
   static constexpr unsigned kNever = ~0u;
+  unsigned generation_ = process::fork_generation(); // whose commands the lists have
 };
 
 } // namespace heddle

@@ -11,6 +11,10 @@
 #include <sys/mman.h>
 #include <thread>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace heddle::test {
 namespace {
 
@@ -186,6 +190,20 @@ TEST_F(ExternalSemaphoreTest, SignaledByAnyDescriptor) {
     for (const auto& event : waited)
       EXPECT_EQ(end_of(event), CL_COMPLETE);
   }
+}
+
+// The end of the process does not wait for the thread that waits for the file.
+TEST_F(ExternalSemaphoreTest, AWaitWithoutASignal) {
+#if defined(__SANITIZE_ADDRESS__)
+  const __lsan::ScopedDisabler kept_for_ever;
+#endif
+  auto semaphore = exportable();
+  auto queue = make_queue(context_);
+  const auto waited = wait(queue, semaphore);
+  semaphore.reset();
+  queue.reset();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GT(event_status(waited), CL_COMPLETE);
 }
 
 TEST_F(ExternalSemaphoreTest, CallbacksMayWaitForOthers) {
