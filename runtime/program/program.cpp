@@ -113,7 +113,7 @@ std::vector<std::byte> Program::binary(const Device& device) const {
 std::string Program::log(const Device& device) const {
   auto built = state(device);
   for (std::size_t i = 0; built.loaded && i < built.loaded->kernel_count(); ++i)
-    built.log += built.loaded->units(i).problem();
+    built.log += built.loaded->units(i).generic().problem();
   if (built.loaded && built.loaded->global_objects())
     built.log += built.loaded->global_objects()->problem();
   return built.log;

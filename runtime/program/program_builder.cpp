@@ -140,7 +140,7 @@ BuiltProgram open_loaded(ProgramFile&& file) {
   } else if (explains(*built.file)) {
     built.loaded->need_all();
     for (std::size_t i = 0; i < built.loaded->kernel_count(); ++i)
-      built.log += built.loaded->units(i).log();
+      built.log += built.loaded->units(i).generic().log();
   }
   return built;
 }
