@@ -19,6 +19,7 @@
 #include "compiler/vectorize/plan/wide_sub_groups.h"
 #include "compiler/vectorize/plan/widen_private_arrays.h"
 #include "compiler/vectorize/transform/find_guards.h"
+#include "compiler/workgroup/divide_regions.h"
 #include "compiler/workgroup/form_barrier_regions.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -317,8 +318,10 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
   auto& plan = *kernel.plan;
   if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, compilation_.is_first(), plan.width);
-  if (kernel.regions.are_used)
+  if (kernel.regions.are_used) {
+    divide_regions(body);
     number_barriers(kernel);
+  }
   if (plan.is_vectorized())
     choose_rows(kernel);
   if (plan.width.is_doubled)
