@@ -33,15 +33,17 @@ cl_int check_flags(cl_command_queue_properties flags) {
 }
 
 Result<cl_command_queue> create(cl_context context, cl_device_id device,
-                                cl_command_queue_properties flags,
+                                cl_command_queue_properties flags, QueueHints hints,
                                 std::vector<cl_queue_properties> properties) {
   auto* owner = find<Context>(context);
   auto* unit = find<Device>(device);
   // Creates the executor, so that a failure to start threads is an error of this call and not of
   // the first command.
-  (void)executor_of(*unit);
+  auto& executor = executor_of(*unit, hints.throttle);
+  if (hints.priority != Priority::medium)
+    executor.expect_priorities();
   return give_to_user<cl_command_queue>(
-      make_ref<Queue>(*owner, *unit, flags, std::move(properties)));
+      make_ref<Queue>(*owner, *unit, flags, hints, std::move(properties)));
 }
 
 // A device has one default queue in a context: asked for another one, the user gets it again.
@@ -61,6 +63,61 @@ Result<cl_command_queue> create_on_device(cl_context context, cl_device_id devic
     set_default_device_queue(*queue);
   return handle;
 }
+
+// The list of clCreateCommandQueueWithProperties.
+struct QueueProperties {
+  std::optional<cl_command_queue_properties> flags;
+  std::optional<cl_queue_properties> size, priority, throttle;
+  std::vector<cl_queue_properties> kept; // with the terminating zero
+
+  // CL_INVALID_VALUE: a name that is not known or given twice.
+  cl_int read(const cl_queue_properties* list) {
+    if (!list)
+      return CL_SUCCESS;
+    for (; *list; list += 2) {
+      auto* place = list[0] == CL_QUEUE_PROPERTIES     ? &flags
+                    : list[0] == CL_QUEUE_SIZE         ? &size
+                    : list[0] == CL_QUEUE_PRIORITY_KHR ? &priority
+                    : list[0] == CL_QUEUE_THROTTLE_KHR ? &throttle
+                                                       : nullptr;
+      if (!place || *place)
+        return CL_INVALID_VALUE;
+      *place = list[1];
+      kept.insert(kept.end(), {list[0], list[1]});
+    }
+    kept.push_back(0);
+    return CL_SUCCESS;
+  }
+  bool has_hints() const { return priority || throttle; }
+  // CL_INVALID_VALUE: each is one of three bits.
+  cl_int read_hints(QueueHints& hints) const {
+    switch (priority.value_or(CL_QUEUE_PRIORITY_MED_KHR)) {
+    case CL_QUEUE_PRIORITY_HIGH_KHR:
+      hints.priority = Priority::high;
+      break;
+    case CL_QUEUE_PRIORITY_MED_KHR:
+      break;
+    case CL_QUEUE_PRIORITY_LOW_KHR:
+      hints.priority = Priority::low;
+      break;
+    default:
+      return CL_INVALID_VALUE;
+    }
+    switch (throttle.value_or(CL_QUEUE_THROTTLE_MED_KHR)) {
+    case CL_QUEUE_THROTTLE_HIGH_KHR:
+      hints.throttle = Throttle::high;
+      break;
+    case CL_QUEUE_THROTTLE_MED_KHR:
+      break;
+    case CL_QUEUE_THROTTLE_LOW_KHR:
+      hints.throttle = Throttle::low;
+      break;
+    default:
+      return CL_INVALID_VALUE;
+    }
+    return CL_SUCCESS;
+  }
+};
 
 // The queries that host and device queues share; nothing for other names.
 template <class AnyQueue>
@@ -105,37 +162,25 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
   return guarded_create<cl_command_queue>(errcode_ret, [&]() -> Result<cl_command_queue> {
     if (const auto error = check_handles(context, device))
       return error;
-    cl_command_queue_properties flags = 0;
-    bool has_flags = false;
-    bool has_size = false;
-    cl_queue_properties size = limits::kDeviceQueueBytes;
-    std::vector<cl_queue_properties> kept;
-    if (properties) {
-      for (const auto* entry = properties; *entry; entry += 2) {
-        if (entry[0] == CL_QUEUE_PROPERTIES && !has_flags) {
-          has_flags = true;
-          flags = entry[1];
-        } else if (entry[0] == CL_QUEUE_SIZE && !has_size) {
-          has_size = true;
-          size = entry[1];
-        } else {
-          return CL_INVALID_VALUE;
-        }
-        kept.push_back(entry[0]);
-        kept.push_back(entry[1]);
-      }
-      kept.push_back(0);
-    }
+    QueueProperties given;
+    if (const auto error = given.read(properties))
+      return error;
+    const auto flags = given.flags.value_or(0);
     if (const auto error = check_flags(flags))
       return error;
-    if (flags & CL_QUEUE_ON_DEVICE)
-      return size == 0 || size > limits::kMostDeviceQueueBytes
-                 ? Result<cl_command_queue>(CL_INVALID_QUEUE_PROPERTIES)
-                 : create_on_device(context, device, flags, static_cast<cl_uint>(size),
-                                    std::move(kept));
-    if (has_size) // only device queues have a size
+    QueueHints hints;
+    if (const auto error = given.read_hints(hints))
+      return error;
+    if (flags & CL_QUEUE_ON_DEVICE) {
+      const auto size = given.size.value_or(limits::kDeviceQueueBytes);
+      if (size == 0 || size > limits::kMostDeviceQueueBytes || given.has_hints())
+        return CL_INVALID_QUEUE_PROPERTIES;
+      return create_on_device(context, device, flags, static_cast<cl_uint>(size),
+                              std::move(given.kept));
+    }
+    if (given.size) // only device queues have a size
       return CL_INVALID_VALUE;
-    return create(context, device, flags, std::move(kept));
+    return create(context, device, flags, hints, std::move(given.kept));
   });
 }
 
@@ -156,7 +201,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
       return error;
     if (properties & ~kHostFlags)
       return CL_INVALID_VALUE;
-    return create(context, device, properties, {});
+    return create(context, device, properties, {}, {});
   });
 }
 

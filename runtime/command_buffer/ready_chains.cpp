@@ -3,7 +3,6 @@
 #include "runtime/command_buffer/replay_state.h"
 
 #include <algorithm>
-#include <exception>
 
 namespace heddle {
 
@@ -57,10 +56,7 @@ void ReplayState::ReadyChains::retain_work() noexcept {
 }
 
 void ReplayState::ReadyChains::participate() noexcept {
-  auto* executor = state_.executor_of(device_);
-  if (!executor) // it runs, so it exists
-    std::terminate();
-  Worker worker{device_, *executor};
+  Worker worker{device_, state_.executor_of(device_)};
   state_.work_ready(worker);
   state_.finish(worker);
 }

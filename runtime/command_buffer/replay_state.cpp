@@ -39,10 +39,10 @@ void spin_until(Condition condition) noexcept {
 
 ReplayState::ReplayState(std::shared_ptr<const ReplayPlan> plan)
     : Object(Kind::dead), kept_plan_(std::move(plan)), plan_(*kept_plan_),
-      waiting_for_(plan_.graph.chains().size()) {
+      executors_(plan_.devices.size()), waiting_for_(plan_.graph.chains().size()) {
   std::size_t units = 0;
   for (std::uint32_t i = 0; i < plan_.devices.size(); ++i) {
-    units += heddle::executor_of(*plan_.devices[i]).units();
+    units += plan_.devices[i]->compute_units();
     ready_.push_back(std::make_unique<ReadyChains>(*this, i, waiting_for_.size()));
   }
   // A thread has one at a time; those of the commands before may still be left by others.
@@ -52,10 +52,16 @@ ReplayState::ReplayState(std::shared_ptr<const ReplayPlan> plan)
 
 ReplayState::~ReplayState() = default;
 
-Executor* ReplayState::executor_of(std::uint32_t device) noexcept try {
-  return &heddle::executor_of(*plan_.devices[device]);
-} catch (const std::exception&) { // no memory or threads for a new one in a forked child
-  return nullptr;
+// Of the first queue of each device. False without memory or threads for a new one, in a forked
+// child.
+bool ReplayState::find_executors(const ReplayCommand& command) noexcept try {
+  std::ranges::fill(executors_, nullptr);
+  for (std::uint32_t queue = 0; queue < plan_.device_of.size(); ++queue)
+    if (auto& executor = executors_[plan_.device_of[queue]]; !executor)
+      executor = &heddle::executor_of(command.queue_at(queue));
+  return true;
+} catch (const std::exception&) {
+  return false;
 }
 
 void ReplayState::fail(cl_int error) noexcept {
@@ -82,6 +88,10 @@ std::optional<cl_int> ReplayState::begin(ReplayCommand& command, Executor& execu
   if (plan_.commands.empty()) {
     command.end();
     return CL_COMPLETE;
+  }
+  if (!find_executors(command)) {
+    command.end();
+    return CL_OUT_OF_RESOURCES;
   }
   inside_.store(1, std::memory_order_relaxed);
   error_.store(CL_COMPLETE, std::memory_order_relaxed);
@@ -112,18 +122,10 @@ void ReplayState::begin_parallel(Worker& worker) noexcept {
   }
   for (std::uint32_t device = 0; device < ready_.size(); ++device) {
     const auto count = ready_[device]->count();
-    auto* executor = device == worker.device ? &worker.executor : executor_of(device);
-    if (!executor) { // all its chains are left out, by this thread
-      fail(CL_OUT_OF_RESOURCES);
-      std::uint32_t position = 0;
-      for (std::uint32_t taken; (taken = ready_[device]->take(count, position)) != 0;)
-        for (std::uint32_t i = 0; i < taken; ++i)
-          ready_[worker.device]->add(ready_[device]->at(position + i));
-      continue;
-    }
+    auto& executor = executor_of(device);
     const std::uint32_t others = device == worker.device ? 1 : 0;
     if (count > others)
-      executor->offer(*ready_[device], std::min(count, executor->units()) - others);
+      executor.offer(*ready_[device], std::min(count, executor.units()) - others);
   }
 }
 
@@ -132,10 +134,7 @@ void ReplayState::resume(std::uint32_t chain, std::uint32_t at, cl_int status) n
     fail(status);
   inside_.fetch_add(1, std::memory_order_relaxed);
   const auto device = device_of(chain);
-  auto* executor = executor_of(device);
-  if (!executor) // it runs, so it exists
-    std::terminate();
-  Worker worker{device, *executor};
+  Worker worker{device, executor_of(device)};
   run_from(worker, chain, at);
   if (!is_serial_ && !worker.has_ended)
     work_ready(worker);
@@ -158,8 +157,7 @@ std::optional<cl_int> ReplayState::leave(Worker& worker) noexcept {
   }
   if (!is_serial_)
     for (std::uint32_t device = 0; device < ready_.size(); ++device)
-      if (auto* executor = executor_of(device))
-        executor->withdraw(*ready_[device]);
+      executor_of(device).withdraw(*ready_[device]);
   const auto status = error_.load(std::memory_order_relaxed);
   const auto command = std::move(command_);
   plan_.used_nanoseconds.fetch_add(monotonic_nanoseconds() - began_at_, std::memory_order_relaxed);
@@ -292,14 +290,8 @@ std::uint32_t ReplayState::end_chain(Worker& worker, std::uint32_t chain) noexce
       const auto count = ready_[device]->count();
       if (count == 0)
         continue;
-      if (auto* executor = device == worker.device ? &worker.executor : executor_of(device)) {
-        executor->offer(*ready_[device], std::min(count, executor->units()));
-      } else {
-        fail(CL_OUT_OF_RESOURCES);
-        std::uint32_t position = 0;
-        while (ready_[device]->take(1, position) != 0)
-          ready_[worker.device]->add(ready_[device]->at(position));
-      }
+      auto& executor = executor_of(device);
+      executor.offer(*ready_[device], std::min(count, executor.units()));
     }
   }
   worker.has_ended = left_.fetch_sub(1, std::memory_order_acq_rel) == 1;

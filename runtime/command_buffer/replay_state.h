@@ -107,7 +107,8 @@ class ReplayState final : public Object {
   std::optional<cl_int> leave(Worker& worker) noexcept;
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
   void fail(cl_int error) noexcept;
-  Executor* executor_of(std::uint32_t device) noexcept;
+  bool find_executors(const ReplayCommand& command) noexcept;
+  Executor& executor_of(std::uint32_t device) noexcept { return *executors_[device]; }
   const Queue& queue_of(std::uint32_t chain) const noexcept;
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -115,6 +116,7 @@ class ReplayState final : public Object {
 
   const std::shared_ptr<const ReplayPlan> kept_plan_;
   const ReplayPlan& plan_;
+  std::vector<Executor*> executors_; // by device: of the replay's queues
   Ref<ReplayCommand> command_;
   std::uint64_t number_ = 0;
   std::uint64_t began_at_ = 0;

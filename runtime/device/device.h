@@ -7,6 +7,7 @@
 
 #include <CL/cl.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
@@ -36,8 +37,10 @@ class Device final : public Object {
   std::uint64_t cache_bytes() const;
   // As given to clCreateSubDevices, with the terminating zero; empty for the root device.
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
-  // Owned by execution/device_executor.h: the device's executor, or null before its first use.
-  std::atomic<DeviceExecutor*>& executor_slot() { return executor_slot_; }
+  // Owned by execution/device_executor.h: the device's executors, or null before their first use.
+  std::atomic<DeviceExecutor*>& executor_slot(bool is_throttled) {
+    return executor_slots_[is_throttled ? 1 : 0];
+  }
 
  private:
   ~Device() override;
@@ -45,7 +48,7 @@ class Device final : public Object {
   ParentRef<Device> parent_;
   std::vector<int> cpus_;
   std::vector<cl_device_partition_property> partition_;
-  std::atomic<DeviceExecutor*> executor_slot_{nullptr};
+  std::array<std::atomic<DeviceExecutor*>, 2> executor_slots_{};
 };
 
 } // namespace heddle

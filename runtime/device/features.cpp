@@ -44,6 +44,8 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_subgroup_clustered_reduce"},
     {kOne, "cl_khr_subgroup_rotate"},
     {kOne, "cl_khr_initialize_memory"},
+    {kOne, "cl_khr_priority_hints"},
+    {kOne, "cl_khr_throttle_hints"},
     {CL_MAKE_VERSION(0, 9, 0), "cl_khr_unified_svm"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
     {kOne, "cl_intel_create_buffer_with_properties"},

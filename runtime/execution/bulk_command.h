@@ -38,6 +38,8 @@ class BulkCommand final : public Command, public SharedWork {
       body_.reset();
       return error_.load(std::memory_order_relaxed);
     }
+    executor_ = &executor;
+    priority_ = Event::queue()->hints().priority;
     const auto pieces = (size_ + kPiece - 1) / kPiece;
     ranges_.start(0, size_, kPiece, executor.parts());
     retain(); // released after the last piece
@@ -53,7 +55,10 @@ class BulkCommand final : public Command, public SharedWork {
 
   void participate() noexcept override {
     std::size_t done = 0;
-    for (std::uint64_t begin, end; ranges_.take(begin, end, false);) {
+    for (std::uint64_t begin, end;;) {
+      executor_->run_above(priority_);
+      if (!ranges_.take(begin, end, false))
+        break;
       call(begin, end);
       done += end - begin;
     }
@@ -82,6 +87,8 @@ class BulkCommand final : public Command, public SharedWork {
 
   const std::size_t size_;
   std::optional<Body> body_;
+  Executor* executor_ = nullptr;
+  Priority priority_ = Priority::medium; // of the queue
   SharedRanges ranges_;
   std::atomic<std::size_t> done_{0};
   std::atomic<cl_int> error_{CL_COMPLETE};

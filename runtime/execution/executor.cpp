@@ -12,23 +12,25 @@
 namespace heddle {
 namespace {
 
-// How long a worker without work spin-waits before it ends.
-constexpr std::uint64_t kSpinNanoseconds = 50'000;
 // How many ready commands a waiting thread examines for one of its own queue.
 constexpr std::size_t kMostPassedOver = 64;
 // After this many children of kernels in a row a command of the host runs if one is ready.
 constexpr unsigned kMostChildrenInARow = 16;
+// After so much work in a row before which some of a lower priority was left, that is run.
+constexpr unsigned kMostAboveInARow = 64;
 // The number of brief commands that may wait for busy threads before another worker is woken.
 constexpr int kMostBriefPending = 64;
 
 // The executor whose worker the calling thread is.
 thread_local constinit const Executor* worker_of = nullptr;
 
+Priority priority_of(const Queue& queue) noexcept { return queue.hints().priority; }
+
 } // namespace
 
-Executor::Executor(unsigned units, std::vector<int> cpus)
-    : units_(units), pinned_(!cpus.empty()), parts_(cpus, units),
-      threads_(std::make_unique<WorkerPool>(*this, units, std::move(cpus))) {}
+Executor::Executor(unsigned units, std::vector<int> cpus, std::uint64_t spin_nanoseconds)
+    : units_(units), pinned_(!cpus.empty()), spin_nanoseconds_(spin_nanoseconds),
+      parts_(cpus, units), threads_(std::make_unique<WorkerPool>(*this, units, std::move(cpus))) {}
 
 Executor::~Executor() = default;
 
@@ -37,10 +39,12 @@ void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
   int pending;
   {
     const std::lock_guard lock(mutex_);
+    auto& own = level(priority_of(*command->queue()));
     if (command->scope())
-      children_.push_front(std::move(command));
+      own.children.push_front(std::move(command));
     else
-      ready_.push(std::move(command));
+      own.ready.push(std::move(command));
+    own.pending.fetch_add(1, std::memory_order_relaxed);
     pending = pending_.fetch_add(1, std::memory_order_seq_cst) + 1;
   }
   if ((!wake_worker && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
@@ -62,12 +66,15 @@ void Executor::offer(SharedWork& work, unsigned threads) noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (!work.is_listed_) {
-      auto** end = &shared_;
+      work.priority_ = priority_of(work.queue());
+      auto& own = level(work.priority_);
+      auto** end = &own.shared;
       while (*end)
         end = &(*end)->next_;
       *end = &work;
       work.next_ = nullptr;
       work.is_listed_ = true;
+      own.pending.fetch_add(1, std::memory_order_relaxed);
       pending_.fetch_add(1, std::memory_order_seq_cst);
     }
   }
@@ -81,10 +88,11 @@ void Executor::withdraw(SharedWork& work) noexcept {
   const std::lock_guard lock(mutex_);
   if (!work.is_listed_)
     return;
-  auto** place = &shared_;
+  auto& own = level(work.priority_);
+  auto** place = &own.shared;
   while (*place != &work)
     place = &(*place)->next_;
-  remove_shared(place);
+  remove_shared(own, place);
 }
 
 unsigned Executor::share_with_auxiliary(SharedWork& work, unsigned threads) noexcept {
@@ -105,40 +113,42 @@ unsigned Executor::share_with_auxiliary(SharedWork& work, unsigned threads) noex
   return started;
 }
 
-void Executor::remove_shared(SharedWork** place) noexcept {
+void Executor::remove_shared(Level& level, SharedWork** place) noexcept {
   (*place)->is_listed_ = false;
   *place = (*place)->next_;
+  level.pending.fetch_sub(1, std::memory_order_relaxed);
   pending_.fetch_sub(1, std::memory_order_relaxed);
-}
-
-Ref<Event> Executor::take_from(ReadyList& list, const Queue* only) noexcept {
-  return only ? list.pop_of(*only, kMostPassedOver) : list.pop();
 }
 
 // The newest child first: a kernel that divides its work among children goes deep before it goes
 // wide, so that few commands wait and their data are still in the caches.
-Ref<Event> Executor::take(const Queue* only) noexcept {
+Ref<Event> Executor::take(Level& level, const Queue* only) noexcept {
+  const auto take_from = [only](ReadyList& list) {
+    return only ? list.pop_of(*only, kMostPassedOver) : list.pop();
+  };
   Ref<Event> event;
-  if (children_in_a_row_ < kMostChildrenInARow) {
-    event = take_from(children_, only);
-    children_in_a_row_ = event ? children_in_a_row_ + 1 : 0;
+  if (level.children_in_a_row < kMostChildrenInARow) {
+    event = take_from(level.children);
+    level.children_in_a_row = event ? level.children_in_a_row + 1 : 0;
   }
   if (!event) {
-    event = take_from(ready_, only);
-    children_in_a_row_ = 0;
+    event = take_from(level.ready);
+    level.children_in_a_row = 0;
     if (!event)
-      event = take_from(children_, only);
+      event = take_from(level.children);
   }
-  if (event)
+  if (event) {
+    level.pending.fetch_sub(1, std::memory_order_relaxed);
     pending_.fetch_sub(1, std::memory_order_relaxed);
+  }
   return event;
 }
 
-SharedWork* Executor::join(const Queue* only) noexcept {
-  for (auto** place = &shared_; *place;) {
+SharedWork* Executor::join(Level& level, const Queue* only) noexcept {
+  for (auto** place = &level.shared; *place;) {
     auto* work = *place;
     if (!work->has_more()) {
-      remove_shared(place);
+      remove_shared(level, place);
       continue;
     }
     if (!only || &work->queue() == only) {
@@ -150,34 +160,89 @@ SharedWork* Executor::join(const Queue* only) noexcept {
   return nullptr;
 }
 
+Executor::Work Executor::find_at(Level& level, const Queue* only) noexcept {
+  Work work;
+  if (level.pending.load(std::memory_order_relaxed) == 0)
+    return work;
+  work.shared = join(level, only);
+  if (!work.shared)
+    work.event = take(level, only);
+  return work;
+}
+
+// The highest priority first; of many, one begins below, at each of the others in turn.
+Executor::Work Executor::find(const Queue* only) noexcept {
+  unsigned first = 0;
+  if (above_in_a_row_ >= kMostAboveInARow) {
+    above_in_a_row_ = 0;
+    first = 1 + turns_++ % (kPriorities - 1);
+  }
+  for (unsigned i = 0; i < kPriorities; ++i) {
+    const auto at = (first + i) % kPriorities;
+    auto work = find_at(levels_[at], only);
+    if (!work)
+      continue;
+    bool passes_over = false;
+    for (auto below = at + 1; below < kPriorities; ++below)
+      passes_over |= levels_[below].pending.load(std::memory_order_relaxed) != 0;
+    above_in_a_row_ = passes_over ? above_in_a_row_ + 1 : 0;
+    return work;
+  }
+  return {};
+}
+
 bool Executor::run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept {
   const bool may_resume = only && only->in_order() && only->has_incoming();
   if ((!may_resume && pending_.load(std::memory_order_acquire) == 0) || !has_free_unit())
     return false;
-  SharedWork* work;
   ReadyList resumed;
-  Ref<Event> event;
+  Work work;
   {
     const std::lock_guard lock(mutex_);
     if (!has_free_unit())
       return false;
-    work = join(only);
-    if (!work)
-      event = take(only);
-    if (!work && !event && may_resume) {
+    work = find(only);
+    if (!work && may_resume) {
       only->resume(resumed);
-      event = resumed.pop();
+      work.event = resumed.pop();
     }
-    if (!work && !event)
+    if (!work)
       return false;
     busy_.fetch_add(1, std::memory_order_seq_cst);
   }
-  if (work) {
-    work->participate();
-    work->release_work();
+  if (work.shared) {
+    work.shared->participate();
+    work.shared->release_work();
   }
-  run_counted(std::move(event), until, spin_queue);
+  run_counted(std::move(work.event), until, spin_queue);
   return true;
+}
+
+// The thread is counted as busy, and stays so. A command is followed on its thread by none of
+// another priority, so that the stack has at most one command of each.
+void Executor::run_above(Priority priority) noexcept {
+  for (unsigned count = 0; count < kMostAboveInARow && has_above(priority); ++count) {
+    Work work;
+    {
+      const std::lock_guard lock(mutex_);
+      for (unsigned i = 0; i < static_cast<unsigned>(priority) && !work; ++i)
+        work = find_at(levels_[i], nullptr);
+    }
+    if (!work)
+      return;
+    if (work.shared) {
+      work.shared->participate();
+      work.shared->release_work();
+    } else {
+      scheduler::run(Ref<Command>::adopt(static_cast<Command*>(work.event.leak())), *this, nullptr,
+                     nullptr);
+    }
+    if (scheduler::has_callbacks()) {
+      begin_callbacks();
+      scheduler::run_callbacks();
+      end_callbacks();
+    }
+  }
 }
 
 // Runs the event's command and the thread's callbacks; the thread is counted as busy and is not
@@ -263,9 +328,11 @@ void Executor::run() noexcept {
     }
     idle_.fetch_add(1, std::memory_order_seq_cst);
     const auto since = monotonic_nanoseconds();
+    const auto spin_nanoseconds =
+        spin_queue ? spin_queue->hints().spin_nanoseconds() : spin_nanoseconds_;
     bool found = false;
     bool incoming = false;
-    while (!found && !incoming && monotonic_nanoseconds() - since < kSpinNanoseconds) {
+    while (!found && !incoming && monotonic_nanoseconds() - since < spin_nanoseconds) {
       for (int i = 0; i < 16 && !found; ++i) {
         _mm_pause();
         found = pending_.load(std::memory_order_relaxed) != 0 && has_free_unit();

@@ -5,13 +5,18 @@
 // Workers are tasks on TBB threads. Each takes ready commands and ranges of groups until there are
 // none, spin-waits for more for a short time, and ends. A thread that waits for an event does the
 // same work meanwhile. At most as many threads as the device has compute units work at a time.
+//
+// Work of queues of a higher priority comes first. Threads that run pieces of a command look for it
+// between them.
 #pragma once
 
 #include "runtime/core/mutex.h"
 #include "runtime/device/numa.h"
 #include "runtime/execution/command.h"
+#include "runtime/execution/queue_hints.h"
 #include "runtime/execution/reserved_units.h"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -37,13 +42,14 @@ class SharedWork {
   friend class Executor;
   SharedWork* next_ = nullptr; // in the executor's list
   bool is_listed_ = false;
+  Priority priority_ = Priority::medium; // of the queue, while it is listed
 };
 
 class Executor {
  public:
   // If `cpus` is empty no thread is pinned. Otherwise workers are pinned to these processors, and
   // waiting threads, which are not, do not help.
-  Executor(unsigned units, std::vector<int> cpus);
+  Executor(unsigned units, std::vector<int> cpus, std::uint64_t spin_nanoseconds);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -70,6 +76,19 @@ class Executor {
   void run() noexcept;
   // A hint that there is other work than what the calling thread runs.
   bool has_pending() const noexcept { return pending_.load(std::memory_order_relaxed) != 0; }
+  // Not all queues have, or have had, the same priority.
+  void expect_priorities() noexcept { has_priorities_.store(true, std::memory_order_relaxed); }
+  bool has_priorities() const noexcept { return has_priorities_.load(std::memory_order_relaxed); }
+  // A hint that there is work of a higher priority.
+  bool has_above(Priority priority) const noexcept {
+    for (unsigned i = 0; i < static_cast<unsigned>(priority); ++i)
+      if (levels_[i].pending.load(std::memory_order_relaxed) != 0)
+        return true;
+    return false;
+  }
+  // For threads that run pieces of a command of that priority, between them: runs work of a higher
+  // one on this thread. The thread holds no lock, and no other one waits for it without working.
+  void run_above(Priority priority) noexcept;
   // A hint that a worker spin-waits for work.
   bool has_idle() const noexcept { return idle_.load(std::memory_order_relaxed) != 0; }
   // Called around callbacks, during which the thread does not count as busy, because they may
@@ -85,6 +104,21 @@ class Executor {
   bool has_free_unit() const noexcept {
     return busy_.load(std::memory_order_relaxed) < reserved_units::rest(units_);
   }
+  // What a thread is to run next: neither if there is nothing.
+  struct Work {
+    SharedWork* shared = nullptr; // retained
+    Ref<Event> event;
+    explicit operator bool() const noexcept { return shared || event; }
+  };
+  // The work of one priority.
+  struct Level {
+    std::atomic<int> pending{0};
+    ReadyList ready;    // of the host
+    ReadyList children; // of kernels, the newest first
+    unsigned children_in_a_row = 0;
+    SharedWork* shared = nullptr; // oldest first
+  };
+  Level& level(Priority priority) noexcept { return levels_[static_cast<unsigned>(priority)]; }
   bool run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept;
   bool run_spin_queue(Ref<Queue>& spin_queue) noexcept;
   void run_counted(Ref<Event> event, const Event* until, Ref<Queue>* spin_queue) noexcept;
@@ -92,20 +126,22 @@ class Executor {
   void wake(unsigned count) noexcept;
   bool add_worker() noexcept;
   // With mutex_ held.
-  Ref<Event> take(const Queue* only) noexcept;
-  Ref<Event> take_from(ReadyList& list, const Queue* only) noexcept;
-  SharedWork* join(const Queue* only) noexcept;
-  void remove_shared(SharedWork** place) noexcept;
+  Work find(const Queue* only) noexcept;
+  Work find_at(Level& level, const Queue* only) noexcept;
+  Ref<Event> take(Level& level, const Queue* only) noexcept;
+  SharedWork* join(Level& level, const Queue* only) noexcept;
+  void remove_shared(Level& level, SharedWork** place) noexcept;
 
   const unsigned units_;
   const bool pinned_;
+  const std::uint64_t spin_nanoseconds_; // of a worker without a queue
   const numa::Parts parts_;
   Mutex mutex_;
-  ReadyList ready_;    // of the host
-  ReadyList children_; // of kernels, the newest first
-  unsigned children_in_a_row_ = 0;
-  SharedWork* shared_ = nullptr; // oldest first
-  std::atomic<int> pending_{0};  // ready commands and shared work
+  std::array<Level, kPriorities> levels_;
+  unsigned above_in_a_row_ = 0; // work before which some of a lower priority has been left
+  unsigned turns_ = 0;          // how often some was run nevertheless
+  std::atomic<bool> has_priorities_{false};
+  std::atomic<int> pending_{0}; // ready commands and shared work
   // Threads that are working. Incremented with mutex_ held and only by a thread that has found
   // work, so that a thread that merely polls keeps no other from working.
   std::atomic<unsigned> busy_{0};

@@ -38,6 +38,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (pipes_)
       return execute_beside(executor);
+    run_.give_way(executor, Event::queue()->hints().priority);
     if (run_.begin(kernel_, executor))
       return end(run_.result());
     retain(); // until participate() finds that all groups are done

@@ -45,9 +45,11 @@ bool KernelRun::begin(const PreparedKernel& kernel, Executor& executor,
   kernel_ = &kernel;
   trial_ = kernel.trial;
   const auto groups = kernel.groups;
+  // One thread alone has no other reason to interrupt a launch.
+  const bool may_stop = executor.units() > 1 || (gives_way_ && executor.has_priorities());
   std::uint64_t done = 0;
   if (kernel.is_sampled() && ++thread_launches % kBriefPerMeasurement != 0) {
-    done = run_unmeasured(executor.units() > 1);
+    done = run_unmeasured(may_stop);
     if (done == groups)
       return true;
   }
@@ -64,7 +66,7 @@ bool KernelRun::begin(const PreparedKernel& kernel, Executor& executor,
   is_challenger_ = trial_ && !compares_ranges_ && trial_->next_launch_is_challenger(expected);
   if (!compares_ranges_ &&
       (groups <= 1 || executor.units() == 1 || kernel.replacement || expected < most_alone)) {
-    done = run_serially(executor.units() > 1 || kernel.replacement, done);
+    done = run_serially(may_stop || kernel.replacement, done);
     if (done == groups)
       return true;
   }
@@ -115,7 +117,14 @@ bool KernelRun::take_part() noexcept {
   participants_.fetch_add(1, std::memory_order_relaxed);
   bool is_replaced = false;
   auto start = measured_nanoseconds();
-  for (std::uint64_t first, last; !leaves() && ranges_.take(first, last, failed());) {
+  for (std::uint64_t first, last;;) {
+    if (gives_way_ && gives_way_->has_above(priority_)) {
+      const auto before = measured_nanoseconds();
+      gives_way_->run_above(priority_);
+      start += measured_nanoseconds() - before;
+    }
+    if (leaves() || !ranges_.take(first, last, failed()))
+      break;
     const bool challenger = is_challenger_ || compared.next_is_challenger();
     if (kernel_->replacement && !is_replaced && &kernel_->newest() != &kernel_->champion()) {
       is_replaced = true;

@@ -24,6 +24,11 @@ class KernelRun {
              bool others_are_busy = false) noexcept;
   // Shares all groups, and runs none yet.
   void begin_shared(const PreparedKernel& kernel, Executor& executor) noexcept;
+  // Before begin(), for a launch of that priority: between its ranges threads run what is above it.
+  void give_way(Executor& executor, Priority priority) noexcept {
+    gives_way_ = &executor;
+    priority_ = priority;
+  }
   unsigned threads() const noexcept { return threads_; }
   bool has_more() const noexcept { return ranges_.has_more(); }
   // Runs ranges of groups until none is left. True for the thread that ends the last one, which
@@ -51,10 +56,12 @@ class KernelRun {
   void tell(Message message) noexcept;
 
   const PreparedKernel* kernel_ = nullptr;
-  VariantTrial* trial_ = nullptr;         // the kernel's
-  bool compares_ranges_ = false;          // of both variants
-  bool is_challenger_ = false;            // all groups run in the challenger
-  Executor* executor_ = nullptr;          // of a shared launch with a replacement
+  VariantTrial* trial_ = nullptr; // the kernel's
+  bool compares_ranges_ = false;  // of both variants
+  bool is_challenger_ = false;    // all groups run in the challenger
+  Executor* executor_ = nullptr;  // of a shared launch with a replacement
+  Executor* gives_way_ = nullptr; // to work above the priority
+  Priority priority_ = Priority::medium;
   std::atomic<unsigned> participants_{0}; // threads that run groups
   unsigned threads_ = 1;
   std::atomic<cl_int> error_{CL_COMPLETE};

@@ -28,9 +28,9 @@ Command::Command(Command& parent, Command& scope, cl_command_type type, bool pro
     : Event(parent.context(), parent.queue(), type, profiling, Kind::device_event), scope_(&scope) {
 }
 
-Queue::Queue(Context& context, Device& device, cl_command_queue_properties flags,
+Queue::Queue(Context& context, Device& device, cl_command_queue_properties flags, QueueHints hints,
              std::vector<cl_queue_properties> properties)
-    : Object(Kind::queue), context_(&context), device_(&device), flags_(flags),
+    : Object(Kind::queue), context_(&context), device_(&device), flags_(flags), hints_(hints),
       properties_(std::move(properties)) {
   context.add_queue(*this);
 }
@@ -73,7 +73,7 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
   const Ref<Command> keep(blocking || has_waits ? command.get() : nullptr);
   auto* const added = command.get();
   try {
-    (void)executor_of(device()); // a forked child may have to create it
+    (void)executor_of(*this); // a forked child may have to create it
     if (event) {
       shown = static_cast<cl_event>(command->show_to_user());
       if (!shown)
@@ -261,7 +261,7 @@ void Queue::stop_spin_wait(ReadyList& ready) noexcept {
 // Commands are passed to the workers when they are enqueued, but a brief one may wait for a thread
 // that is busy for longer than expected.
 cl_int Queue::flush() noexcept try {
-  executor_of(device()).wake_if_pending();
+  executor_of(*this).wake_if_pending();
   return CL_SUCCESS;
 } catch (const std::exception&) {
   return CL_OUT_OF_RESOURCES;

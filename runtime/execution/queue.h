@@ -14,6 +14,7 @@
 #include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/execution/command.h"
+#include "runtime/execution/queue_hints.h"
 
 #include <CL/cl.h>
 
@@ -29,12 +30,13 @@ class Queue final : public Object {
 
   // `properties`: as given to clCreateCommandQueueWithProperties, with the terminating zero; empty
   // if none were given.
-  Queue(Context& context, Device& device, cl_command_queue_properties flags,
+  Queue(Context& context, Device& device, cl_command_queue_properties flags, QueueHints hints,
         std::vector<cl_queue_properties> properties);
 
   Context& context() const { return *context_; }
   Device& device() const { return *device_; }
   cl_command_queue_properties flags() const { return flags_; }
+  const QueueHints& hints() const { return hints_; }
   std::span<const cl_queue_properties> properties() const { return properties_; }
   bool in_order() const { return !(flags_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   bool profiling() const { return flags_ & CL_QUEUE_PROFILING_ENABLE; }
@@ -81,6 +83,7 @@ class Queue final : public Object {
   ParentRef<Context> context_;
   ParentRef<Device> device_;
   const cl_command_queue_properties flags_;
+  const QueueHints hints_;
   const std::vector<cl_queue_properties> properties_;
 
   void put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) noexcept;

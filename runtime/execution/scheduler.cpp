@@ -20,8 +20,6 @@
 namespace heddle::scheduler {
 namespace {
 
-// How long a waiting thread spins before it sleeps.
-constexpr std::uint64_t kSpinNanoseconds = 50'000;
 constexpr long kSleepNanoseconds = 200'000'000;
 constexpr unsigned kMostNestedCallbacks = 8;
 // After this many commands of one chain a thread checks for other pending work.
@@ -68,7 +66,7 @@ void submit(ReadyList& ready, bool will_wait) noexcept {
     auto command = Ref<Command>::adopt(static_cast<Command*>(event.leak()));
     Executor* executor = nullptr;
     try {
-      executor = &executor_of(command->queue()->device());
+      executor = &executor_of(*command->queue());
     } catch (const std::exception&) { // no memory or threads for a new one in a forked child
       finish(*command, CL_OUT_OF_RESOURCES, ready, nullptr);
       continue;
@@ -98,6 +96,7 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
         return;
       status = *result;
     }
+    const auto priority = command->queue()->hints().priority;
     ReadyList ready;
     finish(*command, status, ready, spin_queue);
     auto next = ready.pop();
@@ -108,8 +107,8 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
       auto* candidate = static_cast<Command*>(next.get());
       // Fairness: other pending commands run now and then.
       const bool fair = count % kMostConsecutive != 0 || !executor.has_pending();
-      if (fair && &executor_of(candidate->queue()->device()) == &executor &&
-          !candidate->is_large()) {
+      if (fair && &executor_of(*candidate->queue()) == &executor &&
+          candidate->queue()->hints().priority == priority && !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));
         if (!ready.empty())
           submit(ready, false);
@@ -133,7 +132,8 @@ void wait(Event& event) noexcept {
   if (event.finished())
     return;
   auto* queue = event.queue();
-  auto* executor = queue ? &executor_of(queue->device()) : nullptr;
+  auto* executor = queue ? &executor_of(*queue) : nullptr;
+  const auto spin_nanoseconds = (queue ? queue->hints() : QueueHints{}).spin_nanoseconds();
   std::uint64_t idle_since = 0;
   while (!event.finished()) {
     if (executor && executor->help(*queue, event)) {
@@ -143,7 +143,7 @@ void wait(Event& event) noexcept {
     const auto now = monotonic_nanoseconds();
     if (idle_since == 0)
       idle_since = now;
-    if (now - idle_since < kSpinNanoseconds) {
+    if (now - idle_since < spin_nanoseconds) {
       for (int i = 0; i < 16 && !event.finished(); ++i)
         _mm_pause();
       continue;

@@ -7,6 +7,7 @@
 #include "runtime/device/thread_count.h"
 #include "runtime/execution/auxiliary_threads.h"
 #include "runtime/execution/executor.h"
+#include "runtime/execution/queue_hints.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -48,10 +49,10 @@ class Pinning final : public oneapi::tbb::task_scheduler_observer {
 
 thread_local cpu_set_t Pinning::before_;
 
-// Allows TBB a thread for every unit of the root device and as many for sub-devices at the same
-// time. TBB counts the calling thread; Heddle's callers never enter an arena, so one more is
-// allowed. Called once per process, and never lowers the limit: of several limits TBB takes the
-// smallest, and they also apply to the host program's use of TBB.
+// Allows TBB a thread for every unit of the root device, as many for sub-devices at the same time,
+// and those of throttled queues. TBB counts the calling thread; Heddle's callers never enter an
+// arena, so one more is allowed. Called once per process, and never lowers the limit: of several
+// limits TBB takes the smallest, and they also apply to the host program's use of TBB.
 void allow_threads() {
   using oneapi::tbb::global_control;
   // In static storage and never destroyed: threads may still work when the process ends.
@@ -59,7 +60,8 @@ void allow_threads() {
   static const bool once = [] {
     const auto now = global_control::active_value(global_control::max_allowed_parallelism);
     new (place) global_control(global_control::max_allowed_parallelism,
-                               std::max<std::size_t>(now, 2 * std::size_t{thread_count()} + 1));
+                               std::max<std::size_t>(now, 2 * std::size_t{thread_count()} +
+                                                              throttled_units(thread_count()) + 1));
     return true;
   }();
   (void)once;

@@ -101,7 +101,8 @@ struct Engine {
                              reports);
   }
   Ref<Queue> queue(cl_command_queue_properties flags = 0) {
-    return make_ref<Queue>(*context, *device, flags, std::vector<cl_queue_properties>{});
+    return make_ref<Queue>(*context, *device, flags, QueueHints{},
+                           std::vector<cl_queue_properties>{});
   }
   Ref<Queue> out_of_order() { return queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   Ref<UserEvent> user_event() { return make_ref<UserEvent>(*context); }

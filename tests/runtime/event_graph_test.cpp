@@ -40,7 +40,7 @@ class Graph {
            {0, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE})
         if (device == engine_.device.get() || flags != CL_QUEUE_PROFILING_ENABLE)
-          queues_.push_back(make_ref<Queue>(*engine_.context, *device, flags,
+          queues_.push_back(make_ref<Queue>(*engine_.context, *device, flags, QueueHints{},
                                             std::vector<cl_queue_properties>{}));
     last_.assign(queues_.size(), -1);
     barrier_.assign(queues_.size(), -1);

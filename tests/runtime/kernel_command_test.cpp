@@ -199,7 +199,7 @@ int sub_device_first() {
                                      std::vector<cl_device_partition_property>{});
   std::string reports;
   const auto context = Engine::make_context(*part, &reports);
-  const auto queue = make_ref<Queue>(*context, *part, cl_command_queue_properties{0},
+  const auto queue = make_ref<Queue>(*context, *part, cl_command_queue_properties{0}, QueueHints{},
                                      std::vector<cl_queue_properties>{});
   if (call(*queue, []() -> cl_int { return CL_COMPLETE; }), queue->finish() != CL_SUCCESS)
     return 2;
