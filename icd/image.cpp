@@ -69,8 +69,8 @@ Result<ImageShape> shape_of(const Request& request, const ImageFormat& format,
 
 Result<cl_mem> make_image(cl_context context, const Request& request) {
   auto* owner = find<Context>(context);
-  if (!owner)
-    return CL_INVALID_CONTEXT;
+  if (const auto error = check_context(owner))
+    return error;
   if (!features::has_images())
     return CL_INVALID_OPERATION;
   auto properties = copy_image_properties(request.properties);
