@@ -8,6 +8,7 @@
 #include "runtime/execution/event.h"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <algorithm>
 #include <array>
@@ -46,6 +47,14 @@ Handle guarded_create(cl_int* errcode_ret, Body body) noexcept {
   if (errcode_ret)
     *errcode_ret = error;
   return handle;
+}
+
+// For calls that make something in a context, or change it: null, CL_INVALID_CONTEXT, or
+// CL_CONTEXT_TERMINATED_KHR.
+inline cl_int check_context(const Context* context) noexcept {
+  return !context                   ? CL_INVALID_CONTEXT
+         : context->is_terminated() ? CL_CONTEXT_TERMINATED_KHR
+                                    : CL_SUCCESS;
 }
 
 // Gives a new object to the user: adds a user reference and returns the handle.

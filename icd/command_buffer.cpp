@@ -69,6 +69,8 @@ khr::CommandBufferHandle CL_API_CALL clCreateCommandBufferKHR(cl_uint num_queues
         std::vector<ParentRef<Queue>> found;
         if (const auto error = find_queues(num_queues, queues, found))
           return error;
+        if (const auto error = check_context(&found.front()->context()))
+          return error;
         CommandBuffer::Options options;
         if (const auto error = read_options(properties, options))
           return error;
@@ -170,6 +172,8 @@ khr::CommandBufferHandle CL_API_CALL clRemapCommandBufferKHR(
         auto* buffer = find<CommandBuffer>(command_buffer);
         if (!buffer)
           return cl_int{khr::kInvalidCommandBuffer};
+        if (const auto error = check_context(&buffer->queues().front()->context()))
+          return error;
         if (num_queues == 0 || !queues || (!automatic && num_queues != buffer->queues().size()) ||
             (handles == nullptr) != (num_handles == 0) ||
             (handles_ret == nullptr) != (num_handles == 0))

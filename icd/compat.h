@@ -43,6 +43,12 @@ using cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #endif
 
+// cl_khr_terminate_context
+#ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+using cl_device_terminate_capability_khr = cl_bitfield;
+#define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
+#endif
+
 // cl_ext_cxx_for_opencl
 #ifndef CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT
 #define CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT 0x4230

@@ -6,6 +6,7 @@
 #include "icd/entry_points.h"
 #include "icd/info.h"
 #include "runtime/device/platform.h"
+#include "runtime/execution/termination.h"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ using namespace heddle::icd;
 
 namespace {
 
-// Parses the list of properties: CL_CONTEXT_PLATFORM and CL_CONTEXT_INTEROP_USER_SYNC.
+// Parses the list of properties.
 cl_int read_properties(const cl_context_properties* list,
                        std::vector<cl_context_properties>& properties) {
   if (!list)
@@ -22,6 +23,7 @@ cl_int read_properties(const cl_context_properties* list,
   bool has_platform = false;
   bool has_sync = false;
   bool has_initialize = false;
+  bool has_terminate = false;
   for (; *list; list += 2) {
     switch (list[0]) {
     case CL_CONTEXT_PLATFORM:
@@ -42,6 +44,11 @@ cl_int read_properties(const cl_context_properties* list,
                                             CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR}))
         return CL_INVALID_PROPERTY;
       has_initialize = true;
+      break;
+    case CL_CONTEXT_TERMINATE_KHR:
+      if (has_terminate || (list[1] != CL_TRUE && list[1] != CL_FALSE))
+        return CL_INVALID_PROPERTY;
+      has_terminate = true;
       break;
     default:
       return CL_INVALID_PROPERTY;
@@ -153,11 +160,19 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
                                                   void* user_data) {
   return guarded([&]() -> cl_int {
     auto* object = find<Context>(context);
-    if (!object)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(object))
+      return error;
     if (!pfn_notify)
       return CL_INVALID_VALUE;
     object->add_destructor(pfn_notify, user_data);
     return CL_SUCCESS;
+  });
+}
+
+// CL_INVALID_CONTEXT, CL_CONTEXT_TERMINATED_KHR, CL_INVALID_OPERATION, CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clTerminateContextKHR(cl_context context) {
+  return guarded([&]() -> cl_int {
+    auto* object = find<Context>(context);
+    return object ? terminate(*object) : CL_INVALID_CONTEXT;
   });
 }

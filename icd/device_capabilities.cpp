@@ -60,6 +60,8 @@ cl_int capability_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
     return out.put<cl_device_integer_dot_product_acceleration_properties_khr>(
         dot_product_acceleration());
+  case CL_DEVICE_TERMINATE_CAPABILITY_KHR:
+    return out.put<cl_device_terminate_capability_khr>(CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR);
   case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
     return out.put<cl_device_kernel_clock_capabilities_khr>(
         CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR | CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR |

@@ -14,8 +14,8 @@ using namespace heddle::icd;
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* errcode_ret) {
   return guarded_create<cl_event>(errcode_ret, [&]() -> Result<cl_event> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     return give_to_user<cl_event>(make_ref<UserEvent>(*owner));
   });
 }
@@ -124,7 +124,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
     if (param_name < CL_PROFILING_COMMAND_QUEUED || param_name > CL_PROFILING_COMMAND_COMPLETE)
       return CL_INVALID_VALUE;
     cl_ulong nanoseconds = 0;
-    if (!object->profiling_time(param_name, &nanoseconds))
+    if (object->context().is_terminated() || !object->profiling_time(param_name, &nanoseconds))
       return CL_PROFILING_INFO_NOT_AVAILABLE;
     return InfoOutput(param_value_size, param_value, param_value_size_ret)
         .put<cl_ulong>(nanoseconds);

@@ -88,8 +88,8 @@ Result<cl_mem> import_image(Context& context, MemoryProperties&& properties, cl_
 
 Result<cl_mem> make_image(cl_context context, const Request& request) {
   auto* owner = find<Context>(context);
-  if (!owner)
-    return CL_INVALID_CONTEXT;
+  if (const auto error = check_context(owner))
+    return error;
   if (!features::has_images())
     return CL_INVALID_OPERATION;
   auto properties = read_memory_properties(*owner, request.properties, true);

@@ -102,8 +102,8 @@ cl_mem CL_API_CALL clImportMemoryARM(cl_context context, cl_mem_flags flags,
                                      size_t size, cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     if (const auto error = check_flags(flags))
       return error;
     if (size == 0 || size > limits::allocation_bytes())

@@ -21,6 +21,8 @@ cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* kernel_name
     auto* object = find<Program>(program);
     if (!object)
       return CL_INVALID_PROGRAM;
+    if (const auto error = icd::check_context(&object->context()))
+      return error;
     if (!kernel_name)
       return CL_INVALID_VALUE;
     auto kernel = Kernel::create(*object, kernel_name);
@@ -36,6 +38,8 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
     auto* object = find<Program>(program);
     if (!object)
       return CL_INVALID_PROGRAM;
+    if (const auto error = icd::check_context(&object->context()))
+      return error;
     Ref<LoadedProgram> loaded;
     for (const auto& device : object->devices())
       if (!loaded)
@@ -73,6 +77,8 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret
     auto* object = find<Kernel>(source_kernel);
     if (!object)
       return CL_INVALID_KERNEL;
+    if (const auto error = icd::check_context(&object->program().context()))
+      return error;
     auto copy = object->clone();
     if (!copy)
       return copy.error();

@@ -37,8 +37,8 @@ cl_mem create_buffer(cl_context context, const cl_mem_properties* properties, cl
                      cl_int bad_property = CL_INVALID_PROPERTY) {
   return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     auto checked = read_memory_properties(*owner, properties, false);
     if (!checked)
       return checked.error() == CL_INVALID_PROPERTY ? bad_property : checked.error();
@@ -93,6 +93,8 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     auto* parent = find_buffer(buffer);
     if (!parent || parent->parent())
       return CL_INVALID_MEM_OBJECT;
+    if (const auto error = check_context(&parent->context()))
+      return error;
     if (const auto error = check_child_flags(parent->flags(), flags))
       return error;
     if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION || !buffer_create_info)

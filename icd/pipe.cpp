@@ -18,8 +18,8 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
                                 cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&]() -> Result<cl_mem> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     if (!features::has_opencl_c_feature("__opencl_c_pipes"))
       return CL_INVALID_OPERATION;
     if (flags & ~static_cast<cl_mem_flags>(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS))

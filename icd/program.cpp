@@ -92,8 +92,8 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
                                                  cl_int* errcode_ret) {
   return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = icd::check_context(owner))
+      return error;
     if (count == 0 || !strings)
       return CL_INVALID_VALUE;
     std::string source;
@@ -117,8 +117,8 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
                                                  cl_int* binary_status, cl_int* errcode_ret) {
   return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = icd::check_context(owner))
+      return error;
     if (num_devices == 0 || !device_list || !lengths || !binaries)
       return CL_INVALID_VALUE;
     auto devices = list_devices(*owner, num_devices, device_list);
@@ -148,8 +148,8 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
                                                          cl_int* errcode_ret) {
   return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = icd::check_context(owner))
+      return error;
     if (num_devices == 0 || !device_list || !kernel_names)
       return CL_INVALID_VALUE;
     if (auto devices = list_devices(*owner, num_devices, device_list); !devices)
@@ -268,8 +268,8 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
   cl_int link_error = CL_SUCCESS;
   const auto handle = icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = icd::check_context(owner))
+      return error;
     auto devices = list_devices(*owner, num_devices, device_list);
     if (!devices)
       return devices.error();

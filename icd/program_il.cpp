@@ -15,8 +15,8 @@ cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* il,
                                              cl_int* errcode_ret) {
   return icd::guarded_create<cl_program>(errcode_ret, [&]() -> Result<cl_program> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = icd::check_context(owner))
+      return error;
     if (!il || length == 0)
       return CL_INVALID_VALUE;
     auto module = IntermediateLanguage::read({static_cast<const std::byte*>(il), length});

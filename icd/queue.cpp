@@ -146,8 +146,8 @@ std::optional<cl_int> common_info(AnyQueue& queue, cl_command_queue_info name,
 
 cl_int check_handles(cl_context context, cl_device_id device) {
   auto* owner = find<Context>(context);
-  if (!owner)
-    return CL_INVALID_CONTEXT;
+  if (const auto error = check_context(owner))
+    return error;
   auto* unit = find<Device>(device);
   return unit && owner->has(unit) ? CL_SUCCESS : CL_INVALID_DEVICE;
 }

@@ -17,8 +17,8 @@ namespace {
 // CL_INVALID_CONTEXT, CL_INVALID_OPERATION.
 Result<Context*> context_with_images(cl_context context) {
   auto* owner = find<Context>(context);
-  if (!owner)
-    return CL_INVALID_CONTEXT;
+  if (const auto error = check_context(owner))
+    return error;
   if (!features::has_images())
     return CL_INVALID_OPERATION;
   return owner;

@@ -69,8 +69,8 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
                              cl_uint alignment) {
   return guarded_create<void*>(nullptr, [&]() -> Result<void*> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     if (!are_valid_flags(flags) || std::popcount(alignment) > 1 ||
         alignment > storage::kMaxAlignment)
       return CL_INVALID_VALUE;

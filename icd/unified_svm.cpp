@@ -126,8 +126,8 @@ void* CL_API_CALL clSVMAllocWithPropertiesKHR(cl_context context,
                                               cl_int* errcode_ret) {
   return guarded_create<void*>(errcode_ret, [&]() -> Result<void*> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     Properties given;
     if (const auto error = read_properties(*owner, properties, given))
       return error;

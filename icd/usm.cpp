@@ -43,8 +43,8 @@ void* allocate(cl_context context, AllocationKind kind, cl_device_id device,
                cl_int* errcode_ret) {
   return guarded_create<void*>(errcode_ret, [&]() -> Result<void*> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     auto* unit = find<Device>(device);
     if ((device || kind == kDeviceAllocation) && (!unit || !owner->has(unit)))
       return CL_INVALID_DEVICE;

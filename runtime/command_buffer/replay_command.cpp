@@ -26,6 +26,7 @@ class PartCommand final : public Command {
     scheduler::publish(ready);
     return std::nullopt;
   }
+  bool always_executes() const noexcept override { return true; }
   std::optional<cl_int> execute(Executor&) noexcept override {
     state_->resume(chain_, at_, status_);
     return std::nullopt;

@@ -8,6 +8,8 @@
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 #include <exception>
 #include <immintrin.h>
@@ -96,6 +98,7 @@ std::optional<cl_int> ReplayState::begin(ReplayCommand& command, Executor& execu
   inside_.store(1, std::memory_order_relaxed);
   error_.store(CL_COMPLETE, std::memory_order_relaxed);
   command_ = Ref<ReplayCommand>(&command);
+  context_ = &command.context();
   number_ = command.number();
   began_at_ = monotonic_nanoseconds();
   is_serial_ = !is_parallel(executor);
@@ -199,6 +202,10 @@ void ReplayState::run_from(Worker& worker, std::uint32_t chain, std::uint32_t at
 bool ReplayState::run_commands(Worker& worker, std::uint32_t chain, std::uint32_t at) noexcept {
   const auto end = end_of(chain);
   for (; at != end && !failed(); ++at) {
+    if (context_->is_terminated()) {
+      fail(CL_CONTEXT_TERMINATED_KHR);
+      break;
+    }
     const auto& command = plan_.commands[command_at(at)];
     if (command.kernel) {
       if (!run_kernel(worker, *command.kernel, chain, at))

@@ -118,6 +118,7 @@ class ReplayState final : public Object {
   const ReplayPlan& plan_;
   std::vector<Executor*> executors_; // by device: of the replay's queues
   Ref<ReplayCommand> command_;
+  const Context* context_ = nullptr; // of the command
   std::uint64_t number_ = 0;
   std::uint64_t began_at_ = 0;
   bool is_serial_ = false;

@@ -8,10 +8,13 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,6 +25,7 @@ constexpr cl_bitfield kInitializeLocal = 1, kInitializePrivate = 2;
 
 class AllocationMap;
 class DeviceQueue;
+class Event;
 class Queue;
 
 class Context final : public Object {
@@ -40,6 +44,19 @@ class Context final : public Object {
   // cl_khr_initialize_memory: CL_CONTEXT_MEMORY_INITIALIZE_*_KHR bits, for local and private memory
   // that is zero when a kernel starts.
   cl_bitfield initialized_memory() const { return initialized_memory_; }
+  // cl_khr_terminate_context: what contexts have that can be terminated.
+  struct Termination {
+    std::atomic<bool> is_terminated{false};
+    std::mutex mutex;
+    std::unordered_set<Event*> unfinished; // commands; each removes itself
+    std::vector<Ref<Object>> abandoned;    // user events that nobody can set any more
+    // What kernels have created, or got for what they enqueued, and not released.
+    std::unordered_map<Event*, Ref<Object>> kernel_events;
+  };
+  Termination* termination() const noexcept { return termination_.get(); } // null for others
+  bool is_terminated() const noexcept {
+    return termination_ && termination_->is_terminated.load(std::memory_order_relaxed);
+  }
   // Calls the user's error callback, if there is one. Thread-safe, but not async-signal-safe.
   void report(const std::string& message) const;
   void add_destructor(Destructor callback, void* user_data);
@@ -72,6 +89,7 @@ class Context final : public Object {
   std::vector<ParentRef<Device>> devices_;
   std::vector<cl_context_properties> properties_;
   cl_bitfield initialized_memory_ = 0;
+  std::unique_ptr<Termination> termination_;
   Notify notify_;
   void* user_data_;
   std::mutex mutex_;

@@ -47,6 +47,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_priority_hints"},
     {kOne, "cl_khr_throttle_hints"},
     {CL_MAKE_VERSION(0, 9, 0), "cl_khr_unified_svm"},
+    {kOne, "cl_khr_terminate_context"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
     {kOne, "cl_intel_create_buffer_with_properties"},
     {kOne, "cl_intel_bfloat16_conversions"},

@@ -74,6 +74,8 @@ class BulkCommand final : public Command, public SharedWork {
   static constexpr std::size_t kPiece = std::size_t{512} << 10;
 
   void call(std::size_t begin, std::size_t end) noexcept {
+    if (context().is_terminated())
+      return;
     if constexpr (std::is_void_v<decltype((*body_)(begin, end))>) {
       (*body_)(begin, end);
     } else {

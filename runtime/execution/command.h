@@ -26,6 +26,8 @@ class Command : public Event {
   Ref<Command> take_scope() noexcept { return std::move(scope_); }
   // A command whose scope this is has finished. The status if this command is complete therefore.
   virtual std::optional<cl_int> child_finished(cl_int) noexcept { return std::nullopt; }
+  // Also when the context is terminated.
+  virtual bool always_executes() const noexcept { return false; }
   // True if the command is known to be so short that a busy thread may run it next.
   virtual bool is_brief() const noexcept { return false; }
 

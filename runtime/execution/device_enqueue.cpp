@@ -5,6 +5,7 @@
 #include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/execution/termination.h"
 #include "runtime/execution/work_group_size.h"
 #include "runtime/execution/worker_thread.h"
 
@@ -90,6 +91,12 @@ bool are_events(std::uint32_t count, void* const* waits) {
   return true;
 }
 
+// A command that was enqueued after the context had been terminated.
+void end_if_terminated(Command& command) noexcept {
+  if (command.context().is_terminated() && command.cancel())
+    scheduler::finish_cancelled(command);
+}
+
 // Gives the command to the executor when `waits` have finished, and what `flags` say. The list may
 // contain the variable that `event` points to.
 std::int32_t start(Worker* worker, ParentKernel& parent, Ref<Command> command, std::uint32_t flags,
@@ -99,12 +106,19 @@ std::int32_t start(Worker* worker, ParentKernel& parent, Ref<Command> command, s
   void* const handle = event ? command->show_to_kernel() : nullptr;
   if (event && !handle)
     return kEventAllocationFailure;
+  const auto keep = command;
   try {
+    if (event)
+      keep_kernel_event(*command);
+    command->remember();
     for (std::uint32_t i = 0; i < wait_count; ++i)
       if (auto* wait = find_event(waits[i]);
           wait && !wait->add_dependent(*command, Event::Dependency::wait_list) && wait->failed())
         command->set_dependency_failed();
   } catch (const std::exception&) {
+    command->forget();
+    if (event)
+      drop_kernel_event(*command);
     if (event)
       command->hide_from_user();
     return kOutOfResources;
@@ -112,6 +126,7 @@ std::int32_t start(Worker* worker, ParentKernel& parent, Ref<Command> command, s
   if (event)
     *event = handle;
   parent.children_scope().add_child();
+  command->set_in_turn();
   switch (flags & abi::kEnqueueFlagsMask) {
   case kWaitKernel:
     parent.add_after_kernel(std::move(command));
@@ -124,6 +139,7 @@ std::int32_t start(Worker* worker, ParentKernel& parent, Ref<Command> command, s
     command->dependency_done(false, ready);
     scheduler::publish(ready);
   }
+  end_if_terminated(*keep);
   return kSuccess;
 }
 
@@ -234,7 +250,15 @@ void* default_queue(Worker* worker) {
 void* create_user_event(Worker* worker) {
   const auto made = make_ref<UserEvent>(caller(worker).context(), Kind::device_event);
   void* const handle = made ? made->show_to_kernel() : nullptr;
-  return handle ? handle : kNullEvent;
+  if (!handle)
+    return kNullEvent;
+  try {
+    keep_kernel_event(*made);
+  } catch (const std::exception&) {
+    made->hide_from_user();
+    return kNullEvent;
+  }
+  return handle;
 }
 
 void set_user_event_status(Worker*, void* handle, std::int32_t status) {
@@ -249,8 +273,12 @@ void retain_event(Worker*, void* handle) {
 }
 
 void release_event(Worker*, void* handle) {
-  if (auto* event = find_event(handle))
-    (void)event->release_user();
+  auto* event = find_event(handle);
+  if (!event)
+    return;
+  const Ref<Event> keep(event);
+  if (event->release_user() && event->user_references() == 0)
+    drop_kernel_event(*event);
 }
 
 std::uint32_t is_valid_event(Worker*, void* handle) { return find_event(handle) ? 1 : 0; }
@@ -266,19 +294,34 @@ void capture_profiling(Worker* worker, void* handle, std::int32_t name, std::uin
   try {
     if (!event->add_dependent(*capture, Event::Dependency::queue_order))
       return write_times(*event, values);
+    capture->remember();
   } catch (const std::exception&) {
     return;
   }
   parent.children_scope().add_child();
+  capture->set_in_turn();
   ReadyList ready;
   capture->dependency_done(false, ready);
   scheduler::publish(ready);
+  end_if_terminated(*capture);
 }
 
+// Of a function that kernels call.
+template <auto Function>
+struct Call;
+template <class Answer, class... Arguments, Answer (*Function)(Worker*, Arguments...)>
+struct Call<Function> {
+  static Answer call(Worker* worker, Arguments... arguments) {
+    const WorkerThread::RuntimeCall call;
+    return Function(worker, arguments...);
+  }
+};
+
 constexpr abi::DeviceQueueCalls kCalls{
-    enqueue,           enqueue_marker,        query,        default_queue,
-    create_user_event, set_user_event_status, retain_event, release_event,
-    is_valid_event,    capture_profiling,
+    Call<enqueue>::call,           Call<enqueue_marker>::call,    Call<query>::call,
+    Call<default_queue>::call,     Call<create_user_event>::call, Call<set_user_event_status>::call,
+    Call<retain_event>::call,      Call<release_event>::call,     Call<is_valid_event>::call,
+    Call<capture_profiling>::call,
 };
 
 } // namespace

@@ -61,7 +61,8 @@ Ref<Event> ReadyList::pop_of(const Queue& queue, std::size_t most) noexcept {
 Event::Event(Context& context, Queue* queue, cl_command_type type, bool profiling,
              Kind kind) noexcept
     : Object(kind), queue_(queue), context_(&context), context_ref_(queue ? nullptr : &context),
-      type_(type), profiling_(profiling), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
+      type_(type), profiling_(profiling), is_cancellable_(queue && context.termination()),
+      status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
 Event::~Event() {
   while (auto* callback = callbacks_) { // of an event that never reached their state
@@ -129,15 +130,47 @@ bool Event::add_dependent(Event& dependent, Dependency dependency) {
 void Event::dependency_done(bool failed, ReadyList& ready) noexcept {
   if (failed)
     dependency_failed_.store(true, std::memory_order_release);
-  if (waiting_for_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+  if ((waiting_for_.fetch_sub(1, std::memory_order_acq_rel) & ~kInTurn) == 1)
     ready.push(Ref<Event>(this));
 }
 
 void Event::order_dependency_done(Ref<Event> event, ReadyList& ready) noexcept {
+  if (event->is_cancellable_) {
+    const auto before = event->waiting_for_.fetch_add(kInTurn - 1, std::memory_order_acq_rel);
+    if ((before & kCancelled) || before == 1)
+      ready.push(std::move(event));
+    return;
+  }
   // No further dependency can be added, so the last one need not decrement the counter.
   if (event->waiting_for_.load(std::memory_order_acquire) == 1 ||
       event->waiting_for_.fetch_sub(1, std::memory_order_acq_rel) == 1)
     ready.push(std::move(event));
+}
+
+bool Event::cancel() noexcept {
+  auto before = waiting_for_.load(std::memory_order_acquire);
+  bool is_in_turn = false;
+  do {
+    is_in_turn = before & kInTurn;
+    if ((before & (kClaimed | kBegun)) || ((before & kCancelled) && !is_in_turn))
+      return false;
+  } while (!waiting_for_.compare_exchange_weak(
+      before, before | kCancelled | (is_in_turn ? kClaimed : 0), std::memory_order_acq_rel));
+  return is_in_turn;
+}
+
+void Event::remember() {
+  if (auto* termination = context_->termination()) {
+    const std::lock_guard lock(termination->mutex);
+    termination->unfinished.insert(this);
+  }
+}
+
+void Event::forget() noexcept {
+  if (auto* termination = is_cancellable_ ? context_->termination() : nullptr) {
+    const std::lock_guard lock(termination->mutex);
+    termination->unfinished.erase(this);
+  }
 }
 
 void Event::enter(cl_int state) noexcept {
@@ -230,9 +263,22 @@ void Event::call_back(cl_int reached) noexcept {
 }
 
 void UserEvent::on_user_released() noexcept {
+  auto* termination = context().termination();
   const std::lock_guard lock(mutex_);
-  if (!finished() && first_edge_.dependent)
-    retain();
+  if (finished() || !first_edge_.dependent)
+    return;
+  if (termination) {
+    const std::lock_guard termination_lock(termination->mutex);
+    if (termination->is_terminated.load(std::memory_order_relaxed))
+      return; // its dependents have ended
+    try {
+      termination->abandoned.emplace_back(this);
+      return;
+    } catch (const std::bad_alloc&) {
+      // As in other contexts.
+    }
+  }
+  retain();
 }
 
 void Event::wait() noexcept { scheduler::wait(*this); }

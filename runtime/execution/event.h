@@ -60,6 +60,24 @@ class Event : public Object {
   bool add_dependent(Event& dependent, Dependency dependency);
   bool failed() const noexcept { return status() < 0; }
   void expect_dependency() noexcept { waiting_for_.fetch_add(1, std::memory_order_relaxed); }
+  // For commands of contexts that can be terminated (termination.h): true if the caller is to end
+  // it, by scheduler::finish_cancelled(). Otherwise it has begun, or it is ready when it is in
+  // turn. Completions of dependencies have no effect any more.
+  bool cancel() noexcept;
+  // The command is where it belongs, and no order of a queue keeps it waiting.
+  void set_in_turn() noexcept {
+    if (is_cancellable_)
+      waiting_for_.fetch_add(kInTurn, std::memory_order_acq_rel);
+  }
+  // Before its execution. False if it was cancelled and is ended by another thread.
+  bool begin() noexcept {
+    return !is_cancellable_ ||
+           !(waiting_for_.fetch_or(kBegun, std::memory_order_acq_rel) & kClaimed);
+  }
+  bool is_cancellable() const noexcept { return is_cancellable_; }
+  // Of commands: until forget(), the termination of the context finds it. Throws std::bad_alloc.
+  void remember();
+  void forget() noexcept;
   // One dependency of this event is complete; the last one appends the event to `ready`.
   void dependency_done(bool failed, ReadyList& ready) noexcept;
   // The same for the dependency on the preceding command of the queue; takes over the queue's
@@ -111,6 +129,10 @@ class Event : public Object {
   // Appends the events that become ready therefore.
   virtual void ending(cl_int, ReadyList&) noexcept {}
 
+  // Flags in waiting_for_, of cancellable commands. Claimed: by the thread that has cancelled it.
+  static constexpr std::uint32_t kCancelled = 1u << 31, kClaimed = 1u << 30, kBegun = 1u << 29,
+                                 kInTurn = 1u << 28;
+
   Queue* const queue_;
   ParentRef<Queue>
       queue_ref_;    // of commands whose event the user holds; otherwise the queue keeps itself
@@ -119,6 +141,7 @@ class Event : public Object {
   const cl_command_type type_;
   const bool profiling_;
   bool is_linked_ = false;
+  const bool is_cancellable_;
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> waiting_for_{
       1}; // pending dependencies, and one until the enqueue is complete

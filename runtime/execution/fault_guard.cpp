@@ -30,11 +30,20 @@ struct Inside {
   const Exit* exit = nullptr;     // of a kernel
   sigjmp_buf* recovery = nullptr; // run_guarded
   Fault* fault = nullptr;
+  const std::atomic<bool>* stop = nullptr; // of a kernel
+  bool allows_stop = false;
 };
 
 // Trivial, so that the handler may read it: no constructor runs at first use.
 thread_local Inside inside;
 thread_local Exit kernel_exit;
+
+// The payload of ask_to_stop()'s signal: its address.
+constexpr char kStopRequest = 0;
+
+bool is_own(int signal, const siginfo_t* info) {
+  return signal == SIGABRT && info->si_code == SI_QUEUE && info->si_pid == getpid();
+}
 
 // The payload of ask_to_leave()'s signal; never freed, because the signal may be pending for long.
 struct LeaveRequest {
@@ -47,7 +56,7 @@ std::atomic<std::uint32_t> next_leave_request{0};
 
 // The request of a signal, or null if another process or thread sent it.
 const LeaveRequest* leave_request(int signal, const siginfo_t* info) {
-  if (signal != SIGABRT || info->si_code != SI_QUEUE || info->si_pid != getpid())
+  if (!is_own(signal, info))
     return nullptr;
   const auto* request = static_cast<const LeaveRequest*>(info->si_value.sival_ptr);
   return request >= leave_requests && request < leave_requests + kLeaveRequests ? request : nullptr;
@@ -129,6 +138,17 @@ void find_address(const mcontext_t& machine, Fault& fault) {
   fault.is_misaligned = is_possible;
 }
 
+// Returns into exit->function on its stack, as if it had just been called.
+void go_to_exit(mcontext_t& machine) {
+  inside.fault = nullptr;
+  inside.allows_stop = false;
+  const auto top = reinterpret_cast<std::uintptr_t>(kernel_exit.stack_top) & ~std::uintptr_t{15};
+  machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
+  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(kernel_exit.function);
+  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(kernel_exit.context);
+  machine.gregs[REG_EFL] &= ~0x400; // clears the direction flag, as the calling convention requires
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
@@ -138,6 +158,14 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       inside.fault->left = request->message;
       inside.fault = nullptr;
       siglongjmp(*inside.recovery, 1);
+    }
+    errno = saved_errno;
+    return;
+  }
+  if (is_own(signal, info) && info->si_value.sival_ptr == &kStopRequest) {
+    if (inside.fault && inside.allows_stop && inside.stop->load(std::memory_order_relaxed)) {
+      inside.fault->is_stopped = true;
+      go_to_exit(machine);
     }
     errno = saved_errno;
     return;
@@ -154,15 +182,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && info->si_code == SI_KERNEL && info->si_addr == nullptr)
     find_address(machine, *inside.fault);
   inside.fault->instruction = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
-  inside.fault = nullptr;
-  if (inside.recovery)
+  if (inside.recovery) {
+    inside.fault = nullptr;
     siglongjmp(*inside.recovery, 1);
-  // Return into exit->function on its stack, as if it had just been called.
-  const auto top = reinterpret_cast<std::uintptr_t>(kernel_exit.stack_top) & ~std::uintptr_t{15};
-  machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
-  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(kernel_exit.function);
-  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(kernel_exit.context);
-  machine.gregs[REG_EFL] &= ~0x400; // clears the direction flag, as the calling convention requires
+  }
+  go_to_exit(machine);
   errno = saved_errno;
 }
 
@@ -248,10 +272,12 @@ void prepare_thread() noexcept {
   next_check.store(now + kCheckNanoseconds, std::memory_order_release);
 }
 
-void enter_kernel(const Exit& exit, Fault* fault) noexcept {
+void enter_kernel(const Exit& exit, Fault* fault, const std::atomic<bool>* stop) noexcept {
   kernel_exit = exit;
   inside.exit = &kernel_exit;
   inside.recovery = nullptr;
+  inside.stop = stop;
+  inside.allows_stop = false;
   std::atomic_signal_fence(std::memory_order_release);
   inside.fault = fault;
   std::atomic_signal_fence(std::memory_order_release);
@@ -261,6 +287,20 @@ void leave_kernel() noexcept {
   std::atomic_signal_fence(std::memory_order_release);
   inside.fault = nullptr;
   inside.exit = nullptr;
+}
+
+bool allow_stop(bool allowed) noexcept {
+  std::atomic_signal_fence(std::memory_order_acq_rel);
+  const bool before = std::exchange(inside.allows_stop, allowed && inside.stop);
+  std::atomic_signal_fence(std::memory_order_acq_rel);
+  return before;
+}
+
+void ask_to_stop(pthread_t thread) noexcept {
+  install(); // a handler that the program has installed since would treat the signal as fatal
+  sigval value{};
+  value.sival_ptr = const_cast<char*>(&kStopRequest);
+  pthread_sigqueue(thread, SIGABRT, value);
 }
 
 bool run_guarded(const std::function<void()>& function, Fault* fault) {

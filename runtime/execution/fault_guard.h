@@ -6,6 +6,7 @@
 // inside guarded code; every other signal is forwarded to the handler that was installed before.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <pthread.h>
@@ -20,6 +21,7 @@ struct Fault {
   const void* instruction = nullptr; // that faulted
   std::string message;               // of leave_guarded()
   const char* left = nullptr;        // of ask_to_leave()
+  bool is_stopped = false;           // by ask_to_stop()
   std::string signal_name() const;   // "SIGSEGV (invalid memory access)"
 };
 
@@ -37,9 +39,16 @@ struct Exit {
 // Called before guarded code runs.
 void prepare_thread() noexcept;
 // Between these calls the calling thread is inside a kernel: a fault is stored in `fault`, and
-// control is transferred to `exit`.
-void enter_kernel(const Exit& exit, Fault* fault) noexcept;
+// control is transferred to `exit`. `stop` (may be null): the flag of ask_to_stop().
+void enter_kernel(const Exit& exit, Fault* fault, const std::atomic<bool>* stop) noexcept;
 void leave_kernel() noexcept;
+// On the kernel's stack: whether the thread may leave at any instruction, because it holds no lock
+// and owns nothing that needs unwinding. Initially it may not. Returns what held before.
+bool allow_stop(bool allowed) noexcept;
+// Makes the thread leave its kernel, as a fault does, if its flag is set and the kernel allows it;
+// otherwise has no effect, and the caller may ask again. The thread must not have been joined.
+// Returns at once.
+void ask_to_stop(pthread_t thread) noexcept;
 
 // Calls the function on this thread; false if it faulted, aborted or called leave_guarded(). What
 // it owned is leaked.

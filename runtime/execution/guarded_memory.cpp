@@ -22,7 +22,7 @@ bool run(Fault& fault, Body body) noexcept {
   alignas(16) std::byte stack[1024];
   if (__builtin_setjmp(recovery) != 0)
     return false;
-  fault_guard::enter_kernel({jump_back, recovery, stack + sizeof stack}, &fault);
+  fault_guard::enter_kernel({jump_back, recovery, stack + sizeof stack}, &fault, nullptr);
   body();
   fault_guard::leave_kernel();
   return true;

@@ -8,6 +8,8 @@
 #include "runtime/execution/reserved_units.h"
 #include "runtime/execution/worker_thread.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -287,6 +289,11 @@ void KernelRun::run_groups(std::uint64_t first, std::uint64_t last,
 void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
                        std::uint64_t last) noexcept {
   const auto& kernel = *kernel_;
+  const auto* termination = kernel.context->termination();
+  if (termination && termination->is_terminated.load(std::memory_order_relaxed)) {
+    fail(CL_CONTEXT_TERMINATED_KHR);
+    return;
+  }
   auto* thread = WorkerThread::current();
   fault_guard::prepare_thread();
   const auto& metadata = *variant.metadata;
@@ -312,20 +319,25 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
       std::memset(thread->position().local_memory, 0, local_bytes);
     Fault fault;
     const auto group = reorders ? kernel.with_swapped_order(first) : first;
-    const bool done = thread->run(variant.function, launch, group, group + step, prints_,
-                                  kernel.checks.get(), fault);
+    const bool done =
+        thread->run(variant.function, launch, group, group + step, prints_, kernel.checks.get(),
+                    termination ? &termination->is_terminated : nullptr, fault);
     release_children(thread->after_groups(), !done);
-    if (!done && fail())
+    if (!done && fault.is_stopped)
+      fail(CL_CONTEXT_TERMINATED_KHR);
+    else if (!done && fail())
       tell([&] { return describe_fault(fault, *thread, metadata, launch, *kernel.context); });
     if (!done && kernel.kernels)
       kernel.kernels->unlock_static_objects();
   }
+  if (termination && termination->is_terminated.load(std::memory_order_relaxed))
+    fail(CL_CONTEXT_TERMINATED_KHR); // groups may have been left out
 }
 
 // True for the first failure, which is the reported one.
-bool KernelRun::fail() noexcept {
+bool KernelRun::fail(cl_int error) noexcept {
   cl_int expected = CL_COMPLETE;
-  return error_.compare_exchange_strong(expected, CL_OUT_OF_RESOURCES);
+  return error_.compare_exchange_strong(expected, error);
 }
 
 // `message`, a callable std::string(), may throw std::bad_alloc.

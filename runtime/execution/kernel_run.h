@@ -51,7 +51,7 @@ class KernelRun {
   void compare_launch() noexcept;
   void run_groups(std::uint64_t first, std::uint64_t last, const KernelVariant& variant) noexcept;
   void run_in(const KernelVariant& variant, std::uint64_t first, std::uint64_t last) noexcept;
-  bool fail() noexcept;
+  bool fail(cl_int error = CL_OUT_OF_RESOURCES) noexcept;
   template <class Message>
   void tell(Message message) noexcept;
 

@@ -62,16 +62,20 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
                               bool blocking, bool waits_for_all, bool is_barrier) noexcept {
   if (!command)
     return CL_OUT_OF_HOST_MEMORY;
+  if (context_->is_terminated())
+    return CL_CONTEXT_TERMINATED_KHR;
   // If enqueueing fails, the events of the wait list keep an edge to the command that never makes
   // it ready.
   cl_event shown = nullptr;
   bool failed = false;
   bool is_ready = false;
-  const bool has_waits = !waits.empty() || command->is_linked();
   // Other threads may release the queue while this one waits below.
   const Ref<Queue> keep_queue(blocking ? this : nullptr);
-  const Ref<Command> keep(blocking || has_waits ? command.get() : nullptr);
   auto* const added = command.get();
+  const bool is_cancellable = added->is_cancellable();
+  // This thread resolves a dependency after the command is in the queue.
+  const bool holds = is_cancellable || !waits.empty() || added->is_linked();
+  const Ref<Command> keep(blocking || holds ? added : nullptr);
   try {
     (void)executor_of(*this); // a forked child may have to create it
     if (event) {
@@ -86,11 +90,14 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
         failed |= wait->failed();
     if (event)
       *event = shown; // before the command can run: its callbacks may read it
+    if (is_cancellable)
+      added->remember();
     if (in_order())
-      put_in_order(command, has_waits, is_ready);
+      put_in_order(command, holds, is_ready);
     else
       put_out_of_order(*command, waits_for_all, is_barrier);
   } catch (const std::exception& error) {
+    added->forget();
     if (shown) {
       *event = nullptr;
       added->hide_from_user();
@@ -99,7 +106,7 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
                                                        : CL_OUT_OF_RESOURCES;
   }
   ReadyList ready;
-  if (in_order() && !has_waits) {
+  if (in_order() && !holds) {
     if (is_ready)
       ready.push(std::move(command));
   } else {
@@ -108,6 +115,8 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
   command = nullptr;
   if (!ready.empty())
     scheduler::submit(ready, blocking);
+  if (is_cancellable && keep->context().is_terminated() && keep->cancel()) // meanwhile
+    scheduler::finish_cancelled(*keep);
   scheduler::run_callbacks();
   if (!blocking)
     return CL_SUCCESS;
@@ -116,11 +125,11 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
   return status >= 0 ? CL_SUCCESS : status;
 }
 
-// With a wait list the caller keeps the command and afterwards resolves the initial dependency that
-// every command has. Without one, that initial dependency stands for the preceding command: either
+// If the caller holds the command, it keeps it and afterwards resolves the initial dependency that
+// every command has. Otherwise that initial dependency stands for the preceding command: either
 // the queue's list takes over the caller's reference, or there is no preceding command and
 // `is_ready` is set.
-void Queue::put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) noexcept {
+void Queue::put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noexcept {
   auto* added = command.get();
   // The order in which threads acquire this lock is the order of the commands.
   const std::lock_guard lock(mutex_);
@@ -134,9 +143,10 @@ void Queue::put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) 
     has_spin_waiter_ = false;
     batch_last_ = command;
     is_ready = true;
+    added->set_in_turn();
     return;
   }
-  if (has_waits)
+  if (holds)
     added->expect_dependency();
   auto* first = incoming_first_.load(std::memory_order_relaxed);
   if (first)
@@ -165,6 +175,7 @@ void Queue::put_out_of_order(Command& command, bool waits_for_all, bool is_barri
     unfinished_->previous_in_queue_ = &command;
   unfinished_ = &command;
   command.is_in_queue_ = true;
+  command.set_in_turn();
   if (is_barrier)
     barrier_ = Ref<Event>(&command);
   retain(); // until advance()

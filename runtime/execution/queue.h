@@ -86,7 +86,7 @@ class Queue final : public Object {
   const QueueHints hints_;
   const std::vector<cl_queue_properties> properties_;
 
-  void put_in_order(Ref<Command>& command, bool has_waits, bool& is_ready) noexcept;
+  void put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noexcept;
   void put_out_of_order(Command& command, bool waits_for_all, bool is_barrier);
   Event* take_incoming() noexcept; // with mutex_ held
   void begin(Event* next, ReadyList& ready) noexcept;

@@ -6,6 +6,7 @@
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
 
+#include <CL/cl_ext.h>
 #include <climits>
 
 #include <atomic>
@@ -43,6 +44,11 @@ void finish(Command& command, cl_int status, ReadyList& ready, Ref<Queue>* spin_
   auto* finished = &command;
   Ref<Command> keep;
   for (;;) {
+    if (finished->is_cancellable()) {
+      finished->forget();
+      if (finished->context().is_terminated())
+        status = CL_CONTEXT_TERMINATED_KHR;
+    }
     finished->finish(status, ready);
     auto scope = finished->take_scope();
     if (!scope)
@@ -81,8 +87,11 @@ void submit(ReadyList& ready, bool will_wait) noexcept {
 void run(Ref<Command> command, Executor& executor, const Event* until,
          Ref<Queue>* spin_queue) noexcept {
   for (unsigned count = 1; command; ++count) {
+    if (!command->begin())
+      return;
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    if (!command->dependency_failed()) {
+    if (command->always_executes() ||
+        (!command->dependency_failed() && !command->context().is_terminated())) {
       if (command->status() == CL_QUEUED)
         command->enter(CL_SUBMITTED);
       command->enter(CL_RUNNING);
@@ -120,6 +129,14 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
     submit(first, false);
     submit(ready, false);
   }
+}
+
+void finish_cancelled(Event& event) noexcept {
+  ReadyList ready;
+  finish(static_cast<Command&>(event), CL_CONTEXT_TERMINATED_KHR, ready, nullptr);
+  while (const auto next = ready.pop())
+    if (next->begin())
+      finish(static_cast<Command&>(*next), CL_CONTEXT_TERMINATED_KHR, ready, nullptr);
 }
 
 void finished(Command& command, cl_int status) noexcept {

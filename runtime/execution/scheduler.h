@@ -20,6 +20,10 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
 // Finishes a command whose execute() returned nothing.
 void finished(Command& command, cl_int status) noexcept;
 
+// Ends a command that Event::cancel() has given to the caller, which keeps it, with
+// CL_CONTEXT_TERMINATED_KHR, and then those of the context that are ready.
+void finish_cancelled(Event& command) noexcept;
+
 // Runs ready commands of the event's queue, or sleeps, until the event has finished.
 void wait(Event& event) noexcept;
 

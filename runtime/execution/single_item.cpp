@@ -26,7 +26,7 @@ std::string run_single_item(const KernelMetadata& kernel, abi::KernelFunction fu
     throw std::bad_alloc();
   PrintBuffer prints;
   Fault fault;
-  const bool done = thread->run(function, launch, 0, 1, prints, nullptr, fault);
+  const bool done = thread->run(function, launch, 0, 1, prints, nullptr, nullptr, fault);
   prints.flush();
   if (done)
     return "";

@@ -11,6 +11,7 @@
 
 #include "runtime/core/thread_sanitizer.h"
 #include "runtime/execution/context_switch.h"
+#include "runtime/execution/fault_guard.h"
 
 #include <cstddef>
 
@@ -57,9 +58,12 @@ HEDDLE_NO_THREAD_SANITIZER inline void*
 switch_stack(StackContext* save, StackContext next, void* value, [[maybe_unused]] StackTrack& from,
              [[maybe_unused]] const StackTrack& to) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
+  const bool allowed_stop = fault_guard::allow_stop(false);
   __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
   void* answer = heddle_switch_stack(save, next, value);
   __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
+  if (allowed_stop)
+    fault_guard::allow_stop(true);
   return answer;
 #else
   return heddle_switch_stack(save, next, value);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <immintrin.h>
 #include <iterator>
 #include <new>
 #include <utility>
@@ -118,18 +119,50 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
   return false;
 }
 
+namespace {
+
+// A kernel that ends at any instruction may be inside a function of the C library that has changed
+// the modes of floating-point arithmetic, or that uses the x87 registers.
+class ControlWords {
+ public:
+  ControlWords() noexcept : sse_(_mm_getcsr()) { asm volatile("fnstcw %0" : "=m"(x87_)); }
+  void restore() const noexcept {
+    _mm_setcsr(sse_);
+    asm volatile("fninit\n\tfldcw %0" : : "m"(x87_));
+  }
+
+ private:
+  unsigned sse_;
+  std::uint16_t x87_ = 0;
+};
+
+} // namespace
+
 bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
                        std::uint64_t first_group, std::uint64_t last_group, PrintBuffer& prints,
-                       LaunchChecks* checks, Fault& fault) noexcept {
+                       LaunchChecks* checks, const std::atomic<bool>* stop, Fault& fault) noexcept {
   job_ = {function, &launch, first_group, last_group};
   prints_ = &prints;
   checks_ = checks;
   fault_ = &fault;
+  stop_ = stop;
+  if (!stop)
+    return run_on_stack(fault);
+  const ControlWords words;
+  entry_.begin(*stop);
+  const bool finished = run_on_stack(fault);
+  entry_.end();
+  if (!finished)
+    words.restore();
+  return finished;
+}
+
+bool WorkerThread::run_on_stack(Fault& fault) noexcept {
   if (!kernel_stack_) {
     kernel_track_.begin(main_stack_.top(0), main_stack_.usable_bytes());
     kernel_stack_ = make_stack(main_stack_.top(0), kernel_stack_entry);
   }
-  fault_guard::enter_kernel({after_fault, this, main_stack_.top(0)}, &fault);
+  fault_guard::enter_kernel({after_fault, this, main_stack_.top(0)}, &fault, stop_);
   const bool finished =
       switch_stack(&caller_, kernel_stack_, this, caller_track_, kernel_track_) != nullptr;
   fault_guard::leave_kernel();
@@ -142,11 +175,23 @@ HEDDLE_NO_THREAD_SANITIZER void WorkerThread::kernel_stack_entry(void* value) {
   auto* thread = static_cast<WorkerThread*>(value);
   StackTrack::entered(thread->caller_track_);
   for (;;) {
-    const auto& job = thread->job_;
-    abi::run_groups(job.function, *job.launch, job.first_group, job.last_group, thread->worker_);
+    thread->run_job();
     switch_stack(&thread->kernel_stack_, thread->caller_, thread, thread->kernel_track_,
                  thread->caller_track_);
   }
+}
+
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::run_job() {
+  if (stop_) {
+    fault_guard::allow_stop(true);
+    if (stop_->load(std::memory_order_seq_cst)) {
+      fault_guard::allow_stop(false);
+      return;
+    }
+  }
+  abi::run_groups(job_.function, *job_.launch, job_.first_group, job_.last_group, worker_);
+  if (stop_)
+    fault_guard::allow_stop(false);
 }
 
 // Runs at the top of the kernel stack, whose contents are abandoned.
@@ -187,6 +232,8 @@ HEDDLE_NO_THREAD_SANITIZER void WorkerThread::fiber_entry(void* value) {
   auto& self = *static_cast<WorkerThread*>(value);
   StackTrack left; // whose bounds are known
   StackTrack::entered(left);
+  if (self.stop_) // not during switches that are tracked
+    fault_guard::allow_stop(true);
   const auto index = self.running_;
   self.item_(self.group_, index);
   auto* fibers = self.fibers_.data();
@@ -244,6 +291,7 @@ void WorkerThread::counting_barrier(abi::Worker* worker) {
 }
 
 std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {
+  const RuntimeCall call;
   return thread_of(worker).prints_->append(record, size);
 }
 
@@ -251,8 +299,12 @@ std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, s
 HEDDLE_NO_THREAD_SANITIZER void WorkerThread::check(abi::Worker* worker,
                                                     const abi::CheckHeader* record) {
   auto& self = thread_of(worker);
-  if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))
-    return;
+  {
+    const RuntimeCall call;
+    if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))
+      return;
+  }
+  fault_guard::allow_stop(false);
   StackContext given_up;
   StackTrack track;
   switch_stack(&given_up, self.caller_, nullptr, track, self.caller_track_);

@@ -9,9 +9,11 @@
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/execution/print_buffer.h"
+#include "runtime/execution/running_kernels.h"
 #include "runtime/execution/stack_pool.h"
 #include "runtime/execution/stack_track.h"
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -28,16 +30,31 @@ class WorkerThread {
   bool prepare(const KernelMetadata& kernel, std::uint64_t sub_groups,
                std::uint64_t local_bytes) noexcept;
   // Runs groups on a guarded stack; false if the kernel faulted, with a description in `fault`.
-  // `checks` is null for kernels built without.
+  // `checks` is null for kernels built without. `stop`, if not null, is set when the kernel is to
+  // end (running_kernels.h): then it counts as a fault, or nothing runs.
   bool run(abi::KernelFunction function, const abi::Launch& launch, std::uint64_t first_group,
            std::uint64_t last_group, PrintBuffer& prints, LaunchChecks* checks,
-           Fault& fault) noexcept;
+           const std::atomic<bool>* stop, Fault& fault) noexcept;
   // After a fault: whether the address is in a guard page, and the kernel's position.
   bool is_stack_guard(const void* address) const noexcept;
   const abi::Worker& position() const noexcept { return worker_; }
   // For the functions that kernels call: the thread of the worker, and what it runs.
   static WorkerThread& of(abi::Worker& worker) noexcept;
   const abi::Launch& launch() const noexcept { return *job_.launch; }
+  // Around functions of the runtime that kernels call: the kernel does not end in them.
+  class RuntimeCall {
+   public:
+    RuntimeCall() noexcept : before_(fault_guard::allow_stop(false)) {}
+    ~RuntimeCall() {
+      if (before_)
+        fault_guard::allow_stop(true);
+    }
+    RuntimeCall(const RuntimeCall&) = delete;
+    RuntimeCall& operator=(const RuntimeCall&) = delete;
+
+   private:
+    const bool before_;
+  };
   // Children with CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP that the groups of run() have enqueued.
   ReadyList& after_groups() noexcept { return after_groups_; }
 
@@ -50,6 +67,8 @@ class WorkerThread {
   static void counting_barrier(abi::Worker* worker);
   static std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size);
   static void check(abi::Worker* worker, const abi::CheckHeader* record);
+  bool run_on_stack(Fault& fault) noexcept;
+  void run_job();
   void switch_to(std::uint32_t next);
   void open_barrier();
   static void kernel_stack_entry(void* value);
@@ -78,6 +97,8 @@ class WorkerThread {
   PrintBuffer* prints_ = nullptr;
   LaunchChecks* checks_ = nullptr;
   Fault* fault_ = nullptr;
+  const std::atomic<bool>* stop_ = nullptr;
+  running_kernels::Thread entry_; // while stop_ is not null
   ReadyList after_groups_;
 
   // The fibers of the current group: a ring of those that have not returned.
