@@ -4,6 +4,7 @@
 #include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/launch_range.h"
+#include "runtime/core/clock.h"
 #include "runtime/core/program_code.h"
 #include "runtime/execution/queue.h"
 #include "runtime/memory/memory.h"
@@ -49,6 +50,7 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
   if (const cl_int error = target.find_objects(command_queue, kernel))
     return error;
   auto* queue = target.queue;
+  const auto enqueued_at = queue->profiling() ? monotonic_nanoseconds() : 0;
   KernelLaunch launch;
   const auto& range = launch.range;
   if (const cl_int error = target.make_range(work_dim, offset, global, local, launch.range))
@@ -60,11 +62,13 @@ cl_int enqueue_range(cl_command_queue command_queue, cl_kernel kernel, cl_uint w
     return error;
   if (const cl_int error = target.kernel->capture(target.queue->device(), launch))
     return error;
-  if (range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0)
-    return queue->enqueue(make_command(*queue, type, []() -> cl_int { return CL_COMPLETE; }),
-                          waits.events(), event, false);
-  return queue->enqueue(make_kernel_command(*queue, type, std::move(launch)), waits.events(), event,
-                        false);
+  const bool is_empty =
+      range.global_size[0] == 0 || range.global_size[1] == 0 || range.global_size[2] == 0;
+  auto command = is_empty ? make_command(*queue, type, []() -> cl_int { return CL_COMPLETE; })
+                          : make_kernel_command(*queue, type, std::move(launch));
+  if (command && queue->profiling()) // capture() may have waited for a build
+    command->stamp_queued(enqueued_at);
+  return queue->enqueue(std::move(command), waits.events(), event, false);
 }
 
 } // namespace

@@ -74,8 +74,8 @@ cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
     cl_context context, const cl_semaphore_properties_khr* sema_props, cl_int* errcode_ret) {
   return guarded_create<cl_semaphore_khr>(errcode_ret, [&]() -> Result<cl_semaphore_khr> {
     auto* owner = find<Context>(context);
-    if (!owner)
-      return CL_INVALID_CONTEXT;
+    if (const auto error = check_context(owner))
+      return error;
     auto options = read_semaphore_options(*owner, sema_props);
     if (!options)
       return options.error();

@@ -89,8 +89,13 @@ void* Event::show_to_kernel() noexcept {
   return nullptr;
 }
 
+void Event::stamp_queued(std::uint64_t nanoseconds) noexcept {
+  times_[0].store(nanoseconds, std::memory_order_relaxed);
+}
+
 void Event::stamp_queued() noexcept {
-  times_[0].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+  if (times_[0].load(std::memory_order_relaxed) == 0)
+    stamp_queued(monotonic_nanoseconds());
 }
 
 void Event::stamp_ended() noexcept {

@@ -94,6 +94,9 @@ class Event : public Object {
   // CL_COMPLETE or negative: records the time, calls callbacks, appends ready dependents to
   // `ready`.
   void finish(cl_int status, ReadyList& ready) noexcept;
+  // When the program enqueued the command, by monotonic_nanoseconds(): what it then waited for is
+  // time in the queue. Without a time, now, unless that is known.
+  void stamp_queued(std::uint64_t nanoseconds) noexcept;
   void stamp_queued() noexcept;
   // The command has ended; it is complete when what it has enqueued is. Unless this is called, both
   // are the same.

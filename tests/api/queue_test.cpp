@@ -2,6 +2,9 @@
 // Command queues (OpenCL API 5.1): creation, queries, order of execution, profiling.
 #include "tests/api/api_test.h"
 
+#include <string>
+#include <unistd.h>
+
 namespace heddle::test {
 namespace {
 
@@ -148,6 +151,34 @@ TEST_F(QueueTest, ProfilingTimesAreOrdered) {
   }
   EXPECT_LE(profiling(first, CL_PROFILING_COMMAND_END),
             profiling(second, CL_PROFILING_COMMAND_START));
+}
+
+// A launch that waits for its kernel's build is queued when it is enqueued, and starts after that.
+TEST_F(QueueTest, ProfilingCountsAnAwaitedBuildAsQueued) {
+  const auto queue = make_queue(context_, CL_QUEUE_PROFILING_ENABLE);
+  // The cache has no kernel with the number of this process.
+  std::string text = "kernel void k(global int* x) { size_t i = get_global_id(0);\n";
+  for (int i = 0; i != 300; ++i)
+    text += "  x[i] = x[i] * " + std::to_string(getpid() + i) + " + x[(i + x[i]) & 4095];\n";
+  const auto program = build(context_, (text + "}").c_str());
+  const auto kernel = make_kernel(program, "k");
+  const auto buffer = make_buffer(context_, 4096 * 4, std::vector<cl_int>(4096).data());
+  set_args(kernel, buffer);
+  size_t largest = 0; // a program that asks for it may tune itself: its launches wait
+  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_WORK_GROUP_SIZE, sizeof largest,
+                                     &largest, nullptr),
+            CL_SUCCESS);
+  cl_ulong before = 0, after = 0;
+  ASSERT_EQ(clGetHostTimer(device(), &before), CL_SUCCESS);
+  Event event;
+  ASSERT_EQ(enqueue(queue, kernel, {{16}, {1}, {}}, event.out()), CL_SUCCESS);
+  ASSERT_EQ(clGetHostTimer(device(), &after), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue), CL_SUCCESS);
+  const auto queued = profiling(event, CL_PROFILING_COMMAND_QUEUED);
+  EXPECT_GE(queued, before);
+  EXPECT_LT(queued - before, (after - before) / 2);
+  EXPECT_LE(queued, profiling(event, CL_PROFILING_COMMAND_SUBMIT));
+  EXPECT_GE(profiling(event, CL_PROFILING_COMMAND_START), after - (after - before) / 2);
 }
 
 TEST_F(QueueTest, ProfilingIsNotAvailable) {
