@@ -337,5 +337,36 @@ TEST_F(SemaphoreTest, InAForkedChild) {
 }
 #endif
 
+// cl_khr_terminate_context: waits whose signals never come, and commands behind them.
+TEST_F(SemaphoreTest, TerminatedContextsEndWaits) {
+  const cl_context_properties properties[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
+  const auto unit = device();
+  cl_int error = 1;
+  const Context context(clCreateContext(properties, 1, &unit, nullptr, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  const auto in_order = make_queue(context);
+  const auto out_of_order = make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const auto semaphore = create(context, {TYPE, TYPE_BINARY, 0});
+  const auto other = create(context, {TYPE, TYPE_BINARY, 0});
+  const Event gate(clCreateUserEvent(context, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  std::vector<Event> events;
+  events.push_back(wait(in_order, semaphore));
+  events.emplace_back();
+  ASSERT_EQ(clEnqueueMarkerWithWaitList(in_order, 0, nullptr, events.back().out()), CL_SUCCESS);
+  events.push_back(signal(out_of_order, other, {gate}));
+  events.push_back(wait(out_of_order, other));
+  const auto terminate = reinterpret_cast<clTerminateContextKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform(), "clTerminateContextKHR"));
+  ASSERT_NE(terminate, nullptr);
+  ASSERT_EQ(terminate(context), CL_SUCCESS);
+  for (const auto& event : events)
+    EXPECT_EQ(end_of(event), CL_CONTEXT_TERMINATED_KHR);
+  EXPECT_EQ(clFinish(in_order), CL_SUCCESS);
+  EXPECT_EQ(clFinish(out_of_order), CL_SUCCESS);
+  EXPECT_EQ(api_.create(context, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_CONTEXT_TERMINATED_KHR);
+}
+
 } // namespace
 } // namespace heddle::test
