@@ -12,6 +12,9 @@
 namespace heddle::icd {
 namespace {
 
+// CL_DEVICE_TERMINATE_CAPABILITY_KHR in the headers of OpenCL 1.2, for which clinfo asks, too.
+constexpr cl_device_info kTerminateCapabilityOf12 = 0x200F;
+
 // The dot products of bytes use VNNI where the CPU has it (compiler/x86/lower_target_math.cpp).
 cl_device_integer_dot_product_acceleration_properties_khr dot_product_acceleration() {
   const cl_bool has_vnni = __builtin_cpu_supports("avx512vnni") != 0 ? CL_TRUE : CL_FALSE;
@@ -61,6 +64,7 @@ cl_int capability_info(cl_device_info name, const InfoOutput& out) {
     return out.put<cl_device_integer_dot_product_acceleration_properties_khr>(
         dot_product_acceleration());
   case CL_DEVICE_TERMINATE_CAPABILITY_KHR:
+  case kTerminateCapabilityOf12:
     return out.put<cl_device_terminate_capability_khr>(CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR);
   case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
     return out.put<cl_device_kernel_clock_capabilities_khr>(

@@ -143,7 +143,8 @@ class TerminateTest : public ApiTest {
 };
 
 TEST_F(TerminateTest, QueriesAndProperties) {
-  EXPECT_EQ(info<cl_bitfield>(device(), CL_DEVICE_TERMINATE_CAPABILITY_KHR), 1u);
+  for (const cl_device_info query : {CL_DEVICE_TERMINATE_CAPABILITY_KHR, 0x200F}) // of 1.2
+    EXPECT_EQ(info<cl_bitfield>(device(), query), 1u);
   const auto unit = device();
   cl_int status = 1;
   for (const cl_context_properties value : {2, -1}) {
