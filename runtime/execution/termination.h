@@ -6,9 +6,8 @@
 //   In an in-order queue each ends in its turn.
 // - Kernels end between ranges of groups, because their threads read the flag, and inside of groups
 //   by a signal, as after a fault (fault_guard.h, running_kernels.h).
-// - Copies and fills end between pieces, replays of command buffers between commands. Native
-// kernels
-//   and callbacks are the program's functions: they end by themselves.
+// - Copies and fills end between pieces, replays of command buffers between commands.
+// - Native kernels and callbacks are the program's functions: they end by themselves.
 #pragma once
 
 #include "runtime/execution/event.h"
