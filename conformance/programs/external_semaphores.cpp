@@ -27,14 +27,7 @@ class ExternalSemaphores : public DeviceTest {
     EXPECT_CL(error);
     return made;
   }
-  cl_int error_of(const Properties& list) {
-    cl_int error = CL_SUCCESS;
-    const auto made = api.create(context, list.data(), &error);
-    EXPECT_EQ(made == nullptr, error != CL_SUCCESS);
-    if (made)
-      api.release(made);
-    return error;
-  }
+  cl_int error_of(const Properties& list) { return semaphores::error_of(api, context, list); }
   int file_of(const Semaphore& semaphore) {
     int file = -1;
     size_t size = 0;

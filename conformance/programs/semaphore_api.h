@@ -81,6 +81,15 @@ class Semaphore {
   Handle handle_;
 };
 
+// Of an attempt to create one, which is released. Another code if handle and error contradict each
+// other.
+inline cl_int error_of(const Api& api, cl_context context, const Properties& list) {
+  constexpr cl_int kContradiction = 1;
+  cl_int error = CL_SUCCESS;
+  const Semaphore made(api, api.create(context, list.data(), &error));
+  return (made == nullptr) == (error != CL_SUCCESS) ? error : kContradiction;
+}
+
 inline cl_properties property(const void* handle) {
   return reinterpret_cast<cl_properties>(handle);
 }

@@ -26,14 +26,7 @@ class Semaphores : public DeviceTest {
     EXPECT_CL(error);
     return made;
   }
-  cl_int error_of(const Properties& list) {
-    cl_int error = CL_SUCCESS;
-    const auto made = api.create(context, list.data(), &error);
-    EXPECT_EQ(made == nullptr, error != CL_SUCCESS);
-    if (made)
-      api.release(made);
-    return error;
-  }
+  cl_int error_of(const Properties& list) { return semaphores::error_of(api, context, list); }
   Event signal(cl_command_queue in, const Semaphore& semaphore, cl_event after = nullptr) {
     Event event;
     EXPECT_CL(api.signal(in, 1, semaphore.ptr(), nullptr, after ? 1 : 0, after ? &after : nullptr,

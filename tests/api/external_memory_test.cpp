@@ -5,6 +5,7 @@
 #include "tests/api/api_test.h"
 #include "tests/api/other_process.h"
 #include "tests/api/shared_memory.h"
+#include "tests/api/two_devices.h"
 
 #include <linux/udmabuf.h>
 #include <sys/ioctl.h>
@@ -114,18 +115,10 @@ TEST_F(ExternalMemoryTest, FilesThatCannotBeWritten) {
 }
 
 TEST_F(ExternalMemoryTest, DevicesOfAContext) {
-  if (info<cl_uint>(device(), CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+  if (!TwoDevices::are_possible())
     GTEST_SKIP() << "one compute unit";
-  const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1,
-                                                 CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
-  cl_device_id parts[2] = {};
-  check(clCreateSubDevices(device(), counts, 2, parts, nullptr), "clCreateSubDevices");
-  const Device first(parts[0]), second(parts[1]);
-  cl_int error = CL_SUCCESS;
-  const Context context(clCreateContext(nullptr, 2, parts, nullptr, nullptr, &error));
-  check(error, "clCreateContext");
-  const Queue near(clCreateCommandQueueWithProperties(context, first, nullptr, &error));
-  const Queue far(clCreateCommandQueueWithProperties(context, second, nullptr, &error));
+  const TwoDevices devices;
+  const auto& [first, second, context, near, far] = devices;
   const auto value = [](cl_device_id device) {
     return reinterpret_cast<cl_mem_properties>(device);
   };

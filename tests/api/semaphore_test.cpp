@@ -3,6 +3,7 @@
 // the specification says of each call is in conformance/programs.
 #include "conformance/programs/semaphore_api.h"
 #include "tests/api/api_test.h"
+#include "tests/api/two_devices.h"
 
 #include <atomic>
 #include <cstdint>
@@ -249,19 +250,11 @@ TEST_F(SemaphoreTest, TimesOfCommands) {
 }
 
 TEST_F(SemaphoreTest, DevicesOfAContext) {
-  const cl_uint units = info<cl_uint>(device(), CL_DEVICE_MAX_COMPUTE_UNITS);
-  if (units < 2)
+  if (!TwoDevices::are_possible())
     GTEST_SKIP() << "one compute unit";
-  const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1,
-                                                 CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
-  cl_device_id parts[2] = {};
-  check(clCreateSubDevices(device(), counts, 2, parts, nullptr), "clCreateSubDevices");
-  const Device first(parts[0]), second(parts[1]);
+  const TwoDevices devices;
+  const auto& [first, second, context, near, far] = devices;
   cl_int error = CL_SUCCESS;
-  const Context context(clCreateContext(nullptr, 2, parts, nullptr, nullptr, &error));
-  check(error, "clCreateContext");
-  const Queue near(clCreateCommandQueueWithProperties(context, first, nullptr, &error));
-  const Queue far(clCreateCommandQueueWithProperties(context, second, nullptr, &error));
   const Properties plain{TYPE, TYPE_BINARY, 0};
   EXPECT_EQ(api_.create(context, plain.data(), &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_PROPERTY);
