@@ -14,8 +14,8 @@
 namespace heddle::test {
 namespace {
 
-constexpr cl_mem_properties OPAQUE_FD = 0x2060, DMA_BUF = 0x2067, DEVICE_LIST = 0x2051;
-constexpr cl_mem_flags IMMUTABLE = 1 << 6;
+constexpr cl_mem_properties kOpaqueFd = 0x2060, kDmaBuf = 0x2067, kDeviceList = 0x2051;
+constexpr cl_mem_flags kImmutable = 1 << 6;
 constexpr size_t kCount = 4096;
 constexpr size_t kBytes = kCount * sizeof(cl_uint);
 constexpr int kRounds = 30;
@@ -60,7 +60,7 @@ class ExternalMemoryTest : public ApiTest {
 
 // What can be mapped like a dma_buf is taken for one, as by cl_arm_import_memory.
 TEST_F(ExternalMemoryTest, EveryType) {
-  for (const auto type : {OPAQUE_FD, DMA_BUF}) {
+  for (const auto type : {kOpaqueFd, kDmaBuf}) {
     const auto buffer = import(type, dup(file_));
     check(acquire_(queue_, 1, buffer.address(), 0, nullptr, nullptr), "acquire");
     fill(buffer, static_cast<cl_uint>(type));
@@ -72,7 +72,7 @@ TEST_F(ExternalMemoryTest, EveryType) {
 
 TEST_F(ExternalMemoryTest, TheDescriptorGoesWithTheObject) {
   const int given = dup(file_);
-  auto buffer = import(DMA_BUF, given);
+  auto buffer = import(kDmaBuf, given);
   EXPECT_NE(fcntl(given, F_GETFD), -1); // needed for acquiring it
   buffer.reset();
   EXPECT_EQ(fcntl(given, F_GETFD), -1);
@@ -90,7 +90,7 @@ TEST_F(ExternalMemoryTest, ARealDmaBuf) {
   const int made = ioctl(device, UDMABUF_CREATE, &request);
   close(device);
   ASSERT_GE(made, 0);
-  const auto buffer = import(DMA_BUF, made);
+  const auto buffer = import(kDmaBuf, made);
   check(acquire_(queue_, 1, buffer.address(), 0, nullptr, nullptr), "acquire");
   fill(buffer, 4711);
   Event released;
@@ -103,14 +103,14 @@ TEST_F(ExternalMemoryTest, FilesThatCannotBeWritten) {
   const auto path = "/proc/self/fd/" + std::to_string(file_);
   const int reader = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_GE(reader, 0);
-  import(OPAQUE_FD, reader, CL_INVALID_PROPERTY);
-  import(OPAQUE_FD, reader, CL_INVALID_PROPERTY, CL_MEM_READ_ONLY); // commands may write it
+  import(kOpaqueFd, reader, CL_INVALID_PROPERTY);
+  import(kOpaqueFd, reader, CL_INVALID_PROPERTY, CL_MEM_READ_ONLY); // commands may write it
   const cl_uint value = 12345;
   ASSERT_EQ(pwrite(file_, &value, sizeof value, 0), ssize_t{sizeof value});
-  const auto fixed = import(OPAQUE_FD, reader, CL_SUCCESS, IMMUTABLE);
+  const auto fixed = import(kOpaqueFd, reader, CL_SUCCESS, kImmutable);
   EXPECT_EQ(read<cl_uint>(queue_, fixed, 1)[0], 12345u);
   const int folder = open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  import(OPAQUE_FD, folder, CL_INVALID_PROPERTY, IMMUTABLE);
+  import(kOpaqueFd, folder, CL_INVALID_PROPERTY, kImmutable);
   close(folder);
 }
 
@@ -123,12 +123,12 @@ TEST_F(ExternalMemoryTest, DevicesOfAContext) {
     return reinterpret_cast<cl_mem_properties>(device);
   };
   const auto one =
-      import(OPAQUE_FD, dup(file_), CL_SUCCESS, 0, context, {DEVICE_LIST, value(first), 0});
-  const auto both = import(OPAQUE_FD, dup(file_), CL_SUCCESS, 0, context,
-                           {DEVICE_LIST, value(first), value(second), 0});
-  const auto all = import(OPAQUE_FD, dup(file_), CL_SUCCESS, 0, context);
-  import(OPAQUE_FD, file_, CL_INVALID_DEVICE, 0, context, {DEVICE_LIST, value(device()), 0});
-  import(OPAQUE_FD, file_, CL_INVALID_DEVICE, 0, context, {DEVICE_LIST, 0});
+      import(kOpaqueFd, dup(file_), CL_SUCCESS, 0, context, {kDeviceList, value(first), 0});
+  const auto both = import(kOpaqueFd, dup(file_), CL_SUCCESS, 0, context,
+                           {kDeviceList, value(first), value(second), 0});
+  const auto all = import(kOpaqueFd, dup(file_), CL_SUCCESS, 0, context);
+  import(kOpaqueFd, file_, CL_INVALID_DEVICE, 0, context, {kDeviceList, value(device()), 0});
+  import(kOpaqueFd, file_, CL_INVALID_DEVICE, 0, context, {kDeviceList, 0});
   for (const auto command : {acquire_, release_}) {
     EXPECT_EQ(command(near, 1, one.address(), 0, nullptr, nullptr), CL_SUCCESS);
     EXPECT_EQ(command(far, 1, one.address(), 0, nullptr, nullptr), CL_INVALID_COMMAND_QUEUE);
@@ -163,7 +163,7 @@ TEST_F(ExternalMemoryTest, TwoProcesses) {
   ASSERT_TRUE(other.socket().send(files));
   close(files[1]);
   close(files[2]);
-  const auto buffer = import(OPAQUE_FD, dup(file_));
+  const auto buffer = import(kOpaqueFd, dup(file_));
   const auto program = build(context_, "kernel void step(global uint* x) {"
                                        "  size_t i = get_global_id(0); x[i] = x[i] * 3 + i; }");
   const auto kernel = make_kernel(program, "step");
@@ -200,7 +200,7 @@ TEST_F(ExternalMemoryTest, DISABLED_TheSecondProcess) {
     return made;
   };
   const auto there = take(files[1]), back = take(files[2]);
-  const auto buffer = import(OPAQUE_FD, files[0]);
+  const auto buffer = import(kOpaqueFd, files[0]);
   const auto program = build(context_, "kernel void turn(global uint* x) {"
                                        "  x[get_global_id(0)] ^= 0x5a5a5a5a; }");
   const auto kernel = make_kernel(program, "turn");
