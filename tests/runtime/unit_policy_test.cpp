@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cases of docs/units.md, one test for each row of its table, and what holds for all.
+// The cases of docs/units.md, a test for each, and what holds for all.
 #include "runtime/program/units/policy.h"
 
 #include <gtest/gtest.h>
