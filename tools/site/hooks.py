@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Of mkdocs: pages that are in no navigation yet get into it, and links to sources leave the site.
+"""Of mkdocs: the README and CONTRIBUTING are pages, too, pages that are in no navigation yet get into it, and links to sources leave the
+site.
 
-A link to a file outside of docs/ must lead to one that exists. It becomes a link below HEDDLE_SOURCES (the address of a folder of
-the repository's files), or plain text where that is not set.
+A link to a file outside of docs/ that is no page must lead to one that exists. It becomes a link below HEDDLE_SOURCES (the address of a
+folder of the repository's files), or plain text where that is not set.
 """
 import os
 import pathlib
 import re
 
 import mkdocs.plugins
+from mkdocs.structure.files import File
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
+# Files outside of docs/ that are pages, by the names that these have.
+PAGES = {"README.md": "first-steps.md", "CONTRIBUTING.md": "contributing.md"}
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
 log = mkdocs.plugins.get_plugin_logger("heddle")
 
 
@@ -30,17 +34,28 @@ def on_config(config):
     return config
 
 
+def on_files(files, config):
+    for source, name in PAGES.items():
+        files.append(File.generated(config, name, abs_src_path=str(ROOT / source)))
+    return files
+
+
 def on_page_markdown(markdown, page, config, files):
-    folder = pathlib.Path(config["docs_dir"], page.file.src_path).parent
+    docs = pathlib.Path(config["docs_dir"]).resolve()
+    source = next((name for name, other in PAGES.items() if other == page.file.src_path), None)
+    folder = ROOT if source else (docs / page.file.src_path).parent
+    here = docs if source else folder  # where links of the page begin in the site
 
     def replaced(match):
         text, path, anchor = match.groups()
         target = (folder / path).resolve()
         if not target.exists():
             log.warning(f"{page.file.src_path}: {path} does not exist")
-        if pathlib.Path(config["docs_dir"]).resolve() in target.parents:
-            return match[0]
+        name = str(target.relative_to(ROOT)) if ROOT in target.parents else ""
+        inside = docs / PAGES[name] if name in PAGES else target
+        if docs in inside.parents:
+            return f"[{text}]({os.path.relpath(inside, here)}{anchor or ''})"
         sources = os.environ.get("HEDDLE_SOURCES")
-        return f"[{text}]({sources.rstrip('/')}/{target.relative_to(ROOT)}{anchor or ''})" if sources else text
+        return f"[{text}]({sources.rstrip('/')}/{name}{anchor or ''})" if sources else text
 
     return LINK.sub(replaced, markdown)
