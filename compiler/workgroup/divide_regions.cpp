@@ -9,6 +9,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace heddle::compiler {
@@ -147,9 +148,11 @@ void divide_regions(llvm::Function& body) {
   if (reach.copied() <= kMaxCopied)
     return;
   auto& barrier = declare_barrier(*body.getParent());
-  for (auto* join : reach.joins())
-    llvm::CallInst::Create(&barrier, "", join->getFirstInsertionPt())
-        ->setDebugLoc(join->getTerminator()->getDebugLoc());
+  for (auto* join : reach.joins()) {
+    llvm::IRBuilder<> builder(join, join->getFirstInsertionPt());
+    builder.SetCurrentDebugLocation(join->getTerminator()->getDebugLoc());
+    builder.CreateCall(&barrier);
+  }
 }
 
 } // namespace heddle::compiler
