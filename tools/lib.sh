@@ -41,7 +41,8 @@ install_packages() {
 configure() {
   local preset=$1 launcher=() option
   shift
-  command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  # ccache does not keep what uses precompiled headers.
+  command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DHEDDLE_PRECOMPILE=OFF)
   cd "$top"
   if [ ! -f "build/$preset/build.ninja" ]; then
     cmake --preset "$preset" "${launcher[@]}" "$@"
