@@ -3,8 +3,10 @@
 #include "icd/dispatch.h"
 
 #include "icd/command_buffer_entries.h"
+#include "icd/traced_call.h"
 #include "runtime/core/handle_table.h"
 #include "runtime/core/process.h"
+#include "runtime/trace/trace.h"
 
 #include <cstring>
 #include <type_traits>
@@ -47,33 +49,45 @@ struct Absent<Answer(CL_API_CALL*)(Arguments...)> {
 
 struct NamedEntry {
   const char* name;
-  void* function;
+  void* (*function)(const char* name);
 };
 
+template <auto Function>
+void* plain_entry(const char*) {
+  return reinterpret_cast<void*>(Function);
+}
+template <auto Function>
+void* traced_entry(const char* name) {
+  return reinterpret_cast<void*>(traced<Function>(name));
+}
+
 const NamedEntry kEntries[] = {
-#define HEDDLE_ENTRY(name) {#name, reinterpret_cast<void*>(&name)},
+#define HEDDLE_ENTRY(name) {#name, &traced_entry<&name>},
 #include "icd/dispatch_core.inc"
 #include "icd/dispatch_extensions.inc"
 #include "icd/dispatch_program.inc"
 #undef HEDDLE_ENTRY
-#define HEDDLE_ENTRY(name) {#name, reinterpret_cast<void*>(&command_buffers::name)},
+#define HEDDLE_ENTRY(name) {#name, &traced_entry<&command_buffers::name>},
 #include "icd/dispatch_command_buffer.inc"
 #undef HEDDLE_ENTRY
-    {"clCreateProgramWithILKHR", reinterpret_cast<void*>(&clCreateProgramWithILKHR)},
-    {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&clIcdGetPlatformIDsKHR)},
-    {"clIcdGetFunctionAddressForPlatformKHR",
-     reinterpret_cast<void*>(&clIcdGetFunctionAddressForPlatformKHR)},
-    {"clIcdSetPlatformDispatchDataKHR", reinterpret_cast<void*>(&clIcdSetPlatformDispatchDataKHR)},
+    {"clCreateProgramWithILKHR", &traced_entry<&clCreateProgramWithILKHR>},
+    // The loader's.
+    {"clIcdGetPlatformIDsKHR", &plain_entry<&clIcdGetPlatformIDsKHR>},
+    {"clIcdGetFunctionAddressForPlatformKHR", &plain_entry<&clIcdGetFunctionAddressForPlatformKHR>},
+    {"clIcdSetPlatformDispatchDataKHR", &plain_entry<&clIcdSetPlatformDispatchDataKHR>},
 };
 
 [[gnu::constructor]] void load() {
-#define HEDDLE_ENTRY(name) table.name = &name;
+  trace::start();
+#define HEDDLE_ENTRY(name) table.name = traced<&name>(#name);
 #include "icd/dispatch_core.inc"
 #include "icd/dispatch_program.inc"
 #undef HEDDLE_ENTRY
 #define HEDDLE_ENTRY(name) table.name = &Absent<decltype(table.name)>::call;
 #include "icd/dispatch_absent.inc"
 #undef HEDDLE_ENTRY
+  for (const auto& entry : kEntries)
+    (void)entry.function(entry.name);
   // Loaders of cl_khr_icd 2.0 recognize a 2.0 driver by these two entries, which they do not call.
   const auto tag = CL_ICD2_TAG_KHR;
   static_assert(sizeof tag == sizeof table.clGetPlatformIDs);
@@ -88,7 +102,7 @@ const NamedEntry kEntries[] = {
 void* find_entry_point(const char* name) {
   for (const auto& entry : kEntries)
     if (std::strcmp(entry.name, name) == 0)
-      return entry.function;
+      return entry.function(nullptr);
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Headers of others that most sources include, precompiled with HEDDLE_PRECOMPILE. Sources include what they use
-// nevertheless.
+// Headers of others that most sources include, precompiled with HEDDLE_PRECOMPILE. Sources include
+// what they use nevertheless.
 #pragma once
 
 #include <CL/cl.h>

@@ -2,8 +2,11 @@
 #include "runtime/allocation/storage.h"
 
 #include "library/aligned_memory.h"
+#include "runtime/core/clock.h"
+#include "runtime/trace/trace.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <sys/mman.h>
@@ -55,12 +58,24 @@ std::byte* allocate_large(std::size_t size, std::size_t alignment) noexcept {
   return data;
 }
 
+// `change` may be negative, modulo 2^64.
+void trace_change(std::size_t change) noexcept {
+  static constinit std::atomic<std::size_t> bytes{0};
+  if (!trace::records(trace::Kind::memory))
+    return;
+  const auto now = monotonic_nanoseconds();
+  trace::add(trace::Kind::memory, now, now, {},
+             {bytes.fetch_add(change, std::memory_order_relaxed) + change});
+}
+
 } // namespace
 
 std::byte* allocate(std::size_t size, std::size_t alignment) noexcept {
-  if (size >= kLarge)
-    return allocate_large(size, alignment);
-  return static_cast<std::byte*>(aligned_memory::allocate(alignment, size));
+  auto* data = size >= kLarge ? allocate_large(size, alignment)
+                              : static_cast<std::byte*>(aligned_memory::allocate(alignment, size));
+  if (data)
+    trace_change(size);
+  return data;
 }
 
 std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
@@ -71,6 +86,7 @@ std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
 }
 
 void free(std::byte* data, std::size_t size) noexcept {
+  trace_change(-size);
   if (size >= kLarge)
     munmap(data, round_up(size, kPage));
   else

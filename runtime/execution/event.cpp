@@ -4,6 +4,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/trace/trace.h"
 
 #include <mutex>
 #include <new>
@@ -61,8 +62,8 @@ Ref<Event> ReadyList::pop_of(const Queue& queue, std::size_t most) noexcept {
 Event::Event(Context& context, Queue* queue, cl_command_type type, bool profiling,
              Kind kind) noexcept
     : Object(kind), queue_(queue), context_(&context), context_ref_(queue ? nullptr : &context),
-      type_(type), profiling_(profiling), is_cancellable_(queue && context.termination()),
-      status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
+      type_(type), profiling_(profiling), is_stamped_(profiling || (queue && trace::is_on())),
+      is_cancellable_(queue && context.termination()), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
 Event::~Event() {
   while (auto* callback = callbacks_) { // of an event that never reached their state
@@ -99,7 +100,7 @@ void Event::stamp_queued() noexcept {
 }
 
 void Event::stamp_ended() noexcept {
-  if (profiling_)
+  if (is_stamped_)
     times_[3].store(monotonic_nanoseconds(), std::memory_order_relaxed);
 }
 
@@ -179,7 +180,7 @@ void Event::forget() noexcept {
 }
 
 void Event::enter(cl_int state) noexcept {
-  if (profiling_)
+  if (is_stamped_)
     times_[CL_QUEUED - state].store(monotonic_nanoseconds(), std::memory_order_relaxed);
   status_.store(state, std::memory_order_release);
   if (has_callbacks_.load(std::memory_order_acquire))
@@ -189,11 +190,12 @@ void Event::enter(cl_int state) noexcept {
 void Event::finish(cl_int status, ReadyList& ready) noexcept {
   if (is_linked_)
     ending(status, ready);
-  if (profiling_) {
+  if (is_stamped_) {
     const auto now = monotonic_nanoseconds();
     times_[4].store(now, std::memory_order_relaxed);
     std::uint64_t not_ended = 0;
     times_[3].compare_exchange_strong(not_ended, now, std::memory_order_relaxed);
+    trace_end(status);
   }
   Edge first{};
   std::vector<Edge> more;
@@ -215,6 +217,16 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
     release(edge);
   if (has_callbacks_.load(std::memory_order_acquire))
     call_back(status);
+}
+
+void Event::trace_end(cl_int status) const noexcept {
+  if (!queue_ || !trace::records(trace::Kind::command))
+    return;
+  const auto time = [&](unsigned index) { return times_[index].load(std::memory_order_relaxed); };
+  const auto name = trace_name();
+  trace::add(trace::Kind::command, time(2) != 0 ? time(2) : time(4), time(4), name,
+             {trace::number_of(this), trace::number_of(queue_), type_, time(0), time(1), time(3)},
+             status, !name.empty());
 }
 
 cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noexcept {

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace heddle {
@@ -94,6 +95,10 @@ class Event : public Object {
   // CL_COMPLETE or negative: records the time, calls callbacks, appends ready dependents to
   // `ready`.
   void finish(cl_int status, ReadyList& ready) noexcept;
+  // What traces call it; empty: by its type.
+  virtual std::string_view trace_name() const noexcept { return {}; }
+  // Whether its times are kept.
+  bool is_stamped() const noexcept { return is_stamped_; }
   // When the program enqueued the command, by monotonic_nanoseconds(): what it then waited for is
   // time in the queue. Without a time, now, unless that is known.
   void stamp_queued(std::uint64_t nanoseconds) noexcept;
@@ -128,6 +133,7 @@ class Event : public Object {
   friend class UserEvent;
   friend class Queue; // links its commands
   void call_back(cl_int reached) noexcept;
+  void trace_end(cl_int status) const noexcept;
   // Of a linked command: it has ended, also without having begun, and is about to get this status.
   // Appends the events that become ready therefore.
   virtual void ending(cl_int, ReadyList&) noexcept {}
@@ -143,6 +149,7 @@ class Event : public Object {
   ParentRef<Context> context_ref_;
   const cl_command_type type_;
   const bool profiling_;
+  const bool is_stamped_;
   bool is_linked_ = false;
   const bool is_cancellable_;
   std::atomic<cl_int> status_;

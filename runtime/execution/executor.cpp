@@ -5,6 +5,7 @@
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/execution/worker_pool.h"
+#include "runtime/trace/trace.h"
 
 #include <immintrin.h>
 #include <mutex>
@@ -20,6 +21,8 @@ constexpr unsigned kMostChildrenInARow = 16;
 constexpr unsigned kMostAboveInARow = 64;
 // The number of brief commands that may wait for busy threads before another worker is woken.
 constexpr int kMostBriefPending = 64;
+// Shorter pauses of a worker are not traced.
+constexpr std::uint64_t kLeastTracedIdle = 1'000;
 
 // The executor whose worker the calling thread is.
 thread_local constinit const Executor* worker_of = nullptr;
@@ -342,6 +345,9 @@ void Executor::run() noexcept {
       incoming = spin_queue && (spin_queue->has_incoming() || spin_queue->is_released());
     }
     idle_.fetch_sub(1, std::memory_order_seq_cst);
+    if (trace::records(trace::Kind::idle))
+      if (const auto now = monotonic_nanoseconds(); now - since >= kLeastTracedIdle)
+        trace::add(trace::Kind::idle, since, now, {}, {});
     if (spin_queue && (!incoming || spin_queue->is_released() || !run_spin_queue(spin_queue)) &&
         spin_queue)
       stop_spin_wait(spin_queue);

@@ -32,6 +32,9 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         default_queue_(std::move(launch.default_queue)), pipes_(std::move(launch.pipes)),
         kernel_(std::move(launch), context(), family().kernels, as_parent()) {}
 
+  std::string_view trace_name() const noexcept override {
+    return kernel_.champion().metadata->name;
+  }
   bool is_large() const noexcept override { return pipes_ || kernel_.is_large(); }
   bool is_brief() const noexcept override { return !pipes_ && kernel_.is_brief(); }
 

@@ -7,6 +7,7 @@
 #include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/reserved_units.h"
 #include "runtime/execution/worker_thread.h"
+#include "runtime/trace/trace.h"
 
 #include <CL/cl_ext.h>
 
@@ -310,6 +311,9 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
       });
     return;
   }
+  const bool is_traced = trace::records(trace::Kind::groups);
+  const auto begin = is_traced ? monotonic_nanoseconds() : 0;
+  const auto traced_from = first;
   // Other groups of the launch may have run in the order of the API's dimensions.
   const bool reorders = kernel.replacement && PreparedKernel::swaps(variant);
   // Each group's local memory is zero only where groups run one by one.
@@ -330,6 +334,11 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
     if (!done && kernel.kernels)
       kernel.kernels->unlock_static_objects();
   }
+  if (is_traced)
+    trace::add(trace::Kind::groups, begin, monotonic_nanoseconds(), metadata.name,
+               {traced_from, first, metadata.vector_width, metadata.row_interleave,
+                kernel.replacement && &variant == &kernel.champion()},
+               0, true);
   if (termination && termination->is_terminated.load(std::memory_order_relaxed))
     fail(CL_CONTEXT_TERMINATED_KHR); // groups may have been left out
 }

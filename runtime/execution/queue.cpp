@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/queue.h"
 
+#include "runtime/core/clock.h"
 #include "runtime/core/process.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/trace/trace.h"
 
 #include <exception>
 #include <mutex>
@@ -83,8 +85,12 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
       if (!shown)
         return CL_OUT_OF_HOST_MEMORY;
     }
-    if (profiling())
-      command->stamp_queued();
+    if (added->is_stamped())
+      added->stamp_queued();
+    if (trace::records(trace::Kind::wait))
+      for (auto* wait : waits)
+        trace::add(trace::Kind::wait, monotonic_nanoseconds(), 0, {},
+                   {trace::number_of(wait), trace::number_of(added)});
     for (auto* wait : waits)
       if (!wait->add_dependent(*command, Event::Dependency::wait_list))
         failed |= wait->failed();

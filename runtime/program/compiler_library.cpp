@@ -2,6 +2,7 @@
 #include "runtime/program/compiler_library.h"
 
 #include "runtime/core/options.h"
+#include "runtime/core/process.h"
 
 #include <atomic>
 #include <cstdint>
@@ -69,21 +70,14 @@ fault_guard::CodeRange code_around(const void* address) {
 // See stop_at_exit().
 std::atomic<void (*)()> stop_hook{nullptr};
 
-// atexit(), which is in the library and calls __cxa_atexit(), registers nothing there
-// (library/static_objects.cpp); the C library's own does. The thread sanitizer's passes no argument
-// to what is registered without a library.
-void register_stop_hook() noexcept {
-  using Register = int (*)(void (*)(void*), void*, void*);
-  if (const auto add = reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, "__cxa_atexit")))
-    (void)add([](void*) { stop_hook.load()(); }, nullptr, nullptr);
-}
+void run_stop_hook() noexcept { stop_hook.load()(); }
 
 const Library* open(const std::string& path) {
   auto* result = new Library;
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   // Handlers run in the reverse order, and opening the library has registered its destructors.
   if (stop_hook.load())
-    register_stop_hook();
+    process::at_exit<run_stop_hook>();
   if (!handle) {
     result->error = dlerror();
     return result;
@@ -129,7 +123,7 @@ const Library& library(bool compiles_source) {
 
 void stop_at_exit(void (*stop)()) noexcept {
   stop_hook.store(stop);
-  register_stop_hook();
+  process::at_exit<run_stop_hook>();
 }
 
 const std::string& identity() {

@@ -2,11 +2,13 @@
 #include "runtime/program/program_builder.h"
 
 #include "compiler/interface/build_options.h"
+#include "runtime/core/clock.h"
 #include "runtime/device/features.h"
 #include "runtime/program/cache.h"
 #include "runtime/program/compiler_library.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/files.h"
+#include "runtime/trace/trace.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -147,8 +149,10 @@ BuiltProgram open_loaded(ProgramFile&& file) {
 
 } // namespace
 
-BuiltProgram build_program(CompileRequest request, const BuildOptions& build_options,
-                           ProgramKind kind, bool allows_non_uniform_groups) {
+// `processor_time` of the compiler; none if the cache had the program.
+static BuiltProgram load_or_build(CompileRequest request, const BuildOptions& build_options,
+                                  ProgramKind kind, bool allows_non_uniform_groups,
+                                  std::chrono::nanoseconds& processor_time) {
   request.goal = goal_of(kind);
   request.options = build_options.words;
   if (any_text(request, may_include_files))
@@ -175,6 +179,7 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   if (request.source_name.empty())
     request.source_name = request.il.empty() ? "program.cl" : "program.spv";
   auto result = compiler_host::run(std::move(request));
+  processor_time = result.processor_time;
   if (result.status != HEDDLE_OK) {
     BuiltProgram failed;
     failed.log = std::move(result.log);
@@ -194,6 +199,19 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
       describe_dependencies(result.dependencies, nanoseconds(started), file.dependencies))
     cache.store(key, file);
   return open_loaded(std::move(file));
+}
+
+BuiltProgram build_program(CompileRequest request, const BuildOptions& build_options,
+                           ProgramKind kind, bool allows_non_uniform_groups) {
+  const auto begin = monotonic_nanoseconds();
+  std::chrono::nanoseconds time{};
+  auto built =
+      load_or_build(std::move(request), build_options, kind, allows_non_uniform_groups, time);
+  if (trace::records(trace::Kind::build))
+    trace::add(trace::Kind::build, begin, monotonic_nanoseconds(), "program",
+               {0, static_cast<std::uint64_t>(time.count()), time.count() == 0},
+               built.file ? 0 : -1);
+  return built;
 }
 
 } // namespace heddle

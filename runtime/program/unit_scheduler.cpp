@@ -8,6 +8,7 @@
 #include "runtime/execution/reserved_units.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
+#include "runtime/trace/trace.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,6 +55,16 @@ constexpr std::chrono::milliseconds kFirstAlone{8};
 // 1.5 % from one of niceness 0. Those that will be faster for sure do not: of niceness 10 they took
 // ten times as long beside launches that keep all processors busy.
 constexpr int kNiceness[] = {0, 0, 19};
+
+UnitResult traced_unit(const BuildRef& build) {
+  const auto begin = monotonic_nanoseconds();
+  auto made = make_unit(build);
+  const auto time = static_cast<std::uint64_t>(made.processor_time.count());
+  if (trace::records(trace::Kind::build))
+    trace::add(trace::Kind::build, begin, monotonic_nanoseconds(), build->kernel,
+               {1, time, time == 0 && made.unit}, made.unit ? 0 : -1, true);
+  return made;
+}
 
 unsigned most_threads() {
   auto* platform = Platform::get();
@@ -227,7 +238,7 @@ class Scheduler {
   // Nothing if there is not enough memory.
   static std::optional<UnitResult> make(const BuildRef& build) noexcept {
     try {
-      return make_unit(build);
+      return traced_unit(build);
     } catch (const std::exception&) {
       return std::nullopt;
     }

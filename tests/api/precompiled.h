@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Headers that most tests include, precompiled with HEDDLE_PRECOMPILE. Tests include what they use nevertheless.
+// Headers that most tests include, precompiled with HEDDLE_PRECOMPILE. Tests include what they use
+// nevertheless.
 #pragma once
 
 #include "tests/api/support.h"
