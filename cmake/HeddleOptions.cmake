@@ -20,6 +20,10 @@ add_library(heddle_flags INTERFACE)
 target_compile_definitions(heddle_flags INTERFACE
   HEDDLE_VERIFY_EACH_DEFAULT=$<IF:$<BOOL:${HEDDLE_VERIFY_EACH}>,true,false>)
 target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-math-errno)
+if(HEDDLE_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Clang does not keep the pragmas by which libstdc++'s std::stable_sort may use what is deprecated.
+  target_compile_options(heddle_flags INTERFACE -Wno-deprecated-declarations)
+endif()
 if(HEDDLE_WERROR)
   target_compile_options(heddle_flags INTERFACE -Werror)
 endif()
