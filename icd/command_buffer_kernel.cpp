@@ -102,6 +102,9 @@ cl_int CL_API_CALL clCommandNDRangeKernelKHR(
     if (const auto error = make_range(*object, device, work_dim, global_work_offset,
                                       global_work_size, local_work_size, range.sizes))
       return error;
+    const bool is_complete = object->has_all_arguments();
+    if (is_complete) // before anything is waited for
+      object->expect_launch(device, range.sizes);
     if (const auto error = check_group(*object, device, range.sizes))
       return error;
     if (!options.may_lack_arguments && !object->has_all_arguments())

@@ -119,11 +119,6 @@ cl_int CommandBuffer::finalize() {
   if (plan_)
     return CL_INVALID_OPERATION;
   make_plan();
-  for (const auto i : kernels_) {
-    const auto& kernel = *commands()[i].kernel;
-    if (kernel.is_complete())
-      kernel.kernel().expect_launch(kernel.device());
-  }
   return CL_SUCCESS;
 }
 

@@ -97,3 +97,4 @@ class RecordedKernel {
 };
 
 } // namespace heddle
+  bool is_expected_ = false;              // its launches' units know that it will run often
