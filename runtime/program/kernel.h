@@ -77,6 +77,9 @@ class Kernel final : public Object {
   // CL_INVALID_WORK_GROUP_SIZE if a group is too large, CL_OUT_OF_RESOURCES if local memory exceeds
   // the device's or the kernel cannot be built.
   cl_int capture(Device& device, KernelLaunch& launch);
+  // As in ArgumentValues: of what a launch of this kernel has captured.
+  void write_values(ArgumentBlock& captured) const;
+  Ref<ArgumentBlock> capture_values(const ArgumentBlock& captured) const;
 
  private:
   struct ForDevice {

@@ -173,6 +173,16 @@ void Kernel::expect_launch(const Device& device, const NDRange& range) const {
     units->expect(expected);
 }
 
+void Kernel::write_values(ArgumentBlock& captured) const {
+  const std::lock_guard lock(mutex_);
+  arguments_.write_values(captured);
+}
+
+Ref<ArgumentBlock> Kernel::capture_values(const ArgumentBlock& captured) const {
+  const std::lock_guard lock(mutex_);
+  return arguments_.capture_values(captured);
+}
+
 cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   const auto* entry = find_loaded(device);
   if (!entry)

@@ -46,9 +46,12 @@ class Bench {
     const struct {
       std::string_view part;
       MakeWorkload make;
-    } all[] = {{"empty", thousand_empty_kernels},        {"empty", ten_thousand_empty_kernels},
-               {"chains", chain_of_5_us},                {"chains", chain_of_50_us},
-               {"branches", eight_branches},             {"gradients", small_conjugate_gradients},
+    } all[] = {{"empty", thousand_empty_kernels},
+               {"empty", ten_thousand_empty_kernels},
+               {"chains", chain_of_5_us},
+               {"chains", chain_of_50_us},
+               {"branches", eight_branches},
+               {"gradients", small_conjugate_gradients},
                {"gradients", large_conjugate_gradients}};
     (void)build_new(); // what is first in a process is no subject here
     for (const auto& [part, make] : all)

@@ -149,7 +149,8 @@ Workload conjugate_gradients(cl_context context, cl_program program, size_t n) {
   Workload made;
   made.name = "conjugate gradients, " + std::to_string(n) + " x " + std::to_string(n);
   enum : size_t { x, r, p, q, parts, rr, pq, after };
-  for (const size_t count : {points, points, points, points, groups, size_t{1}, size_t{1}, size_t{1}})
+  for (const size_t count :
+       {points, points, points, points, groups, size_t{1}, size_t{1}, size_t{1}})
     made.memory.push_back(make_buffer(context, count * sizeof(float)));
   const auto& memory = made.memory;
   const auto add = [&](const char* name, size_t global, size_t local, const auto&... arguments) {
@@ -195,19 +196,19 @@ Workload ten_thousand_empty_kernels(cl_context context, cl_program program, bool
 }
 
 Workload chain_of_5_us(cl_context context, cl_program program, bool) {
-  auto made = branches(context, program, 1, 20, 20);
+  auto made = branches(context, program, 1, 20, 130);
   made.name = "20 kernels of 5 us";
   return made;
 }
 
 Workload chain_of_50_us(cl_context context, cl_program program, bool) {
-  auto made = branches(context, program, 1, 20, 200);
+  auto made = branches(context, program, 1, 20, 1300);
   made.name = "20 kernels of 50 us";
   return made;
 }
 
 Workload eight_branches(cl_context context, cl_program program, bool) {
-  auto made = branches(context, program, 8, 10, 100);
+  auto made = branches(context, program, 8, 10, 250);
   made.name = "8 branches of 10 kernels";
   return made;
 }
