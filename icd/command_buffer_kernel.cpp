@@ -102,9 +102,12 @@ cl_int CL_API_CALL clCommandNDRangeKernelKHR(
     if (const auto error = make_range(*object, device, work_dim, global_work_offset,
                                       global_work_size, local_work_size, range.sizes))
       return error;
+    const bool is_complete = object->has_all_arguments();
+    if (is_complete) // before anything is waited for
+      object->expect_launch(device, range.sizes);
     if (const auto error = check_group(*object, device, range.sizes))
       return error;
-    if (!options.may_lack_arguments && !object->has_all_arguments())
+    if (!options.may_lack_arguments && !is_complete)
       return CL_INVALID_KERNEL_ARGS;
     auto made = RecordedKernel::create(*object, device, range, std::move(options.kernel));
     if (!made)
@@ -204,6 +207,19 @@ cl_int check(const CommandBuffer& buffer, Update& update) {
   return make_range(config, *update.kernel, update.range);
 }
 
+// Whether nothing but values of arguments changes.
+bool changes_values(const Update& update) {
+  const auto& config = *update.config;
+  if (config.num_svm_args != 0 || config.num_exec_infos != 0 || config.global_work_offset ||
+      config.global_work_size || config.local_work_size)
+    return false;
+  const auto& declared = update.kernel->kernel().declaration().arguments;
+  return std::ranges::all_of(std::span(config.arg_list, config.num_args),
+                             [&](const khr::DispatchArgument& argument) {
+                               return declared[argument.arg_index].kind == ArgumentKind::value;
+                             });
+}
+
 // What check() has found valid fails for lack of memory alone.
 cl_int apply(CommandBuffer& buffer, const Update& update) {
   auto& kernel = update.kernel->kernel();
@@ -220,7 +236,8 @@ cl_int apply(CommandBuffer& buffer, const Update& update) {
             kernel.set_exec_info(info.param_name, info.param_value_size, info.param_value))
       return error;
   update.kernel->set_range(update.range);
-  buffer.set_changed(update.command);
+  buffer.set_changed(update.command, changes_values(update) ? RecordedKernel::Change::values
+                                                            : RecordedKernel::Change::all);
   return CL_SUCCESS;
 }
 

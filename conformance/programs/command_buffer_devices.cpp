@@ -50,12 +50,12 @@ class CommandBufferDevices : public CommandBufferTest {
     context = Context(clCreateContext(nullptr, 3, devices, nullptr, nullptr, &error));
     EXPECT_CL(error);
     queue = make_queue(0);
-    program = make_program("kernel void step(global int* x, int factor, int term) {"
+    program = make_program("kernel void affine(global int* x, int factor, int term) {"
                            "  size_t i = get_global_id(0); x[i] = factor * x[i] + term; }"
                            "kernel void add(global int* x, global int* a, global int* b) {"
                            "  size_t i = get_global_id(0); x[i] = a[i] + b[i]; }");
     EXPECT_CL(clBuildProgram(program, 3, devices, "", nullptr, nullptr));
-    step = Kernel(clCreateKernel(program, "step", &error));
+    step = Kernel(clCreateKernel(program, "affine", &error));
     EXPECT_CL(error);
     add = Kernel(clCreateKernel(program, "add", &error));
     EXPECT_CL(error);

@@ -40,13 +40,13 @@ class CommandBufferTest : public DeviceTest {
     if (!has_extension("cl_khr_command_buffer"))
       GTEST_SKIP() << "no cl_khr_command_buffer";
     DeviceTest::SetUp();
-    program = make_program("kernel void step(global int* x, int factor, int term) {"
+    program = make_program("kernel void affine(global int* x, int factor, int term) {"
                            "  size_t i = get_global_id(0); x[i] = factor * x[i] + term; }"
                            "kernel void add(global int* x, global int* a, global int* b) {"
                            "  size_t i = get_global_id(0); x[i] = a[i] + b[i]; }");
     ASSERT_CL(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
     cl_int error = CL_SUCCESS;
-    step = Kernel(clCreateKernel(program, "step", &error));
+    step = Kernel(clCreateKernel(program, "affine", &error));
     ASSERT_CL(error);
     add = Kernel(clCreateKernel(program, "add", &error));
     ASSERT_CL(error);

@@ -204,7 +204,7 @@ TEST_F(CommandBufferUpdates, DeferredArguments) {
   const auto buffer = make_zeros(kItems);
   const auto recorded = create(queue, kMutableProperties);
   cl_int error = CL_SUCCESS;
-  const Kernel unset(clCreateKernel(program, "step", &error));
+  const Kernel unset(clCreateKernel(program, "affine", &error));
   ASSERT_CL(error);
   const cl_int factor = 1, term = 4;
   ASSERT_CL(clSetKernelArg(unset, 1, sizeof factor, &factor));

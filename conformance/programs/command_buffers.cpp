@@ -444,7 +444,7 @@ TEST_F(CommandBuffers, ErrorsOfRecordedCommands) {
                        nullptr, nullptr, nullptr),
             CL_INVALID_KERNEL);
   cl_int error = CL_SUCCESS;
-  const Kernel unset(clCreateKernel(program, "step", &error));
+  const Kernel unset(clCreateKernel(program, "affine", &error));
   ASSERT_CL(error);
   EXPECT_EQ(api.kernel(recorded, nullptr, nullptr, unset, 1, nullptr, &kItems, nullptr, 0, nullptr,
                        nullptr, nullptr),

@@ -209,9 +209,9 @@ TEST_F(Semaphores, OrdersTheCommandsOfTwoQueues) {
   constexpr size_t kCount = 1 << 16;
   const auto buffer = make_buffer(std::vector<cl_int>(kCount, 1));
   const auto kernel =
-      make_kernel("kernel void step(global int* x, int by) {"
+      make_kernel("kernel void add_to(global int* x, int by) {"
                   "  size_t i = get_global_id(0); x[i] = by == 2 ? 2 * x[i] : x[i] + by; }",
-                  "step");
+                  "add_to");
   const auto launch = [&](cl_command_queue in, cl_int by) {
     set_arguments(kernel, buffer, by);
     const size_t items = kCount;

@@ -119,11 +119,6 @@ cl_int CommandBuffer::finalize() {
   if (plan_)
     return CL_INVALID_OPERATION;
   make_plan();
-  for (const auto i : kernels_) {
-    const auto& kernel = *commands()[i].kernel;
-    if (kernel.is_complete())
-      kernel.kernel().expect_launch(kernel.device());
-  }
   return CL_SUCCESS;
 }
 
@@ -142,11 +137,11 @@ void CommandBuffer::make_plan() {
   for (const auto i : kernels_)
     plan->has_pipes |= recording_.commands()[i].kernel->has_pipes();
   auto versions = Ref<Versions>::adopt(new Versions(0));
-  std::vector<bool> is_changed(recording_.commands().size());
+  std::vector<RecordedKernel::Change> changes(recording_.commands().size());
   incomplete_ = kernels_;
   (void)is_complete();
   plan->commands = std::move(recording_.commands());
-  is_changed_ = std::move(is_changed);
+  changes_ = std::move(changes);
   versions_ = std::move(versions);
   plan_ = std::move(plan);
 }
@@ -166,12 +161,11 @@ Queue& CommandBuffer::queue_of(std::uint32_t command) {
   return *queues_[commands()[command].queue];
 }
 
-void CommandBuffer::set_changed(std::uint32_t command) {
+void CommandBuffer::set_changed(std::uint32_t command, RecordedKernel::Change change) {
   const std::lock_guard lock(mutex_);
-  if (is_changed_[command])
-    return;
-  changed_.push_back(command);
-  is_changed_[command] = true;
+  if (changes_[command] == RecordedKernel::Change::none)
+    changed_.push_back(command);
+  changes_[command] = std::max(changes_[command], change);
 }
 
 } // namespace heddle

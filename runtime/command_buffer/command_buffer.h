@@ -75,7 +75,7 @@ class CommandBuffer final : public Object {
   Queue& queue_of(std::uint32_t command);
   // Arguments or sizes of a recorded kernel have changed for replays that are enqueued from now on.
   // Not before finalize().
-  void set_changed(std::uint32_t command);
+  void set_changed(std::uint32_t command, RecordedKernel::Change change);
 
   // A copy for other queues (clRemapCommandBufferKHR): `queue_of` is the new queue of each queue,
   // or empty: then commands are distributed. CL_INVALID_PROGRAM_EXECUTABLE and other errors of
@@ -105,12 +105,12 @@ class CommandBuffer final : public Object {
   std::mutex mutex_;
   Recording recording_; // empty behind finalize()
   std::vector<Ref<CommandHandle>> handles_;
-  std::shared_ptr<ReplayPlan> plan_;      // null: recording
-  std::vector<std::uint32_t> kernels_;    // commands
-  std::vector<std::uint32_t> incomplete_; // kernels that lacked arguments at the last look
-  std::vector<std::uint32_t> parts_;      // kernels that are launched anew
-  std::vector<std::uint32_t> changed_;    // kernels that have changed since prepare()
-  std::vector<bool> is_changed_;          // by command
+  std::shared_ptr<ReplayPlan> plan_;            // null: recording
+  std::vector<std::uint32_t> kernels_;          // commands
+  std::vector<std::uint32_t> incomplete_;       // kernels that lacked arguments at the last look
+  std::vector<std::uint32_t> parts_;            // kernels that are launched anew
+  std::vector<std::uint32_t> changed_;          // kernels that have changed since prepare()
+  std::vector<RecordedKernel::Change> changes_; // by command
   bool is_prepared_ = false;
   bool has_provisional_ = false; // kernels for which better units are being built
   Ref<Versions> versions_;

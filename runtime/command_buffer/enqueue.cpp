@@ -78,10 +78,11 @@ bool CommandBuffer::is_due() const {
 
 // Makes versions of the kernels that have changed, or of all for which there is something better.
 cl_int CommandBuffer::prepare_kernels(bool all) {
+  using Change = RecordedKernel::Change;
   const bool is_in_use = !versions_->is_unique();
   const auto number = versions_->number() + (is_in_use ? 1 : 0);
   auto next = is_in_use ? Ref<Versions>::adopt(new Versions(number)) : nullptr;
-  std::vector<std::unique_ptr<RecordedKernel::Version>> replaced;
+  ReplacedVersions replaced;
   // Replays may run what is replaced, also if memory is exhausted half way.
   const auto publish = [&] {
     if (replaced.empty())
@@ -92,8 +93,9 @@ cl_int CommandBuffer::prepare_kernels(bool all) {
   try {
     for (const auto i : all ? kernels_ : changed_) {
       auto& kernel = *plan_->commands[i].kernel;
-      const bool must_be_new = !kernel.is_prepared() || is_changed_[i];
-      const auto error = kernel.prepare(number, must_be_new, is_in_use, replaced);
+      const bool must_be_new = !kernel.is_prepared() || changes_[i] != Change::none;
+      const auto change = all && must_be_new ? Change::all : changes_[i];
+      const auto error = kernel.prepare(number, change, is_in_use, replaced);
       if (error && must_be_new) { // otherwise it goes on in the unit that it has
         publish();
         return error;
@@ -111,11 +113,11 @@ cl_int CommandBuffer::prepare() {
   const bool looks = !is_prepared_ || is_due();
   if (!looks && changed_.empty())
     return CL_SUCCESS;
-  const auto began_at = monotonic_nanoseconds();
+  const auto began_at = looks ? monotonic_nanoseconds() : 0;
   if (const auto error = prepare_kernels(looks))
     return error;
   for (const auto i : changed_)
-    is_changed_[i] = false;
+    changes_[i] = RecordedKernel::Change::none;
   changed_.clear();
   if (!looks)
     return CL_SUCCESS;

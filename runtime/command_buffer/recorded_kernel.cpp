@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/command_buffer/recorded_kernel.h"
 
+#include "runtime/command_buffer/versions.h"
+
 #include <algorithm>
 
 namespace heddle {
@@ -61,37 +63,67 @@ cl_int RecordedKernel::capture(KernelLaunch& launch) const {
   return kernel_->capture(*device_, launch);
 }
 
-cl_int RecordedKernel::prepare(std::uint64_t number, bool is_changed, bool is_in_use,
-                               std::vector<std::unique_ptr<Version>>& replaced) {
+void RecordedKernel::set(Version& version, std::uint64_t number, KernelLaunch&& launch) {
+  version.number = number;
+  version.kernel.reset();
+  if (is_empty() || is_launched_)
+    return;
+  const auto* kernels = launch.loaded.get();
+  version.kernel.emplace(std::move(launch), kernel_->program().context(), kernels, nullptr);
+}
+
+void RecordedKernel::replace(Version* current, std::unique_ptr<Version> made,
+                             ReplacedVersions& replaced) {
+  made->older = current;
+  if (current)
+    replaced.add(*this, current);
+  newest_.store(made.release(), std::memory_order_release);
+}
+
+// Units and memory objects stay what they are.
+cl_int RecordedKernel::prepare_values(Version& current, std::uint64_t number, bool is_in_use,
+                                      ReplacedVersions& replaced) {
+  auto& kernel = *current.kernel;
+  if (!is_in_use) {
+    kernel_->write_values(*kernel.arguments);
+    return CL_SUCCESS;
+  }
+  auto arguments = kernel_->capture_values(*kernel.arguments);
+  if (!arguments)
+    return CL_OUT_OF_HOST_MEMORY;
+  auto made = std::make_unique<Version>();
+  made->number = number;
+  made->kernel.emplace(kernel, std::move(arguments));
+  replace(&current, std::move(made), replaced);
+  return CL_SUCCESS;
+}
+
+cl_int RecordedKernel::prepare(std::uint64_t number, Change change, bool is_in_use,
+                               ReplacedVersions& replaced) {
+  auto* current = newest_.load(std::memory_order_relaxed);
+  if (current && change == Change::values && current->kernel && !current->kernel->checks)
+    return prepare_values(*current, number, is_in_use, replaced);
   KernelLaunch launch;
   if (const cl_int error = capture(launch))
     return error;
-  auto* current = newest_.load(std::memory_order_relaxed);
   if (!current) // replays read it
     is_launched_ = launch.variant.metadata->uses_device_queues || launch.pipes || launch.checks;
-  if (!current && launch.used_nanoseconds)
+  // Before the optimized unit is there, launches that were used much would have more units built
+  // to bridge the time, which delay it.
+  if (!is_expected_ && launch.used_nanoseconds && !launch.replacement) {
+    is_expected_ = true;
     launch.used_nanoseconds->fetch_add(kExpectedNanoseconds, std::memory_order_relaxed);
-  const bool runs = !is_empty() && !is_launched_;
-  if (current && !is_changed && (!runs || runs_same(*current->kernel, launch)))
+  }
+  if (current && change == Change::none &&
+      (!current->kernel || runs_same(*current->kernel, launch)))
     return CL_SUCCESS;
-  const auto set = [&](Version& version) {
-    version.number = number;
-    version.kernel.reset();
-    if (runs) {
-      const auto* kernels = launch.loaded.get();
-      version.kernel.emplace(std::move(launch), kernel_->program().context(), kernels, nullptr);
-    }
-  };
   if (current && !is_in_use) {
-    set(*current);
+    set(*current, number, std::move(launch));
     return CL_SUCCESS;
   }
   auto made = std::make_unique<Version>();
-  set(*made);
-  made->older = current;
-  if (current)
-    replaced.emplace_back(current);
-  newest_.store(made.release(), std::memory_order_release);
+  set(*made, number, std::move(launch));
+  replace(current, std::move(made), replaced);
   return CL_SUCCESS;
 }
 

@@ -6,18 +6,23 @@
 #pragma once
 
 #include "runtime/command_buffer/khr_api.h"
+#include "runtime/core/block_pool.h"
 #include "runtime/execution/prepared_kernel.h"
 #include "runtime/program/kernel.h"
 
 #include <CL/cl.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 
 namespace heddle {
+
+class ReplacedVersions;
 
 class RecordedKernel {
  public:
@@ -37,7 +42,19 @@ class RecordedKernel {
     std::uint64_t number = 0;
     std::optional<PreparedKernel> kernel;
     Version* older = nullptr; // not owned
+
+    // One thread makes most of them and another one frees them.
+    static void* operator new(std::size_t bytes) {
+      if (void* block = block_pool::allocate(bytes))
+        return block;
+      throw std::bad_alloc();
+    }
+    static void operator delete(void* block, std::size_t bytes) {
+      block_pool::release(block, bytes);
+    }
   };
+  // What an update has changed.
+  enum class Change : std::uint8_t { none, values, all };
 
   // CL_OUT_OF_HOST_MEMORY.
   static Result<std::shared_ptr<RecordedKernel>> create(Kernel& kernel, Device& device,
@@ -63,8 +80,7 @@ class RecordedKernel {
   // Makes a version if arguments or sizes have changed, or if a launch would now run other units.
   // The one that it replaces, if it must be kept for replays that have begun (`is_in_use`), is
   // added to `replaced`. CL_OUT_OF_HOST_MEMORY, and the errors of Kernel::capture().
-  cl_int prepare(std::uint64_t number, bool is_changed, bool is_in_use,
-                 std::vector<std::unique_ptr<Version>>& replaced);
+  cl_int prepare(std::uint64_t number, Change change, bool is_in_use, ReplacedVersions& replaced);
   bool is_prepared() const noexcept { return newest_.load(std::memory_order_relaxed) != nullptr; }
   // Of a prepared kernel: launched anew in each replay, because its launches have a state: of
   // device queues, pipes or memory checks.
@@ -73,18 +89,16 @@ class RecordedKernel {
   // Of a prepared kernel: a better unit for the newest version is being built, or is there.
   bool is_provisional() const noexcept;
   bool is_superseded() const noexcept;
-  // For replays of that number.
-  const Version& version(std::uint64_t number) const noexcept {
-    const auto* version = newest_.load(std::memory_order_acquire);
-    while (version->number > number)
-      version = version->older;
-    return *version;
-  }
-  const Version& newest() const noexcept { return *newest_.load(std::memory_order_relaxed); }
+  // For Versions::of(), which finds the version of a replay.
+  const Version& newest() const noexcept { return *newest_.load(std::memory_order_acquire); }
 
  private:
   RecordedKernel(Kernel& kernel, Ref<Kernel> copy, Device& device, const Range& range,
                  Options options);
+  void set(Version& version, std::uint64_t number, KernelLaunch&& launch);
+  cl_int prepare_values(Version& current, std::uint64_t number, bool is_in_use,
+                        ReplacedVersions& replaced);
+  void replace(Version* current, std::unique_ptr<Version> made, ReplacedVersions& replaced);
 
   const ParentRef<Kernel> original_;
   const Ref<Kernel> kernel_;
@@ -93,6 +107,7 @@ class RecordedKernel {
   const Options options_;
   const bool has_pipes_;
   bool is_launched_ = false;
+  bool is_expected_ = false;              // its launches' units know that it will run often
   std::atomic<Version*> newest_{nullptr}; // owned
 };
 

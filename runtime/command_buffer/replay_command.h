@@ -38,7 +38,7 @@ class ReplayCommand final : public Command {
   }
 
   // For the state.
-  std::uint64_t number() const noexcept { return source_.versions->number(); }
+  const Versions& versions() const noexcept { return *source_.versions; }
   const Queue& queue_at(std::uint32_t index) const noexcept { return *source_.queues[index]; }
   // Runs a kernel that is launched anew. Its status if it has ended; otherwise the chain is resumed
   // behind `at` when it has.

@@ -99,7 +99,7 @@ std::optional<cl_int> ReplayState::begin(ReplayCommand& command, Executor& execu
   error_.store(CL_COMPLETE, std::memory_order_relaxed);
   command_ = Ref<ReplayCommand>(&command);
   context_ = &command.context();
-  number_ = command.number();
+  versions_ = &command.versions();
   began_at_ = monotonic_nanoseconds();
   is_serial_ = !is_parallel(executor);
   Worker worker{plan_.device_of[0], executor};
@@ -226,7 +226,7 @@ bool ReplayState::run_kernel(Worker& worker, const RecordedKernel& kernel, std::
       fail(*status);
     return status.has_value();
   }
-  const auto& version = kernel.version(number_);
+  const auto& version = versions_->of(kernel);
   if (!version.kernel)
     return true;
   auto& own = step(worker);

@@ -22,6 +22,7 @@
 namespace heddle {
 
 class ReplayCommand;
+class Versions;
 
 // What replays of a finalized buffer have in common.
 struct ReplayPlan {
@@ -118,8 +119,8 @@ class ReplayState final : public Object {
   const ReplayPlan& plan_;
   std::vector<Executor*> executors_; // by device: of the replay's queues
   Ref<ReplayCommand> command_;
-  const Context* context_ = nullptr; // of the command
-  std::uint64_t number_ = 0;
+  const Context* context_ = nullptr;   // of the command
+  const Versions* versions_ = nullptr; // of the command
   std::uint64_t began_at_ = 0;
   bool is_serial_ = false;
   std::atomic<cl_int> error_{CL_COMPLETE};

@@ -39,6 +39,16 @@ class Captured final : public ArgumentBlock {
     void* place = block_pool::allocate(bytes);
     return place ? new (place) Captured(packed, memory_count, local_bytes, bytes) : nullptr;
   }
+  // Null without memory. Throws std::bad_alloc.
+  static Captured* copy(const Captured& other, std::size_t packed_bytes) {
+    auto* made = make({other.packed_, packed_bytes}, other.memory_count_, other.local_bytes_);
+    if (!made)
+      return nullptr;
+    std::copy_n(other.memories_, other.memory_count_, made->memories_);
+    if (!other.queues_.empty())
+      made->queues_ = other.queues_;
+    return made;
+  }
   // Destroys the object and releases the memory of make().
   static void operator delete(Captured* captured, std::destroying_delete_t) {
     const auto bytes = captured->allocated_;
@@ -49,6 +59,9 @@ class Captured final : public ArgumentBlock {
   const std::byte* bytes() const override { return packed_; }
   std::uint64_t local_bytes() const override { return local_bytes_; }
 
+  void write(std::uint32_t offset, const std::byte* value, std::size_t bytes) {
+    std::memcpy(packed_ + offset, value, bytes);
+  }
   void place(std::uint32_t offset, std::uint64_t in_local_memory) {
     std::memcpy(packed_ + offset, &in_local_memory, sizeof in_local_memory);
   }
@@ -202,6 +215,21 @@ Result<Ref<ArgumentBlock>> ArgumentValues::capture(std::uint64_t static_bytes) c
     block->keep(queue);
   }
   return Ref<ArgumentBlock>(std::move(block));
+}
+
+void ArgumentValues::write_values(ArgumentBlock& captured) const {
+  auto& block = static_cast<Captured&>(captured);
+  for (const auto& argument : kernel_.arguments)
+    if (argument.kind == ArgumentKind::value)
+      block.write(argument.offset, packed_.data() + argument.offset, argument.size);
+}
+
+Ref<ArgumentBlock> ArgumentValues::capture_values(const ArgumentBlock& captured) const {
+  auto copy =
+      Ref<Captured>::adopt(Captured::copy(static_cast<const Captured&>(captured), packed_.size()));
+  if (copy)
+    write_values(*copy);
+  return copy;
 }
 
 const std::byte* ArgumentValues::address(std::size_t index) const {

@@ -69,14 +69,17 @@ class Kernel final : public Object {
   void expect_tuning() noexcept { is_tuned_.store(true, std::memory_order_relaxed); }
   // clSetKernelExecInfo: CL_INVALID_VALUE.
   cl_int set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
-  // The kernel will be launched with the current arguments: what a launch would wait for is built
-  // in the background. Throws std::bad_alloc.
-  void expect_launch(const Device& device) const;
+  // The kernel will be launched with the current arguments and this range: what the launch would
+  // wait for is built in the background. Throws std::bad_alloc.
+  void expect_launch(const Device& device, const NDRange& range) const;
   // Makes `launch`, whose range is set, one with the current arguments; CL_INVALID_KERNEL_ARGS if
   // one was never set, CL_INVALID_PROGRAM_EXECUTABLE if there is no code for the device,
   // CL_INVALID_WORK_GROUP_SIZE if a group is too large, CL_OUT_OF_RESOURCES if local memory exceeds
   // the device's or the kernel cannot be built.
   cl_int capture(Device& device, KernelLaunch& launch);
+  // As in ArgumentValues: of what a launch of this kernel has captured.
+  void write_values(ArgumentBlock& captured) const;
+  Ref<ArgumentBlock> capture_values(const ArgumentBlock& captured) const;
 
  private:
   struct ForDevice {

@@ -161,19 +161,26 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const KernelLaunc
   return CL_OUT_OF_RESOURCES; // not reached
 }
 
-void Kernel::expect_launch(const Device& device) const {
+void Kernel::expect_launch(const Device& device, const NDRange& range) const {
   const auto* entry = find_loaded(device);
   if (!entry)
     return;
-  if (!entry->units->has_formats())
-    return entry->units->generic().start();
-  Specialization known;
-  {
-    const std::lock_guard lock(mutex_);
-    arguments_.add_known(known);
-  }
-  if (auto* units = entry->units->of_formats(known))
-    units->start();
+  KernelLaunch launch;
+  launch.range = range;
+  const auto expected = describe(*entry, launch);
+  auto& table = *entry->units;
+  if (auto* units = table.has_formats() ? table.of_formats(expected.known) : &table.generic())
+    units->expect(expected);
+}
+
+void Kernel::write_values(ArgumentBlock& captured) const {
+  const std::lock_guard lock(mutex_);
+  arguments_.write_values(captured);
+}
+
+Ref<ArgumentBlock> Kernel::capture_values(const ArgumentBlock& captured) const {
+  const std::lock_guard lock(mutex_);
+  return arguments_.capture_values(captured);
 }
 
 cl_int Kernel::capture(Device& device, KernelLaunch& launch) {

@@ -212,6 +212,21 @@ void KernelUnits::expect() {
   unit_scheduler::start_later(build, kSpeculationDelay);
 }
 
+void KernelUnits::expect(const Launch& launch) {
+  if (ready())
+    return;
+  if (!has_first_units())
+    return start();
+  expect();
+  auto* special = find_special(launch);
+  const auto own = special ? special->first_build() : nullptr;
+  if (!own || special->first() ||
+      !unit_policy::decide(facts_of(launch, special, own)).target_is_own)
+    return;
+  withdraw_generic();
+  unit_scheduler::start_later(own, kSpeculationDelay);
+}
+
 // Whether launches may have a unit of their own before any other is there.
 bool KernelUnits::has_first_units() const { return may_vary_ && options().VARIANTS == "auto"; }
 

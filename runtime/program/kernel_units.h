@@ -62,6 +62,9 @@ class KernelUnits {
   // The time that the launch would take in that unit without optimizations, in nanoseconds;
   // kUnknown.
   using PlainTime = std::function<double(const Unit&)>;
+  // Such a launch will come: begins to build what it would begin in, and a little later what it
+  // would have built. Throws std::bad_alloc.
+  void expect(const Launch& launch);
   // What such a launch is to run, if there is an optimized unit for it. `used`, if it is not null
   // then: where it adds the time that it takes.
   UnitChoice ready_for(const Launch& launch, std::atomic<std::uint64_t>*& used);

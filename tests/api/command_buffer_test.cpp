@@ -307,6 +307,68 @@ TEST_F(CommandBufferTest, UpdatesOfReplaysInFlight) {
             std::vector<cl_int>(64, static_cast<cl_int>(expected)));
 }
 
+// Updates of some of the kernels, of values and of memory, while all replays wait. In order; out of
+// order each replay waits for the one before, also if several are enqueued between two updates.
+TEST_F(CommandBufferTest, RandomUpdatesWhileAllReplaysWait) {
+  constexpr size_t kKernels = 6;
+  std::mt19937 random(7);
+  const auto step = make_kernel(program_, "step");
+  const std::vector<cl_int> zeros(1, 0);
+  for (const cl_command_queue_properties order :
+       {cl_command_queue_properties{0},
+        cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+    const auto queue = make_queue(context_, order);
+    std::vector<Buffer> buffers;
+    for (size_t i = 0; i < 2 * kKernels; ++i)
+      buffers.push_back(make_buffer(context_, sizeof(cl_int), zeros.data()));
+    const auto recorded = create({queue}, MUTABLE | SIMULTANEOUS_USE);
+    std::vector<CommandHandle> handles(kKernels);
+    struct Model {
+      size_t buffer;
+      cl_uint factor, term;
+    };
+    std::vector<Model> models(kKernels);
+    std::vector<cl_uint> expected(buffers.size(), 0);
+    for (size_t i = 0; i < kKernels; ++i) {
+      set_args(step, buffers[2 * i], cl_int{3}, cl_int{1});
+      record(recorded, step, 1, {}, &handles[i]);
+      models[i] = {2 * i, 3, 1};
+    }
+    finalize(recorded);
+    const auto gate = Event(clCreateUserEvent(context_, nullptr));
+    Event before;
+    for (int round = 0; round < 400; ++round) {
+      for (size_t i = 0; i < kKernels; ++i) {
+        if (random() % (i + 1) != 0) // the first one in each round, others seldom
+          continue;
+        auto& model = models[i];
+        if (random() % 8 == 0) {
+          model.buffer = 2 * i + random() % 2;
+          const DispatchArgument argument{0, sizeof(cl_mem), buffers[model.buffer].address()};
+          DispatchConfig config{};
+          config.command = handles[i];
+          config.num_args = 1;
+          config.arg_list = &argument;
+          const cl_uint type = UPDATE_DISPATCH;
+          const void* configs[] = {&config};
+          ASSERT_EQ(api_.update(recorded.get(), 1, &type, configs), CL_SUCCESS);
+        }
+        model.term = random() % 1000;
+        ASSERT_EQ(set_value(recorded, handles[i], 2, static_cast<cl_int>(model.term)), CL_SUCCESS);
+      }
+      Event done;
+      replay(recorded, done.out(), round == 0 ? gate : order == 0 ? nullptr : before.get());
+      before = std::move(done);
+      for (const auto& model : models)
+        expected[model.buffer] = model.factor * expected[model.buffer] + model.term;
+    }
+    check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+    check(clFinish(queue), "clFinish");
+    for (size_t i = 0; i < buffers.size(); ++i)
+      EXPECT_EQ(read<cl_int>(queue_, buffers[i], 1)[0], static_cast<cl_int>(expected[i])) << i;
+  }
+}
+
 // Everything may be released while replays wait.
 TEST_F(CommandBufferTest, IsKeptByItsReplays) {
   Event done;
