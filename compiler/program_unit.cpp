@@ -6,6 +6,7 @@
 #include "compiler/link/bitcode.h"
 #include "compiler/lower/find_kernels.h"
 #include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_assertions.h"
 #include "compiler/lower/lower_blocks.h"
 #include "compiler/lower/lower_global_objects.h"
 #include "compiler/lower/lower_printf.h"
@@ -83,6 +84,7 @@ bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& o
     if (function.hasFnAttribute(kBlockKernelAttribute))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   if (!resolve_builtins(module, build) || !check_printf(module, build) ||
+      !check_assertions(module, build) ||
       !collect_program_scope(module, build))
     return false;
   write_bitcode(module, output);

@@ -52,6 +52,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_intel_create_buffer_with_properties"},
     {kOne, "cl_intel_bfloat16_conversions"},
     {kOne, "cl_intel_device_attribute_query"},
+    {kOne, "cl_intel_devicelib_assert"},
     {CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"},
     {kOne, "cl_ext_immutable_memory_objects"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory"},
