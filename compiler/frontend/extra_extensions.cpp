@@ -44,6 +44,7 @@ constexpr llvm::StringLiteral k10X6 = "cl_ext_image_unsigned_10x6_12x4_14x2";
 constexpr llvm::StringLiteral kRaw = "cl_ext_image_raw10_raw12";
 constexpr ExtensionMacro kMacros[] = {
     {"cl_intel_devicelib_assert", "cl_intel_devicelib_assert=1"},
+    {"cl_intel_subgroup_local_block_io", "cl_intel_subgroup_local_block_io=1"},
     {kRaw, "cl_ext_image_raw10_raw12=1"},
     {kRaw, "__opencl_c_ext_image_raw10_raw12=1"},
     {kRaw, "CLK_UNSIGNED_INT_RAW10_EXT=0x10E3"},

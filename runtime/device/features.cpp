@@ -75,6 +75,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_intel_subgroups_char"},
     {kOne, "cl_intel_subgroups_short"},
     {kOne, "cl_intel_subgroups_long"},
+    {CL_MAKE_VERSION(1, 0, 1), "cl_intel_subgroup_local_block_io"},
     {kOne, "cl_khr_3d_image_writes"},
     {kOne, "cl_khr_depth_images"},
     {kOne, "cl_khr_image2d_from_buffer"},
