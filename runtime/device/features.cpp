@@ -59,6 +59,7 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
     {kOne, "cl_khr_il_program"},
+    {kOne, "cl_khr_spirv_extended_debug_info"},
     {kOne, "cl_khr_spirv_linkonce_odr"},
     {kOne, "cl_khr_spirv_no_integer_wrap_decoration"},
     {kOne, "cl_khr_spirv_queries"},
