@@ -113,9 +113,12 @@ HEDDLE_COLLECTIVE(mul, half)
 #else
 #define HEDDLE_READ_WRITE_IMAGE_BLOCK(vector, suffix)
 #endif
+#define HEDDLE_BUFFER_BLOCK(space, type, vector, suffix)                                           \
+  HEDDLE_OVERLOAD vector intel_sub_group_block_read##suffix(const space type* place);              \
+  HEDDLE_OVERLOAD void intel_sub_group_block_write##suffix(space type* place, vector data);
 #define HEDDLE_BLOCK(type, vector, suffix)                                                         \
-  HEDDLE_OVERLOAD vector intel_sub_group_block_read##suffix(const __global type* place);           \
-  HEDDLE_OVERLOAD void intel_sub_group_block_write##suffix(__global type* place, vector data);     \
+  HEDDLE_BUFFER_BLOCK(__global, type, vector, suffix)                                              \
+  HEDDLE_BUFFER_BLOCK(__local, type, vector, suffix) /* cl_intel_subgroup_local_block_io */        \
   HEDDLE_IMAGE_BLOCK(read_only, write_only, vector, suffix)                                        \
   HEDDLE_READ_WRITE_IMAGE_BLOCK(vector, suffix)
 #define HEDDLE_BLOCKS(type, suffix)                                                                \

@@ -45,29 +45,37 @@ DEFINE_NARROW(short)
 DEFINE_NARROW(ushort)
 
 // Blocks: component k of a lane is at place[lane + k * lanes]. The address is the same in all
-// lanes, which makes each component one wide access; lane 0's tells the compiler so.
+// lanes, which makes each component one wide access; lane 0's tells the compiler so. Those of local
+// memory (cl_intel_subgroup_local_block_io) stay pointers to it, which passes look for.
 #define DEFINE_PLACE(type)                                                                         \
   HELPER __global type* own_element(const __global type* place) {                                  \
     return (__global type*)__heddle_sub_group_read_ulong((ulong)place, 0) + LANE_ID();                  \
+  }                                                                                                \
+  HELPER __local type* own_element(const __local type* place) {                                    \
+    return (__local type*)place + LANE_ID();                                                       \
   }
-#define DEFINE_BLOCK(type, suffix)                                                                 \
-  OVERLOAD type intel_sub_group_block_read##suffix(const __global type* place) {                   \
+#define DEFINE_BLOCK_IN(space, type, suffix)                                                       \
+  OVERLOAD type intel_sub_group_block_read##suffix(const space type* place) {                      \
     return *own_element(place);                                                                    \
   }                                                                                                \
-  OVERLOAD void intel_sub_group_block_write##suffix(__global type* place, type data) {             \
+  OVERLOAD void intel_sub_group_block_write##suffix(space type* place, type data) {                \
     *own_element(place) = data;                                                                    \
   }
-#define DEFINE_BLOCKS(n, type, suffix)                                                             \
-  OVERLOAD type##n intel_sub_group_block_read##suffix##n(const __global type* place) {             \
-    const __global type* own = own_element(place);                                                 \
+#define DEFINE_BLOCKS_IN(space, n, type, suffix)                                                   \
+  OVERLOAD type##n intel_sub_group_block_read##suffix##n(const space type* place) {                \
+    const space type* own = own_element(place);                                                    \
     type##n data;                                                                                  \
     _Pragma("unroll") for (uint i = 0; i < n; ++i) data[i] = own[i * __heddle_sub_group_max_size()];       \
     return data;                                                                                   \
   }                                                                                                \
-  OVERLOAD void intel_sub_group_block_write##suffix##n(__global type* place, type##n data) {       \
-    __global type* own = own_element(place);                                                       \
+  OVERLOAD void intel_sub_group_block_write##suffix##n(space type* place, type##n data) {          \
+    space type* own = own_element(place);                                                          \
     _Pragma("unroll") for (uint i = 0; i < n; ++i) own[i * __heddle_sub_group_max_size()] = data[i];       \
   }
+#define DEFINE_BLOCK(type, suffix)                                                                 \
+  DEFINE_BLOCK_IN(__global, type, suffix) DEFINE_BLOCK_IN(__local, type, suffix)
+#define DEFINE_BLOCKS(n, type, suffix)                                                             \
+  DEFINE_BLOCKS_IN(__global, n, type, suffix) DEFINE_BLOCKS_IN(__local, n, type, suffix)
 #define DEFINE_ALL(type, suffix)                                                                   \
   DEFINE_BLOCK(type, suffix)                                                                       \
   DEFINE_BLOCKS(2, type, suffix) DEFINE_BLOCKS(4, type, suffix) DEFINE_BLOCKS(8, type, suffix)

@@ -25,6 +25,7 @@
 #include "compiler/lower/internalize_all.h"
 #include "compiler/lower/keep_straight_calls.h"
 #include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_assertions.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/lower/lower_blocks.h"
 #include "compiler/lower/lower_collective_buffers.h"

@@ -152,6 +152,7 @@ class Pipeline {
       passes.addPass(InsertMemoryChecksPass());
     if (compilation_.optimizes())
       passes.addPass(FoldConstantPowersPass());
+    passes.addPass(LowerAssertionsPass());
     passes.addPass(LinkBuiltinsPass(compilation_));
     // While functions of the library are told apart by name.
     passes.addPass(LowerBuiltinLocalMemoryPass());

@@ -2,10 +2,12 @@
 #include "compiler/program_unit.h"
 
 #include "compiler/analysis/call_graph.h"
+#include "compiler/codegen/check_assembly.h"
 #include "compiler/ir/kernel.h"
 #include "compiler/link/bitcode.h"
 #include "compiler/lower/find_kernels.h"
 #include "compiler/lower/link_builtins.h"
+#include "compiler/lower/lower_assertions.h"
 #include "compiler/lower/lower_blocks.h"
 #include "compiler/lower/lower_global_objects.h"
 #include "compiler/lower/lower_printf.h"
@@ -83,6 +85,7 @@ bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& o
     if (function.hasFnAttribute(kBlockKernelAttribute))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   if (!resolve_builtins(module, build) || !check_printf(module, build) ||
+      !check_assertions(module, build) || !check_assembly(module, build) ||
       !collect_program_scope(module, build))
     return false;
   write_bitcode(module, output);

@@ -13,7 +13,7 @@ namespace heddle::abi {
 struct PrintfHeader {
   const char* format; // zero-terminated, in the constant address space
   std::uint32_t argument_count;
-  std::uint32_t reserved;
+  std::uint32_t ends_kernel; // 1: the text is why the kernel ends here (compiler/ir/end_kernel.h)
 };
 
 enum class PrintfKind : std::uint32_t { integer = 0, floating = 1, pointer = 2 };

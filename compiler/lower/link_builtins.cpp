@@ -3,10 +3,12 @@
 
 #include "compiler/embed/builtin_pack.h"
 #include "compiler/embed/embedded.h"
+#include "compiler/ir/end_kernel.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/lower/builtin_local_memory.h"
 #include "compiler/lower/expand_vector_builtins.h"
 #include "compiler/lower/insert_memory_checks.h"
+#include "compiler/lower/lower_assertions.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/lower/lower_collective_buffers.h"
 #include "compiler/lower/lower_device_enqueue.h"
@@ -120,10 +122,10 @@ bool link_part(llvm::Linker& linker, llvm::StringRef bitcode, Build& build) {
 } // namespace
 
 bool is_lowered_by_compiler(llvm::StringRef name) {
-  return name == "printf" || is_work_item_query(name) || is_barrier(name) ||
-         is_builtin_local_memory(name) || is_collective_buffer_index(name) ||
-         is_subgroup_intrinsic(name) || is_image_conversion(name) || is_device_enqueue(name) ||
-         name == kCheckFunction;
+  return name == "printf" || name == kEndKernelFunction || is_assertion_function(name) ||
+         is_work_item_query(name) || is_barrier(name) || is_builtin_local_memory(name) ||
+         is_collective_buffer_index(name) || is_subgroup_intrinsic(name) ||
+         is_image_conversion(name) || is_device_enqueue(name) || name == kCheckFunction;
 }
 
 bool resolve_builtins(llvm::Module& module, Build& build) {

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/printf_record.h"
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/end_kernel.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/support/build.h"
 #include "llvm/IR/Instructions.h"
@@ -37,8 +38,8 @@ bool is_printable(llvm::Type* type) {
 
 class RecordBuilder {
  public:
-  explicit RecordBuilder(llvm::CallInst& call)
-      : call_(call), builder_(&call), access_(builder_),
+  RecordBuilder(llvm::CallInst& call, bool ends_kernel)
+      : call_(call), ends_kernel_(ends_kernel), builder_(&call), access_(builder_),
         state_(work_item_params(*call.getFunction())) {}
 
   void lower() {
@@ -53,7 +54,7 @@ class RecordBuilder {
     store(format, offsetof(PrintfHeader, format));
     store(builder_.getInt32(static_cast<std::uint32_t>(values.size())),
           offsetof(PrintfHeader, argument_count));
-    store(builder_.getInt32(0), offsetof(PrintfHeader, reserved));
+    store(builder_.getInt32(ends_kernel_ ? 1 : 0), offsetof(PrintfHeader, ends_kernel));
     std::uint64_t at = sizeof(PrintfHeader);
     for (auto* value : values)
       at = add(value, at);
@@ -119,6 +120,7 @@ class RecordBuilder {
   }
 
   llvm::CallInst& call_;
+  bool ends_kernel_;
   llvm::IRBuilder<> builder_;
   AbiBuilder access_;
   WorkItemParams state_;
@@ -127,38 +129,51 @@ class RecordBuilder {
 
 } // namespace
 
-// The calls of printf, which is a declaration.
-static llvm::SmallVector<llvm::CallInst*, 16> calls_of_printf(llvm::Module& module) {
+// The calls of a function that is declared only.
+static llvm::SmallVector<llvm::CallInst*, 16> calls_of(llvm::Module& module, llvm::StringRef name) {
   llvm::SmallVector<llvm::CallInst*, 16> calls;
-  if (const auto* function = module.getFunction("printf");
+  if (const auto* function = module.getFunction(name);
       function != nullptr && function->isDeclaration())
     for (const auto* user : function->users())
       if (const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-          call != nullptr && call->getCalledOperand() == function && !call->arg_empty())
+          call != nullptr && call->getCalledOperand() == function)
         calls.push_back(const_cast<llvm::CallInst*>(call));
   return calls;
 }
 
+static bool check_call(const llvm::CallInst& call, llvm::StringRef called, Build& build) {
+  auto name = call.getFunction()->getName();
+  name.consume_front("__clang_ocl_kern_imp_");
+  if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy() ||
+      !call.getType()->isIntegerTy(32))
+    return build.error(called + " in '" + name + "' is not declared as OpenCL C has it");
+  for (unsigned i = 1; i < call.arg_size(); ++i)
+    if (!is_printable(call.getArgOperand(i)->getType()) || call.isByValArgument(i))
+      return build.error(called + " in '" + name + "': argument " + llvm::Twine(i) +
+                         " has a type that cannot be printed");
+  return true;
+}
+
+static constexpr llvm::StringLiteral kPrinting[] = {"printf", kEndKernelFunction};
+
 bool check_printf(llvm::Module& module, Build& build) {
-  for (const auto* call : calls_of_printf(module))
-    for (unsigned i = 1; i < call->arg_size(); ++i)
-      if (!is_printable(call->getArgOperand(i)->getType()) || call->isByValArgument(i)) {
-        auto name = call->getFunction()->getName();
-        name.consume_front("__clang_ocl_kern_imp_");
-        return build.error("printf in '" + name + "': argument " + llvm::Twine(i) +
-                           " has a type that cannot be printed");
-      }
+  for (const auto name : kPrinting)
+    for (const auto* call : calls_of(module, name))
+      if (!check_call(*call, name, build))
+        return false;
   return true;
 }
 
 static bool lower_printf(llvm::Module& module, Build& build) {
   if (!check_printf(module, build))
     return false;
-  for (auto* call : calls_of_printf(module))
-    RecordBuilder(*call).lower();
-  if (auto* function = module.getFunction("printf");
-      function != nullptr && function->isDeclaration() && function->use_empty())
-    function->eraseFromParent();
+  for (const auto name : kPrinting) {
+    for (auto* call : calls_of(module, name))
+      RecordBuilder(*call, name == kEndKernelFunction).lower();
+    if (auto* function = module.getFunction(name);
+        function != nullptr && function->isDeclaration() && function->use_empty())
+      function->eraseFromParent();
+  }
   return true;
 }
 

@@ -14,8 +14,9 @@ class Build;
 // an error of the build.
 bool check_printf(llvm::Module& module, Build& build);
 
-// Each call builds the record of interface/printf_record.h on the stack and passes it to the
-// worker, after check_printf(). Runs after AddWorkItemParamsPass.
+// Each call of printf, and of what ends a kernel (ir/end_kernel.h), builds the record of
+// interface/printf_record.h on the stack and passes it to the worker, after check_printf(). Runs
+// after AddWorkItemParamsPass.
 class LowerPrintfPass : public llvm::PassInfoMixin<LowerPrintfPass> {
  public:
   explicit LowerPrintfPass(Compilation& compilation) : compilation_(compilation) {}

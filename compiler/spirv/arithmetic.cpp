@@ -16,6 +16,8 @@ void Translator::require_floats(const llvm::Type* type) const {
 }
 
 llvm::Value* Translator::with_no_wrap(Word number, llvm::Value* value) {
+  if (odd_bits_of(number) != 0)
+    return value;
   if (auto* made = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value))
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(made)) {
       if (is_decorated(number, spv::Decoration::NoSignedWrap))
@@ -60,6 +62,12 @@ void Translator::binary(const Instruction& instruction, llvm::Instruction::Binar
       return;
     }
   }
+  if (op == llvm::Instruction::SDiv || op == llvm::Instruction::SRem) {
+    left = with_sign(instruction[3], left);
+    right = with_sign(instruction[4], right);
+  } else if (op == llvm::Instruction::AShr) {
+    left = with_sign(instruction[3], left);
+  }
   auto* made = builder_.CreateBinOp(op, left, right);
   if (op == llvm::Instruction::FDiv && result.llvm->getScalarType()->isFloatTy() &&
       llvm::isa<llvm::Instruction>(made) && divides_roughly_)
@@ -95,6 +103,8 @@ void Translator::modulo(const Instruction& instruction) {
   if (instruction.op == Op::OpSMod) {
     require(result.llvm->isIntOrIntVectorTy() && !result.llvm->isIntOrIntVectorTy(1),
             "the operands are integers");
+    left = with_sign(instruction[3], left);
+    right = with_sign(instruction[4], right);
     auto* remainder = builder_.CreateSRem(left, right);
     auto* differs = builder_.CreateICmpSLT(builder_.CreateXor(remainder, right), zero);
     auto* fix = builder_.CreateAnd(builder_.CreateICmpNE(remainder, zero), differs);

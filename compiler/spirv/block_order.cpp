@@ -10,6 +10,8 @@ namespace {
 using Op = spv::Op;
 
 bool ends_block(Op op) {
+  if (static_cast<Word>(op) == 5121) // OpAbortKHR
+    return true;
   switch (op) {
   case Op::OpBranch:
   case Op::OpBranchConditional:

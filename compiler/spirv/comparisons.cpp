@@ -23,6 +23,10 @@ void Translator::compare_integers(const Instruction& instruction,
                left->getType()->isPointerTy()),
           "the operands are integers");
   auto* right = value_of(instruction[4], left->getType(), "the second operand");
+  if (llvm::CmpInst::isSigned(predicate)) {
+    left = with_sign(instruction[3], left);
+    right = with_sign(instruction[4], right);
+  }
   define_result(instruction, builder_.CreateICmp(predicate, left, right));
 }
 
@@ -142,7 +146,7 @@ void Translator::select(const Instruction& instruction) {
 }
 
 void Translator::compare_pointers(const Instruction& instruction) {
-  auto* left = pointer(instruction[3], "the first operand");
+  auto* left = pointers(instruction[3], "the first operand");
   auto* right = value_of(instruction[4], left->getType(), "the second operand");
   if (instruction.op != Op::OpPtrDiff) {
     define_result(instruction, instruction.op == Op::OpPtrEqual
@@ -151,11 +155,18 @@ void Translator::compare_pointers(const Instruction& instruction) {
     return;
   }
   const auto& result = result_type(instruction);
-  require(result.op == Op::OpTypeInt, "the result is an integer");
-  const auto& content = pointee(instruction[3]);
-  require(content.bytes != 0, "the pointers are to a type with a size");
-  auto* difference = builder_.CreatePtrDiff(content.llvm, left, right);
-  define_result(instruction, builder_.CreateSExtOrTrunc(difference, result.llvm));
+  require(is_integers(result.llvm), "the result is an integer");
+  const auto& pointers_type = pointer_type_of(type_of_value(instruction[3]));
+  require(pointers_type.element != 0 && type(pointers_type.element).bytes != 0,
+          "the pointers are to a type with a size");
+  unsigned at = 0;
+  const bool is_vector = left->getType()->isVectorTy();
+  define_result(instruction, for_components(left, result.llvm, [&](llvm::Value* pointer) {
+                  auto* other = is_vector ? builder_.CreateExtractElement(right, at++) : right;
+                  return builder_.CreateSExtOrTrunc(
+                      builder_.CreatePtrDiff(type(pointers_type.element).llvm, pointer, other),
+                      result.llvm->getScalarType());
+                }));
 }
 
 } // namespace heddle::compiler::spirv

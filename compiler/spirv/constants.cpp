@@ -21,7 +21,9 @@ llvm::Constant* Translator::number_constant(const Type& type, Words words) {
   std::uint64_t number = words[0];
   if (needed == 2)
     number |= std::uint64_t{words[1]} << 32;
-  const llvm::APInt value = llvm::APInt(64, number).zextOrTrunc(bits);
+  auto value = llvm::APInt(64, number).zextOrTrunc(bits);
+  if (type.odd_bits != 0)
+    value.clearHighBits(bits - type.odd_bits);
   if (type.op == Op::OpTypeInt)
     return llvm::ConstantInt::get(context_, value);
   require(type.op == Op::OpTypeFloat, "a constant's type is a number");
@@ -78,7 +80,7 @@ void Translator::constant_instruction(const Instruction& instruction) {
   case Op::OpUndef:
     require(result.bytes != 0, "an undefined value has a type with a size");
     require(!result.is_image(), "an image is never undefined");
-    made = llvm::isa<llvm::TargetExtType>(result.llvm)
+    made = llvm::isa<llvm::TargetExtType>(result.llvm) || odd_bits(result) != 0
                ? llvm::Constant::getNullValue(result.llvm)
                : llvm::cast<llvm::Constant>(llvm::UndefValue::get(result.llvm));
     break;
@@ -200,6 +202,7 @@ void Translator::spec_constant_op(const Instruction& instruction) {
   check_length(inner);
   const std::unique_ptr<llvm::BasicBlock> scratch(llvm::BasicBlock::Create(context_));
   builder_.SetInsertPoint(scratch.get());
+  check_odd_integers(inner);
   this->instruction(inner);
   builder_.ClearInsertionPoint();
   const auto& made = id(instruction[2]);

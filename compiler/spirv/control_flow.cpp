@@ -89,6 +89,8 @@ void Translator::switch_over(const Instruction& instruction) {
     std::uint64_t number = cases[i];
     if (literal == 2)
       number |= std::uint64_t{cases[i + 1]} << 32;
+    if (const auto bits = odd_bits_of(instruction[1]); bits != 0)
+      number &= llvm::maskTrailingOnes<std::uint64_t>(bits);
     auto* constant =
         llvm::ConstantInt::get(context_, llvm::APInt(64, number).zextOrTrunc(type->getBitWidth()));
     // Keys of DenseSet that stand for none are kept out.

@@ -70,6 +70,11 @@ void Translator::convert(const Instruction& instruction) {
           "the result has as many components as the operand");
   const bool saturated = saturates(instruction[2]);
   const bool rounded = rounding(instruction[2]).has_value();
+  require((!saturated && !rounded) ||
+              (odd_bits(result_type(instruction)) == 0 && odd_bits_of(instruction[3]) == 0),
+          "integers that are rounded or saturated have 8, 16, 32 or 64 bits");
+  if (instruction.op == Op::OpSConvert || instruction.op == Op::OpConvertSToF)
+    operand = with_sign(instruction[3], operand);
   const auto u = Sign::is_unsigned;
   const auto s = Sign::is_signed;
   llvm::Value* made = nullptr;
@@ -130,6 +135,8 @@ void Translator::saturate(const Instruction& instruction) {
 
 void Translator::bitcast(const Instruction& instruction) {
   const auto& result = result_type(instruction);
+  if (is_pointers(result) || is_pointers(type_of_value(instruction[3])))
+    return cast_pointers(instruction);
   auto* operand = value(instruction[3]);
   auto* from = operand->getType();
   const auto is_bits = [](const llvm::Type* type) {
@@ -159,6 +166,8 @@ void Translator::bitcast(const Instruction& instruction) {
 
 void Translator::pointer_cast(const Instruction& instruction) {
   const auto& result = result_type(instruction);
+  if (is_pointers(result) || is_pointers(type_of_value(instruction[3])))
+    return cast_pointers(instruction);
   if (instruction.op == Op::OpConvertPtrToU) {
     auto* operand = pointer(instruction[3], "the operand");
     require(result.op == Op::OpTypeInt, "the result is an integer");

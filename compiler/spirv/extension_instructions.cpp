@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions of small extensions: block reads and writes of SPV_INTEL_subgroups, clocks, split
-// barriers, bfloat16 conversions, poison, multiplication with addition.
+// barriers, conversions, poison, multiplication with addition, functions of integers.
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 
@@ -53,18 +53,21 @@ std::string Translator::block_function(const llvm::Type* type, bool is_write) co
 void Translator::sub_group_block(const Instruction& instruction) {
   const bool is_write = instruction.op == spv::Op::OpSubgroupBlockWriteINTEL;
   auto* place = pointer(instruction[is_write ? 1 : 3], "the pointer");
-  require(place->getType()->getPointerAddressSpace() == 1, "the pointer is CrossWorkgroup");
+  const auto space = place->getType()->getPointerAddressSpace();
+  require(space == 1 || space == 3, "the pointer is CrossWorkgroup or Workgroup");
   auto* data = is_write ? value(instruction[2]) : nullptr;
   auto* type = is_write ? data->getType() : result_type(instruction).llvm;
   const auto name = block_function(type, is_write);
   const auto element = mangled(type->getScalarType(), Sign::is_unsigned);
   if (is_write)
-    call_builtin(name, builder_.getVoidTy(),
-                 {{place, mangled_pointer(element, 1)}, {data, mangled(type, Sign::is_unsigned)}},
-                 Effect::any);
+    call_builtin(
+        name, builder_.getVoidTy(),
+        {{place, mangled_pointer(element, space)}, {data, mangled(type, Sign::is_unsigned)}},
+        Effect::any);
   else
-    define_result(instruction, call_builtin(name, type, {{place, mangled_pointer(element, 1, "K")}},
-                                            Effect::any));
+    define_result(
+        instruction,
+        call_builtin(name, type, {{place, mangled_pointer(element, space, "K")}}, Effect::any));
 }
 
 void Translator::sub_group_image_block(const Instruction& instruction) {
@@ -105,13 +108,17 @@ void Translator::variable_length_array(const Instruction& instruction) {
     require(saved->getType()->getPointerAddressSpace() == 0, "the pointer is of saved memory");
     return;
   }
+  // The untyped instruction has the type of an element before the length.
+  const bool is_untyped = static_cast<Word>(instruction.op) == 6244;
   const auto& result = result_type(instruction);
-  require(result.op == spv::Op::OpTypePointer && result.element != 0 &&
-              result.storage == spv::StorageClass::Function,
+  require(result.op == spv::Op::OpTypePointer && result.is_untyped == is_untyped &&
+              (is_untyped || result.element != 0) && result.storage == spv::StorageClass::Function,
           "the result is a pointer of the storage class Function");
-  auto* element = sized_type(result.element, "an element");
-  const auto length = constant_number(instruction[3], "the length of an array on this device");
-  require(length <= 0xFFFFFFFF / type(result.element).bytes, "an array has less than 4 GiB");
+  const auto element_type = is_untyped ? instruction[3] : result.element;
+  auto* element = sized_type(element_type, "an element");
+  const auto length =
+      constant_number(instruction[is_untyped ? 4 : 3], "the length of an array on this device");
+  require(length <= 0xFFFFFFFF / type(element_type).bytes, "an array has less than 4 GiB");
   const auto& function = *functions_[function_ - 1].llvm;
   require(saves_memory_ || builder_.GetInsertBlock() == &function.getEntryBlock(),
           "behind the first block of a function, memory is saved before an array is made");
@@ -176,6 +183,95 @@ void Translator::bfloat16_conversion(const Instruction& instruction) {
   auto* is_nan = builder_.CreateFCmpUNO(given, given);
   auto* chosen = builder_.CreateSelect(is_nan, quiet, rounded);
   define_result(instruction, builder_.CreateTrunc(builder_.CreateLShr(chosen, 16), type));
+}
+
+// The bits of three operands by a table of eight: the bit of a row says the result where the bits
+// of the operands are that row's number, that of the first lowest.
+void Translator::bitwise_function(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  require(type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1), "the operands are integers");
+  llvm::Value* operands[3];
+  for (unsigned i = 0; i < 3; ++i)
+    operands[i] = value_of(instruction[3 + i], type, "an operand");
+  const auto table = constant_number(instruction[6], "the table");
+  auto* ones = llvm::Constant::getAllOnesValue(type);
+  auto* zeros = llvm::Constant::getNullValue(type);
+  // Where the operand is set, and where it is not.
+  const auto choose = [&](llvm::Value* by, llvm::Value* set, llvm::Value* clear) -> llvm::Value* {
+    if (set == clear)
+      return set;
+    if (set == ones && clear == zeros)
+      return by;
+    auto* inverse = builder_.CreateNot(by);
+    if (set == zeros && clear == ones)
+      return inverse;
+    return builder_.CreateOr(builder_.CreateAnd(by, set), builder_.CreateAnd(inverse, clear));
+  };
+  llvm::Value* rows[8];
+  for (unsigned i = 0; i < 8; ++i)
+    rows[i] = (table >> i & 1) != 0 ? ones : zeros;
+  for (unsigned operand = 0, count = 8; operand < 3; ++operand, count /= 2)
+    for (unsigned i = 0; i < count / 2; ++i)
+      rows[i] = choose(operands[operand], rows[2 * i + 1], rows[2 * i]);
+  define_result(instruction, rows[0]);
+}
+
+// To 10 bits of the fraction, to nearest even; NaNs stay NaNs.
+void Translator::round_to_tf32(const Instruction& instruction) {
+  auto* type = result_type(instruction).llvm;
+  require(type->getScalarType()->isFloatTy(), "the operand is of floats");
+  auto* given = value_of(instruction[3], type, "the operand");
+  auto* words = type->getWithNewType(builder_.getInt32Ty());
+  const auto number = [&](Word n) { return llvm::ConstantInt::get(words, n); };
+  auto* bits = builder_.CreateBitCast(given, words);
+  auto* odd = builder_.CreateAnd(builder_.CreateLShr(bits, 13), number(1));
+  auto* rounded = builder_.CreateAdd(bits, builder_.CreateAdd(odd, number(0xFFF)));
+  auto* quiet = builder_.CreateOr(bits, number(0x400000));
+  builder_.clearFastMathFlags();
+  auto* is_nan = builder_.CreateFCmpUNO(given, given);
+  auto* chosen = builder_.CreateSelect(is_nan, quiet, rounded);
+  define_result(instruction,
+                builder_.CreateBitCast(builder_.CreateAnd(chosen, number(0xFFFFE000)), type));
+}
+
+// A hint that the builtin library does not take either: caches fetch ahead of what is contiguous.
+void Translator::prefetch_block(const Instruction& instruction) {
+  const auto* place = pointer(instruction[1], "the pointer");
+  require(place->getType()->getPointerAddressSpace() == 1, "the pointer is CrossWorkgroup");
+  (void)constant_number(instruction[2], "the number of bytes");
+  (void)access(instruction.from(3));
+}
+
+// SPV_INTEL_shader_integer_functions2, by the functions of OpenCL C.
+void Translator::integer_function(const Instruction& instruction) {
+  struct Entry {
+    const char* name;
+    Sign sign;
+  };
+  const auto s = Sign::is_signed;
+  const auto u = Sign::is_unsigned;
+  // From OpUCountLeadingZerosINTEL on.
+  const Entry entries[] = {{"clz", u},     {"ctz", u},     {"abs_diff", s}, {"abs_diff", u},
+                           {"add_sat", s}, {"add_sat", u}, {"hadd", s},     {"hadd", u},
+                           {"rhadd", s},   {"rhadd", u},   {"sub_sat", s},  {"sub_sat", u},
+                           {"", s},        {"", u}};
+  const auto which = static_cast<Word>(instruction.op) - 5585;
+  const auto& [name, sign] = entries[which];
+  auto* type = result_type(instruction).llvm;
+  require(type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1), "the operands are integers");
+  auto* first = value_of(instruction[3], type, "the first operand");
+  if (which < 2)
+    return define_result(instruction, call_builtin(name, type, {argument(first, sign)}));
+  auto* second = value_of(instruction[4], type, "the second operand");
+  if (*name != '\0')
+    return define_result(instruction,
+                         call_builtin(name, type, {argument(first, sign), argument(second, sign)}));
+  // Of the second operand's lower halves.
+  require(type->getScalarSizeInBits() == 32, "the operands have 32 bits");
+  auto* half = type->getWithNewType(builder_.getInt16Ty());
+  auto* low = builder_.CreateTrunc(second, half);
+  define_result(instruction, builder_.CreateMul(first, sign == s ? builder_.CreateSExt(low, type)
+                                                                 : builder_.CreateZExt(low, type)));
 }
 
 } // namespace heddle::compiler::spirv

@@ -59,7 +59,9 @@ std::size_t Translator::declare_function(std::size_t at) {
   auto instruction = instruction_at(at);
   if (instruction.op == Op::OpLine || instruction.op == Op::OpNoLine || instruction.op == Op::OpNop)
     return at + instruction.length;
-  if (instruction.op == Op::OpExtInst) // debug information that stands behind the functions
+  if (instruction.op == Op::OpExtInst ||
+      static_cast<Word>(instruction.op) ==
+          4433) // debug information that stands behind the functions
     return at + instruction.length;
   require(instruction.op == Op::OpFunction, "behind a function comes a function");
   Function function{};
@@ -222,11 +224,12 @@ void Translator::define_function(std::size_t index) {
   const auto& function = functions_[index];
   function_ = static_cast<Word>(index + 1);
   const auto& signature = type(function.type);
+  const auto blocks = find_blocks(function.body);
+  builder_.SetInsertPoint(&function.llvm->getEntryBlock());
   for (unsigned i = 0; i < function.parameters.size(); ++i) {
     current_ = instruction_at(function.at);
     define_value(function.parameters[i], signature.members[i], function.llvm->getArg(i));
   }
-  const auto blocks = find_blocks(function.body);
   begin_function_lines(function.body, *function.llvm);
   // Values come before their uses in an order in which blocks come before those that they dominate.
   // A module has its blocks in such an order, but some translators do not see to that.
@@ -265,8 +268,10 @@ void Translator::define_block(std::size_t at) {
       line(next);
     else if (next.op == Op::OpNoLine)
       no_line();
-    else if (next.op != Op::OpNop)
+    else if (next.op != Op::OpNop) {
+      check_odd_integers(next);
       instruction(next);
+    }
     if (builder_.GetInsertBlock()->getTerminator() != nullptr)
       return;
     at += next.length;

@@ -14,7 +14,7 @@ import json
 import sys
 
 # What the reader knows and an older SPIRV-Headers does not: opcode, name, operands before the
-# optional ones, has a result type.
+# optional ones, has a result type, and the bits of operands behind the result that are literals.
 NEWER_INSTRUCTIONS = [
     (4417, "OpTypeUntypedPointerKHR", 2, False),
     (4418, "OpUntypedVariableKHR", 3, True),
@@ -24,7 +24,14 @@ NEWER_INSTRUCTIONS = [
     (4424, "OpUntypedInBoundsPtrAccessChainKHR", 5, True),
     (4426, "OpUntypedPrefetchKHR", 2, False),
     (4427, "OpFmaKHR", 5, True),
+    (4433, "OpExtInstWithForwardRefsKHR", 4, True, 2),
+    (4461, "OpConstantCompositeReplicateEXT", 3, True),
+    (4462, "OpSpecConstantCompositeReplicateEXT", 3, True),
+    (4463, "OpCompositeConstructReplicateEXT", 3, True),
     (4434, "OpUntypedGroupAsyncCopyKHR", 9, True),
+    (5121, "OpAbortKHR", 2, False),
+    (5147, "OpConstantDataKHR", 2, True),
+    (5148, "OpSpecConstantDataKHR", 2, True),
     (5158, "OpPoisonKHR", 2, True),
     (5159, "OpFreezeKHR", 3, True),
     (6096, "OpCompositeConstructContinuedINTEL", 0, False),
@@ -33,14 +40,25 @@ NEWER_INSTRUCTIONS = [
     (6142, "OpControlBarrierArriveINTEL", 3, False),
     (6143, "OpControlBarrierWaitINTEL", 3, False),
     (6145, "OpArithmeticFenceEXT", 3, True),
+    (6221, "OpSubgroupBlockPrefetchINTEL", 2, False),
+    (6242, "OpBitwiseFunctionINTEL", 6, True),
+    (6244, "OpUntypedVariableLengthArrayINTEL", 4, True),
+    (6258, "OpPredicatedLoadINTEL", 5, True),
+    (6259, "OpPredicatedStoreINTEL", 3, False),
+    (6426, "OpRoundFToTF32INTEL", 3, True),
+    (6428, "OpMaskedGatherINTEL", 6, True, 2),
+    (6429, "OpMaskedScatterINTEL", 4, False, 4),
 ]
 NEWER_CAPABILITIES = {
-    6024: "ReplicatedCompositesEXT", 6029: "FloatControls2", 6030: "FMAKHR", 6094: "OptNoneEXT",
+    5120: "AbortKHR", 6024: "ReplicatedCompositesEXT", 6029: "FloatControls2", 6030: "FMAKHR", 6094: "OptNoneEXT",
     6095: "AtomicFloat16AddEXT", 6115: "BFloat16ConversionINTEL", 6141: "SplitBarrierINTEL",
     6144: "ArithmeticFenceEXT", 6187: "GlobalVariableHostAccessINTEL", 6241: "TernaryBitwiseFunctionINTEL",
     6441: "CacheControlsINTEL", 6400: "GroupUniformArithmeticKHR", 6169: "FPMaxErrorINTEL",
     6089: "LongCompositesINTEL", 5910: "MemoryAccessAliasingINTEL", 5156: "PoisonFreezeKHR",
-    6026: "GroupNonUniformRotateKHR", 4473: "UntypedPointersKHR", 6245: "SpecConditionalINTEL",
+    6026: "GroupNonUniformRotateKHR", 4473: "UntypedPointersKHR", 6245: "SpecConditionalINTEL", 5146: "ConstantDataKHR",
+    6220: "SubgroupBufferPrefetchINTEL", 6243: "UntypedVariableLengthArrayINTEL",
+    6257: "PredicatedIOINTEL", 6265: "RoundedDivideSqrtINTEL", 6425: "TensorFloat32RoundingINTEL",
+    6427: "MaskedGatherScatterINTEL", 6460: "RegisterLimitsINTEL",
 }
 
 
@@ -57,8 +75,11 @@ def instructions(grammar):
         others = [kind for kind in kinds if kind not in ("IdResultType", "IdResult")]
         literals = sum(1 << i for i, kind in enumerate(others[:32]) if not kind.startswith("Id"))
         known.setdefault(entry["opcode"], (fewest, "IdResultType" in kinds, "IdResult" in kinds, literals, entry["opname"]))
-    for opcode, name, operands, has_type in NEWER_INSTRUCTIONS:
-        known.setdefault(opcode, (operands + 1, has_type, has_type, 0, name))
+    for opcode, name, operands, has_type, *literals in NEWER_INSTRUCTIONS:
+        known.setdefault(opcode, (operands + 1, has_type, has_type, sum(literals), name))
+    # To which older grammars give a type, and one operand more.
+    known[5609] = (3, False, True, 1, "OpAsmTargetINTEL")
+    known[5949] = (4, True, True, 0, "OpFPGARegALTERA")
     return known
 
 

@@ -29,6 +29,11 @@ const Id& Translator::id(Word number) const {
 }
 
 void Translator::define_value(Word number, Word type, llvm::Value* value) {
+  // Phis stand before all else, and what they merge is cut.
+  if (has_odd_integers_ && builder_.GetInsertBlock() != nullptr && current_.op != spv::Op::OpPhi &&
+      id(type).kind == IdKind::type)
+    if (const auto bits = odd_bits(types_[id(type).index]); bits != 0)
+      value = cut(value, bits);
   auto& id = new_id(number);
   id.kind = IdKind::value;
   id.type = type;

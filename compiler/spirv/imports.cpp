@@ -25,6 +25,8 @@ llvm::StringRef friendly_name(llvm::StringRef name) {
 
 // Instructions that a call cannot stand for.
 bool stands_alone(Op op) {
+  if (static_cast<Word>(op) == 5121) // OpAbortKHR
+    return false;
   switch (op) {
   case Op::OpPhi:
   case Op::OpLoopMerge:

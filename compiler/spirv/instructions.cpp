@@ -396,6 +396,50 @@ void Translator::instruction(const Instruction& instruction) {
     break;
   }
   switch (static_cast<Word>(instruction.op)) {
+  case 4433: // OpExtInstWithForwardRefsKHR
+    return extended(instruction);
+  case 4463: // OpCompositeConstructReplicateEXT
+    return construct_replicated(instruction);
+  case 5934: // OpPtrCastToCrossWorkgroupALTERA: what it is already, as below
+  case 5938: // OpCrossWorkgroupCastToPtrALTERA
+  case 5949: // OpFPGARegALTERA
+    return define_result(instruction,
+                         value_of(instruction[3], result_type(instruction).llvm, "the operand"));
+  case 5585: // OpUCountLeadingZerosINTEL and the others of SPV_INTEL_shader_integer_functions2
+  case 5586:
+  case 5587:
+  case 5588:
+  case 5589:
+  case 5590:
+  case 5591:
+  case 5592:
+  case 5593:
+  case 5594:
+  case 5595:
+  case 5596:
+  case 5597:
+  case 5598:
+    return integer_function(instruction);
+  case 5121: // OpAbortKHR
+    return abort(instruction);
+  case 5609: // OpAsmTargetINTEL
+    return assembly_target(instruction);
+  case 5610: // OpAsmINTEL
+    return assembly(instruction);
+  case 5611: // OpAsmCallINTEL
+    return call_assembly(instruction);
+  case 6221: // OpSubgroupBlockPrefetchINTEL
+    return prefetch_block(instruction);
+  case 6242: // OpBitwiseFunctionINTEL
+    return bitwise_function(instruction);
+  case 6258: // OpPredicatedLoadINTEL
+  case 6259: // OpPredicatedStoreINTEL
+    return predicated_access(instruction);
+  case 6426: // OpRoundFToTF32INTEL
+    return round_to_tf32(instruction);
+  case 6428: // OpMaskedGatherINTEL
+  case 6429: // OpMaskedScatterINTEL
+    return masked_access(instruction);
   case 4427: // OpFmaKHR
     return fused_multiply_add(instruction);
   case 5158: // OpPoisonKHR
@@ -420,6 +464,7 @@ void Translator::instruction(const Instruction& instruction) {
   case 5818: // OpVariableLengthArrayINTEL
   case 5819: // OpSaveMemoryINTEL
   case 5820: // OpRestoreMemoryINTEL
+  case 6244: // OpUntypedVariableLengthArrayINTEL
     return variable_length_array(instruction);
   case 5577: // OpSubgroupImageBlockReadINTEL
   case 5578: // OpSubgroupImageBlockWriteINTEL

@@ -93,8 +93,8 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     const bool is_sampler = parameter.op == spv::Op::OpTypeSampler;
     const bool is_queue = parameter.op == spv::Op::OpTypeQueue;
     require(
-        parameter.op != spv::Op::OpTypeBool && parameter.op != spv::Op::OpTypeEvent &&
-            parameter.op != spv::Op::OpTypeDeviceEvent &&
+        parameter.op != spv::Op::OpTypeBool && !is_pointers(parameter) &&
+            parameter.op != spv::Op::OpTypeEvent && parameter.op != spv::Op::OpTypeDeviceEvent &&
             parameter.op != spv::Op::OpTypeNamedBarrier &&
             parameter.op != spv::Op::OpTypeReserveId && parameter.op != spv::Op::OpTypeSampledImage,
         "a kernel's argument is a number, a vector, a structure, a pointer, a pipe, an image, a "

@@ -132,16 +132,17 @@ void Translator::access_chain(const Instruction& instruction) {
   const bool has_type =
       instruction.op >= kUntypedAccess && instruction.op <= kUntypedInBoundsPtrAccess;
   const auto base_id = instruction[has_type ? 4 : 3];
-  auto* base = pointer(base_id, "the base");
-  const auto& base_type = type_of_value(base_id);
-  const auto* at = has_type ? &type(instruction[3]) : &pointee(base_id);
+  auto* base = pointers(base_id, "the base");
+  const auto& base_type = pointer_type_of(type_of_value(base_id));
+  require(has_type || base_type.element != 0, "the base is a pointer to a known type");
+  const auto* at = &type(has_type ? instruction[3] : base_type.element);
   require(at->bytes != 0, "the base points to a type with a size");
   auto* source = at->llvm;
   llvm::SmallVector<llvm::Value*, 6> path;
   auto rest = instruction.from(has_type ? 5 : 4);
   if (has_element) {
     require(!rest.empty(), "an element is an operand");
-    path.push_back(integer(rest[0], "the element"));
+    path.push_back(with_sign(rest[0], integer(rest[0], "the element")));
     rest = rest.drop_front(1);
   } else {
     path.push_back(builder_.getInt64(0));
@@ -155,19 +156,22 @@ void Translator::access_chain(const Instruction& instruction) {
     } else {
       require(at->op == Op::OpTypeArray || at->op == Op::OpTypeVector,
               "an index goes into a structure, an array or a vector");
-      path.push_back(integer(index, "an index"));
+      path.push_back(with_sign(index, integer(index, "an index")));
       at = &type(at->element);
     }
   }
-  const auto& result = result_type(instruction);
+  const auto& whole = result_type(instruction);
+  const auto& result = is_pointers(whole) ? pointer_type_of(whole) : whole;
   require(result.op == Op::OpTypePointer && result.llvm == base_type.llvm &&
               (has_type ? result.is_untyped
                         : result.element != 0 && type(result.element).llvm == at->llvm),
           "the result is a pointer, of the base's storage class, to what the indices lead to");
   // OpAccessChain without indices, and those that lead to the same place.
-  auto* made = builder_.CreateGEP(source, base, path, "",
-                                  in_bounds ? llvm::GEPNoWrapFlags::inBounds()
-                                            : llvm::GEPNoWrapFlags::none());
+  const auto wraps = in_bounds ? llvm::GEPNoWrapFlags::inBounds() : llvm::GEPNoWrapFlags::none();
+  auto* made = for_components(base, whole.llvm, [&](llvm::Value* pointer) {
+    return builder_.CreateGEP(source, pointer, path, "", wraps);
+  });
+  require(made->getType() == whole.llvm, "the result is a vector where the base is one");
   define_value(instruction[2], instruction[1], made);
 }
 

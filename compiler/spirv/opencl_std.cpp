@@ -70,6 +70,10 @@ void Translator::extended(const Instruction& instruction) {
   const auto& set = id(instruction[3]);
   if (set.kind != IdKind::set)
     refuse("id " + llvm::Twine(instruction[3]) + " is not an instruction set");
+  // OpExtInstWithForwardRefsKHR
+  require(instruction.op == spv::Op::OpExtInst ||
+              (set.index != kOpenClStd && set.index != kGroupAsyncCopies),
+          "instructions that name later ids are of non-semantic sets");
   switch (set.index) {
   case kOpenClStd:
     require(function_ != 0, "the instruction stands inside of functions");

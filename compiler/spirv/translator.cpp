@@ -218,6 +218,8 @@ void Translator::capability(Word number) {
   if (!llvm::is_contained(heddle::spirv::kCapabilities, number))
     refuse("this device does not have the capability " + capability_name(number));
   is_for_kernels_ |= number == static_cast<Word>(spv::Capability::Kernel);
+  has_odd_integers_ |= number == 5844;    // ArbitraryPrecisionIntegersALTERA
+  has_pointer_vectors_ |= number == 6427; // MaskedGatherScatterINTEL
   enqueues_ |= number == static_cast<Word>(spv::Capability::DeviceEnqueue) ||
                number == static_cast<Word>(spv::Capability::SubgroupDispatch);
 }
@@ -394,6 +396,18 @@ void Translator::module_instruction(const Instruction& instruction) {
     return type_instruction(instruction);
   case 4418: // OpUntypedVariableKHR
     return module_variable(instruction);
+  case 4433: // OpExtInstWithForwardRefsKHR
+    return extended(instruction);
+  case 4461: // OpConstantCompositeReplicateEXT
+  case 4462: // OpSpecConstantCompositeReplicateEXT
+    return replicated_constant(instruction);
+  case 5147: // OpConstantDataKHR
+  case 5148: // OpSpecConstantDataKHR
+    return data_constant(instruction);
+  case 5609: // OpAsmTargetINTEL
+    return assembly_target(instruction);
+  case 5610: // OpAsmINTEL
+    return assembly(instruction);
   default:
     refuse("the instruction does not stand outside of functions, or is not supported");
   }

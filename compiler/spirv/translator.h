@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,6 +26,10 @@
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <vector>
+
+namespace llvm {
+class InlineAsm;
+}
 
 namespace heddle::compiler {
 class Build;
@@ -59,6 +64,7 @@ struct Type {
   Words members;                  // structures: member types; functions: parameter types
   unsigned depth = 0;             // of nesting
   std::uint64_t bytes = 0;        // allocated size, 0 where there is none
+  unsigned odd_bits = 0;          // of integers that are not as wide as their LLVM type
   Word access = 0;                // of pipes and images
   spv::Dim dim = spv::Dim::Dim1D; // of images
   bool is_array = false;
@@ -78,6 +84,8 @@ enum class IdKind : std::uint8_t {
   group,
   variable_builtin,
   sampler, // OpConstantSampler
+  assembly,
+  assembly_target,
   other
 };
 
@@ -89,7 +97,7 @@ struct Id {
     llvm::Value* value = nullptr;
     llvm::BasicBlock* block;
     Word index; // types: into types_; sets: which; texts: into texts_; builtin variables: which;
-                // samplers: their bits
+                // samplers: their bits; assembly: into assemblies_
   };
 };
 
@@ -150,6 +158,7 @@ class Translator {
   // ids.cpp
   Id& new_id(Word id);
   const Id& id(Word id) const;
+  // Cuts integers of odd widths to these.
   void define_value(Word id, Word type, llvm::Value* value);
   void define_result(const Instruction& instruction, llvm::Value* value);
   llvm::Value* value(Word id);
@@ -196,12 +205,25 @@ class Translator {
   unsigned address_space(spv::StorageClass storage) const;
   llvm::Type* opaque(llvm::StringRef name, Words numbers = {});
 
+  // odd_integers.cpp
+  unsigned odd_bits(const Type& type) const;
+  unsigned odd_bits_of(Word value) const;
+  llvm::Value* cut(llvm::Value* value, unsigned bits);
+  // The value with its sign in all bits of the LLVM type.
+  llvm::Value* with_sign(Word id, llvm::Value* value);
+  void check_odd_integers(const Instruction& instruction) const;
+
   // constants.cpp
   void constant_instruction(const Instruction& instruction);
   llvm::Constant* number_constant(const Type& type, Words words);
   llvm::Constant* composite_constant(const Type& type, Words members);
   bool specialize(Word id, std::uint64_t& number, std::size_t bytes);
   void spec_constant_op(const Instruction& instruction);
+
+  // literal_data.cpp
+  void replicated_constant(const Instruction& instruction);
+  void construct_replicated(const Instruction& instruction);
+  void data_constant(const Instruction& instruction);
 
   // variables.cpp
   void module_variable(const Instruction& instruction);
@@ -231,6 +253,11 @@ class Translator {
   void complete_phis();
   void check_calls();
   bool is_import_known(llvm::StringRef name);
+
+  // abort.cpp
+  struct Shown;
+  void show(llvm::Value* value, const Type& type, Shown& shown);
+  void abort(const Instruction& instruction);
 
   // control_flow.cpp
   void phi(const Instruction& instruction);
@@ -363,6 +390,28 @@ class Translator {
   void bfloat16_conversion(const Instruction& instruction);
   void poison_or_freeze(const Instruction& instruction);
   void fused_multiply_add(const Instruction& instruction);
+
+  void integer_function(const Instruction& instruction);
+  void bitwise_function(const Instruction& instruction);
+  void round_to_tf32(const Instruction& instruction);
+  void prefetch_block(const Instruction& instruction);
+
+  // masked_access.cpp
+  llvm::Value* pointers(Word id, const char* what);
+  bool is_pointers(const Type& vector) const;
+  const Type& pointer_type_of(const Type& pointer_or_vector) const;
+  llvm::Value* for_components(llvm::Value* value, llvm::Type* result,
+                              llvm::function_ref<llvm::Value*(llvm::Value*)> make);
+  llvm::Value* where(llvm::Value* condition, llvm::Value* otherwise,
+                     llvm::function_ref<llvm::Value*()> make);
+  void cast_pointers(const Instruction& instruction);
+  void masked_access(const Instruction& instruction);
+  void predicated_access(const Instruction& instruction);
+
+  // inline_assembly.cpp
+  void assembly_target(const Instruction& instruction);
+  void assembly(const Instruction& instruction);
+  void call_assembly(const Instruction& instruction);
 
   // copies.cpp
   void async_copy(const Instruction& instruction);
@@ -522,8 +571,16 @@ class Translator {
   std::vector<EntryPoint> entry_points_;
   IdMap<Word> entry_of_function_;
   std::map<std::pair<Word, std::uint64_t>, llvm::Function*> block_kernels_; // function, alignment
-  bool enqueues_ = false;       // has the capability DeviceEnqueue
-  bool is_for_kernels_ = false; // has the capability Kernel
+  struct Assembly {
+    llvm::InlineAsm* code;
+    std::string constraints;
+    bool is_pure;
+  };
+  std::vector<Assembly> assemblies_;
+  bool has_pointer_vectors_ = false; // has the capability MaskedGatherScatterINTEL
+  bool has_odd_integers_ = false;    // has the capability ArbitraryPrecisionIntegersALTERA
+  bool enqueues_ = false;            // has the capability DeviceEnqueue
+  bool is_for_kernels_ = false;      // has the capability Kernel
   unsigned section_ = 0;
   bool has_memory_model_ = false;
   bool contracts_ = true; // no entry point has ContractionOff

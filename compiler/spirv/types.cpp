@@ -5,6 +5,7 @@
 #include "llvm/IR/Module.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace heddle::compiler::spirv {
 namespace {
@@ -93,9 +94,11 @@ void Translator::type_instruction(const Instruction& instruction) {
     break;
   case Op::OpTypeInt: {
     const auto bits = instruction[2];
-    require(bits == 8 || bits == 16 || bits == 32 || bits == 64,
-            "integers have 8, 16, 32 or 64 bits");
-    made.llvm = llvm::Type::getIntNTy(context_, bits);
+    const bool is_odd = bits != 8 && bits != 16 && bits != 32 && bits != 64;
+    require(!is_odd || has_odd_integers_, "integers have 8, 16, 32 or 64 bits");
+    require(bits >= 1 && bits <= 64, "integers have at most 64 bits");
+    made.odd_bits = is_odd ? bits : 0;
+    made.llvm = llvm::Type::getIntNTy(context_, std::max(8u, std::bit_ceil(bits)));
     break;
   }
   case Op::OpTypeFloat:
@@ -114,7 +117,8 @@ void Translator::type_instruction(const Instruction& instruction) {
     const auto& element = type(instruction[2]);
     const auto count = instruction[3];
     require(element.op == Op::OpTypeBool || element.op == Op::OpTypeInt ||
-                element.op == Op::OpTypeFloat,
+                element.op == Op::OpTypeFloat ||
+                (has_pointer_vectors_ && element.op == Op::OpTypePointer),
             "a vector's components are numbers or booleans");
     require(count == 2 || count == 3 || count == 4 || count == 8 || count == 16,
             "vectors have 2, 3, 4, 8 or 16 components");

@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/print_buffer.h"
 
+#include "compiler/interface/printf_record.h"
 #include "runtime/execution/print_format.h"
 
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace heddle {
 namespace {
 constexpr std::size_t kFlushBytes = 1 << 20;
+}
+
+bool PrintBuffer::ends_kernel(const std::byte* record, std::uint64_t size,
+                              std::string& reason) noexcept try {
+  abi::PrintfHeader header;
+  std::memcpy(&header, record, sizeof header);
+  if (header.ends_kernel == 0)
+    return false;
+  std::string text;
+  (void)format_print(record, size, text);
+  reason = std::move(text);
+  return true;
+} catch (const std::bad_alloc&) {
+  return true;
 }
 
 std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) noexcept try {

@@ -14,7 +14,11 @@ namespace heddle {
 
 class PrintBuffer {
  public:
-  // Prints one record (printf_record.h). Returns 0, or -1 if the format is invalid. Thread-safe.
+  // For records of calls that end the kernel (printf_record.h): true, and their text in `reason`,
+  // which stays empty without memory.
+  static bool ends_kernel(const std::byte* record, std::uint64_t size,
+                          std::string& reason) noexcept;
+  // Prints one record. Returns 0, or -1 if the format is invalid. Thread-safe.
   std::int32_t append(const std::byte* record, std::uint64_t size) noexcept;
   // After the last append(), by a thread that knows that all have returned.
   void flush() noexcept;

@@ -30,6 +30,8 @@ std::string run_single_item(const KernelMetadata& kernel, abi::KernelFunction fu
   prints.flush();
   if (done)
     return "";
+  if (!fault.message.empty()) // of a failed assertion
+    return fault.message;
   if (thread->is_stack_guard(fault.address))
     return "its stack overflowed";
   char address[64];

@@ -290,12 +290,26 @@ void WorkerThread::counting_barrier(abi::Worker* worker) {
     self.switch_to(self.fibers_[self.running_].next);
 }
 
-std::int32_t WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {
-  const RuntimeCall call;
-  return thread_of(worker).prints_->append(record, size);
+HEDDLE_NO_THREAD_SANITIZER std::int32_t
+WorkerThread::print(abi::Worker* worker, const std::byte* record, std::uint64_t size) {
+  auto& self = thread_of(worker);
+  {
+    const RuntimeCall call;
+    if (!PrintBuffer::ends_kernel(record, size, self.fault_->message))
+      return self.prints_->append(record, size);
+  }
+  self.leave_failed();
 }
 
-// A failed check abandons its stack, as a fault does.
+// Abandons the stack of a kernel whose fault_ has a message, as a fault does.
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::leave_failed() {
+  fault_guard::allow_stop(false);
+  StackContext given_up;
+  StackTrack track;
+  switch_stack(&given_up, caller_, nullptr, track, caller_track_);
+  std::abort();
+}
+
 HEDDLE_NO_THREAD_SANITIZER void WorkerThread::check(abi::Worker* worker,
                                                     const abi::CheckHeader* record) {
   auto& self = thread_of(worker);
@@ -304,11 +318,7 @@ HEDDLE_NO_THREAD_SANITIZER void WorkerThread::check(abi::Worker* worker,
     if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))
       return;
   }
-  fault_guard::allow_stop(false);
-  StackContext given_up;
-  StackTrack track;
-  switch_stack(&given_up, self.caller_, nullptr, track, self.caller_track_);
-  std::abort();
+  self.leave_failed();
 }
 
 } // namespace heddle

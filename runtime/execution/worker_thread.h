@@ -67,6 +67,7 @@ class WorkerThread {
   static void counting_barrier(abi::Worker* worker);
   static std::int32_t print(abi::Worker* worker, const std::byte* record, std::uint64_t size);
   static void check(abi::Worker* worker, const abi::CheckHeader* record);
+  [[noreturn]] void leave_failed();
   bool run_on_stack(Fault& fault) noexcept;
   void run_job();
   void switch_to(std::uint32_t next);

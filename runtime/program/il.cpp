@@ -3,6 +3,7 @@
 
 #include "compiler/interface/spirv_words.h"
 
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -17,9 +18,12 @@ enum Opcode : std::uint32_t {
   kTypeBool = 20,
   kTypeInt = 21,
   kTypeFloat = 22,
+  kTypeArray = 28,
+  kConstant = 43,
   kSpecConstantTrue = 48,
   kSpecConstantFalse = 49,
   kSpecConstant = 50,
+  kSpecConstantData = 5148,
   kFunction = 54,
   kFunctionEnd = 56,
   kDecorate = 71,
@@ -41,6 +45,7 @@ Result<IntermediateLanguage*> IntermediateLanguage::read(std::span<const std::by
   auto made = std::unique_ptr<IntermediateLanguage>(new IntermediateLanguage(bytes));
   std::unordered_map<std::uint32_t, std::uint32_t> identifiers; // SpecId, by id
   std::unordered_map<std::uint32_t, std::size_t> types;         // bytes, by id
+  std::unordered_map<std::uint32_t, std::uint32_t> constants;   // lengths of arrays, by id
   bool is_for_opencl = false;
   bool in_functions = false;
   bool is_open = false; // between a function and its end
@@ -64,12 +69,23 @@ Result<IntermediateLanguage*> IntermediateLanguage::read(std::span<const std::by
       break;
     case kTypeInt:
     case kTypeFloat:
-      if (size >= 3)
-        types[operands[1]] = operands[2] / 8;
+      if (size >= 3 && operands[2] <= 64) // integers of other widths are kept in wider ones
+        types[operands[1]] = std::bit_ceil((operands[2] + 7) / 8);
+      break;
+    case kConstant:
+      if (size >= 4 && !identifiers.empty())
+        constants[operands[2]] = operands[3];
+      break;
+    case kTypeArray:
+      if (size >= 4)
+        if (const auto element = types.find(operands[2]); element != types.end())
+          if (const auto length = constants.find(operands[3]); length != constants.end())
+            types[operands[1]] = element->second * length->second;
       break;
     case kSpecConstantTrue:
     case kSpecConstantFalse:
     case kSpecConstant:
+    case kSpecConstantData:
       if (size >= 3)
         if (const auto type = types.find(operands[1]); type != types.end())
           if (const auto identifier = identifiers.find(operands[2]);

@@ -153,6 +153,48 @@ TEST(IntelBlocks, OfChars) {
     blocks<cl_uchar>("_uc", count);
 }
 
+// Each sub-group copies a block to local memory, and from there the block of the next one.
+template <class T>
+void local_blocks(const std::string& suffix, size_t count) {
+  const std::string type = name_of(T());
+  const std::string n = count == 1 ? "" : std::to_string(count);
+  const auto a = numbers<T>(7);
+  for (const size_t lanes : {4, 8, 16, 32}) {
+    const auto out = compute<T>(
+        "#ifdef cl_intel_subgroup_local_block_io\n"
+        "__attribute__((intel_reqd_sub_group_size(" +
+            std::to_string(lanes) + "))) kernel void k(global " + type + "* out, global const " +
+            type + "* a) {  local " + type + " l[64 * " + std::to_string(count) + "];" +
+            "  uint size = get_max_sub_group_size() * " + std::to_string(count) + ";" +
+            "  uint first = get_sub_group_id() * size;" +
+            "  uint other = (get_sub_group_id() + 1) % get_num_sub_groups() * size;" +
+            "  uint group = get_group_id(0) * get_num_sub_groups() * size;" +
+            "  intel_sub_group_block_write" + suffix + n + "(l + first," +
+            "    intel_sub_group_block_read" + suffix + n + "(a + group + first));" +
+            "  barrier(CLK_LOCAL_MEM_FENCE); " + "  intel_sub_group_block_write" + suffix + n +
+            "(out + group + first," + "    intel_sub_group_block_read" + suffix + n +
+            "(l + other) + (" + type + ")get_sub_group_local_id() + l[0]); }\n#endif",
+        "-cl-std=CL3.0", kRange, kItems * count, a);
+    std::vector<T> expected(kItems * count);
+    const size_t of_group = 64 * count;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      const auto group = i / of_group * of_group;
+      const auto from = group + (i - group + lanes * count) % of_group;
+      expected[i] = static_cast<T>(a[from] + static_cast<T>(i % lanes) + a[group]);
+    }
+    EXPECT_EQ(out, expected) << type << suffix << n << ' ' << lanes;
+  }
+}
+TEST(IntelBlocks, OfLocalMemory) {
+  local_blocks<cl_uint>("", 1);
+  local_blocks<cl_uint>("_ui", 4);
+  local_blocks<cl_uint>("", 8);
+  local_blocks<cl_ulong>("_ul", 2);
+  local_blocks<cl_ushort>("_us", 16);
+  local_blocks<cl_uchar>("_uc", 1);
+  local_blocks<cl_uchar>("_uc", 16);
+}
+
 // A name that only an included header has is declared too.
 TEST(IntelSubGroups, FromAHeader) {
   const auto context = make_context();

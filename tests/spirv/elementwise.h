@@ -57,9 +57,26 @@ class Elementwise {
     return read<T>(queue, out, kItems);
   }
 
+  // The build log of a module that must be refused.
+  std::string refusal(const std::function<void(KernelModule&)>& constants,
+                      const std::function<Word(Body)>& body) const {
+    const auto words = module(constants, body);
+    const auto context = make_context();
+    cl_int error = CL_SUCCESS;
+    const Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
+    check(error, "clCreateProgramWithIL");
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+    return build_log(program);
+  }
+
+  // Names and decorations.
+  std::function<void(KernelModule&)> decorations;
+
   Words module(const std::function<void(KernelModule&)>& constants,
                const std::function<Word(Body)>& body) const {
     KernelModule m(set_, capabilities_, extension_, kLanes, modes_of_floats);
+    if (decorations)
+      decorations(m);
     m.types();
     Word element = m.i32, pointer = m.global_i32;
     if constexpr (std::is_same_v<T, float>) {

@@ -1,6 +1,7 @@
 ; RUN: split-file %s %t
 ; RUN: %heddle_opt --passes=lower-printf %t/calls.ll | FileCheck %s
 ; RUN: not %heddle_opt --passes=lower-printf %t/bad_type.ll 2>&1 | FileCheck %s --check-prefix=BAD
+; RUN: not %heddle_opt --passes=lower-printf %t/bad_format.ll 2>&1 | FileCheck %s --check-prefix=FORMAT
 ; RUN: %heddle_opt --passes=lower-printf %t/defined.ll | FileCheck %s --check-prefix=DEFINED
 
 ; A record on the stack (compiler/interface/printf_record.h) goes to the worker.
@@ -73,6 +74,14 @@ define void @kernel(i128 %v, ptr %group, i64 %x, i64 %y, i64 %z) "heddle-work-it
   %result = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) null, i128 %v)
   ret void
 }
+
+;--- bad_format.ll
+declare i32 @printf(i32)
+define void @kernel(ptr %group, i64 %x, i64 %y, i64 %z) "heddle-work-item-state" {
+  %result = call i32 @printf(i32 1)
+  ret void
+}
+; FORMAT: error: printf in 'kernel' is not declared as OpenCL C has it
 
 ; The program's own function stays.
 ; DEFINED-LABEL: define void @calls(
