@@ -28,8 +28,7 @@ llvm::SmallVector<const llvm::CallInst*, 4> calls_of_assembly(const llvm::Module
 void add_probe(const llvm::CallInst& call, llvm::Module& probe) {
   auto* type = call.getFunctionType();
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "probe", probe);
-  llvm::IRBuilder<> builder(
-      llvm::BasicBlock::Create(probe.getContext(), "", function));
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(probe.getContext(), "", function));
   llvm::SmallVector<llvm::Value*, 8> operands;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     auto* operand = call.getArgOperand(i);

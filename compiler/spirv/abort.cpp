@@ -37,10 +37,10 @@ void Translator::show(llvm::Value* value, const Type& type, Shown& shown) {
     if (this->type(type.element).llvm->isIntegerTy(8)) { // characters
       auto* text = entry_alloca(llvm::ArrayType::get(builder_.getInt8Ty(), type.count + 1));
       builder_.CreateStore(value, text);
-      builder_.CreateStore(builder_.getInt8(0),
-                           builder_.CreateConstInBoundsGEP2_64(
-                               llvm::cast<llvm::AllocaInst>(text)->getAllocatedType(), text, 0,
-                               type.count));
+      builder_.CreateStore(
+          builder_.getInt8(0),
+          builder_.CreateConstInBoundsGEP2_64(
+              llvm::cast<llvm::AllocaInst>(text)->getAllocatedType(), text, 0, type.count));
       return add("\"%s\"", text);
     }
     [[fallthrough]];

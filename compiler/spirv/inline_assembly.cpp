@@ -13,14 +13,14 @@ using Op = spv::Op;
 
 // Of GCC's constraints, those of x86: registers by class, immediates, memory.
 constexpr llvm::StringLiteral kConstraints[] = {
-    "r", "q", "Q", "R", "l", "a", "b", "c", "d", "S", "D", "A", "x", "v", "Yz", "i", "n",
-    "I", "J", "K", "L", "M", "N", "O", "e", "Z", "s", "m", "o", "V", "g", "X",
+    "r", "q", "Q", "R", "l", "a", "b", "c", "d", "S", "D", "A", "x", "v", "Yz", "i",
+    "n", "I", "J", "K", "L", "M", "N", "O", "e", "Z", "s", "m", "o", "V", "g",  "X",
 };
 
 // Of the directives those that make bytes of the text: no files, no symbols, no sections.
 constexpr llvm::StringLiteral kDirectives[] = {
-    "byte", "short", "value", "word", "long", "int", "quad", "align", "balign", "p2align",
-    "att_syntax", "intel_syntax",
+    "byte", "short", "value",  "word",    "long",       "int",
+    "quad", "align", "balign", "p2align", "att_syntax", "intel_syntax",
 };
 
 // The first directive that is none of these; empty if there is none.
@@ -117,7 +117,8 @@ void Translator::call_assembly(const Instruction& instruction) {
     if (constraint.isIndirect) {
       require(arguments[index]->getType()->isPointerTy(), "an operand in memory is a pointer");
       auto* content = pointee(given[index]).llvm;
-      made->addParamAttr(index, llvm::Attribute::get(context_, llvm::Attribute::ElementType, content));
+      made->addParamAttr(index,
+                         llvm::Attribute::get(context_, llvm::Attribute::ElementType, content));
     }
     ++index;
   }

@@ -31,9 +31,9 @@ void Translator::replicated_constant(const Instruction& instruction) {
     require(member_index(&result, static_cast<Word>(i))->llvm == constituent->getType(),
             "the constituent has each member's type");
   if (constituent->isNullValue())
-    return define_value(instruction[2], instruction[1],
-                        llvm::Constant::getNullValue(result.llvm));
-  require(count <= kMostReplicas, "a constituent that is not null is repeated 65,536 times at most");
+    return define_value(instruction[2], instruction[1], llvm::Constant::getNullValue(result.llvm));
+  require(count <= kMostReplicas,
+          "a constituent that is not null is repeated 65,536 times at most");
   const llvm::SmallVector<llvm::Constant*, 16> all(count, constituent);
   llvm::Constant* made = nullptr;
   if (result.op == Op::OpTypeStruct)
@@ -52,8 +52,7 @@ void Translator::construct_replicated(const Instruction& instruction) {
     require(constituent->getType() == result.llvm->getScalarType(),
             "the constituent has the component's type");
     return define_result(
-        instruction,
-        builder_.CreateVectorSplat(static_cast<unsigned>(result.count), constituent));
+        instruction, builder_.CreateVectorSplat(static_cast<unsigned>(result.count), constituent));
   }
   require(result.op == Op::OpTypeStruct || result.op == Op::OpTypeArray,
           "a composite is a structure, an array or a vector");
@@ -81,8 +80,7 @@ void Translator::data_constant(const Instruction& instruction) {
     if (const auto* spec = decoration(instruction[2], spv::Decoration::SpecId);
         spec != nullptr && !spec->operands.empty())
       for (std::size_t i = 0; i < build_.request.spec_constant_count; ++i)
-        if (const auto& given = build_.request.spec_constants[i];
-            given.id == spec->operands[0]) {
+        if (const auto& given = build_.request.spec_constants[i]; given.id == spec->operands[0]) {
           require(given.value.size == result.bytes,
                   "a specialization constant is given with its type's size");
           bytes = {reinterpret_cast<const char*>(given.value.data), given.value.size};

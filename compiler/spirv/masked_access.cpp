@@ -158,10 +158,10 @@ void Translator::masked_access(const Instruction& instruction) {
           "an alignment is a power of two");
   const auto align =
       bytes != 0 ? llvm::Align(bytes) : module_->getDataLayout().getABITypeAlign(element);
-  auto* mask =
-      value_of(instruction[is_store ? 4 : 5],
-               llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(content.count)),
-               "the mask");
+  auto* mask = value_of(
+      instruction[is_store ? 4 : 5],
+      llvm::FixedVectorType::get(builder_.getInt1Ty(), static_cast<unsigned>(content.count)),
+      "the mask");
   auto* places = value(places_id);
   auto* stored = is_store ? value(instruction[1]) : nullptr;
   llvm::Value* other = nullptr;
@@ -175,15 +175,14 @@ void Translator::masked_access(const Instruction& instruction) {
   llvm::Value* made = is_store ? nullptr : llvm::PoisonValue::get(content.llvm);
   for (unsigned i = 0; i < content.count; ++i) {
     auto* place = builder_.CreateExtractElement(places, i);
-    auto* component = where(builder_.CreateExtractElement(mask, i),
-                            is_store ? nullptr : builder_.CreateExtractElement(other, i),
-                            [&]() -> llvm::Value* {
-                              if (!is_store)
-                                return builder_.CreateAlignedLoad(element, place, align);
-                              builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i),
-                                                          place, align);
-                              return nullptr;
-                            });
+    auto* component =
+        where(builder_.CreateExtractElement(mask, i),
+              is_store ? nullptr : builder_.CreateExtractElement(other, i), [&]() -> llvm::Value* {
+                if (!is_store)
+                  return builder_.CreateAlignedLoad(element, place, align);
+                builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), place, align);
+                return nullptr;
+              });
     if (!is_store)
       made = builder_.CreateInsertElement(made, component, i);
   }
@@ -200,12 +199,10 @@ void Translator::predicated_access(const Instruction& instruction) {
   const auto& scalar = content.op == Op::OpTypeVector ? type(content.element) : content;
   require(scalar.op == Op::OpTypeInt || scalar.op == Op::OpTypeFloat,
           "what is read or written is a number or a vector of numbers");
-  auto* predicate =
-      value_of(instruction[is_store ? 3 : 4], builder_.getInt1Ty(), "the predicate");
+  auto* predicate = value_of(instruction[is_store ? 3 : 4], builder_.getInt1Ty(), "the predicate");
   const auto how = access(instruction.from(is_store ? 4 : 6));
   require(!how.is_volatile, "the access is not volatile");
-  const auto align =
-      how.alignment.value_or(module_->getDataLayout().getABITypeAlign(content.llvm));
+  const auto align = how.alignment.value_or(module_->getDataLayout().getABITypeAlign(content.llvm));
   if (is_store) {
     auto* stored = value_of(instruction[2], content.llvm, "what is stored");
     where(predicate, nullptr, [&]() -> llvm::Value* {

@@ -76,23 +76,23 @@ KernelModule asserting(std::uint64_t which) {
                     {CrossWorkgroup, m.result(OpConstantComposite, array, parts)});
   };
   const Word texts[] = {text("n > 0"), text("a.cpp"), text("void f()")};
-  const Word fail_type =
-      m.type(OpTypeFunction, {m.void_type, generic, generic, m.i32, generic, m.i64, m.i64, m.i64,
-                              m.i64, m.i64, m.i64});
+  const Word fail_type = m.type(OpTypeFunction, {m.void_type, generic, generic, m.i32, generic,
+                                                 m.i64, m.i64, m.i64, m.i64, m.i64, m.i64});
   const auto p = m.begin({m.global_i32});
   const Word no = begin_if(m, at);
   Word given[3];
   for (int i = 0; i < 3; ++i)
-    given[i] = m.result(kPtrCastToGeneric, generic,
-                        {m.result(kAccessChain, to_char, {texts[i], zero})});
+    given[i] =
+        m.result(kPtrCastToGeneric, generic, {m.result(kAccessChain, to_char, {texts[i], zero})});
   m.result(OpFunctionCall, m.void_type,
            {fail, given[0], given[1], line, given[2], m.load_global_id(), two, two, two, two, two});
   m.add(OpBranch, {no}).add(OpLabel, {no});
-  m.add(OpStore, {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], m.load_global_id()}), one,
-                  2, 4});
+  m.add(OpStore,
+        {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], m.load_global_id()}), one, 2, 4});
   m.end();
   m.add(OpFunction, {m.void_type, fail, 0, fail_type});
-  for (const Word type : {generic, generic, m.i32, generic, m.i64, m.i64, m.i64, m.i64, m.i64, m.i64})
+  for (const Word type :
+       {generic, generic, m.i32, generic, m.i64, m.i64, m.i64, m.i64, m.i64, m.i64})
     m.result(OpFunctionParameter, type);
   m.add(OpFunctionEnd, {});
   return m;
@@ -132,13 +132,12 @@ KernelModule aborting(std::uint64_t which, bool has_barrier) {
              semantics = m.constant32(0x208);
   const auto p = m.begin({m.global_i32});
   const Word no = begin_if(m, at);
-  m.add(kAbort,
-        {message, m.result(kConstruct, message, {text, m.load_global_id(), pair, yes})});
+  m.add(kAbort, {message, m.result(kConstruct, message, {text, m.load_global_id(), pair, yes})});
   m.add(OpLabel, {no});
   if (has_barrier)
     m.add(OpControlBarrier, {two, two, semantics});
-  m.add(OpStore, {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], m.load_global_id()}), one,
-                  2, 4});
+  m.add(OpStore,
+        {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], m.load_global_id()}), one, 2, 4});
   m.end();
   return m;
 }
@@ -203,11 +202,17 @@ TEST(Abort, WhatIsRefused) {
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
     EXPECT_NE(build_log(program).find(why), std::string::npos) << build_log(program);
   };
-  expect_refused([](auto&, Word event, Word null_event) { return Words{event, null_event}; },
-                 "the message is of numbers");
+  expect_refused(
+      [](auto&, Word event, Word null_event) {
+        return Words{event, null_event};
+      },
+      "the message is of numbers");
   expect_refused([](auto& m, Word, Word) { return Words{m.i32, m.constant64(1)}; }, "match");
-  expect_refused([](auto& m, Word, Word) { return Words{m.void_type, m.constant64(1)}; },
-                 "a type with a size");
+  expect_refused(
+      [](auto& m, Word, Word) {
+        return Words{m.void_type, m.constant64(1)};
+      },
+      "a type with a size");
   expect_refused([](auto& m, Word, Word) { return Words{m.i32}; }, "shorter than");
 }
 

@@ -44,7 +44,8 @@ TEST(InlineAssembly, OfRegisters) {
   EXPECT_EQ(out, expected<int>([&](size_t i) { return (a[i] + 4 * b[i]) / b[i]; }));
 }
 
-// Under a condition that lanes differ in, in a loop, and in front of a barrier: each work-item once.
+// Under a condition that lanes differ in, in a loop, and in front of a barrier: each work-item
+// once.
 TEST(InlineAssembly, WithSideEffectsInEachWorkItem) {
   Elementwise<int> kernel({kAsm}, kExtension);
   const auto a = numbers<int>(0, 1), b = numbers<int>(5, 3);
@@ -76,9 +77,8 @@ TEST(InlineAssembly, WithSideEffectsInEachWorkItem) {
         m.result(kCall, m.void_type, {add, body.element, two});
         return Word{0};
       });
-  EXPECT_EQ(out, expected<int>([&](size_t i) {
-              return (i == 0 ? 32 : 0) + (i % 2 != 0 ? b[i] : 0) + 2;
-            }));
+  EXPECT_EQ(out, expected<int>(
+                     [&](size_t i) { return (i == 0 ? 32 : 0) + (i % 2 != 0 ? b[i] : 0) + 2; }));
 }
 
 TEST(InlineAssembly, OfMemoryAndImmediates) {

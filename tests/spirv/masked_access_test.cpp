@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors of pointers, gathers and scatters of SPV_INTEL_masked_gather_scatter, and loads and stores
-// under a predicate of SPV_INTEL_predicated_io.
+// Vectors of pointers, gathers and scatters of SPV_INTEL_masked_gather_scatter, and loads and
+// stores under a predicate of SPV_INTEL_predicated_io.
 #include "tests/spirv/elementwise.h"
 
 namespace {
@@ -35,8 +35,8 @@ struct Types {
   }
 };
 
-// Component k reads a[(i + 16 * k) % 64], where bit k of b is set, and otherwise gets -1 - k, from a
-// pointer to memory that is not there.
+// Component k reads a[(i + 16 * k) % 64], where bit k of b is set, and otherwise gets -1 - k, from
+// a pointer to memory that is not there.
 TEST(MaskedAccess, Gathers) {
   const Elementwise<int> kernel({kGatherScatter}, "SPV_INTEL_masked_gather_scatter");
   const auto a = numbers<int>(100, 7), b = numbers<int>(0, 5);
@@ -68,9 +68,8 @@ TEST(MaskedAccess, Gathers) {
               const Word at = m.result(OpSelect, m.i32, {is_set[k], inside, t.many});
               return m.result(kPtrAccessChain, m.global_i32, {body.in_a, at});
             });
-            const Word filled = is_filled_by_one
-                                    ? fill[0]
-                                    : t.vector(m, t.values, [&](Word k) { return fill[k]; });
+            const Word filled =
+                is_filled_by_one ? fill[0] : t.vector(m, t.values, [&](Word k) { return fill[k]; });
             const Word read = m.result(kGather, t.values, {places, alignment, mask, filled});
             Word sum = t.zero;
             for (Word k = 0; k < kTypeOf4; ++k)
@@ -83,9 +82,8 @@ TEST(MaskedAccess, Gathers) {
                   unsigned sum = 0;
                   for (unsigned k = 0; k < kTypeOf4; ++k) {
                     const int missing = is_filled_by_one ? -1 : -1 - static_cast<int>(k);
-                    sum = 63 * sum + static_cast<unsigned>((b[i] >> k & 1) != 0
-                                                               ? a[(i + 16 * k) % 64]
-                                                               : missing);
+                    sum = 63 * sum + static_cast<unsigned>(
+                                         (b[i] >> k & 1) != 0 ? a[(i + 16 * k) % 64] : missing);
                   }
                   return static_cast<int>(sum);
                 }))
@@ -117,7 +115,7 @@ TEST(MaskedAccess, Scatters) {
         });
         // The pointers by a cast of numbers, a chain of a vector, and back.
         const Word base = t.vector(m, t.pointers, [&](Word) { return body.element; });
-        const Word as_numbers = m.result(117, t.words, {base}); // OpConvertPtrToU
+        const Word as_numbers = m.result(117, t.words, {base});     // OpConvertPtrToU
         const Word again = m.result(120, t.pointers, {as_numbers}); // OpConvertUToPtr
         const Word next = m.result(kPtrAccessChain, t.pointers, {again, t.step[1]});
         const Word third = m.result(kPtrAccessChain, t.pointers, {next, t.step[1]});
@@ -125,7 +123,9 @@ TEST(MaskedAccess, Scatters) {
           const Word from = k < 2 ? again : k == 2 ? third : next;
           const Word start = m.result(OpCompositeExtract, m.global_i32, {from, k});
           return m.result(kPtrAccessChain, m.global_i32,
-                          {start, k == 1 ? t.step[1] : k == 3 ? t.step[2] : t.zero});
+                          {start, k == 1   ? t.step[1]
+                                  : k == 3 ? t.step[2]
+                                           : t.zero});
         });
         const Word stored = t.vector(m, t.values, [&](Word k) {
           return m.result(OpIAdd, m.i32, {body.a, t.step[k]});
@@ -160,10 +160,10 @@ TEST(PointerVectors, CompareAndStore) {
                           return k == 2 ? body.out : body.element;
                         })});
         const Word places = m.result(OpLoad, places_type, {variable});
-        const Word distances = m.result(403, t.words, {places, base});  // OpPtrDiff
-        const Word equal = m.result(401, t.booleans, {places, base});   // OpPtrEqual
-        const Word first = m.result(OpUConvert, m.i32,
-                                    {m.result(OpCompositeExtract, m.i64, {distances, 0})});
+        const Word distances = m.result(403, t.words, {places, base}); // OpPtrDiff
+        const Word equal = m.result(401, t.booleans, {places, base});  // OpPtrEqual
+        const Word first =
+            m.result(OpUConvert, m.i32, {m.result(OpCompositeExtract, m.i64, {distances, 0})});
         const Word is_equal = m.result(OpCompositeExtract, m.bool_type, {equal, 2});
         const Word other = m.result(OpCompositeExtract, m.bool_type, {equal, 1});
         const Word x = m.result(OpSelect, m.i32, {is_equal, first, t.many});
@@ -178,12 +178,14 @@ TEST(PredicatedAccess, LoadsAndStores) {
   Word one = 0, zero = 0, many = 0;
   const auto out = kernel.run(
       a, b,
-      [&](KernelModule& m) { one = m.constant32(1), zero = m.constant32(0), many = m.constant32(0x40000000); },
+      [&](KernelModule& m) {
+        one = m.constant32(1), zero = m.constant32(0), many = m.constant32(0x40000000);
+      },
       [&](auto body) {
         auto& m = body.module;
         const Word i = m.result(OpUConvert, m.i32, {m.load_global_id()});
-        const Word odd = m.result(kINotEqual, m.bool_type,
-                                  {m.result(kBitwiseAnd, m.i32, {body.b, one}), zero});
+        const Word odd =
+            m.result(kINotEqual, m.bool_type, {m.result(kBitwiseAnd, m.i32, {body.b, one}), zero});
         const Word at = m.result(OpSelect, m.i32, {odd, i, many});
         const Word from = m.result(kPtrAccessChain, m.global_i32, {body.in_a, at});
         const Word to = m.result(kPtrAccessChain, m.global_i32, {body.out, at});
@@ -197,8 +199,7 @@ TEST(PredicatedAccess, LoadsAndStores) {
 }
 
 TEST(MaskedAccess, WhatIsRefused) {
-  const Elementwise<int> kernel({kGatherScatter, kPredicatedIo},
-                                "SPV_INTEL_masked_gather_scatter");
+  const Elementwise<int> kernel({kGatherScatter, kPredicatedIo}, "SPV_INTEL_masked_gather_scatter");
   Types t;
   Word two = 0;
   const auto constants = [&](KernelModule& m) {
@@ -242,9 +243,8 @@ TEST(MaskedAccess, WhatIsRefused) {
         m.add(kScatter, {null(m, t.values), null(m, t.values), 4, null(m, t.booleans)});
       },
       "a pointer for each component");
-  refused(
-      [&](auto& m, auto body) { m.result(kAccessChain, m.global_i32, {places(m, body)}); },
-      "as many components as the operand");
+  refused([&](auto& m, auto body) { m.result(kAccessChain, m.global_i32, {places(m, body)}); },
+          "as many components as the operand");
   refused(
       [&](auto& m, auto body) {
         m.result(kPredicatedLoad, m.i32, {body.in_a, body.a, body.b});

@@ -139,7 +139,7 @@ TEST(OddIntegers, ShiftsComparisonsAndConversions) {
       {"sge", compared(175), [&](cl_long x, cl_long y) { return s(x) >= s(y) ? 1 : 0; }},
       {"to float and back",
        [&](KernelModule& m, Word x, Word) {
-         const Word d = m.result(111, f64, {x});            // OpConvertSToF
+         const Word d = m.result(111, f64, {x});                  // OpConvertSToF
          return m.result(114, m.i64, {m.result(110, type, {d})}); // OpConvertFToS
        },
        [&](cl_long x, cl_long) { return s(x); }},
@@ -198,8 +198,9 @@ TEST(OddIntegers, InMemoryVectorsSwitchesAndFunctions) {
       [&](auto body) {
         auto& m = body.module;
         const Word variable = m.result(OpVariable, to_structure, {Function});
-        const Word from = m.result(OpInBoundsPtrAccessChain, to_vector,
-                                   {m.result(OpBitcast, to_vector, {body.in_a}), m.load_global_id()});
+        const Word from =
+            m.result(OpInBoundsPtrAccessChain, to_vector,
+                     {m.result(OpBitcast, to_vector, {body.in_a}), m.load_global_id()});
         const Word member = m.result(65, to_member, {variable, one}); // OpAccessChain
         m.add(OpStore, {member, m.result(OpLoad, vector, {from, 2, 8})});
         m.add(OpControlBarrier, {two, two, semantics});

@@ -75,8 +75,7 @@ TEST(IntegerFunctions, OfShaders) {
   const auto a = numbers<int>(0x7FFFFF00, 0x01234567), b = numbers<int>(-5, 0x11223344);
   const auto run = [&](Word op, bool is_unary) {
     return kernel.run(a, b, {}, [&](auto body) {
-      return body.module.result(op, body.type,
-                                is_unary ? Words{body.a} : Words{body.a, body.b});
+      return body.module.result(op, body.type, is_unary ? Words{body.a} : Words{body.a, body.b});
     });
   };
   const auto wide = [&](const std::function<std::int64_t(std::int64_t, std::int64_t)>& function,
@@ -91,8 +90,12 @@ TEST(IntegerFunctions, OfShaders) {
   const auto signed_saturated = [](std::int64_t x) {
     return std::min<std::int64_t>(std::max<std::int64_t>(x, INT32_MIN), INT32_MAX);
   };
-  EXPECT_EQ(run(5585, true), wide([](auto x, auto) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }, true));
-  EXPECT_EQ(run(5586, true), wide([](auto x, auto) { return x == 0 ? 32 : __builtin_ctz(static_cast<unsigned>(x)); }, true));
+  EXPECT_EQ(run(5585, true),
+            wide([](auto x, auto) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); },
+                 true));
+  EXPECT_EQ(run(5586, true),
+            wide([](auto x, auto) { return x == 0 ? 32 : __builtin_ctz(static_cast<unsigned>(x)); },
+                 true));
   EXPECT_EQ(run(5587, false), wide([](auto x, auto y) { return std::abs(x - y); }, false));
   EXPECT_EQ(run(5588, false), wide([](auto x, auto y) { return std::abs(x - y); }, true));
   EXPECT_EQ(run(5589, false), wide([&](auto x, auto y) { return signed_saturated(x + y); }, false));
@@ -121,7 +124,8 @@ TEST(ReplicatedComposites, ConstantsAndValues) {
         vector = m.type(OpTypeVector, {m.i32, 4});
         array = m.type(OpTypeArray, {vector, m.constant32(3)});
         structure = m.type(OpTypeStruct, {m.i32, m.i32});
-        large = m.type(OpTypeArray, {m.i32, m.constant32(1u << 28)}); // of zeros, which cost nothing
+        large =
+            m.type(OpTypeArray, {m.i32, m.constant32(1u << 28)}); // of zeros, which cost nothing
         const Word seven = m.result(4461, vector, {m.constant32(7)});
         sevens = m.result(4461, array, {seven});
         nines = m.result(4462, structure, {m.constant32(9)});
@@ -175,7 +179,8 @@ TEST(ConstantData, OfArrays) {
     const Word table = m.result(OpVariable, to_array, {UniformConstant, data});
     const auto p = m.begin({m.global_i32});
     const Word i = m.load_global_id();
-    const Word element = m.result(OpLoad, i16, {m.result(kAccessChain, to_element, {table, i}), 2, 2});
+    const Word element =
+        m.result(OpLoad, i16, {m.result(kAccessChain, to_element, {table, i}), 2, 2});
     m.add(OpStore, {m.result(OpInBoundsPtrAccessChain, m.global_i32, {p[0], i}),
                     m.result(OpUConvert, m.i32, {element}), 2, 4});
     m.end();
@@ -297,8 +302,8 @@ TEST(SubgroupBlocks, OfLocalMemory) {
       [&](auto body) {
         auto& m = body.module;
         const Word first = m.result(kBitwiseAnd, m.i64, {m.load_global_id(), mask});
-        const Word next = m.result(kBitwiseAnd, m.i64,
-                                   {m.result(OpIAdd, m.i64, {first, sixteen}), mask});
+        const Word next =
+            m.result(kBitwiseAnd, m.i64, {m.result(OpIAdd, m.i64, {first, sixteen}), mask});
         m.add(5576, {m.result(kAccessChain, to_local, {tile, first}), body.a});
         m.add(OpControlBarrier, {two, two, semantics});
         return m.result(5575, m.i32, {m.result(kAccessChain, to_local, {tile, next})});

@@ -70,11 +70,10 @@ class WordPermuter {
       ++bit;
     } else {
       for (auto* source : sources)
-        found.push_back(has_avx512_
-                            ? builder_.CreateIntrinsic(intrinsic::x86_avx512_permvar_si_512, {},
-                                                       {source, index})
-                            : builder_.CreateIntrinsic(intrinsic::x86_avx2_permd, {},
-                                                       {source, index}));
+        found.push_back(
+            has_avx512_ ? builder_.CreateIntrinsic(intrinsic::x86_avx512_permvar_si_512, {},
+                                                   {source, index})
+                        : builder_.CreateIntrinsic(intrinsic::x86_avx2_permd, {}, {source, index}));
     }
     for (; found.size() > 1; found.resize(found.size() / 2), ++bit) {
       auto* in_sign = builder_.CreateShl(index, kWordBits - 1 - bit);
@@ -123,8 +122,8 @@ llvm::Value* permute_lanes(llvm::IRBuilderBase& builder, llvm::Value* values, ll
     auto* wide = builder.CreateZExt(builder.CreateBitCast(values, integers), words);
     return builder.CreateBitCast(builder.CreateTrunc(permuter.permute(wide), integers), type);
   }
-  auto* both = builder.CreateBitCast(
-      values, llvm::FixedVectorType::get(builder.getInt32Ty(), count * 2));
+  auto* both =
+      builder.CreateBitCast(values, llvm::FixedVectorType::get(builder.getInt32Ty(), count * 2));
   auto* low = permuter.permute(deinterleave(builder, both, count, 2, 0));
   auto* high = permuter.permute(deinterleave(builder, both, count, 2, 1));
   return builder.CreateBitCast(interleave_pair(builder, low, high), type);
