@@ -43,7 +43,8 @@ void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
   {
     const std::lock_guard lock(mutex_);
     auto& own = level(priority_of(*command->queue()));
-    if (command->scope())
+    // Has a scope, which a thread that terminates the context may be taking.
+    if (command->kind() == Kind::device_event)
       own.children.push_front(std::move(command));
     else
       own.ready.push(std::move(command));
