@@ -3,6 +3,7 @@
 
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/emit/permute_lanes.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace heddle::compiler {
@@ -186,12 +187,10 @@ llvm::Value* SubgroupOpEmitter::read_lane(const llvm::Value& value, llvm::Value*
   return builder_.CreateExtractElement(lanes(value, 0), lane);
 }
 
-// For each lane the value of the lane that its index names. Code generation matches the general
-// pattern and selects a variable permutation where the CPU has one.
+// For each lane the value of the lane that its index names.
 llvm::Value* SubgroupOpEmitter::shuffle_lanes(llvm::Value* value, llvm::Value* index) {
   auto* last = llvm::ConstantInt::get(index->getType(), plan_.width - 1);
-  index = builder_.CreateAnd(index, last);
-  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(index)) {
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(builder_.CreateAnd(index, last))) {
     llvm::SmallVector<int, 64> order;
     for (unsigned i = 0; i < plan_.width; ++i) {
       const auto* number =
@@ -201,11 +200,7 @@ llvm::Value* SubgroupOpEmitter::shuffle_lanes(llvm::Value* value, llvm::Value* i
     }
     return builder_.CreateShuffleVector(value, order);
   }
-  llvm::Value* result = llvm::PoisonValue::get(value->getType());
-  for (unsigned i = 0; i < plan_.width; ++i)
-    result = builder_.CreateInsertElement(
-        result, builder_.CreateExtractElement(value, builder_.CreateExtractElement(index, i)), i);
-  return result;
+  return permute_lanes(builder_, value, index, plan_);
 }
 
 llvm::Value* SubgroupOpEmitter::reduce_lanes(llvm::Value* value, const SubgroupIntrinsic& how) {
