@@ -38,7 +38,7 @@ struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
   UnitBuild(std::shared_ptr<const UnitSource> source, std::string kernel,
             Specialization specialization)
       : source(std::move(source)), kernel(std::move(kernel)),
-        specialization(std::move(specialization)) {}
+        specialization(specialization) {}
 
   // The unit's name among those of all programs, in the cache.
   DigestValue key() const;
