@@ -37,8 +37,7 @@ Specialization generic_specialization(bool has_disjoint_arguments);
 struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
   UnitBuild(std::shared_ptr<const UnitSource> source, std::string kernel,
             Specialization specialization)
-      : source(std::move(source)), kernel(std::move(kernel)),
-        specialization(specialization) {}
+      : source(std::move(source)), kernel(std::move(kernel)), specialization(specialization) {}
 
   // The unit's name among those of all programs, in the cache.
   DigestValue key() const;
