@@ -9,9 +9,7 @@
 
 #include <CL/cl.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 
 namespace heddle::icd {

@@ -88,7 +88,7 @@ class AssertionTest : public testing::Test {
   }();
   Buffer buffer_ = make_buffer(context_, kItems * 4, values_.data());
 
-  // Runs a kernel that fails, and looks for the parts in what is told of it.
+  // Runs a kernel that fails, and expects these parts in its message.
   void expect_failure(cl_kernel kernel, const Range& range, const std::vector<std::string>& parts) {
     Event event;
     testing::internal::CaptureStderr();
@@ -148,7 +148,7 @@ TEST_F(AssertionTest, InFunctionsAndTwoDimensions) {
                  {"divided: global id: [14,32,0], local id: [2,2,0] Assertion `b != 0` failed."});
 }
 
-// All work-items fail; one of them is told of. What was printed before is.
+// All work-items fail; one is reported. What they printed before is printed.
 TEST_F(AssertionTest, ManyAtOnce) {
   const auto kernel = make_kernel(program_, "says_before");
   set_args(kernel, buffer_, cl_int{3});
