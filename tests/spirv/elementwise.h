@@ -36,14 +36,18 @@ class Elementwise {
   Words modes_of_floats;
   std::string options;
 
+  static Program make_program(cl_context context, const std::vector<Word>& words) {
+    cl_int error = CL_SUCCESS;
+    Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
+    check(error, "clCreateProgramWithIL");
+    return program;
+  }
+
   std::vector<T> run(const std::vector<T>& a, const std::vector<T>& b,
                      const std::function<void(KernelModule&)>& constants,
                      const std::function<Word(Body)>& body) const {
-    const auto words = module(constants, body);
     const auto context = make_context();
-    cl_int error = CL_SUCCESS;
-    const Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
-    check(error, "clCreateProgramWithIL");
+    const auto program = make_program(context, module(constants, body));
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, options.c_str(), nullptr, nullptr), CL_SUCCESS)
         << build_log(program);
     const auto kernel = make_kernel(program, "k");
@@ -60,11 +64,8 @@ class Elementwise {
   // The build log of a module that must be refused.
   std::string refusal(const std::function<void(KernelModule&)>& constants,
                       const std::function<Word(Body)>& body) const {
-    const auto words = module(constants, body);
     const auto context = make_context();
-    cl_int error = CL_SUCCESS;
-    const Program program(clCreateProgramWithIL(context, words.data(), 4 * words.size(), &error));
-    check(error, "clCreateProgramWithIL");
+    const auto program = make_program(context, module(constants, body));
     EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
     return build_log(program);
   }
