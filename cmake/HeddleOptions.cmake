@@ -20,9 +20,12 @@ add_library(heddle_flags INTERFACE)
 target_compile_definitions(heddle_flags INTERFACE
   HEDDLE_VERIFY_EACH_DEFAULT=$<IF:$<BOOL:${HEDDLE_VERIFY_EACH}>,true,false>)
 target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-math-errno)
-if(HEDDLE_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Clang does not keep the pragmas by which libstdc++'s std::stable_sort may use what is deprecated.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # libstdc++'s std::stable_sort uses what is deprecated, and its pragmas for that do not reach LLVM's templates.
   target_compile_options(heddle_flags INTERFACE -Wno-deprecated-declarations)
+  if(HEDDLE_PRECOMPILE) # with times in them, ccache would never see the same headers again
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
 endif()
 if(HEDDLE_WERROR)
   target_compile_options(heddle_flags INTERFACE -Werror)

@@ -2,6 +2,7 @@
 # Shared by tools/setup, tools/test and the scripts of packages.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros # without, ccache keeps nothing that uses precompiled headers
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -41,8 +42,7 @@ install_packages() {
 configure() {
   local preset=$1 launcher=() option
   shift
-  # ccache does not keep what uses precompiled headers.
-  command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DHEDDLE_PRECOMPILE=OFF)
+  command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   cd "$top"
   if [ ! -f "build/$preset/build.ninja" ]; then
     cmake --preset "$preset" "${launcher[@]}" "$@"
