@@ -68,10 +68,10 @@ def every_way():
 
 
 def few_ways():
-    """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once."""
-    cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
+    """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once; the widest with the widest registers."""
+    cpus = [cpu for cpu in reversed(CPUS) if _runs_here(cpu)]
     return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
-        {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus)]}
+        {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus) if width < 32 else 0]}
         for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
 

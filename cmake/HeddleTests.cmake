@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What of this machine's CPU the tests depend on.
+file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+# The CPU levels below its own, which the tests without a level run at.
+set(HEDDLE_LOWER_LEVELS x86-64-v2)
+# As many lanes as floats in four registers. Twice as many take many times as long to build.
+set(HEDDLE_FOUR_REGISTERS 32)
+if(flags MATCHES "avx512vl")
+  list(APPEND HEDDLE_LOWER_LEVELS x86-64-v3)
+  set(HEDDLE_FOUR_REGISTERS 64)
+endif()
