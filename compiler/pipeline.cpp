@@ -96,6 +96,13 @@ void describe_kernels(Compilation& compilation) {
   build.kept.add("remarks.txt", remarks);
 }
 
+llvm::CodeGenOptLevel codegen_level(const Build& build) {
+  if (build.options.optimize)
+    return llvm::CodeGenOptLevel::Default;
+  return build.request.specialization.effort == Effort::little ? llvm::CodeGenOptLevel::Less
+                                                               : llvm::CodeGenOptLevel::None;
+}
+
 Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver observe,
                  LongKernels& long_kernels) {
   std::unique_ptr<llvm::Module> module;
@@ -123,7 +130,7 @@ Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver obs
       requires_sub_groups(*module))
     build.options.optimize = true;
   const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
-  const auto target = take_target_machine(find_cpu(cpu), build.options.optimize);
+  const auto target = take_target_machine(find_cpu(cpu), codegen_level(build));
   if (!target) {
     build.error("unknown CPU '" + cpu + "'");
     return Outcome::failed;

@@ -50,7 +50,7 @@ bool check_assembly(const llvm::Module& module, Build& build) {
   if (calls.empty())
     return true;
   const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
-  const auto target = take_target_machine(find_cpu(cpu), false);
+  const auto target = take_target_machine(find_cpu(cpu), llvm::CodeGenOptLevel::None);
   if (!target)
     return build.error("unknown CPU '" + cpu + "'");
   llvm::Module probe("assembly", build.context);

@@ -21,6 +21,16 @@ enum class LaneDimension : std::uint8_t {
   by_strides, // the one in which the kernel's accesses are consecutive
 };
 
+// How much work a unit's code is.
+enum class Effort : std::uint8_t {
+  all,
+  // Scalar, and without optimizations: builds fast, and with little that may fail.
+  none,
+  // Scalar, and with those that take little time: builds in a few times that of `none`, and runs in
+  // a fraction of its time.
+  little,
+};
+
 // What all launches pass for an argument: heddle_image::format of an image, or the word of a
 // sampler (image_abi.h). Of other arguments it is ignored.
 struct KnownArgument {
@@ -38,8 +48,7 @@ struct Specialization {
   std::uint32_t lanes = 0; // work-items of a sub-group; 1: scalar
   std::uint32_t rows = 0;  // interleaved sub-groups
   LaneDimension lane_dimension = LaneDimension::first;
-  // Scalar, and without optimizations: builds fast, and with little that may fail.
-  bool is_plain = false;
+  Effort effort = Effort::all;
   // A better one is built for launches that take long, for their local size. Then it has less code,
   // and leaves lanes idle in groups whose rows are much narrower than a sub-group.
   bool is_first = false;
@@ -57,12 +66,14 @@ struct Specialization {
   std::array<KnownArgument, kMostArguments> arguments{};
 
   bool operator==(const Specialization&) const = default;
-  static Specialization plain() {
+  // Of the units that launches begin in while the optimized one is built.
+  static Specialization plain(Effort effort = Effort::none) {
     Specialization plain;
     plain.lanes = 1;
-    plain.is_plain = true;
+    plain.effort = effort;
     return plain;
   }
+  bool is_plain() const { return effort != Effort::all; }
   bool has_local_size() const { return local_size[0] != 0; }
   std::uint64_t group_items() const { return local_size[0] * local_size[1] * local_size[2]; }
   // Groups at the edges of a launch may be smaller than the local size.

@@ -77,10 +77,6 @@ Spare& spare() {
   return *spare;
 }
 
-llvm::CodeGenOptLevel level(bool optimize) {
-  return optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
-}
-
 } // namespace
 
 TargetCpu find_cpu(llvm::StringRef cpu) {
@@ -99,18 +95,18 @@ void ReturnTargetMachine::operator()(llvm::TargetMachine* machine) const {
   machines[kind_].push_back(std::move(owned));
 }
 
-TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize) {
+TargetMachinePtr take_target_machine(const TargetCpu& cpu, llvm::CodeGenOptLevel level) {
   const auto* target = find_target();
   if (target == nullptr)
     return nullptr;
-  std::string kind = cpu.name + " " + cpu.features + (optimize ? " optimize" : "");
+  std::string kind = cpu.name + " " + cpu.features + " " + std::to_string(static_cast<int>(level));
   {
     auto& [mutex, machines] = spare();
     const std::lock_guard lock(mutex);
     if (auto& fitting = machines[kind]; !fitting.empty()) {
       auto machine = std::move(fitting.back());
       fitting.pop_back();
-      machine->setOptLevel(level(optimize)); // builds of huge functions lower it
+      machine->setOptLevel(level); // builds of huge functions lower it
       return {machine.release(), ReturnTargetMachine(std::move(kind))};
     }
   }
@@ -118,7 +114,7 @@ TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize) {
   llvm::TargetOptions options;
   options.MCOptions.X86RelaxRelocations = true;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, std::nullopt, level(optimize)));
+      triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_, std::nullopt, level));
   if (machine == nullptr || !machine->getMCSubtargetInfo()->isCPUStringValid(cpu.name))
     return nullptr;
   return {machine.release(), ReturnTargetMachine(std::move(kind))};

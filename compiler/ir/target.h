@@ -31,6 +31,6 @@ class ReturnTargetMachine {
 using TargetMachinePtr = std::unique_ptr<llvm::TargetMachine, ReturnTargetMachine>;
 
 // Null if LLVM does not know the CPU.
-TargetMachinePtr take_target_machine(const TargetCpu& cpu, bool optimize);
+TargetMachinePtr take_target_machine(const TargetCpu& cpu, llvm::CodeGenOptLevel level);
 
 } // namespace heddle::compiler

@@ -10,7 +10,7 @@ Build::Build(const heddle_request& request)
     : request(request), options(Options::parse({request.options, request.option_count})),
       limits(request.max_seconds, request.max_memory_bytes, request.cancelled),
       timer(request.time_passes), kept(request) {
-  options.optimize &= !request.specialization.is_plain;
+  options.optimize &= !request.specialization.is_plain();
 }
 
 bool Build::error(const llvm::Twine& message) {

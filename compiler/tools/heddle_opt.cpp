@@ -96,7 +96,7 @@ int main(int count, char** words) {
     llvm::errs() << "heddle-opt: the input is not valid IR\n";
     return 2;
   }
-  const auto target = take_target_machine(find_cpu(line.cpu), true);
+  const auto target = take_target_machine(find_cpu(line.cpu), llvm::CodeGenOptLevel::Default);
   if (!target) {
     llvm::errs() << "heddle-opt: unknown CPU '" << line.cpu << "'\n";
     return 2;

@@ -22,7 +22,7 @@ bool runs_same(const PreparedKernel& kernel, const KernelLaunch& launch) {
   return kernel.variants[0].function == launch.variant.function &&
          kernel.variants[1].function == launch.challenger.function &&
          kernel.trial == launch.trial && kernel.replacement == launch.replacement &&
-         kernel.used_nanoseconds == launch.used_nanoseconds &&
+         kernel.bridge == launch.bridge && kernel.used_nanoseconds == launch.used_nanoseconds &&
          (kernel.abi.arguments_overlap != 0) == launch.arguments_overlap;
 }
 
@@ -133,8 +133,11 @@ bool RecordedKernel::is_provisional() const noexcept {
 }
 
 bool RecordedKernel::is_superseded() const noexcept {
+  const auto is_there = [](const auto* source) {
+    return source && source->load(std::memory_order_relaxed) != nullptr;
+  };
   return is_provisional() &&
-         newest().kernel->replacement->load(std::memory_order_relaxed) != nullptr;
+         (is_there(newest().kernel->replacement) || is_there(newest().kernel->bridge));
 }
 
 } // namespace heddle

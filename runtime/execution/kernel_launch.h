@@ -53,6 +53,8 @@ struct KernelLaunch {
   // `loaded`. It is used if it needs no more static local memory, allows groups of this size, and
   // does not rely on arguments that do not overlap if `arguments_overlap` is set.
   const std::atomic<const KernelVariant*>* replacement = nullptr;
+  // The same until that is there, or null.
+  const std::atomic<const KernelVariant*>* bridge = nullptr;
   std::byte* program_scope = nullptr;
   NDRange range;
   bool chooses_size = false; // the local size of `range` is the driver's choice

@@ -129,7 +129,7 @@ bool KernelRun::take_part() noexcept {
     if (leaves() || !ranges_.take(first, last, failed()))
       break;
     const bool challenger = is_challenger_ || compared.next_is_challenger();
-    if (kernel_->replacement && !is_replaced && &kernel_->newest() != &kernel_->champion()) {
+    if (kernel_->replacement && !is_replaced && kernel_->has_newer()) {
       is_replaced = true;
       times[0].nanoseconds = measured_nanoseconds() - start;
       start += times[0].nanoseconds;

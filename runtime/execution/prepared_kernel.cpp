@@ -8,7 +8,7 @@ namespace heddle {
 PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
                                const KernelTable* of_table, void* runtime) noexcept
     : variants{launch.variant, launch.challenger}, arguments(std::move(launch.arguments)),
-      trial(launch.trial), replacement(launch.replacement),
+      trial(launch.trial), replacement(launch.replacement), bridge(launch.bridge),
       used_nanoseconds(launch.used_nanoseconds), context(&of_kernel), kernels(of_table),
       checks(std::move(launch.checks)), loaded(std::move(launch.loaded)),
       zeroes_local(launch.zeroes_local) {
@@ -40,22 +40,25 @@ PreparedKernel::PreparedKernel(const PreparedKernel& other, Ref<ArgumentBlock> w
     : abi(other.abi), groups(other.groups),
       items_per_group(other.items_per_group), variants{other.variants[0], other.variants[1]},
       arguments(std::move(with)), trial(other.trial), replacement(other.replacement),
-      used_nanoseconds(other.used_nanoseconds), context(other.context), kernels(other.kernels),
-      loaded(other.loaded), zeroes_local(other.zeroes_local) {
+      bridge(other.bridge), used_nanoseconds(other.used_nanoseconds), context(other.context),
+      kernels(other.kernels), loaded(other.loaded), zeroes_local(other.zeroes_local) {
   abi.args = arguments->bytes();
   if (swaps(variants[0]) || swaps(variants[1]) || replacement)
     swapped = abi::with_swapped_dimensions(abi);
 }
 
 const KernelVariant& PreparedKernel::newest() const noexcept {
-  const auto* variant = replacement->load(std::memory_order_acquire);
-  if (!variant)
-    return champion();
-  const auto& metadata = *variant->metadata;
-  const bool fits = metadata.local_bytes <= champion().metadata->local_bytes &&
-                    items_per_group <= max_group_size(metadata) &&
-                    (abi.arguments_overlap == 0 || metadata.written_arguments.empty());
-  return fits ? *variant : champion();
+  for (const auto* source : {replacement, bridge}) {
+    const auto* variant = source ? source->load(std::memory_order_acquire) : nullptr;
+    if (!variant)
+      continue;
+    const auto& metadata = *variant->metadata;
+    if (metadata.local_bytes <= champion().metadata->local_bytes &&
+        items_per_group <= max_group_size(metadata) &&
+        (abi.arguments_overlap == 0 || metadata.written_arguments.empty()))
+      return *variant;
+  }
+  return champion();
 }
 
 std::uint64_t PreparedKernel::groups_per_sub_group() const noexcept {

@@ -22,6 +22,8 @@ struct PreparedKernel {
   const KernelVariant& champion() const noexcept { return variants[0]; }
   // With a replacement: the variant that the next groups are to run in.
   const KernelVariant& newest() const noexcept;
+  // A better one than the launch's own is there.
+  bool has_newer() const noexcept { return &newest() != &champion(); }
   double expected_nanoseconds() const noexcept {
     return kernel_cost::per_item(champion().function) * static_cast<double>(groups) *
            static_cast<double>(items_per_group);
@@ -56,6 +58,7 @@ struct PreparedKernel {
   Ref<ArgumentBlock> arguments;
   VariantTrial* trial;                                  // as in KernelLaunch
   const std::atomic<const KernelVariant*>* replacement; // as in KernelLaunch
+  const std::atomic<const KernelVariant*>* bridge;      // likewise
   std::atomic<std::uint64_t>* used_nanoseconds;         // as in KernelLaunch
   const Context* context;
   const KernelTable* kernels;

@@ -193,6 +193,7 @@ cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   const auto& metadata = chosen->unit->metadata();
   launch.variant = chosen->unit->variant();
   launch.replacement = chosen->replacement;
+  launch.bridge = chosen->bridge;
   auto static_bytes = metadata.local_bytes;
   bool has_elided_copies = metadata.has_elided_copies;
   if (chosen->trial && !has_pipes_) {

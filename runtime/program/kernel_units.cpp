@@ -32,6 +32,13 @@ constexpr double kNanosecondsPerByte = 20'000;
 // one is built.
 constexpr std::chrono::milliseconds kSpeculationDelay{10};
 
+// The expected time of a build that the end of a process may wait for again and again. Some take
+// several times as long, and it waits for a second.
+constexpr double kLongestAgain = 200'000'000;
+
+// How long builds for launches that use little time wait: others may come that use more.
+constexpr std::chrono::milliseconds kLittleUseDelay{250};
+
 double expected_build_time(std::size_t bytes) {
   const auto code = static_cast<double>(bytes - std::min(bytes, kBytesWithoutCode));
   return std::max(kLeastBuildNanoseconds, code * kNanosecondsPerByte);
@@ -41,6 +48,14 @@ double expected_build_time(std::size_t bytes) {
 double time_taken(const UnitBuild* build) {
   const auto begun = build ? build->begun_at.load(std::memory_order_relaxed) : 0;
   return begun == 0 ? 0 : static_cast<double>(monotonic_nanoseconds() - begun);
+}
+
+unit_policy::State state_of(const UnitBuild* build) {
+  using unit_policy::State;
+  if (build && build->is_done.load(std::memory_order_acquire))
+    return build->ready.load(std::memory_order_acquire) ? State::ready : State::failed;
+  return build && build->begun_at.load(std::memory_order_relaxed) != 0 ? State::building
+                                                                       : State::absent;
 }
 
 // Of a build that is expected to take so long; a build that exceeds it may take as long again as it
@@ -114,6 +129,8 @@ KernelUnits::~KernelUnits() {
     unit_scheduler::abandon(build_);
   if (plain_)
     unit_scheduler::abandon(plain_);
+  if (quick_)
+    unit_scheduler::abandon(quick_);
   for (const auto& special : special_)
     delete special.units.load(std::memory_order_relaxed);
 }
@@ -180,15 +197,30 @@ const Unit* KernelUnits::need() {
   return build->unit.get();
 }
 
+BuildRef KernelUnits::make_plain(Effort effort) const {
+  auto specialization = Specialization::plain(effort);
+  specialization.argument_count = specialization_.argument_count;
+  specialization.arguments = specialization_.arguments;
+  return std::make_shared<UnitBuild>(source_, kernel_, specialization);
+}
+
 BuildRef KernelUnits::plain_build() {
   const std::lock_guard lock(mutex_);
-  if (!plain_) {
-    auto specialization = Specialization::plain();
-    specialization.argument_count = specialization_.argument_count;
-    specialization.arguments = specialization_.arguments;
-    plain_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
-  }
+  if (!plain_)
+    plain_ = make_plain(Effort::none);
   return plain_;
+}
+
+BuildRef KernelUnits::quick_build() {
+  const std::lock_guard lock(mutex_);
+  if (!quick_)
+    quick_ = make_plain(Effort::little);
+  return quick_;
+}
+
+BuildRef KernelUnits::find_quick() const {
+  const std::lock_guard lock(mutex_);
+  return quick_;
 }
 
 void KernelUnits::expect() {
@@ -264,12 +296,15 @@ unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* spe
   facts.kinds = kinds_.load(std::memory_order_relaxed);
   if (special)
     facts.used = static_cast<double>(special->used_nanoseconds().load(std::memory_order_relaxed));
-  BuildRef generic, plain;
+  BuildRef generic, plain, quick;
   {
     const std::lock_guard lock(mutex_);
     generic = build_;
     plain = plain_;
+    quick = quick_;
   }
+  if (options().QUICK == "auto")
+    facts.quick = state_of(quick.get());
   if (plain)
     if (const auto* unit = plain->ready.load(std::memory_order_acquire))
       facts.build_time = expected_build_time(unit->file().payload.size());
@@ -279,9 +314,8 @@ unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* spe
   else if (generic && generic->begun_at.load(std::memory_order_relaxed) != 0)
     facts.generic = unit_policy::State::building;
   if (own)
-    facts.own = own->is_done.load(std::memory_order_acquire)         ? special->first_state()
-                : own->begun_at.load(std::memory_order_relaxed) != 0 ? unit_policy::State::building
-                                                                     : unit_policy::State::absent;
+    facts.own =
+        own->is_done.load(std::memory_order_acquire) ? special->first_state() : state_of(own.get());
   facts.own_left = time_left(own.get(), facts.build_time);
   facts.own_taken = time_taken(own.get());
   facts.generic_left = time_left(generic.get(), facts.build_time);
@@ -290,8 +324,19 @@ unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* spe
 
 // Null if programs could tell it from the usual unit, or if it cannot be built.
 const Unit* KernelUnits::plain_for(const Launch& launch) {
+  if (options().QUICK == "each")
+    unit_scheduler::need(quick_build());
+  if (const auto quick = find_quick())
+    if (const auto* unit = quick->ready.load(std::memory_order_acquire);
+        unit && can_replace(*unit, launch.known))
+      return unit;
   const auto plain = plain_build();
   unit_scheduler::need(plain);
+  // An earlier process has launched it, and has the quick unit, too, perhaps.
+  if (options().QUICK == "auto" && plain->processor_time.count() == 0 && !find_quick()) {
+    unit_scheduler::find(quick_build());
+    return plain_for(launch);
+  }
   const auto* unit = plain->unit.get();
   return unit && can_replace(*unit, launch.known) ? unit : nullptr;
 }
@@ -321,18 +366,21 @@ UnitChoice KernelUnits::begin(const Launch& launch, const PlainTime& plain_time,
   auto target = decision.target_is_own ? own : generic_build();
   if (decision.target_is_own)
     withdraw_generic();
-  start_target(target, own);
+  if (decision.target != Priority::low)
+    start_target(target, own);
   const Unit* plain = nullptr;
   const auto decide_with_plain = [&] {
     plain = plain_for(launch);
     facts = facts_of(launch, special, own);
     facts.may_begin_plain = plain != nullptr;
+    facts.waits_for_others =
+        facts.quick == State::absent && unit_scheduler::waits_for_others(target);
     facts.plain_time = plain ? plain_time(*plain) : kUnknown;
     decision = decide(facts);
-    if (decision.target_is_own == (target == own))
-      return;
-    target = decision.target_is_own ? own : generic_build();
-    start_target(target, own);
+    if (decision.target_is_own != (target == own))
+      target = decision.target_is_own ? own : generic_build();
+    if (decision.target != Priority::low)
+      start_target(target, own);
   };
   if (decision.run == Run::plain)
     decide_with_plain();
@@ -344,7 +392,7 @@ UnitChoice KernelUnits::begin(const Launch& launch, const PlainTime& plain_time,
       decide_with_plain();
   }
   if (plain && (decision.run == Run::plain || decision.run == Run::plain_after_a_wait))
-    if (const auto choice = until_ready(*plain, target, facts, decision.target); choice.unit)
+    if (const auto choice = until_ready(*plain, target, facts, decision); choice.unit)
       return choice;
   if (target == own) {
     unit_scheduler::need(target);
@@ -368,21 +416,37 @@ void KernelUnits::withdraw_generic() {
 
 UnitChoice KernelUnits::until_ready(const Unit& plain, const BuildRef& target,
                                     const unit_policy::Facts& facts,
-                                    unit_policy::Priority priority) {
-  unit_scheduler::Launches launches;
-  {
-    const std::lock_guard lock(mutex_);
-    launches.again = plain_ && plain_->processor_time.count() == 0; // found in the cache
-  }
+                                    const unit_policy::Decision& decision) {
   if (target->is_done.load(std::memory_order_acquire))
     return {};
-  launches.nanoseconds = static_cast<std::uint64_t>(facts.used);
-  launches.reserves_processor = priority == unit_policy::Priority::reserved;
-  unit_scheduler::start(target); // if it is the parent process that began it
-  unit_scheduler::prefer(target, launches);
+  bool is_again = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_again = plain_ && plain_->processor_time.count() == 0; // found in the cache
+  }
+  const auto prefer = [&](const BuildRef& build, double expected, bool is_urgent) {
+    unit_scheduler::Launches launches;
+    launches.again = is_again && expected < kLongestAgain;
+    launches.nanoseconds = static_cast<std::uint64_t>(facts.used);
+    launches.reserves_processor = decision.target == unit_policy::Priority::reserved;
+    launches.is_urgent = is_urgent;
+    // Also if it is the parent process that began it.
+    if (is_urgent)
+      unit_scheduler::start(build);
+    else
+      unit_scheduler::start_later(build, kLittleUseDelay);
+    unit_scheduler::prefer(build, launches);
+  };
   UnitChoice choice;
   choice.unit = &plain;
   choice.replacement = &target->variant;
+  auto quick = decision.builds_quick ? quick_build() : find_quick();
+  if (quick && !quick->is_done.load(std::memory_order_acquire)) {
+    if (decision.builds_quick || facts.quick == unit_policy::State::building)
+      prefer(quick, 0, true);
+    choice.bridge = &quick->variant;
+  }
+  prefer(target, facts.build_time, decision.target != unit_policy::Priority::low);
   return choice;
 }
 

@@ -104,6 +104,10 @@ class KernelUnits {
 
   bool load();
   BuildRef plain_build();
+  BuildRef make_plain(Effort effort) const;
+  BuildRef quick_build();
+  // It, if anything has asked for it.
+  BuildRef find_quick() const;
   bool may_stand_in() const;
   bool has_first_units() const;
   // Null: the generic unit is all that there is for such launches, or there is no memory.
@@ -114,7 +118,7 @@ class KernelUnits {
                               const BuildRef& own) const;
   const Unit* plain_for(const Launch& launch);
   UnitChoice until_ready(const Unit& plain, const BuildRef& target, const unit_policy::Facts& facts,
-                         unit_policy::Priority priority);
+                         const unit_policy::Decision& decision);
   BuildRef generic_build();
   bool is_waited_for();
 
@@ -125,6 +129,7 @@ class KernelUnits {
   mutable std::mutex mutex_;
   BuildRef build_;          // null: never asked for
   BuildRef plain_;          // for launches until then
+  BuildRef quick_;          // for those of them that use much time
   BuildRef in_binary_;      // one of the two; null: no binary has been asked for
   bool has_looked_ = false; // find() has, and in vain
   bool has_waited_ = false; // a launch, for a short time

@@ -27,6 +27,7 @@ struct UnitChoice {
   VariantTrial* trial = nullptr; // null: no challenger
   // As in KernelLaunch.
   const std::atomic<const KernelVariant*>* replacement = nullptr;
+  const std::atomic<const KernelVariant*>* bridge = nullptr;
 };
 
 // Launches begin in a unit of their own, or in the generic unit if that is there first. Once they

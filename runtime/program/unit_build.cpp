@@ -84,7 +84,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (claim.is_held())
     request.keep_alive = [&claim] { claim.keep_alive(); };
-  if (!build->specialization.is_plain && is_made_to_fail(build->kernel)) {
+  if (!build->specialization.is_plain() && is_made_to_fail(build->kernel)) {
     CompileResult failed;
     failed.log = "error: HEDDLE_FAIL asks for it\n";
     return failed;
@@ -153,7 +153,7 @@ bool is_in_cache(const UnitBuild& build) {
 // In place of a unit that cannot be built: one that needs less of the compiler.
 static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
-  if (is_cancelled || build->specialization.is_plain || build->specialization.is_special())
+  if (is_cancelled || build->specialization.is_plain() || build->specialization.is_special())
     return {nullptr, false, log, {}};
   const auto simple =
       std::make_shared<UnitBuild>(build->source, build->kernel, Specialization::plain());

@@ -44,6 +44,8 @@ constexpr std::chrono::milliseconds kLeastLastBuild{50}, kLongestLastBuild{1000}
 // In between, this part of the processor time that the launches have used. Builds that have not
 // begun then are begun if it is more than the least.
 constexpr std::uint64_t kUsedPerLastBuild = 4;
+// What has not begun after this time of the exit would seldom end.
+constexpr std::chrono::milliseconds kLastBegin{300};
 constexpr std::uint64_t kLeastUsed = 5'000'000;
 
 // How long builds in the background leave the compiler to the first build that a launch waits for.
@@ -179,16 +181,17 @@ class Scheduler {
     entry->launches = launches;
     if (launches.reserves_processor && build->state == State::running)
       reserve(*entry);
+    if (launches.is_urgent)
+      hasten(*entry);
     if (entry->is_preferred)
       return;
-    hasten(*entry);
     // After those that were preferred before.
     const auto first_other = std::ranges::find_if(begun_, std::not_fn(&Entry::is_preferred));
     entry->is_preferred = true;
     if (build->state != State::queued)
       return;
     // A thread that waits has it from here on: an exit that comes now waits for it.
-    if (entry->urgency == Urgency::needed_soon &&
+    if (launches.is_urgent && entry->urgency == Urgency::needed_soon &&
         std::ranges::count_if(begun_, &Entry::is_handed) < waiting_) {
       entry->is_handed = true;
       begin(build);
@@ -197,12 +200,26 @@ class Scheduler {
     std::rotate(first_other, entry, entry + 1);
   }
 
-  // A running build without which launches have begun goes on, for the cache: programs that end or
-  // release the kernel before it is there would never have it.
+  bool waits_for_others(const BuildRef& build) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (build->state == State::running || build->state == State::done)
+      return false;
+    const auto comes_first = [&](const Entry& entry) {
+      return entry.build != build && entry.urgency == Urgency::needed_soon &&
+             entry.not_before == TimePoint() && (entry.is_preferred || is_running(entry));
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(begun_, comes_first)) >=
+           most_threads_needed_soon();
+  }
+
+  // A running build without which launches have begun goes on, for the cache, and one that an exit
+  // would begin is begun: programs that end or release the kernel before it is there would never
+  // have it.
   void abandon(const BuildRef& build) noexcept {
     const std::lock_guard lock(mutex_);
     const auto entry = find(build);
-    if (entry != begun_.end() && entry->is_preferred && is_running(*entry))
+    if (entry != begun_.end() && entry->is_preferred &&
+        (is_running(*entry) || (build->state == State::queued && is_begun_at_exit(*entry))))
       return;
     if (build->state == State::queued)
       erase(entry);
@@ -341,15 +358,27 @@ class Scheduler {
   bool may_begin() const { return !stopped_ && !is_forking_; }
   // When the build may begin. A plain unit is what the first launch waits for.
   TimePoint begins_at(const Entry& entry) const {
-    const bool is_alone = !is_first_over_ && !entry.build->specialization.is_plain;
+    if (is_leaving_)
+      return TimePoint();
+    const bool is_alone = !is_first_over_ && !entry.build->specialization.is_plain();
     return std::max(entry.not_before, is_alone ? first_asked_ + kFirstAlone : TimePoint());
+  }
+  // Of builds without which launches have begun: what is quick, then what they have used most time
+  // without.
+  static bool comes_before(const Entry& entry, const Entry& other) {
+    if (is_quick(entry) != is_quick(other))
+      return is_quick(entry);
+    return entry.launches.nanoseconds > other.launches.nanoseconds;
+  }
+  static bool is_quick(const Entry& entry) {
+    return entry.build->specialization.effort == Effort::little;
   }
   bool is_wanted(const Entry& entry, Urgency urgency) const {
     return entry.urgency == urgency && entry.build->state == State::queued &&
-           (!is_leaving_ || is_begun_at_exit(entry));
+           (!is_leaving_ || (is_begun_at_exit(entry) && may_begin_at_exit()));
   }
 
-  // The oldest build that waits for a thread, or null.
+  // The first build that waits for a thread, or null.
   BuildRef take(Urgency urgency) {
     for (auto& entry : begun_)
       if (entry.urgency == urgency && std::exchange(entry.is_handed, false))
@@ -357,12 +386,18 @@ class Scheduler {
     if (!may_begin())
       return nullptr;
     const auto now = std::chrono::steady_clock::now();
-    for (auto& entry : begun_)
-      if (is_wanted(entry, urgency) && begins_at(entry) <= now) {
-        begin(entry.build);
-        return entry.build;
-      }
-    return nullptr;
+    const Entry* first = nullptr;
+    for (const auto& entry : begun_) {
+      if (!is_wanted(entry, urgency) || begins_at(entry) > now)
+        continue;
+      if (!first || (first->is_preferred && entry.is_preferred && comes_before(entry, *first)))
+        first = &entry;
+    }
+    if (!first)
+      return nullptr;
+    const auto build = first->build;
+    begin(build);
+    return build;
   }
 
   // As take(), but waits while no build may begin yet.
@@ -427,6 +462,9 @@ class Scheduler {
                ? std::chrono::nanoseconds(kLongestLastBuild)
                : std::clamp<std::chrono::nanoseconds>(share, kLeastLastBuild, kLongestLastBuild);
   }
+  bool may_begin_at_exit() const {
+    return std::chrono::steady_clock::now() < leaving_since_ + kLastBegin;
+  }
   static bool is_begun_at_exit(const Entry& entry) {
     return entry.is_preferred && (entry.launches.again || entry.launches.nanoseconds > kLeastUsed);
   }
@@ -435,12 +473,13 @@ class Scheduler {
   void wait_for_last(std::unique_lock<std::mutex>& lock) noexcept {
     is_leaving_ = true;
     changed_.notify_all();
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = leaving_since_ = std::chrono::steady_clock::now();
     for (;;) {
       const auto taken = std::chrono::steady_clock::now() - start;
       std::chrono::nanoseconds most{};
       for (const auto& entry : begun_)
-        if (is_running(entry) || (entry.build->state == State::queued && is_begun_at_exit(entry)))
+        if (is_running(entry) ||
+            (entry.build->state == State::queued && is_begun_at_exit(entry) && may_begin_at_exit()))
           most = std::max(most, last_time(entry));
       if (taken >= most)
         return;
@@ -498,6 +537,7 @@ class Scheduler {
   std::size_t idle_ = 0;        // threads in need() that wait for another one's build
   bool is_first_over_ = false;  // something was built, or nothing is to have the compiler alone
   bool is_leaving_ = false;     // the process exits: only builds of is_begun_at_exit() begin
+  TimePoint leaving_since_;
   bool stopped_ = false;
   bool is_forking_ = false;
 };
@@ -515,6 +555,9 @@ void withdraw(const BuildRef& build) noexcept { Scheduler::get().withdraw(build)
 void need(const BuildRef& build) { Scheduler::get().need(build); }
 bool need_within(const BuildRef& build, std::chrono::milliseconds time) {
   return Scheduler::get().need_within(build, time);
+}
+bool waits_for_others(const BuildRef& build) noexcept {
+  return Scheduler::get().waits_for_others(build);
 }
 void prefer(const BuildRef& build, const Launches& launches) noexcept {
   Scheduler::get().prefer(build, launches);

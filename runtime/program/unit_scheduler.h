@@ -44,7 +44,10 @@ struct Launches {
   bool again = false;              // another process has left it undone
   std::uint64_t nanoseconds = 0;   // processor time that they have used
   bool reserves_processor = false; // the build is worth more than the processor's groups
+  bool is_urgent = true;           // so that it does not wait for the time of start_later()
 };
+// Whether others come first: one that runs or that launches have begun without.
+bool waits_for_others(const BuildRef& build) noexcept;
 // A launch has begun without the build: it comes before others that have not begun, and if it runs
 // when it is abandoned or the process exits, it may end, for the cache. An exit waits 50 ms for it,
 // longer in proportion to the time that the launches have used, and a second `again`.

@@ -9,8 +9,9 @@ namespace {
 constexpr std::uint64_t kGroups = 1000;
 
 struct Groups {
-  std::atomic<int> plain{0}, optimized{0};
-  std::atomic<const KernelVariant*> replacement{nullptr};
+  std::atomic<int> plain{0}, quick{0}, optimized{0};
+  std::atomic<const KernelVariant*> replacement{nullptr}, bridge{nullptr};
+  const KernelVariant* after_quick = nullptr;      // the replacement, when it has run ten groups
   const KernelVariant* appears = nullptr;          // when the tenth group runs in the plain variant
   bool reserves = false;                           // a compute unit, then
   std::atomic<unsigned> inside{0}, most_inside{0}; // threads; the latter since all must have looked
@@ -47,6 +48,13 @@ void count_optimized(const abi::Launch* launch, std::uint64_t first, std::uint64
   argument<Groups>(launch).optimized += static_cast<int>(last - first);
 }
 
+void count_quick(const abi::Launch* launch, std::uint64_t first, std::uint64_t last, abi::Worker*) {
+  auto& groups = argument<Groups>(launch);
+  groups.quick += static_cast<int>(last - first);
+  if (groups.quick >= 10)
+    groups.replacement = groups.after_quick;
+}
+
 class Replacement : public testing::Test {
  protected:
   void run(Groups& groups, bool arguments_overlap = false) {
@@ -54,6 +62,7 @@ class Replacement : public testing::Test {
     launch.arguments = make_ref<PointerArgument>(&groups, 64);
     launch.variant = {plain_.function, &plain_.metadata};
     launch.replacement = &groups.replacement;
+    launch.bridge = &groups.bridge;
     launch.arguments_overlap = arguments_overlap;
     launch.range = {1, {}, {kGroups * 8, 1, 1}, {8, 1, 1}};
     const auto queue = engine_.queue();
@@ -61,7 +70,7 @@ class Replacement : public testing::Test {
         *queue, make_kernel_command(*queue, CL_COMMAND_NDRANGE_KERNEL, std::move(launch)));
     event->wait();
     EXPECT_EQ(event->status(), CL_COMPLETE);
-    EXPECT_EQ(groups.plain + groups.optimized, static_cast<int>(kGroups));
+    EXPECT_EQ(groups.plain + groups.quick + groups.optimized, static_cast<int>(kGroups));
   }
   bool takes_replacement(bool arguments_overlap = false) {
     Groups groups;
@@ -72,8 +81,9 @@ class Replacement : public testing::Test {
   }
 
   Engine engine_;
-  TestKernel plain_{count_plain}, optimized_{count_optimized};
+  TestKernel plain_{count_plain}, quick_{count_quick}, optimized_{count_optimized};
   const KernelVariant variant_{optimized_.function, &optimized_.metadata};
+  const KernelVariant quick_variant_{quick_.function, &quick_.metadata};
 };
 
 TEST_F(Replacement, IsTakenWhenItIsThere) {
@@ -89,6 +99,26 @@ TEST_F(Replacement, IsTakenBetweenRangesOfGroups) {
   run(groups);
   EXPECT_GE(groups.plain, 10);
   EXPECT_GT(groups.optimized, 0);
+}
+
+TEST_F(Replacement, IsBridged) {
+  Groups groups;
+  groups.bridge = &quick_variant_;
+  run(groups);
+  EXPECT_EQ(groups.quick, static_cast<int>(kGroups));
+  Groups both;
+  both.bridge = &quick_variant_;
+  both.after_quick = &variant_;
+  run(both);
+  EXPECT_GE(both.quick, 10);
+  EXPECT_GT(both.optimized, 0);
+  EXPECT_EQ(both.plain, 0);
+  // What does not fit is not taken.
+  quick_.metadata.local_bytes = 64;
+  Groups none;
+  none.bridge = &quick_variant_;
+  run(none);
+  EXPECT_EQ(none.plain, static_cast<int>(kGroups));
 }
 
 TEST_F(Replacement, IsBuiltOnAComputeUnitThatRunsNoGroups) {

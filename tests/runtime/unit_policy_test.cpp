@@ -186,6 +186,56 @@ TEST(UnitPolicy, AnOwnUnitThatTakesLongIsBridgedByTheGenericOne) {
   EXPECT_TRUE(decide(facts).target_is_own);
 }
 
+// Row 17.
+TEST(UnitPolicy, QuickUnitsWhereTheTargetIsNotBuiltAtOnce) {
+  auto facts = first_launch();
+  facts.waits_for_others = true;
+  EXPECT_FALSE(decide(facts).builds_quick); // it cannot be built, or is not wanted
+  facts.quick = State::absent;
+  EXPECT_TRUE(decide(facts).builds_quick);
+  facts.waits_for_others = false; // but these launches are in no hurry
+  EXPECT_TRUE(decide(facts).builds_quick);
+  facts.plain_time = 0.8 * kMillisecond; // 9 ms to build
+  EXPECT_FALSE(decide(facts).builds_quick);
+  facts.used = 0.2 * kMillisecond;
+  EXPECT_TRUE(decide(facts).builds_quick);
+  for (const double much : {3 * kMillisecond, kUnknown}) {
+    facts.plain_time = much;
+    EXPECT_FALSE(decide(facts).builds_quick);
+    facts.waits_for_others = true;
+    EXPECT_TRUE(decide(facts).builds_quick);
+    facts.waits_for_others = false;
+  }
+  facts.waits_for_others = true;
+  // The optimized one is there as soon.
+  facts.own = State::building;
+  facts.own_left = 17 * kMillisecond;
+  EXPECT_FALSE(decide(facts).builds_quick);
+  facts.own_left = 19 * kMillisecond;
+  EXPECT_TRUE(decide(facts).builds_quick);
+  for (const auto quick : {State::building, State::ready, State::failed}) {
+    facts.quick = quick;
+    EXPECT_FALSE(decide(facts).builds_quick);
+  }
+  facts.quick = State::absent;
+  facts.may_begin_plain = false;
+  EXPECT_FALSE(decide(facts).builds_quick);
+  facts.own = State::ready;
+  EXPECT_FALSE(decide(facts).builds_quick);
+}
+
+// Row 18.
+TEST(UnitPolicy, BesideQuickUnitsLittleUseIsInNoHurry) {
+  auto facts = first_launch();
+  EXPECT_EQ(decide(facts).target, Priority::full);
+  facts.quick = State::ready;
+  EXPECT_EQ(decide(facts).target, Priority::low); // 1 ms of 60
+  facts.used = 2 * kMillisecond;
+  EXPECT_EQ(decide(facts).target, Priority::full);
+  facts.used = 60 * kMillisecond;
+  EXPECT_EQ(decide(facts).target, Priority::reserved);
+}
+
 // Whatever the states: a launch runs what is ready or can be built, and plain code only where that
 // is allowed.
 TEST(UnitPolicy, EveryStateHasADecision) {

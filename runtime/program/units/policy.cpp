@@ -20,6 +20,13 @@ constexpr double kNearlyDone = 0.5;
 // best unit, but plain code would go on for too long.
 constexpr double kOverdue = 2;
 
+// A quick unit takes this part of the time of an optimized one, and is built for launches that use
+// this part of that.
+constexpr double kQuickTime = 0.15;
+constexpr double kLeastQuickUse = 0.1;
+// Beside it, launches that use less than this part of the optimized build's time are in no hurry.
+constexpr double kLeastTargetUse = 0.05;
+
 // Whether the generic unit, too, is to bridge the time.
 bool is_overdue(const Facts& facts) {
   return facts.own == State::building && facts.own_taken > facts.build_time * kOverdue &&
@@ -39,9 +46,20 @@ bool takes_own(const Facts& facts) {
 }
 
 Priority priority(const Facts& facts, double left) {
+  if (facts.quick != State::failed &&
+      facts.used + facts.plain_time < facts.build_time * kLeastTargetUse)
+    return Priority::low;
   const bool uses_much =
       facts.used >= facts.build_time || (facts.plain_time != kUnknown && facts.plain_time >= left);
   return uses_much && facts.compute_units > 1 ? Priority::reserved : Priority::full;
+}
+
+// Where the target's build begins at once, a quick one would only delay it.
+bool builds_quick(const Facts& facts, double left) {
+  const auto time = facts.build_time * kQuickTime;
+  return facts.quick == State::absent && left > 2 * time &&
+         (facts.waits_for_others || priority(facts, left) == Priority::low) &&
+         facts.used + facts.plain_time >= time * kLeastQuickUse;
 }
 
 // No optimized unit is there.
@@ -61,9 +79,11 @@ Decision begin(const Facts& facts) {
   if (facts.most_plain_time > 0 && before + facts.plain_time <= most) {
     decision.run = Run::plain;
     decision.target = priority(facts, left);
+    decision.builds_quick = builds_quick(facts, left);
   } else if (facts.has_many_groups && before <= most) {
     decision.run = Run::plain_after_a_wait;
     decision.target = priority(facts, left);
+    decision.builds_quick = builds_quick(facts, left);
   }
   return decision;
 }

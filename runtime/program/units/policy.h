@@ -36,9 +36,11 @@ struct Facts {
   double build_time = kUnknown; // that the build of such a unit is expected to take
   double own_left = kUnknown;   // of it, if it is being built
   double generic_left = kUnknown;
-  double own_taken = 0; // since that build has begun
-  double used = 0;      // processor time of launches of this kind, in any unit
-  unsigned kinds = 1;   // of launches until now, with this one
+  double own_taken = 0;          // since that build has begun
+  double used = 0;               // processor time of launches of this kind, in any unit
+  State quick = State::failed;   // of the plain unit with little optimization
+  bool waits_for_others = false; // the target's build, because other ones come first
+  unsigned kinds = 1;            // of launches until now, with this one
 };
 
 enum class Run : std::uint8_t {
@@ -50,7 +52,7 @@ enum class Run : std::uint8_t {
 };
 enum class Priority : std::uint8_t {
   none,
-  low,      // one thread, behind what launches wait for
+  low,      // one thread, behind what launches wait for, or some time later
   full,     // before what nothing waits for
   reserved, // with a compute unit that runs no groups until it is done
 };
@@ -59,6 +61,7 @@ struct Decision {
   Run run = Run::target;
   bool target_is_own = false;       // else the generic unit
   Priority target = Priority::none; // with which the target is built
+  bool builds_quick = false;        // before the target, for launches until that is there
   bool operator==(const Decision&) const = default;
 };
 

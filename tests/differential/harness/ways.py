@@ -14,8 +14,10 @@ REGISTERS = {"HEDDLE_VARIANTS": "each", "HEDDLE_BARRIERS": "registers"}
 PLAIN_FIRST = {"HEDDLE_PLAIN_AFTER": "0"}
 # Kernels get buffers in place of images.
 BUFFERS = {"IMAGES_AS_BUFFERS": "1"}
+# All in code with few optimizations.
+QUICK = {"HEDDLE_FAIL": "*", "HEDDLE_QUICK": "each"}
 # All in code without optimizations; every other group of a launch, beside optimized ones.
-PLAIN = {"HEDDLE_FAIL": "*"}
+PLAIN = {"HEDDLE_FAIL": "*", "HEDDLE_QUICK": "off"}
 # Until the optimized one is built, and all where that is never needed.
 SHORT = {"HEDDLE_PLAIN_WORK": "4000000000"}
 ONLY_SHORT = {**SHORT, "HEDDLE_BACKGROUND": "0"}
@@ -62,7 +64,7 @@ def every_way():
     ways += [{**REGISTERS, "HEDDLE_WIDTH": str(w), "HEDDLE_CPU": c} for w, c in itertools.product((4, 8, 16, 32), cpus)]
     ways += [{**SWAPPED, "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c} for b, c in itertools.product(BARRIERS, cpus)]
     ways += [{**SWAPPED, "HEDDLE_WIDTH": str(w)} for w in (1, 4)]
-    ways += [PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, {**MIXED, "HEDDLE_VARIANTS": "each"}]
+    ways += [PLAIN_FIRST, PLAIN, QUICK, SHORT, ONLY_SHORT, MIXED, {**MIXED, "HEDDLE_QUICK": "each"}, {**MIXED, "HEDDLE_VARIANTS": "each"}]
     ways += [{**MIXED, "HEDDLE_CPU": c} for c in cpus]
     return ways + [BUFFERS, {}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
@@ -70,7 +72,7 @@ def every_way():
 def few_ways():
     """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once; the widest with the widest registers."""
     cpus = [cpu for cpu in reversed(CPUS) if _runs_here(cpu)]
-    return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN_FIRST, PLAIN, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
+    return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN_FIRST, PLAIN, QUICK, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus) if width < 32 else 0]}
         for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
@@ -81,7 +83,7 @@ def some_ways(seed, count, wide=False):
     to build for large kernels, only if they are asked for."""
     ways = [way for way in every_way() if wide or way.get("HEDDLE_WIDTH") not in ("32", "64")]
     drawn = random.Random(seed).choices(ways, k=count)
-    return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN, SHORT, MIXED, BUFFERS] + drawn
+    return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN, QUICK, SHORT, MIXED, BUFFERS] + drawn
 
 
 def environment(way):
