@@ -25,7 +25,7 @@ cl_int make_range(const Kernel& kernel, const Device& device, cl_uint work_dim,
   for (cl_uint d = 0; d < work_dim; ++d)
     if (__builtin_mul_overflow(items, range.global_size[d], &items))
       return CL_INVALID_GLOBAL_WORK_SIZE;
-  const bool non_uniform = kernel.program().allows_non_uniform_groups();
+  const auto& program = kernel.program();
   if (!local) {
     auto most = kernel.max_group_size(device);
     if (!most)
@@ -35,7 +35,7 @@ cl_int make_range(const Kernel& kernel, const Device& device, cl_uint work_dim,
         range.local_size[d] = required[d];
     else
       choose_local_size(range, *most, device.compute_units(), kernel.declaration().may_have_barrier,
-                        non_uniform, kernel.has_swapped_dimensions(device));
+                        program.allows_non_uniform_groups(), kernel.has_swapped_dimensions(device));
   } else {
     size_t group = 1;
     for (cl_uint d = 0; d < work_dim; ++d) {
@@ -52,7 +52,7 @@ cl_int make_range(const Kernel& kernel, const Device& device, cl_uint work_dim,
   for (int d = 0; d < 3; ++d) {
     if (required[0] != 0 && range.local_size[d] != required[d])
       return CL_INVALID_WORK_GROUP_SIZE;
-    if (!non_uniform && range.global_size[d] % range.local_size[d] != 0)
+    if (range.global_size[d] % range.local_size[d] != 0 && !program.allows_non_uniform_groups())
       return CL_INVALID_WORK_GROUP_SIZE;
   }
   return CL_SUCCESS;

@@ -39,8 +39,8 @@ class RecordedKernel {
   // What replays run from `number` on. Nothing if the range is empty, or if the kernel is launched
   // anew in each replay.
   struct Version {
-    std::uint64_t number = 0;
     std::optional<PreparedKernel> kernel;
+    std::uint64_t number = 0;
     Version* older = nullptr; // not owned
 
     // One thread makes most of them and another one frees them.
@@ -89,6 +89,18 @@ class RecordedKernel {
   // Of a prepared kernel: a better unit for the newest version is being built, or is there.
   bool is_provisional() const noexcept;
   bool is_superseded() const noexcept;
+  // For a thread that runs commands in order, of which this one is `ahead`, 3, 2 and then 1: brings
+  // into its cache what the next call, or the run, reads. Many kernels are more than a cache holds.
+  void prefetch(unsigned ahead) const noexcept {
+    const auto* version = ahead < 3 ? newest_.load(std::memory_order_relaxed) : nullptr;
+    if (ahead == 3)
+      __builtin_prefetch(&newest_);
+    else if (ahead == 2 && version)
+      for (auto at = sizeof(abi::Launch) / 64 * 64; at < sizeof(Version); at += 64) // not `swapped`
+        __builtin_prefetch(reinterpret_cast<const std::byte*>(version) + at);
+    else if (version && version->kernel)
+      __builtin_prefetch(version->kernel->abi.args);
+  }
   // For Versions::of(), which finds the version of a replay.
   const Version& newest() const noexcept { return *newest_.load(std::memory_order_acquire); }
 

@@ -108,7 +108,8 @@ class ReplayState final : public Object {
   std::optional<cl_int> leave(Worker& worker) noexcept;
   bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
   void fail(cl_int error) noexcept;
-  bool find_executors(const ReplayCommand& command) noexcept;
+  bool find_executors(const ReplayCommand& command, Executor& first) noexcept;
+  double expected_nanoseconds() const noexcept;
   Executor& executor_of(std::uint32_t device) noexcept { return *executors_[device]; }
   const Queue& queue_of(std::uint32_t chain) const noexcept;
 
@@ -122,6 +123,8 @@ class ReplayState final : public Object {
   const Context* context_ = nullptr;   // of the command
   const Versions* versions_ = nullptr; // of the command
   std::uint64_t began_at_ = 0;
+  unsigned short_replays_ = 0;
+  unsigned stands_for_ = 0; // how many replays the time of this one stands for; 0: not measured
   bool is_serial_ = false;
   std::atomic<cl_int> error_{CL_COMPLETE};
   std::vector<std::atomic<std::uint32_t>> waiting_for_; // by chain

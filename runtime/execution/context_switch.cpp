@@ -6,7 +6,8 @@
 // call site. A jump would leave it off by one, and the next return would be mispredicted: 11.5 ns
 // per barrier instead of 7.
 //
-// rdi: where to save, rsi: the stack to resume, rdx: the value.
+// rdi: where to save, rsi: the stack to resume, rdx: the value. Of heddle_call_on_stack, which
+// saves the same registers in the same order: rsi the top, rdx the function, rcx the value.
 asm(R"(
     .text
     .globl heddle_switch_stack
@@ -33,6 +34,37 @@ heddle_switch_stack:
     ret
     .cfi_endproc
     .size heddle_switch_stack, . - heddle_switch_stack
+
+    .globl heddle_call_on_stack
+    .hidden heddle_call_on_stack
+    .type heddle_call_on_stack, @function
+    .p2align 5
+heddle_call_on_stack:
+    .cfi_startproc
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsp, %rbx
+    .cfi_undefined rip
+    movq %rsi, %rsp
+    movq %rcx, %rdi
+    xorl %ebp, %ebp
+    callq *%rdx
+    movq %rbx, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    movl $1, %eax
+    ret
+    .cfi_endproc
+    .size heddle_call_on_stack, . - heddle_call_on_stack
 
     .globl heddle_stack_entry
     .hidden heddle_stack_entry

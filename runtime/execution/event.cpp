@@ -7,7 +7,6 @@
 #include "runtime/trace/trace.h"
 
 #include <mutex>
-#include <new>
 
 namespace heddle {
 
@@ -68,7 +67,7 @@ Event::Event(Context& context, Queue* queue, cl_command_type type, bool profilin
 Event::~Event() {
   while (auto* callback = callbacks_) { // of an event that never reached their state
     callbacks_ = callback->next;
-    delete callback;
+    scheduler::discard_callback(callback);
   }
 }
 
@@ -208,6 +207,9 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
   }
   if (has_waiter_.load(std::memory_order_seq_cst))
     scheduler::notify_sleepers();
+  // Before the dependents can run and finish: their callbacks are called later.
+  if (has_callbacks_.load(std::memory_order_acquire))
+    call_back(status);
   const auto release = [&](Edge& edge) {
     edge.dependent->dependency_done(status < 0 && edge.dependency == Dependency::wait_list, ready);
   };
@@ -215,8 +217,6 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
     release(first);
   for (auto& edge : more)
     release(edge);
-  if (has_callbacks_.load(std::memory_order_acquire))
-    call_back(status);
 }
 
 void Event::trace_end(cl_int status) const noexcept {
@@ -230,7 +230,7 @@ void Event::trace_end(cl_int status) const noexcept {
 }
 
 cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noexcept {
-  auto* made = new (std::nothrow) PendingCallback{nullptr, state, callback, user_data};
+  auto* made = scheduler::make_callback(state, callback, user_data);
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   {

@@ -36,7 +36,6 @@ struct Inside {
 
 // Trivial, so that the handler may read it: no constructor runs at first use.
 thread_local Inside inside;
-thread_local Exit kernel_exit;
 
 // The payload of ask_to_stop()'s signal: its address.
 constexpr char kStopRequest = 0;
@@ -142,10 +141,10 @@ void find_address(const mcontext_t& machine, Fault& fault) {
 void go_to_exit(mcontext_t& machine) {
   inside.fault = nullptr;
   inside.allows_stop = false;
-  const auto top = reinterpret_cast<std::uintptr_t>(kernel_exit.stack_top) & ~std::uintptr_t{15};
+  const auto top = reinterpret_cast<std::uintptr_t>(inside.exit->stack_top) & ~std::uintptr_t{15};
   machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
-  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(kernel_exit.function);
-  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(kernel_exit.context);
+  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(inside.exit->function);
+  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(inside.exit->context);
   machine.gregs[REG_EFL] &= ~0x400; // clears the direction flag, as the calling convention requires
 }
 
@@ -273,8 +272,7 @@ void prepare_thread() noexcept {
 }
 
 void enter_kernel(const Exit& exit, Fault* fault, const std::atomic<bool>* stop) noexcept {
-  kernel_exit = exit;
-  inside.exit = &kernel_exit;
+  inside.exit = &exit;
   inside.recovery = nullptr;
   inside.stop = stop;
   inside.allows_stop = false;
@@ -286,7 +284,6 @@ void enter_kernel(const Exit& exit, Fault* fault, const std::atomic<bool>* stop)
 void leave_kernel() noexcept {
   std::atomic_signal_fence(std::memory_order_release);
   inside.fault = nullptr;
-  inside.exit = nullptr;
 }
 
 bool allow_stop(bool allowed) noexcept {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <pthread.h>
@@ -32,14 +33,15 @@ namespace fault_guard {
 struct Exit {
   void (*function)(void* context);
   void* context;
-  void* stack_top; // aligned to 16
+  std::byte* stack_top; // aligned to 16
 };
 
 // Installs the handlers and gives the calling thread a signal stack, unless both are in place.
 // Called before guarded code runs.
 void prepare_thread() noexcept;
 // Between these calls the calling thread is inside a kernel: a fault is stored in `fault`, and
-// control is transferred to `exit`. `stop` (may be null): the flag of ask_to_stop().
+// control is transferred to `exit`, which lives until then. `stop` (may be null): the flag of
+// ask_to_stop().
 void enter_kernel(const Exit& exit, Fault* fault, const std::atomic<bool>* stop) noexcept;
 void leave_kernel() noexcept;
 // On the kernel's stack: whether the thread may leave at any instruction, because it holds no lock

@@ -20,9 +20,10 @@ bool run(Fault& fault, Body body) noexcept {
   fault_guard::prepare_thread();
   void* recovery[5];
   alignas(16) std::byte stack[1024];
+  const fault_guard::Exit exit{jump_back, recovery, stack + sizeof stack};
   if (__builtin_setjmp(recovery) != 0)
     return false;
-  fault_guard::enter_kernel({jump_back, recovery, stack + sizeof stack}, &fault, nullptr);
+  fault_guard::enter_kernel(exit, &fault, nullptr);
   body();
   fault_guard::leave_kernel();
   return true;

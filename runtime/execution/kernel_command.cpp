@@ -2,6 +2,7 @@
 // The command of clEnqueueNDRangeKernel, and of kernels that other kernels enqueue.
 #include "runtime/execution/command.h"
 #include "runtime/execution/executor.h"
+#include "runtime/execution/fault_guard.h"
 #include "runtime/execution/kernel_run.h"
 #include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/queue.h"
@@ -41,6 +42,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (pipes_)
       return execute_beside(executor);
+    fault_guard::prepare_thread();
     run_.give_way(executor, Event::queue()->hints().priority);
     if (run_.begin(kernel_, executor))
       return end(run_.result());

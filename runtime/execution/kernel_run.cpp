@@ -115,6 +115,7 @@ void KernelRun::begin_shared(const PreparedKernel& kernel, Executor& executor) n
 }
 
 bool KernelRun::take_part() noexcept {
+  fault_guard::prepare_thread();
   GroupTimes times[2]; // by variant; with a replacement, of which only the first one's are known
   TrialRanges compared(compares_ranges_ ? trial_ : nullptr);
   participants_.fetch_add(1, std::memory_order_relaxed);
@@ -231,6 +232,7 @@ std::uint64_t KernelRun::run_unmeasured(bool may_stop) noexcept {
 // Runs the groups from number `begin` on this thread, and returns how many are done: all, unless
 // `may_stop` is set and the first ones take longer than estimated. Updates the kernel's cost.
 std::uint64_t KernelRun::run_serially(bool may_stop, std::uint64_t begin) noexcept {
+  fault_guard::prepare_thread();
   const auto groups = kernel_->groups;
   const auto& variant =
       kernel_->replacement ? kernel_->newest() : kernel_->variants[is_challenger_];
@@ -296,11 +298,11 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
     return;
   }
   auto* thread = WorkerThread::current();
-  fault_guard::prepare_thread();
   const auto& metadata = *variant.metadata;
   const auto& launch = kernel.launch_of(variant);
-  const auto sub_groups = sub_groups_per_group(launch, metadata.vector_width);
-  const auto local_bytes = kernel.arguments->local_bytes();
+  const bool has_frames = metadata.has_barrier || metadata.frame_bytes != 0;
+  const auto sub_groups = has_frames ? sub_groups_per_group(launch, metadata.vector_width) : 1;
+  const auto local_bytes = kernel.local_bytes;
   if (!thread || !thread->prepare(metadata, sub_groups, local_bytes)) {
     if (fail())
       tell([&] {

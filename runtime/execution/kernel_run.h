@@ -19,7 +19,8 @@ class KernelRun {
   // Runs all groups of a short launch and returns true. Otherwise the groups that are left are to
   // be shared by threads() threads, which call take_part(). The kernel must live until all groups
   // have run. With `others_are_busy` other threads have work of their own, and only a long launch
-  // is shared.
+  // is shared. The caller has called fault_guard::prepare_thread() before this launch, or before a
+  // row of launches without a pause: brief ones leave that out, since it asks for the time.
   bool begin(const PreparedKernel& kernel, Executor& executor,
              bool others_are_busy = false) noexcept;
   // Shares all groups, and runs none yet.

@@ -7,10 +7,10 @@ namespace heddle {
 
 PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
                                const KernelTable* of_table, void* runtime) noexcept
-    : variants{launch.variant, launch.challenger}, arguments(std::move(launch.arguments)),
-      trial(launch.trial), replacement(launch.replacement), bridge(launch.bridge),
-      used_nanoseconds(launch.used_nanoseconds), context(&of_kernel), kernels(of_table),
-      checks(std::move(launch.checks)), loaded(std::move(launch.loaded)),
+    : local_bytes(launch.arguments->local_bytes()), variants{launch.variant, launch.challenger},
+      arguments(std::move(launch.arguments)), trial(launch.trial), replacement(launch.replacement),
+      bridge(launch.bridge), used_nanoseconds(launch.used_nanoseconds), context(&of_kernel),
+      kernels(of_table), checks(std::move(launch.checks)), loaded(std::move(launch.loaded)),
       zeroes_local(launch.zeroes_local) {
   const auto& range = launch.range;
   abi.args = arguments->bytes();
@@ -37,8 +37,8 @@ PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
 }
 
 PreparedKernel::PreparedKernel(const PreparedKernel& other, Ref<ArgumentBlock> with) noexcept
-    : abi(other.abi), groups(other.groups),
-      items_per_group(other.items_per_group), variants{other.variants[0], other.variants[1]},
+    : abi(other.abi), groups(other.groups), items_per_group(other.items_per_group),
+      local_bytes(other.local_bytes), variants{other.variants[0], other.variants[1]},
       arguments(std::move(with)), trial(other.trial), replacement(other.replacement),
       bridge(other.bridge), used_nanoseconds(other.used_nanoseconds), context(other.context),
       kernels(other.kernels), loaded(other.loaded), zeroes_local(other.zeroes_local) {

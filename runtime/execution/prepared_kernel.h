@@ -51,9 +51,12 @@ struct PreparedKernel {
   static constexpr double kSerialNanoseconds = 8'000;
   static constexpr double kBriefNanoseconds = 5'000;
 
+  // First what most launches do not read.
+  abi::Launch swapped; // set if a variant may have swapped dimensions
   abi::Launch abi;
   std::uint64_t groups = 1;
   std::uint64_t items_per_group = 1;
+  std::uint64_t local_bytes; // the arguments'
   KernelVariant variants[2]; // as in KernelLaunch, and the challenger
   Ref<ArgumentBlock> arguments;
   VariantTrial* trial;                                  // as in KernelLaunch
@@ -64,8 +67,7 @@ struct PreparedKernel {
   const KernelTable* kernels;
   std::unique_ptr<LaunchChecks> checks; // null if the kernel is built without
   Ref<KernelTable> loaded;
-  bool zeroes_local;   // cl_khr_initialize_memory
-  abi::Launch swapped; // set if a variant may have swapped dimensions
+  bool zeroes_local; // cl_khr_initialize_memory
 };
 
 } // namespace heddle

@@ -2,7 +2,6 @@
 #include "runtime/execution/scheduler.h"
 
 #include "runtime/core/clock.h"
-#include "runtime/core/program_code.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
 
@@ -13,30 +12,18 @@
 #include <exception>
 #include <immintrin.h>
 #include <linux/futex.h>
-#include <memory>
 #include <sys/syscall.h>
-#include <thread>
 #include <unistd.h>
 
 namespace heddle::scheduler {
 namespace {
 
 constexpr long kSleepNanoseconds = 200'000'000;
-constexpr unsigned kMostNestedCallbacks = 8;
 // After this many commands of one chain a thread checks for other pending work.
 constexpr unsigned kMostConsecutive = 64;
 
 std::atomic<std::uint32_t> sleep_epoch{0};
 std::atomic<std::uint32_t> sleepers{0};
-
-// The calling thread's callbacks, in order. Trivial, so that it needs no constructor and is not
-// destroyed too early when the thread ends.
-struct Callbacks {
-  PendingCallback* first;
-  PendingCallback* last;
-  unsigned depth; // of nested callbacks
-};
-thread_local constinit Callbacks callbacks{};
 
 // Finishes the command, and those that are complete with it because a kernel of theirs enqueued it,
 // and appends the commands that become ready. The queue may be destroyed afterwards.
@@ -148,6 +135,7 @@ void finished(Command& command, cl_int status) noexcept {
 void wait(Event& event) noexcept {
   if (event.finished())
     return;
+  pass_callbacks_on();
   auto* queue = event.queue();
   auto* executor = queue ? &executor_of(*queue) : nullptr;
   const auto spin_nanoseconds = (queue ? queue->hints() : QueueHints{}).spin_nanoseconds();
@@ -185,61 +173,6 @@ void notify_sleepers() noexcept {
     return;
   sleep_epoch.fetch_add(1, std::memory_order_release);
   syscall(SYS_futex, &sleep_epoch, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
-}
-
-void call_back(PendingCallback* callback) noexcept {
-  (callbacks.first ? callbacks.last->next : callbacks.first) = callback;
-  callbacks.last = callback;
-}
-
-bool has_callbacks() noexcept { return callbacks.first != nullptr; }
-
-// False if the system has no thread.
-static bool run_callbacks_on_new_thread() noexcept {
-  try {
-    std::thread([all = callbacks] {
-      callbacks.first = all.first;
-      callbacks.last = all.last;
-      run_callbacks();
-    }).detach();
-  } catch (const std::exception&) {
-    return false;
-  }
-  callbacks.first = callbacks.last = nullptr;
-  return true;
-}
-
-static void run_callbacks_here() noexcept {
-  if (callbacks.depth == kMostNestedCallbacks) {
-    // Callbacks that wait run further callbacks on the same stack; continue on a new one if
-    // possible.
-    if (run_callbacks_on_new_thread())
-      return;
-  }
-  ++callbacks.depth;
-  while (auto* callback = callbacks.first) {
-    callbacks.first = callback->next;
-    const std::unique_ptr<PendingCallback> owner(callback);
-    callback->function(static_cast<cl_event>(callback->event->handle()), callback->state,
-                       callback->user_data);
-  }
-  --callbacks.depth;
-}
-
-void run_callbacks() noexcept {
-  if (!has_callbacks())
-    return;
-  if (!program_code::is_thread_borrowed()) {
-    run_callbacks_here();
-    return;
-  }
-  const auto all = callbacks;
-  callbacks.first = callbacks.last = nullptr;
-  program_code::call([&all] {
-    callbacks.first = all.first;
-    callbacks.last = all.last;
-    run_callbacks_here();
-  });
 }
 
 } // namespace heddle::scheduler

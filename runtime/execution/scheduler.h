@@ -30,11 +30,19 @@ void wait(Event& event) noexcept;
 // Wakes threads that sleep in wait(), which then check their event and look for work.
 void notify_sleepers() noexcept;
 
-// Defers a callback until run_callbacks(), which the same thread calls when it holds no lock and
-// all commands that the event made ready are published: the callback may enqueue and wait. Takes
-// ownership.
+// Null without memory.
+PendingCallback* make_callback(cl_int state, Event::Callback function, void* user_data) noexcept;
+// For one that is never due.
+void discard_callback(PendingCallback* callback) noexcept;
+
+// Defers a callback whose event is set until run_callbacks(), which the same thread calls when it
+// holds no lock and all commands that the event made ready are published: the callback may enqueue
+// and wait. Takes ownership. If the event has finished, another thread may call it earlier: the one
+// that calls those of the queue's commands that finished before.
 void call_back(PendingCallback* callback) noexcept;
-bool has_callbacks() noexcept;
+bool has_callbacks() noexcept; // of this thread
 void run_callbacks() noexcept;
+// Before the calling thread waits, perhaps in a callback: later callbacks do not wait for that one.
+void pass_callbacks_on() noexcept;
 
 } // namespace heddle::scheduler

@@ -51,6 +51,12 @@ struct StackTrack {
     __sanitizer_finish_switch_fiber(nullptr, &left.bottom, &left.size);
 #endif
   }
+  // Called last on a stack, by a function that returns to where it was called on this stack.
+  static void leaving([[maybe_unused]] const StackTrack& to) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(nullptr, to.bottom, to.size);
+#endif
+  }
 };
 
 // Calls heddle_switch_stack from one tracked stack to another.
@@ -67,6 +73,21 @@ switch_stack(StackContext* save, StackContext next, void* value, [[maybe_unused]
   return answer;
 #else
   return heddle_switch_stack(save, next, value);
+#endif
+}
+
+// The same for heddle_call_on_stack. The function calls StackTrack::entered() first and leaving()
+// last.
+HEDDLE_NO_THREAD_SANITIZER inline void*
+call_on_stack(StackContext* save, std::byte* top, void (*function)(void*), void* value,
+              [[maybe_unused]] StackTrack& from, [[maybe_unused]] const StackTrack& to) noexcept {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.bottom, to.size);
+  void* answer = heddle_call_on_stack(save, top, function, value);
+  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
+  return answer;
+#else
+  return heddle_call_on_stack(save, top, function, value);
 #endif
 }
 

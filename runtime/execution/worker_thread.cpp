@@ -96,7 +96,7 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
   if (main_bytes > main_stack_.usable_bytes()) {
     if (!main_stack_.reserve(1, main_bytes, true))
       return false;
-    kernel_stack_ = nullptr;
+    exit_.stack_top = nullptr;
   }
   const auto frames_bytes = kernel.frame_bytes * sub_groups;
   if ((local_bytes != 0 && !grow(local_memory_, local_capacity_, kLocalOffset + local_bytes)) ||
@@ -158,27 +158,24 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
 }
 
 bool WorkerThread::run_on_stack(Fault& fault) noexcept {
-  if (!kernel_stack_) {
+  if (!exit_.stack_top) {
+    exit_.stack_top = main_stack_.top(0);
     kernel_track_.begin(main_stack_.top(0), main_stack_.usable_bytes());
-    kernel_stack_ = make_stack(main_stack_.top(0), kernel_stack_entry);
   }
-  fault_guard::enter_kernel({after_fault, this, main_stack_.top(0)}, &fault, stop_);
-  const bool finished =
-      switch_stack(&caller_, kernel_stack_, this, caller_track_, kernel_track_) != nullptr;
+  fault_guard::enter_kernel(exit_, &fault, stop_);
+  const bool finished = call_on_stack(&caller_, exit_.stack_top, run_job_on_stack, this,
+                                      caller_track_, kernel_track_) != nullptr;
   fault_guard::leave_kernel();
   if (!finished)
-    kernel_stack_ = nullptr;
+    exit_.stack_top = nullptr;
   return finished;
 }
 
-HEDDLE_NO_THREAD_SANITIZER void WorkerThread::kernel_stack_entry(void* value) {
-  auto* thread = static_cast<WorkerThread*>(value);
-  StackTrack::entered(thread->caller_track_);
-  for (;;) {
-    thread->run_job();
-    switch_stack(&thread->kernel_stack_, thread->caller_, thread, thread->kernel_track_,
-                 thread->caller_track_);
-  }
+HEDDLE_NO_THREAD_SANITIZER void WorkerThread::run_job_on_stack(void* value) {
+  auto& thread = *static_cast<WorkerThread*>(value);
+  StackTrack::entered(thread.caller_track_);
+  thread.run_job();
+  StackTrack::leaving(thread.caller_track_);
 }
 
 HEDDLE_NO_THREAD_SANITIZER void WorkerThread::run_job() {

@@ -72,7 +72,7 @@ class WorkerThread {
   void run_job();
   void switch_to(std::uint32_t next);
   void open_barrier();
-  static void kernel_stack_entry(void* value);
+  static void run_job_on_stack(void* thread);
   static void fiber_entry(void* value);
   static void after_fault(void* thread);
 
@@ -84,8 +84,9 @@ class WorkerThread {
     std::uint64_t first_group;
     std::uint64_t last_group;
   } job_{};
-  StackContext caller_{};       // of run()
-  StackContext kernel_stack_{}; // of the kernel stack's job loop; null after a fault
+  StackContext caller_{}; // of run()
+  // To the top of the kernel stack, which is null if that is new or was abandoned.
+  fault_guard::Exit exit_{after_fault, this, nullptr};
   [[no_unique_address]] StackTrack caller_track_;
   [[no_unique_address]] StackTrack kernel_track_;
   StackPool main_stack_;

@@ -12,11 +12,9 @@ namespace heddle {
 namespace {
 
 bool has_whole_groups(const Program& program, const NDRange& range) {
-  if (!program.allows_non_uniform_groups())
-    return true;
   for (int d = 0; d < 3; ++d)
     if (range.global_size[d] % range.local_size[d] != 0)
-      return false;
+      return !program.allows_non_uniform_groups(); // takes a lock
   return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches that begin without optimizations, because the build of the kernel takes long, and go on
 // in its result. Child processes run with other settings: the driver reads the environment once.
+#include "conformance/programs/command_buffer_api.h"
 #include "tests/api/api_test.h"
 
 #include <chrono>
@@ -121,6 +122,45 @@ TEST(PlainFirstChild, DISABLED_IsTimed) {
   const auto out = make_buffer(context, kSide * kSide * 4);
   set_args(kernel, out, in);
   run(queue, kernel, {{kSide, 16}, {16, 4}, {}});
+}
+
+// Runs each kernel once: launched, or in a command buffer.
+TEST(PlainFirstChild, DISABLED_RunsEachOnce) {
+  alarm(100);
+  const bool records = std::getenv("HEDDLE_TEST_RECORDS") == std::string("1");
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, kSource, "-cl-std=CL3.0");
+  const command_buffers::Api api(platform());
+  const cl_command_queue handle = queue;
+  cl_int error = CL_SUCCESS;
+  const auto buffer = api.create(1, &handle, nullptr, &error);
+  check(error, "clCreateCommandBufferKHR");
+  const auto in = make_buffer(context, kSide * kSide * 4);
+  const auto out = make_buffer(context, kSide * kSide * 4);
+  std::vector<Kernel> kernels;
+  for (const std::string name : kKernels) {
+    const auto& kernel = kernels.emplace_back(make_kernel(program, name.c_str()));
+    if (name == "turned")
+      set_args(kernel, out, in, Local{256 * 4});
+    else if (name == "columns")
+      set_args(kernel, out, in, cl_int{5});
+    else
+      set_args(kernel, out, in);
+    const size_t global[] = {kSide, 16}, local[] = {16, 4};
+    if (records)
+      check(api.kernel(buffer, nullptr, nullptr, kernel, 2, nullptr, global, local, 0, nullptr,
+                       nullptr, nullptr),
+            "clCommandNDRangeKernelKHR");
+    else
+      check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
+            "clEnqueueNDRangeKernel");
+  }
+  check(api.finalize(buffer), "clFinalizeCommandBufferKHR");
+  if (records)
+    check(api.enqueue(0, nullptr, buffer, 0, nullptr, nullptr), "clEnqueueCommandBufferKHR");
+  check(clFinish(queue), "clFinish");
+  check(api.release(buffer), "clReleaseCommandBufferKHR");
 }
 
 // Ends while the build of the kernel is going on.
@@ -284,6 +324,21 @@ TEST_F(PlainFirstTest, ProgramsThatTuneThemselvesMeasureOptimizedCode) {
   set("HEDDLE_TEST_QUERY", "1");
   EXPECT_EQ(run_child("IsTimed", output), 0) << output;
   EXPECT_EQ(count_units(), 2);
+}
+
+TEST_F(PlainFirstTest, FirstReplaysWaitForNoMoreUnitsThanLaunches) {
+  set("HEDDLE_BACKGROUND", "0"); // only what is waited for is built
+  set("HEDDLE_PLAIN_WORK", kMostWork);
+  int units[2]{};
+  for (const bool records : {false, true}) {
+    set("HEDDLE_TEST_RECORDS", records ? "1" : "0");
+    std::string output;
+    EXPECT_EQ(run_child("RunsEachOnce", output), 0) << output;
+    units[records] = count_units();
+    fs::remove_all(folder_);
+  }
+  EXPECT_GE(units[0], kPlainUnits);
+  EXPECT_LE(units[1], units[0]);
 }
 
 // Who asks for certain rows, or a width, does not want to see, or to measure, another form.

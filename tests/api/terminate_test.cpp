@@ -315,6 +315,52 @@ TEST_F(TerminateTest, CommandsThatHaveNotBegun) {
   }
 }
 
+// A callback in the call that blocks, until one of another queue has been called by another thread.
+TEST_F(TerminateTest, ACallbackThatBlocksTheCall) {
+  const Terminable context;
+  const Queue queues[] = {make_queue(context), make_queue(context)};
+  const Event gate(user_event(context));
+  struct State {
+    std::atomic<int> called{0}, blocked{-1};
+    std::atomic<bool> may_return{false}, is_in_time{false};
+  } state;
+  struct Entry {
+    State* state;
+    int index;
+  } entries[] = {{&state, 0}, {&state, 1}};
+  Event events[2];
+  for (auto& entry : entries) {
+    auto& event = events[entry.index];
+    const cl_event wait = gate;
+    ASSERT_EQ(clEnqueueMarkerWithWaitList(queues[entry.index], 1, &wait, event.out()), CL_SUCCESS);
+    ASSERT_EQ(clSetEventCallback(
+                  event, CL_COMPLETE,
+                  [](cl_event, cl_int, void* data) {
+                    const auto& own = *static_cast<Entry*>(data);
+                    if (own.state->called++ != 0)
+                      return;
+                    own.state->blocked = own.index;
+                    for (int i = 0; i < 1000 && !own.state->may_return; ++i)
+                      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                    own.state->is_in_time = own.state->may_return.load();
+                  },
+                  &entry),
+              CL_SUCCESS);
+  }
+  std::thread other([&] {
+    while (state.blocked < 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto allow = [](cl_event, cl_int, void* data) {
+      static_cast<State*>(data)->may_return = true;
+    };
+    EXPECT_EQ(clSetEventCallback(events[1 - state.blocked], CL_COMPLETE, allow, &state),
+              CL_SUCCESS);
+  });
+  EXPECT_EQ(context.terminate(), CL_SUCCESS);
+  other.join();
+  EXPECT_TRUE(state.is_in_time);
+}
+
 // A user event that was released before it was set keeps its dependents until then.
 TEST_F(TerminateTest, AbandonedUserEvents) {
   for (const bool is_before : {false, true}) {

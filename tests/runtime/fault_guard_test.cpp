@@ -199,6 +199,7 @@ TEST(FaultGuard, HostHandlerFromBeforeGetsItsOwnFaults) {
               struct sigaction action {};
               action.sa_handler = host_handler;
               sigaction(SIGSEGV, &action, nullptr);
+              usleep(20'000); // another test's kernel may have run just now
               Engine engine;
               run_kernel(engine, Kind::null, CL_OUT_OF_RESOURCES);
               fault_on_host(1);
