@@ -105,9 +105,9 @@ class Pipeline {
       return Outcome::failed;
     if (compilation_.chooses_dimension() && has_better_second_dimension())
       return Outcome::needs_swapped_dimensions;
-    const auto known = long_kernels_.size();
+    const auto known = long_kernels_.additions();
     if (!run_stage("vectorize", &Pipeline::add_vectorization))
-      return long_kernels_.size() != known ? Outcome::needs_scalar_kernels : Outcome::failed;
+      return long_kernels_.additions() != known ? Outcome::needs_scalar_kernels : Outcome::failed;
     return run_stage("work-groups", &Pipeline::add_work_groups) && optimize() ? Outcome::ok
                                                                               : Outcome::failed;
   }

@@ -161,7 +161,7 @@ Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
     dimension = LaneDimension::second;
     outcome = start();
   }
-  // Each attempt leaves at least one more kernel scalar.
+  // Each attempt leaves fewer lanes to at least one kernel.
   while (outcome == Outcome::needs_scalar_kernels) {
     if (dimension == LaneDimension::by_strides)
       dimension = LaneDimension::first;

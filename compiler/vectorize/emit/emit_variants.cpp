@@ -3,6 +3,7 @@
 
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/emit/code_limits.h"
 #include "compiler/vectorize/emit/emitter.h"
 #include "compiler/vectorize/transform/canonicalize.h"
 #include "llvm/IR/Module.h"
@@ -73,18 +74,6 @@ void tag(const Kernel& kernel) {
   }
 }
 
-// Whether the code is not worth its build. Code that accesses private memory lane by lane, or calls
-// functions so, has about as many instructions for each lane as scalar code: 116,000 for a body of
-// 5,000 and 16 lanes, of which builds take 74 s for three variants instead of 1. What is shorter
-// than this is built in less than a second.
-bool is_too_long(const llvm::Function& body, const llvm::Function& variant, unsigned lanes) {
-  constexpr std::uint64_t kMinLong = 20'000;
-  constexpr std::uint64_t kMaxLong = 60'000;
-  const std::uint64_t size = variant.getInstructionCount();
-  const std::uint64_t scalar_size = std::uint64_t{lanes} * body.getInstructionCount();
-  return size > kMaxLong || (size > kMinLong && size > scalar_size / 2);
-}
-
 } // namespace
 
 void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
@@ -103,12 +92,11 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   auto* variant =
       Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);
-  // What programs can see of sub-groups is the same in all units, whose code differs.
-  if (long_kernels_ != nullptr && !kernel.plan->width.is_requested &&
-      !kernel.metadata.shows_sub_groups && is_too_long(body, *variant, plan.width * plan.rows)) {
-    (*long_kernels_)[kernel.metadata.name] = variant->getInstructionCount();
-    build.failed = true;
-  }
+  if (long_kernels_ != nullptr)
+    if (const auto excess = find_excess(kernel, plan, *variant, compilation_.is_first())) {
+      long_kernels_->add(kernel.metadata.name, *excess);
+      build.failed = true;
+    }
   kernel.variants.set(spec.kind, variant);
 }
 

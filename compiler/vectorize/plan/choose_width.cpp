@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/choose_width.h"
 
+#include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/vector_value.h"
@@ -157,6 +158,9 @@ bool has_long_code(const llvm::Function& kernel) {
 // Vector code with more instructions or blocks would take too long to compile.
 constexpr std::uint64_t kMaxVectorInstructions = 40'000;
 constexpr std::size_t kMaxBlocks = 3'000;
+// The same for more lanes than fill a register, which only a user or a comparison of widths asks
+// for: builds take a second for each 1,000.
+constexpr std::uint64_t kMaxRequestedInstructions = 4'000;
 // The same for kernels that are vectorized by hand, whose scalar code is small.
 constexpr std::uint64_t kMaxSplitInstructions = 10'000;
 
@@ -168,26 +172,47 @@ std::size_t count_blocks(const llvm::Function& kernel) {
   return blocks;
 }
 
+// As many of the lanes that a user or a comparison of widths asks for as do not take too long to
+// compile. What programs see of sub-groups is the same in all units, whose code differs.
+WidthChoice limit_requested(const llvm::Function& kernel, unsigned register_bits, unsigned width) {
+  WidthChoice choice{width, "HEDDLE_WIDTH requests it", true};
+  if (calls_subgroup_intrinsics(kernel))
+    return choice;
+  const auto size = estimate_size(kernel, width, register_bits);
+  const auto is_too_long = [&] {
+    return estimate_size(kernel, choice.width, register_bits) >
+           (choice.width > register_bits / 32 ? kMaxRequestedInstructions : kMaxVectorInstructions);
+  };
+  while (choice.width > 1 && is_too_long())
+    choice.width /= 2;
+  if (choice.width < width)
+    choice.reason = too_long_to_compile(size, "instructions", width);
+  if (const auto blocks = count_blocks(kernel); width > 1 && blocks > kMaxBlocks) {
+    choice.width = 1;
+    choice.reason = too_long_to_compile(blocks, "blocks", width);
+  }
+  return choice;
+}
+
 } // namespace
 
-std::string too_long_to_compile(std::uint64_t count, const char* of_what) {
-  return "its vector code of about " + std::to_string(count) + " " + of_what +
+std::string too_long_to_compile(std::uint64_t count, const char* of_what, unsigned requested) {
+  const auto width =
+      requested == 0 ? std::string()
+                     : "with the " + std::to_string(requested) + " that HEDDLE_WIDTH requests, ";
+  return width + "its vector code of about " + std::to_string(count) + " " + of_what +
          " would take too long to compile";
 }
 
 WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
                          unsigned requested) {
-  std::string reason = "HEDDLE_WIDTH requests it";
-  bool is_fixed = false;
   if (const auto* node = kernel.getMetadata("intel_reqd_sub_group_size"))
-    if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0))) {
-      requested = static_cast<unsigned>(number->getZExtValue());
-      reason = "the kernel's intel_reqd_sub_group_size requires it";
-      is_fixed = true;
-    }
-  if (requested != 0)
-    return {std::min(llvm::bit_floor(requested), kMaxWidth), reason, true, is_fixed};
+    if (const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(0)))
+      return {std::min(llvm::bit_floor(static_cast<unsigned>(number->getZExtValue())), kMaxWidth),
+              "the kernel's intel_reqd_sub_group_size requires it", true, true};
   const auto bits = target.vector_bits;
+  if (requested != 0)
+    return limit_requested(kernel, bits, std::min(llvm::bit_floor(requested), kMaxWidth));
   const auto counts = count_elements(kernel, target);
   const bool has_own_vectors = counts.full_vectors * 2 > counts.all;
   if (has_own_vectors && (!has_long_code(kernel) || !may_split_vectors(kernel)))

@@ -80,11 +80,18 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
             "a function that it calls, and that could not be inlined, has a barrier or works on "
             "the sub-group's lanes",
             false, true};
+  auto requested = build.request.specialization.lanes;
+  std::string why_fewer;
   if (long_kernels != nullptr)
-    if (const auto found = long_kernels->find(description.metadata.name);
-        found != long_kernels->end())
-      return {1, too_long_to_compile(found->second, "instructions"), false, true};
-  auto choice = choose_width(kernel, target, build.request.specialization.lanes);
+    if (const auto* found = long_kernels->find(description.metadata.name)) {
+      why_fewer = too_long_to_compile(found->instructions, "instructions", requested);
+      requested = found->most_lanes;
+      if (requested == 1) // a better unit may take longer to build
+        return {1, why_fewer, false, !build.request.specialization.is_first};
+    }
+  auto choice = choose_width(kernel, target, requested);
+  if (!why_fewer.empty())
+    choice.reason = why_fewer;
   fit_width_to_group(description, choice);
   return choice;
 }

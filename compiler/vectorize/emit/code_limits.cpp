@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/vectorize/emit/code_limits.h"
+
+#include "compiler/vectorize/analysis/vector_value.h"
+#include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace heddle::compiler {
+namespace {
+
+// Of any code. 116,000 instructions take 74 s to build.
+constexpr std::uint64_t kMost = 60'000;
+// Of code that is long because it is executed lane by lane.
+constexpr std::uint64_t kMostByLane = 20'000;
+// Of the first unit, for which launches wait, and of widths that only a user or a comparison asks
+// for: each doubling of the lanes takes three times as long. Code generation of as many takes 1.2
+// s, where the scalar code takes 0.1 s: registers hold few of the lanes' values. Not with barriers:
+// on fibers each work-item alone has a stack to switch to.
+constexpr std::uint64_t kMostByLaneAtFirst = 4'000;
+
+std::uint64_t count_components(const llvm::Function& body) {
+  std::uint64_t count = 0;
+  for (const auto& instruction : llvm::instructions(body))
+    count += component_count(instruction.getType());
+  return count;
+}
+
+// Whether much of the code is executed lane by lane, as accesses of structures in private memory
+// and calls of functions are: it has more instructions than the body and its masks, by a quarter of
+// what scalar code would have for all lanes.
+bool is_by_lane(std::uint64_t size, const llvm::Function& body, unsigned lanes) {
+  const auto of_body = count_components(body);
+  return size > of_body + of_body / 2 + of_body * lanes / 4;
+}
+
+} // namespace
+
+std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& plan,
+                                      const llvm::Function& variant, bool is_first) {
+  const auto& width = kernel.plan->width;
+  if ((width.is_requested && width.is_fixed) || kernel.metadata.shows_sub_groups)
+    return std::nullopt;
+  const bool is_short = (is_first || width.is_requested) && !kernel.metadata.has_barrier;
+  auto most = is_short ? kMostByLaneAtFirst : kMostByLane;
+  const auto size = variant.getInstructionCount();
+  if (size <= most || !is_by_lane(size, *kernel.body, plan.width * plan.rows))
+    most = kMost;
+  if (size <= most)
+    return std::nullopt;
+  // Where the compiler chose the lanes, scalar code is as good as fewer of them.
+  LongKernel found{size, 1};
+  if (width.is_requested)
+    for (found.most_lanes = width.width / 2;
+         found.most_lanes > 1 && std::uint64_t{size} * found.most_lanes / width.width > most;)
+      found.most_lanes /= 2;
+  return found;
+}
+
+} // namespace heddle::compiler

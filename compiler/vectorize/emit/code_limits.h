@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Limits of the length of vector code.
+#pragma once
+
+#include "compiler/ir/kernel.h"
+#include "compiler/vectorize/analysis/long_kernels.h"
+#include "compiler/vectorize/analysis/plan.h"
+
+#include <optional>
+
+namespace heddle::compiler {
+
+// What is wrong with a variant that is not worth its build; null: it is. `is_first`
+// (Specialization): a launch may wait for it. Widths that the program requires or can see are
+// always worth it: they are the same in all units, whose code differs.
+std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& plan,
+                                      const llvm::Function& variant, bool is_first);
+
+} // namespace heddle::compiler
