@@ -37,6 +37,11 @@ struct Result : heddle_result {
 void work_off(const heddle_request& request, Result& result) {
   const FatalErrorScope fatal_errors(request);
   auto chosen = request;
+  // What each work-item does is told apart only where each runs by itself.
+  if ((request.checks & (HEDDLE_CHECK_RACE | HEDDLE_CHECK_DIVERGENCE)) != 0) {
+    chosen.force_fibers = 1;
+    chosen.specialization.lanes = 1;
+  }
   std::optional<Build> build;
   const auto outcome = run_pipeline(chosen, build, result.output_bytes);
   switch (outcome) {

@@ -130,7 +130,7 @@ class Pipeline {
   }
 
   bool has_better_second_dimension() const {
-    return !compilation_.checks_memory() &&
+    return !compilation_.calls_checks() &&
            llvm::all_of(compilation_.kernels, [](const Kernel& kernel) {
              return !kernel.metadata.is_block && !kernel.metadata.uses_device_queues &&
                     prefers_second_dimension(kernel);
@@ -150,10 +150,14 @@ class Pipeline {
     // While builtins are calls of known names.
     if (compilation_.checks_memory())
       passes.addPass(InsertMemoryChecksPass());
+    if (compilation_.checks_race() || compilation_.checks_divergence())
+      passes.addPass(InsertOrderChecksPass(compilation_));
     if (compilation_.optimizes())
       passes.addPass(FoldConstantPowersPass());
     passes.addPass(LowerAssertionsPass());
     passes.addPass(LinkBuiltinsPass(compilation_));
+    if (compilation_.checks_race())
+      passes.addPass(InsertBuiltinRaceChecksPass());
     // While functions of the library are told apart by name.
     passes.addPass(LowerBuiltinLocalMemoryPass());
     passes.addPass(AnnotateSubgroupIntrinsicsPass());
@@ -284,13 +288,13 @@ class Pipeline {
   void add_vectorization(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     if (compilation_.optimizes()) {
       FunctionPassManager body;
-      if (!compilation_.checks_memory())
+      if (!compilation_.calls_checks())
         body.addPass(ElideLocalCopiesPass(compilation_));
       // Copies that are elided need no prefetch.
       body.addPass(InsertCopyPrefetchPass());
       // Waits that ElideLocalCopiesPass reads are barriers to it. Forced fibers keep the program's
       // barriers: other mechanisms are compared with them.
-      if (!compilation_.checks_memory() && compilation_.build.request.force_fibers == 0)
+      if (!compilation_.calls_checks() && compilation_.build.request.force_fibers == 0)
         body.addPass(HoistBarriersPass());
       passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
     }

@@ -84,7 +84,7 @@ void describe_kernels(Compilation& compilation) {
   for (auto& kernel : compilation.kernels) {
     if (build.collects_remarks())
       remarks += explain(kernel);
-    kernel.metadata.checks_memory = compilation.checks_memory();
+    kernel.metadata.checks_memory = compilation.calls_checks();
     if (kernel.metadata.has_swapped_dimensions) // the API's order
       std::swap(kernel.metadata.required_group_size[0], kernel.metadata.required_group_size[1]);
     if (!kernel.metadata.checks_memory) // only checks ask for them

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The record that a kernel built with HEDDLE_CHECK=memory passes to abi::Worker::check for a call
-// of a builtin or an access to memory: what it is, the source location and the operands.
+// The record that a kernel built with HEDDLE_CHECK=memory, race or divergence passes to
+// abi::Worker::check for a call of a builtin or an access to memory: what it is, the source
+// location and the operands.
 //
-// A record is a CheckHeader and `operand_count` operands: the call's arguments in order without
-// events, then, for a typed copy, the size of an element in bytes, then, for a reservation, the
-// returned id. For an access: the pointer, the bytes (0: of these nothing is checked) and the
-// alignment.
+// A record is a CheckHeader and `operand_count` operands. Of memory checks: the call's arguments in
+// order without events, then, for a typed copy, the size of an element in bytes, then, for a
+// reservation, the returned id. For an access: the pointer, the bytes (0: of these nothing is
+// checked) and the alignment. Of the checks of races and divergence: see CheckedCall; the last
+// operand is the linear local id of the work-item.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +40,35 @@ enum class CheckedCall : std::uint32_t {
   load,
   store,
   atomic, // reads and writes
+  // Of races and divergence.
+  ordered_load,   // pointer, bytes
+  ordered_store,  // pointer, bytes, whether the value is known, its bits
+  ordered_atomic, // pointer, bytes, AccessOrder
+  fence,          // AccessOrder
+  // Calls that all work-items of the group must make: the number of the call in the source, the
+  // address of its name, MeetingOrder, the CheckedCall of a copy or kNoCopy, the address of its
+  // events or 0, their number, then the arguments that must be equal (of copies as above). An event
+  // is a word: of a copy it is the argument, and becomes the result.
+  meeting,
+  ended, // the work-item has left the kernel
+};
+
+inline constexpr std::uint64_t kNoCopy = ~std::uint64_t{0};
+
+// Bits of what an atomic operation or a fence does.
+enum AccessOrder : std::uint64_t {
+  kAccessReads = 1,
+  kAccessWrites = 2,
+  kAccessAcquires = 4,
+  kAccessReleases = 8,
+};
+
+// Bits of what a call orders that all work-items of the group make.
+enum MeetingOrder : std::uint64_t {
+  kOrdersLocal = 1,  // accesses of the group to local memory
+  kOrdersGlobal = 2, // ... to global memory
+  kOrdersDevice = 4, // it is a fence for other groups, too
+  kWaitsForCopies = 8,
 };
 
 // Which work-items check a call: each one, or one of the sub-group or the work-group.
@@ -75,9 +106,15 @@ inline constexpr CheckedCallInfo kCheckedCalls[] = {
     {"load", "", CheckScope::work_item},
     {"store", "", CheckScope::work_item},
     {"atomic operation", "", CheckScope::work_item},
+    {"load", "", CheckScope::work_item},
+    {"store", "", CheckScope::work_item},
+    {"atomic operation", "", CheckScope::work_item},
+    {"fence", "", CheckScope::work_item},
+    {"call", "", CheckScope::work_item},
+    {"end", "", CheckScope::work_item},
 };
 static_assert(sizeof kCheckedCalls / sizeof *kCheckedCalls ==
-              static_cast<std::size_t>(CheckedCall::atomic) + 1);
+              static_cast<std::size_t>(CheckedCall::ended) + 1);
 
 struct CheckHeader {
   const char* place; // "FILE:LINE"

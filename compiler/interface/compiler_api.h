@@ -50,7 +50,12 @@ typedef enum heddle_status {
 } heddle_status;
 
 // Run-time checks of kernels, as bits.
-enum { HEDDLE_CHECK_DIVISION = 1, HEDDLE_CHECK_MEMORY = 2 };
+enum {
+  HEDDLE_CHECK_DIVISION = 1,
+  HEDDLE_CHECK_MEMORY = 2,
+  HEDDLE_CHECK_RACE = 4,
+  HEDDLE_CHECK_DIVERGENCE = 8,
+};
 
 typedef struct heddle_request {
   heddle_goal goal;

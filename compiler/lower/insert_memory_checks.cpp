@@ -3,8 +3,8 @@
 
 #include "compiler/interface/check_record.h"
 #include "compiler/ir/abi_builder.h"
-#include "compiler/ir/mangled_name.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/lower/checked_calls.h"
 #include "compiler/support/source_place.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -22,48 +22,7 @@ using abi::CheckHeader;
 using abi::CheckOperand;
 using abi::CheckScope;
 
-struct Checked {
-  CheckedCall call;
-  std::uint64_t element_bytes; // of a typed copy; else 0
-};
-
-// The size in memory of a gentype by its mangled letters. A vector of three has the size of one of
-// four.
-std::uint64_t bytes_of(const MangledType& type) {
-  using Kind = MangledType::Kind;
-  if (type.kind == Kind::pointer || type.kind == Kind::qualified)
-    return bytes_of(*type.inner);
-  if (type.kind == Kind::vector)
-    return bytes_of(*type.inner) * (type.lanes == 3 ? 4 : type.lanes);
-  return llvm::StringSwitch<std::uint64_t>(type.text)
-      .Cases({"c", "h", "a"}, 1)
-      .Cases({"s", "t", "Dh"}, 2)
-      .Cases({"i", "j", "f"}, 4)
-      .Cases({"l", "m", "d"}, 8)
-      .Default(0);
-}
-
-std::optional<Checked> checked_copy(const llvm::Function& function) {
-  if (!function.getName().contains("async_work_group_"))
-    return std::nullopt;
-  const auto name = MangledName::parse(function.getName());
-  if (!name || name->parameters.empty())
-    return std::nullopt;
-  const auto is = [&](CheckedCall call) {
-    return name->function == abi::kCheckedCalls[static_cast<unsigned>(call)].name;
-  };
-  for (const auto call : {CheckedCall::copy_2d, CheckedCall::copy_3d})
-    if (is(call))
-      return Checked{call, 0};
-  const auto bytes = bytes_of(*name->parameters[0]);
-  if (is(CheckedCall::copy))
-    return Checked{CheckedCall::copy, bytes};
-  const bool to_local = function.getArg(0)->getType()->isPointerTy() &&
-                        function.getArg(0)->getType()->getPointerAddressSpace() == 3;
-  if (is(CheckedCall::gather))
-    return Checked{to_local ? CheckedCall::gather : CheckedCall::scatter, bytes};
-  return std::nullopt;
-}
+using Checked = CheckedCopy;
 
 std::optional<Checked> checked(const llvm::Function& function) {
   if (!function.isDeclaration() || function.arg_empty())
@@ -127,15 +86,24 @@ class RecordWriter {
   RecordWriter(llvm::CallInst& call, llvm::AllocaInst* record, bool in_kernel)
       : call_(call), in_kernel_(in_kernel), builder_(&call), access_(builder_), record_(record) {}
 
-  void lower() {
-    const auto count = call_.arg_size() - 2;
+  void lower(CheckCalls& checks) {
+    const auto params = work_item_params(*call_.getFunction());
+    llvm::SmallVector<llvm::Value*, 16> operands(llvm::drop_begin(call_.args(), 2));
+    if (names_work_item(call_))
+      operands.push_back(linear_local_id(params));
+    auto* place = call_.getArgOperand(1);
+    if (llvm::isa<llvm::ConstantPointerNull>(place)) {
+      const auto found = place_of(call_);
+      place = checks.text(found.file + ":" + std::to_string(found.line));
+    }
     builder_.CreateLifetimeStart(record_);
-    store(call_.getArgOperand(1), offsetof(CheckHeader, place));
+    store(place, offsetof(CheckHeader, place));
     store(call_.getArgOperand(0), offsetof(CheckHeader, call));
-    store(builder_.getInt32(count), offsetof(CheckHeader, operand_count));
-    for (unsigned i = 0; i < count; ++i)
-      store_operand(call_.getArgOperand(i + 2), sizeof(CheckHeader) + i * sizeof(CheckOperand));
-    auto* worker = access_.worker_of(work_item_params(*call_.getFunction()).group);
+    store(builder_.getInt32(static_cast<std::uint32_t>(operands.size())),
+          offsetof(CheckHeader, operand_count));
+    for (unsigned i = 0; i < operands.size(); ++i)
+      store_operand(operands[i], sizeof(CheckHeader) + i * sizeof(CheckOperand));
+    auto* worker = access_.worker_of(params.group);
     auto* check = access_.load_invariant(worker, offsetof(abi::Worker, check), access_.pointer());
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
                                          {access_.pointer(), access_.pointer()}, false);
@@ -144,7 +112,22 @@ class RecordWriter {
     call_.eraseFromParent();
   }
 
+  // Whether the last operand of the record is the linear local id.
+  static bool names_work_item(const llvm::CallInst& call) {
+    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue() >=
+           static_cast<unsigned>(CheckedCall::ordered_load);
+  }
+
  private:
+  llvm::Value* linear_local_id(const WorkItemParams& params) {
+    const auto size = [&](unsigned dimension) {
+      return access_.group_word(params.group, offsetof(abi::Group, local_size), dimension);
+    };
+    auto* row =
+        builder_.CreateAdd(builder_.CreateMul(params.local_id[2], size(1)), params.local_id[1]);
+    return builder_.CreateAdd(builder_.CreateMul(row, size(0)), params.local_id[0]);
+  }
+
   void store(llvm::Value* value, std::uint64_t offset) {
     builder_.CreateAlignedStore(value, access_.field(record_, offset), llvm::Align(4));
   }
@@ -178,7 +161,9 @@ class RecordWriter {
 llvm::AllocaInst* add_record(llvm::Function& function, llvm::ArrayRef<llvm::CallInst*> calls) {
   std::size_t bytes = 0;
   for (const auto* call : calls)
-    bytes = std::max(bytes, sizeof(CheckHeader) + (call->arg_size() - 2) * sizeof(CheckOperand));
+    bytes = std::max(bytes, sizeof(CheckHeader) +
+                                (call->arg_size() - 2 + RecordWriter::names_work_item(*call)) *
+                                    sizeof(CheckOperand));
   auto& entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.begin());
   return builder.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), bytes / 8), nullptr,
@@ -199,10 +184,20 @@ static void insert_memory_checks(llvm::Module& module) {
     insert(*call, what);
 }
 
+// Tells where work-items leave kernels.
+static void insert_ends(llvm::Module& module, const Kernels& kernels) {
+  CheckCalls checks(module);
+  for (const auto& kernel : kernels)
+    for (auto& block : *kernel.body)
+      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+        checks.insert(CheckedCall::ended, {}, *end, place_of(*end));
+}
+
 static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
   auto* function = module.getFunction(kCheckFunction);
   if (function == nullptr)
     return;
+  CheckCalls texts(module);
   llvm::MapVector<llvm::Function*, llvm::SmallVector<llvm::CallInst*, 16>> checks;
   for (auto* user : function->users()) {
     auto* call = llvm::cast<llvm::CallInst>(user);
@@ -213,7 +208,7 @@ static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
         llvm::any_of(kernels, [&](const Kernel& kernel) { return kernel.body == caller; });
     auto* record = add_record(*caller, calls);
     for (auto* call : calls)
-      RecordWriter(*call, record, in_kernel).lower();
+      RecordWriter(*call, record, in_kernel).lower(texts);
   }
   function->eraseFromParent();
 }
@@ -226,6 +221,8 @@ llvm::PreservedAnalyses InsertMemoryChecksPass::run(llvm::Module& module,
 
 llvm::PreservedAnalyses LowerMemoryChecksPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  if (compilation_.checks_divergence())
+    insert_ends(module, compilation_.kernels);
   lower_memory_checks(module, compilation_.kernels);
   return llvm::PreservedAnalyses::none();
 }

@@ -2,7 +2,8 @@
 // heddle-opt: runs passes on LLVM IR, as LLVM's opt does; for tests of passes.
 //
 //   heddle-opt --passes=PIPELINE [--cpu=NAME] [--width=LANES] [--rows=ROWS] [--fibers]
-//              [--check=division|memory] [--print-changed] [--print-after=NAMES] FILE.ll|-
+//              [--check=division|memory|race|divergence] [--print-changed] [--print-after=NAMES]
+//              FILE.ll|-
 //
 // PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM.
 // kernel-body(PASSES) runs function passes on the bodies of kernels alone. Kernels are
@@ -56,6 +57,10 @@ bool parse(int count, char** words, CommandLine& line) {
       request.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")
       request.checks |= HEDDLE_CHECK_MEMORY;
+    else if (word == "--check=race")
+      request.checks |= HEDDLE_CHECK_RACE;
+    else if (word == "--check=divergence")
+      request.checks |= HEDDLE_CHECK_DIVERGENCE;
     else if (word == "--print-changed")
       request.print_changed = 1;
     else if (word.consume_front("--print-after="))

@@ -147,6 +147,10 @@ CommandLine parse(int count, char** words) {
       line.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")
       line.checks |= HEDDLE_CHECK_MEMORY;
+    else if (word == "--check=race")
+      line.checks |= HEDDLE_CHECK_RACE;
+    else if (word == "--check=divergence")
+      line.checks |= HEDDLE_CHECK_DIVERGENCE;
     else if (word == "--time-passes")
       line.time_passes = 1;
     else if (word.consume_front("--time-passes="))

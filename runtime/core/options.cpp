@@ -38,7 +38,10 @@ bool parse(std::string_view text, std::string& value) {
 constexpr struct {
   std::string_view name;
   bool Checks::*member;
-} kChecks[] = {{"division", &Checks::division}, {"memory", &Checks::memory}};
+} kChecks[] = {{"division", &Checks::division},
+               {"memory", &Checks::memory},
+               {"race", &Checks::race},
+               {"divergence", &Checks::divergence}};
 
 // Known names take effect even if the list also has unknown ones.
 bool parse(std::string_view text, Checks& value) {
@@ -52,8 +55,8 @@ bool parse(std::string_view text, Checks& value) {
     else if (!name.empty())
       std::fprintf(
           stderr,
-          "heddle: HEDDLE_CHECK names '%.*s', which is not a check; the checks are division "
-          "and memory\n",
+          "heddle: HEDDLE_CHECK names '%.*s', which is not a check; the checks are division, "
+          "memory, race and divergence\n",
           static_cast<int>(name.size()), name.data());
   }
   return true;

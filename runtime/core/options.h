@@ -11,6 +11,8 @@ namespace heddle {
 struct Checks {
   bool division = false;
   bool memory = false;
+  bool race = false;
+  bool divergence = false;
   bool operator==(const Checks&) const = default;
 };
 

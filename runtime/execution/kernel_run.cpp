@@ -176,7 +176,26 @@ cl_int KernelRun::result() noexcept {
       return "heddle: kernel '" + kernel_->champion().metadata->name +
              "' failed: " + checks->uncommitted();
     });
+  if (checks)
+    tell_races(*checks);
   return error_.load(std::memory_order_acquire);
+}
+
+// The command fails, and each race is told.
+void KernelRun::tell_races(LaunchChecks& checks) noexcept {
+  std::vector<std::string> races;
+  try {
+    races = checks.take_races();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  if (races.empty())
+    return;
+  fail();
+  for (const auto& race : races)
+    tell([&] {
+      return "heddle: kernel '" + kernel_->champion().metadata->name + "' failed: " + race;
+    });
 }
 
 void KernelRun::reset() noexcept {

@@ -55,6 +55,7 @@ class KernelRun {
   bool fail(cl_int error = CL_OUT_OF_RESOURCES) noexcept;
   template <class Message>
   void tell(Message message) noexcept;
+  void tell_races(LaunchChecks& checks) noexcept;
 
   const PreparedKernel* kernel_ = nullptr;
   VariantTrial* trial_ = nullptr; // the kernel's

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/pipe_ring.h"
 #include "runtime/allocation/allocation_map.h"
+#include "runtime/core/options.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -13,8 +14,7 @@ namespace {
 
 using abi::CheckedCall;
 using abi::CheckOperand;
-// Sizes and strides come from the program, and products of three of them need more than 64 bits.
-using Wide = __int128;
+using Wide = WideInteger;
 
 const CheckOperand* operands(const abi::CheckHeader& record) {
   return reinterpret_cast<const CheckOperand*>(&record + 1);
@@ -45,19 +45,6 @@ std::string call_at(const char* name, const char* place) {
 
 } // namespace
 
-// The source or destination of a copy: lines of bytes at a pitch, in planes at a pitch.
-struct LaunchChecks::Side {
-  CheckOperand pointer;
-  bool writes;
-  Wide offset; // in bytes, like all following members
-  Wide line;
-  Wide lines = 1;
-  Wide planes = 1;
-  Wide line_step = 0;
-  Wide plane_step = 0;
-  bool may_be_foreign = false; // no error of a place in none of the known blocks
-};
-
 LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
                            const KernelMetadata& kernel, const std::byte* program_scope)
     : blocks_(std::move(blocks)), indirect_(indirect) {
@@ -70,6 +57,13 @@ LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
     block.what = (block.is_local ? "the local variable '" : "the variable '") + variable.name + "'";
     blocks_.push_back(std::move(block));
   }
+  const auto& checks = options().CHECK;
+  if (checks.race || checks.divergence)
+    order_ = std::make_unique<OrderChecks>(
+        checks.race, checks.divergence, kernel.vector_width,
+        [this](std::uint64_t address, std::uint64_t bytes, std::uint64_t local_memory) {
+          return describe(address, bytes, local_memory);
+        });
 }
 
 std::unique_ptr<LaunchChecks>
@@ -96,10 +90,12 @@ LaunchChecks::for_block(const KernelMetadata& block, const std::byte* program_sc
   return std::make_unique<LaunchChecks>(std::move(blocks), indirect_, block, program_scope);
 }
 
-bool LaunchChecks::passes(const abi::CheckHeader& record, const std::byte* local_memory,
-                          std::string& message) noexcept {
+bool LaunchChecks::passes(const abi::CheckHeader& record, const abi::Worker& worker,
+                          const abi::Launch& launch, std::string& message) noexcept {
   try {
-    const auto local = reinterpret_cast<std::uintptr_t>(local_memory);
+    if (record.call >= CheckedCall::ordered_load)
+      return !order_ || order_->passes(record, worker, launch, message);
+    const auto local = reinterpret_cast<std::uintptr_t>(worker.local_memory);
     auto wrong = record.call <= CheckedCall::copy_3d ? check_copy(record, local)
                  : record.call >= CheckedCall::load  ? check_access(record, local)
                                                      : check_pipe(record, local);
@@ -120,7 +116,7 @@ std::string LaunchChecks::check_access(const abi::CheckHeader& record,
   const auto* given = operands(record);
   const auto alignment = given[2].value;
   if (given[1].value != 0) {
-    Side side{given[0], record.call != CheckedCall::load, 0, static_cast<Wide>(given[1].value)};
+    CopySide side{given[0], record.call != CheckedCall::load, 0, static_cast<Wide>(given[1].value)};
     side.may_be_foreign = true;
     if (auto wrong = check_side(side, local_memory); !wrong.empty())
       return wrong;
@@ -133,43 +129,14 @@ std::string LaunchChecks::check_access(const abi::CheckHeader& record,
 
 std::string LaunchChecks::check_copy(const abi::CheckHeader& record,
                                      std::uint64_t local_memory) const {
-  const auto* given = operands(record);
-  const auto value = [&](unsigned i) { return static_cast<Wide>(given[i].value); };
-  Side to{}, from{};
-  to.writes = true;
-  switch (record.call) {
-  case CheckedCall::copy: // to, from, count, size
-    to = {given[0], true, 0, value(2) * value(3)};
-    from = {given[1], false, 0, to.line};
-    break;
-  case CheckedCall::gather: // to, from, count, stride, size
-  case CheckedCall::scatter:
-    to = {given[0], true, 0, value(4), value(2), 1, value(4)};
-    from = {given[1], false, 0, value(4), value(2), 1, value(4)};
-    (record.call == CheckedCall::gather ? from : to).line_step *= value(3);
-    break;
-  case CheckedCall::copy_2d: { // to, its offset, from, its offset, size, elements, lines, steps
-    const auto size = value(4);
-    to = {given[0], true, value(1) * size, value(5) * size, value(6), 1, value(8) * size};
-    from = {given[2], false, value(3) * size, value(5) * size, value(6), 1, value(7) * size};
-    break;
-  }
-  default: { // ... lines, planes, steps of lines and planes in the source, in the destination
-    const auto size = value(4);
-    to = {given[0], true,     value(1) * size,  value(5) * size,
-          value(6), value(7), value(10) * size, value(11) * size};
-    from = {given[2], false,    value(3) * size, value(5) * size,
-            value(6), value(7), value(8) * size, value(9) * size};
-    break;
-  }
-  }
+  const auto [to, from] = copy_sides(record.call, operands(record));
   if (to.line == 0 || to.lines == 0 || to.planes == 0)
     return "";
   auto wrong = check_side(from, local_memory);
   return wrong.empty() ? check_side(to, local_memory) : wrong;
 }
 
-std::string LaunchChecks::check_side(const Side& side, std::uint64_t local_memory) const {
+std::string LaunchChecks::check_side(const CopySide& side, std::uint64_t local_memory) const {
   const auto address = static_cast<Wide>(side.pointer.value) + side.offset;
   const auto end =
       address + (side.planes - 1) * side.plane_step + (side.lines - 1) * side.line_step + side.line;
@@ -239,7 +206,7 @@ std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64
     const auto& place = given[packet ? 1 : 3];
     // A pointer of unknown origin may point to private memory.
     if (place.base != 0) {
-      Side side{place, !writes, 0, static_cast<Wide>(bytes)};
+      CopySide side{place, !writes, 0, static_cast<Wide>(bytes)};
       if (auto wrong = check_side(side, local_memory); !wrong.empty())
         return wrong;
     }
@@ -279,6 +246,28 @@ std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64
 bool LaunchChecks::has_uncommitted() noexcept {
   const std::lock_guard lock(mutex_);
   return !active_.empty() && !lost_.load(std::memory_order_relaxed);
+}
+
+std::vector<std::string> LaunchChecks::take_races() {
+  return order_ ? order_->take_races() : std::vector<std::string>();
+}
+
+// "bytes 4 to 7 of argument 0 'data'".
+std::string LaunchChecks::describe(std::uint64_t address, std::uint64_t bytes,
+                                   std::uint64_t local_memory) const {
+  const auto at = [&](std::uint64_t begin, const std::string& what) {
+    return "bytes " + std::to_string(address - begin) + " to " +
+           std::to_string(address - begin + bytes - 1) + " of " + what;
+  };
+  for (const auto& block : blocks_) {
+    const auto begin = block.begin + (block.is_local ? local_memory : 0);
+    if (block.begin + block.bytes != 0 && address >= begin && address < begin + block.bytes)
+      return at(begin, block.what);
+  }
+  const auto around = indirect_.allocations.find(reinterpret_cast<const void*>(address));
+  if (around)
+    return at(reinterpret_cast<std::uintptr_t>(around->begin), around->name());
+  return std::to_string(bytes) + " bytes at " + hexadecimal(address);
 }
 
 std::string LaunchChecks::uncommitted() {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks of kernels built with HEDDLE_CHECK=memory: accesses and async copies stay within the
-// memory of their arguments and variables, and pipe reservations are used as OpenCL C 6.15.14
-// requires. One object per launch; kernels call it through abi::Worker::check.
+// The checks of kernels built with HEDDLE_CHECK=memory, race or divergence. Of memory: accesses and
+// async copies stay within the memory of their arguments and variables, and pipe reservations are
+// used as OpenCL C 6.15.14 requires. The others are in order_checks.h. One object per launch;
+// kernels call it through abi::Worker::check.
 #pragma once
 
 #include "compiler/interface/check_record.h"
 #include "compiler/interface/metadata.h"
+#include "runtime/execution/copy_sides.h"
+#include "runtime/execution/order_checks.h"
 
 #include <atomic>
 #include <cstddef>
@@ -50,18 +53,22 @@ class LaunchChecks {
                                           std::span<const std::uint64_t> local_sizes) const;
 
   // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
-  bool passes(const abi::CheckHeader& record, const std::byte* local_memory,
+  bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
               std::string& message) noexcept;
   // Called after the last work-item: finds reservations that were never committed.
   bool has_uncommitted() noexcept;
   std::string uncommitted();
+  // Called after the last work-item: the races that were found, which are forgotten then.
+  std::vector<std::string> take_races();
 
  private:
-  struct Side;
   std::string check_access(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_copy(const abi::CheckHeader& record, std::uint64_t local_memory) const;
-  std::string check_side(const Side& side, std::uint64_t local_memory) const;
+  std::string check_side(const CopySide& side, std::uint64_t local_memory) const;
   std::string check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory);
+
+  std::string describe(std::uint64_t address, std::uint64_t bytes,
+                       std::uint64_t local_memory) const;
 
   // An active reservation.
   struct Key {
@@ -82,6 +89,7 @@ class LaunchChecks {
 
   std::vector<MemoryBlock> blocks_;
   const Indirect indirect_;
+  std::unique_ptr<OrderChecks> order_; // null without checks of races and divergence
   std::mutex mutex_;
   // Several reservations of no packets may have the same id.
   std::unordered_multimap<Key, Reservation, KeyHash> active_;

@@ -312,7 +312,9 @@ HEDDLE_NO_THREAD_SANITIZER void WorkerThread::check(abi::Worker* worker,
   auto& self = thread_of(worker);
   {
     const RuntimeCall call;
-    if (self.checks_->passes(*record, worker->local_memory, self.fault_->message))
+    // Constructors of objects at program scope run before all launches, by themselves.
+    if (self.checks_ == nullptr ||
+        self.checks_->passes(*record, *worker, *self.job_.launch, self.fault_->message))
       return;
   }
   self.leave_failed();

@@ -12,13 +12,15 @@ namespace {
 [[noreturn]] void read_check(const char* value) {
   setenv("HEDDLE_CHECK", value, 1);
   const auto& checks = heddle::options().CHECK;
-  std::exit(10 + (checks.division ? 1 : 0) + (checks.memory ? 2 : 0));
+  std::exit(10 + (checks.division ? 1 : 0) + (checks.memory ? 2 : 0) + (checks.race ? 4 : 0) +
+            (checks.divergence ? 8 : 0));
 }
 
 constexpr int kNothing = 10;
 constexpr int kDivision = 11;
 constexpr int kMemory = 12;
 constexpr int kBoth = 13;
+constexpr int kOrder = 22; // race and divergence
 
 TEST(Options, ChecksAreAList) {
   EXPECT_EXIT(read_check(""), testing::ExitedWithCode(kNothing), "^$");
@@ -26,12 +28,14 @@ TEST(Options, ChecksAreAList) {
   EXPECT_EXIT(read_check(",division,"), testing::ExitedWithCode(kDivision), "^$");
   EXPECT_EXIT(read_check("memory"), testing::ExitedWithCode(kMemory), "^$");
   EXPECT_EXIT(read_check("memory,division"), testing::ExitedWithCode(kBoth), "^$");
+  EXPECT_EXIT(read_check("race,divergence"), testing::ExitedWithCode(kOrder), "^$");
 }
 
 TEST(Options, AnUnknownCheckIsAWarning) {
   EXPECT_EXIT(
       read_check("divisions"), testing::ExitedWithCode(kNothing),
-      "HEDDLE_CHECK names 'divisions', which is not a check; the checks are division and memory");
+      "HEDDLE_CHECK names 'divisions', which is not a check; the checks are division, memory, "
+      "race and divergence");
   EXPECT_EXIT(read_check("bounds,division"), testing::ExitedWithCode(kDivision),
               "HEDDLE_CHECK names 'bounds'");
 }
@@ -40,6 +44,7 @@ TEST(Options, NamesOfChecks) {
   EXPECT_EQ(heddle::names_of({}), "");
   EXPECT_EQ(heddle::names_of({true, false}), "division");
   EXPECT_EQ(heddle::names_of({true, true}), "division,memory");
+  EXPECT_EQ(heddle::names_of({false, true, true, true}), "memory,race,divergence");
 }
 
 TEST(Options, ThePageListsThem) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lower/checked_calls.h"
+
+#include "compiler/ir/mangled_name.h"
+#include "compiler/lower/insert_memory_checks.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle::compiler {
+namespace {
+
+using abi::CheckedCall;
+
+// The size in memory of a gentype by its mangled letters. A vector of three has the size of one of
+// four.
+std::uint64_t bytes_of(const MangledType& type) {
+  using Kind = MangledType::Kind;
+  if (type.kind == Kind::pointer || type.kind == Kind::qualified)
+    return bytes_of(*type.inner);
+  if (type.kind == Kind::vector)
+    return bytes_of(*type.inner) * (type.lanes == 3 ? 4 : type.lanes);
+  return llvm::StringSwitch<std::uint64_t>(type.text)
+      .Cases({"c", "h", "a"}, 1)
+      .Cases({"s", "t", "Dh"}, 2)
+      .Cases({"i", "j", "f"}, 4)
+      .Cases({"l", "m", "d"}, 8)
+      .Default(0);
+}
+
+} // namespace
+
+std::optional<CheckedCopy> checked_copy(const llvm::Function& function) {
+  if (!function.getName().contains("async_work_group_"))
+    return std::nullopt;
+  const auto name = MangledName::parse(function.getName());
+  if (!name || name->parameters.empty())
+    return std::nullopt;
+  const auto is = [&](CheckedCall call) {
+    return name->function == abi::kCheckedCalls[static_cast<unsigned>(call)].name;
+  };
+  for (const auto call : {CheckedCall::copy_2d, CheckedCall::copy_3d})
+    if (is(call))
+      return CheckedCopy{call, 0};
+  const auto bytes = bytes_of(*name->parameters[0]);
+  if (is(CheckedCall::copy))
+    return CheckedCopy{CheckedCall::copy, bytes};
+  const bool to_local = function.getArg(0)->getType()->isPointerTy() &&
+                        function.getArg(0)->getType()->getPointerAddressSpace() == 3;
+  if (is(CheckedCall::gather))
+    return CheckedCopy{to_local ? CheckedCall::gather : CheckedCall::scatter, bytes};
+  return std::nullopt;
+}
+
+CheckCalls::CheckCalls(llvm::Module& module)
+    : module_(module),
+      function_(module.getOrInsertFunction(
+          kCheckFunction,
+          llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
+                                  {llvm::Type::getInt32Ty(module.getContext()),
+                                   llvm::PointerType::getUnqual(module.getContext())},
+                                  true))) {}
+
+llvm::Constant* CheckCalls::text(const std::string& text) {
+  auto& known = texts_[text];
+  if (known == nullptr) {
+    auto* bytes = llvm::ConstantDataArray::getString(module_.getContext(), text);
+    auto* variable = new llvm::GlobalVariable(
+        module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, "heddle.place",
+        nullptr, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/0);
+    variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    variable->setAlignment(llvm::Align(1));
+    known = variable;
+  }
+  return known;
+}
+
+void CheckCalls::insert(CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
+                        llvm::Instruction& before, const std::optional<SourcePlace>& place) {
+  llvm::IRBuilder<> builder(&before);
+  builder.SetCurrentDebugLocation(before.getDebugLoc());
+  llvm::SmallVector<llvm::Value*, 16> all{
+      builder.getInt32(static_cast<std::uint32_t>(what)),
+      place ? text(place->file + ":" + std::to_string(place->line))
+            : llvm::ConstantPointerNull::get(builder.getPtrTy())};
+  all.append(operands.begin(), operands.end());
+  builder.CreateCall(function_, all)->setDoesNotThrow();
+}
+
+} // namespace heddle::compiler

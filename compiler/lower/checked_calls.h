@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of kCheckFunction, and the async copies that checks look at.
+#pragma once
+
+#include "compiler/interface/check_record.h"
+#include "compiler/support/source_place.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace heddle::compiler {
+
+struct CheckedCopy {
+  abi::CheckedCall call;
+  std::uint64_t element_bytes; // of a typed copy; else 0
+};
+
+// Whether calls of this declaration are async copies.
+std::optional<CheckedCopy> checked_copy(const llvm::Function& function);
+
+// Inserts calls of kCheckFunction. Equal texts are one constant.
+class CheckCalls {
+ public:
+  explicit CheckCalls(llvm::Module& module);
+
+  // Without a place it is that of the call once everything is inlined.
+  void insert(abi::CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
+              llvm::Instruction& before, const std::optional<SourcePlace>& place);
+  llvm::Constant* text(const std::string& text);
+  llvm::Module& module() const { return module_; }
+
+ private:
+  llvm::Module& module_;
+  llvm::FunctionCallee function_;
+  llvm::StringMap<llvm::Constant*> texts_;
+};
+
+} // namespace heddle::compiler

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checks of kernels built with HEDDLE_CHECK=race and divergence: accesses to the same byte by
+// work-items that nothing orders, and calls that not all work-items of a group make. One object per
+// launch.
+//
+// Judged is what the program orders and not what has happened to run first: the work-items of a
+// group conflict if no barrier is between their accesses, groups always.
+#pragma once
+
+#include "compiler/interface/check_record.h"
+#include "compiler/interface/kernel_abi.h"
+#include "runtime/execution/launch_shadow.h"
+#include "runtime/execution/release_order.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace heddle {
+
+class GroupOrder;
+
+class OrderChecks {
+ public:
+  // "bytes 4 to 7 of argument 0 'data'".
+  using DescribeMemory = std::function<std::string(std::uint64_t address, std::uint64_t bytes,
+                                                   std::uint64_t local_memory)>;
+  // `width`: work-items of a sub-group.
+  OrderChecks(bool finds_races, bool finds_divergence, std::uint32_t width,
+              DescribeMemory describe);
+  ~OrderChecks();
+
+  // False for a call that the group's work-items do not make together: `message` has the error.
+  // Races are collected. Thread-safe. Throws std::bad_alloc.
+  bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
+              std::string& message);
+  // The races of the launch, one for each pair of places; the object is as new then.
+  std::vector<std::string> take_races();
+
+  // For the threads' states.
+  struct Race {
+    AccessMark earlier, later;
+    std::uint64_t address, bytes, local_memory;
+    bool is_local;
+  };
+  void report(const Race& race, const abi::Launch& launch);
+  std::uint32_t number_of(const char* place);
+  bool finds_races() const { return finds_races_; }
+  bool finds_divergence() const { return finds_divergence_; }
+  std::uint32_t width() const { return width_; }
+  LaunchShadow& shadow() { return *shadow_; }
+  ReleaseOrder& releases() { return releases_; }
+
+ private:
+  GroupOrder& state_of(const abi::Worker& worker);
+
+  const bool finds_races_;
+  const bool finds_divergence_;
+  const std::uint32_t width_;
+  const DescribeMemory describe_;
+  std::unique_ptr<LaunchShadow> shadow_;
+  ReleaseOrder releases_; // of groups
+  std::mutex mutex_;      // of all below
+  std::uint64_t serial_;  // unlike that of other objects
+  std::unordered_map<const abi::Worker*, std::unique_ptr<GroupOrder>> states_;
+  std::unordered_map<const char*, std::uint32_t> numbers_; // of places
+  std::vector<const char*> places_;
+  std::unordered_set<std::uint64_t> reported_; // pairs of places
+  std::vector<std::string> races_;
+};
+
+// "work-item (3, 0)" by global ids.
+std::string name_of_item(const abi::Launch& launch, std::uint64_t group, std::uint32_t item);
+
+} // namespace heddle
