@@ -297,23 +297,6 @@ TEST_F(PlainFirstTest, QuickUnitsGiveTheSameResults) {
   EXPECT_GE(count_units(), kPlainUnits);
 }
 
-// What is launched again and again in plain code gets a quick unit, although nothing better can be
-// built: without, there would be only the plain ones.
-TEST_F(PlainFirstTest, QuickUnitsAreBuiltForLaunchesThatUseMuchTime) {
-  set("HEDDLE_FAIL", "math");
-  set("HEDDLE_PLAIN_WORK", kMostWork);
-  set("HEDDLE_QUICK", "off");
-  std::string output;
-  EXPECT_EQ(run_child("IsTimed", output), 0) << output;
-  const auto without = count_units();
-  fs::remove_all(folder_);
-  fs::create_directory(folder_);
-  set("HEDDLE_QUICK", "auto");
-  for (int run = 0; run < 10 && count_units() <= without; ++run) // the machine may be busy
-    EXPECT_EQ(run_child("IsTimed", output), 0) << output;
-  EXPECT_GT(count_units(), without);
-}
-
 // Only a program that tunes itself waits for optimized code when it measures a launch.
 TEST_F(PlainFirstTest, ProgramsThatTuneThemselvesMeasureOptimizedCode) {
   set("HEDDLE_BACKGROUND", "0"); // only what is needed is built
