@@ -66,8 +66,8 @@ std::string GroupOrder::add(const abi::CheckHeader& record, const abi::Launch& l
   if (record.call == CheckedCall::ended)
     return meetings_.end(item, [&](std::uint32_t i) { return name_of(i); });
   if (record.call == CheckedCall::fence) {
-    ReleaseOrder::add_fence(operands(record)[0].value, items_[item].order);
-    ReleaseOrder::add_fence(operands(record)[0].value, order_);
+    item_releases_.add_fence(operands(record)[0].value, item, items_[item].order);
+    checks_.releases().add_fence(operands(record)[0].value, group_, order_);
   } else {
     add_access(record, item);
   }
@@ -121,7 +121,7 @@ std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_
   item.global_phase += (order & abi::kOrdersGlobal) != 0;
   last_phase_ = std::max({last_phase_, item.local_phase, item.global_phase});
   if ((order & abi::kOrdersDevice) != 0)
-    ReleaseOrder::add_fence(abi::kAccessAcquires | abi::kAccessReleases, order_);
+    checks_.releases().add_fence(abi::kAccessAcquires | abi::kAccessReleases, group_, order_);
   if (!arrival.is_last)
     return "";
   if ((order & abi::kWaitsForCopies) != 0)
@@ -180,7 +180,8 @@ void GroupOrder::apply_to(GroupShadow::Entry& entry, std::uint64_t address, unsi
       access.mark, value, [&](const AccessMark& mark) { return mark.item() / width; },
       [&](const AccessMark& earlier) {
         return item < items_.size() && earlier.item() < items_.size() &&
-               items_[item].order.has_acquired && item_releases_.has_released(earlier.item());
+               item_releases_.has_acquired(item, items_[item].order) &&
+               item_releases_.has_released(earlier.item());
       },
       [&](const AccessMark& earlier) { report(earlier, access, address, bytes, is_local); });
   if (!is_local)
@@ -199,7 +200,8 @@ void GroupOrder::apply_to_launch(GroupShadow::Entry& entry, std::uint64_t addres
     cell.add(
         access.mark, part, [](const AccessMark& mark) { return mark.group(); },
         [&](const AccessMark& earlier) {
-          return order_.has_acquired && checks_.releases().has_released(earlier.group());
+          return checks_.releases().has_acquired(group_, order_) &&
+                 checks_.releases().has_released(earlier.group());
         },
         [&](const AccessMark& earlier) { report(earlier, access, address, bytes, false); });
   });

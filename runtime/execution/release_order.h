@@ -18,6 +18,10 @@ struct ReleaseState {
   bool has_fence = false; // a release fence: later atomic writes release
   bool has_seen = false;  // atomic reads of what others have released: a later fence acquires
   bool has_acquired = false;
+  // The last atomic read. Whether it has seen what another one has released is only known later:
+  // it is told before the program reads, and the release before the program writes.
+  std::uint64_t read = 0; // its address; 0: none
+  bool read_acquires = false;
 };
 
 // Of the work-items of a group, or the groups of a launch. Thread-safe. Functions throw
@@ -28,10 +32,13 @@ class ReleaseOrder {
   // An atomic operation of `actor`; `order` are bits of abi::AccessOrder.
   void add_atomic(std::uint64_t address, std::uint64_t order, std::uint64_t actor,
                   ReleaseState& state);
-  static void add_fence(std::uint64_t order, ReleaseState& state);
+  void add_fence(std::uint64_t order, std::uint64_t actor, ReleaseState& state);
+  bool has_acquired(std::uint64_t actor, ReleaseState& state);
   bool has_released(std::uint64_t actor);
 
  private:
+  void end_read(std::uint64_t actor, ReleaseState& state); // with mutex_ held
+
   std::atomic<bool> has_any_{false}; // a release
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::uint64_t> by_address_; // one plus the actor, or kSeveral
