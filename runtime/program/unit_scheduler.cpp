@@ -395,7 +395,7 @@ class Scheduler {
     }
     if (!first)
       return nullptr;
-    const auto build = first->build;
+    auto build = first->build;
     begin(build);
     return build;
   }
