@@ -45,7 +45,7 @@ constexpr std::chrono::milliseconds kLeastLastBuild{50}, kLongestLastBuild{1000}
 // begun then are begun if it is more than the least.
 constexpr std::uint64_t kUsedPerLastBuild = 4;
 // What has not begun after this time of the exit would seldom end.
-constexpr std::chrono::milliseconds kLastBegin{300};
+constexpr std::chrono::milliseconds kLastBegin{200};
 constexpr std::uint64_t kLeastUsed = 5'000'000;
 
 // How long builds in the background leave the compiler to the first build that a launch waits for.
@@ -474,13 +474,18 @@ class Scheduler {
     is_leaving_ = true;
     changed_.notify_all();
     const auto start = leaving_since_ = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < begun_.size(); ++i)
+      if (begun_[i].build->state == State::queued && is_begun_at_exit(begun_[i]))
+        add_thread(begun_[i].urgency);
     for (;;) {
       const auto taken = std::chrono::steady_clock::now() - start;
       std::chrono::nanoseconds most{};
-      for (const auto& entry : begun_)
-        if (is_running(entry) ||
-            (entry.build->state == State::queued && is_begun_at_exit(entry) && may_begin_at_exit()))
+      for (const auto& entry : begun_) {
+        if (is_running(entry))
           most = std::max(most, last_time(entry));
+        else if (entry.build->state == State::queued && is_begun_at_exit(entry))
+          most = std::max<std::chrono::nanoseconds>(most, kLastBegin);
+      }
       if (taken >= most)
         return;
       changed_.wait_for(lock, most - taken);
