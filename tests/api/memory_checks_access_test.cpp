@@ -2,12 +2,11 @@
 // HEDDLE_CHECK=memory and plain accesses: loads, stores, atomics and copies of structures outside
 // of the buffer, SVM, USM or local memory of their pointer fail the command before they have an
 // effect; the message has the line, the bytes and the memory. Valid programs pass.
-#include "tests/api/api_test.h"
+#include "tests/api/checked_kernels.h"
 #include "tests/api/shared_memory.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <mutex>
 
 namespace heddle::test {
 namespace {
@@ -78,23 +77,10 @@ std::string line_of(const std::string& comment) {
          " ";
 }
 
-class MemoryChecksAccess : public testing::Test {
+class MemoryChecksAccess : public CheckedKernels {
  protected:
-  static void CL_CALLBACK notify(const char* message, const void*, size_t, void* self) {
-    auto& test = *static_cast<MemoryChecksAccess*>(self);
-    const std::lock_guard lock(test.mutex_);
-    test.messages_ += message;
-  }
-  std::string outcome(cl_kernel kernel) {
-    messages_.clear();
-    Event event;
-    check(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &kItems, &kItems, 0, nullptr,
-                                 event.out()),
-          "enqueue");
-    clWaitForEvents(1, event.address());
-    const std::lock_guard lock(mutex_);
-    EXPECT_EQ(event_status(event) < 0, !messages_.empty()) << messages_;
-    return messages_;
+  std::string outcome(const Kernel& kernel) {
+    return CheckedKernels::outcome(kernel, {{kItems}, {kItems}, {}});
   }
   // What the context's callback was told of the kernel with these buffers; empty if it ended well.
   std::string outcome(const char* name, cl_int first, cl_mem in, cl_mem out) {
@@ -114,15 +100,7 @@ class MemoryChecksAccess : public testing::Test {
     check(set_arg(kernel, 2, first), "argument 2");
     return outcome(kernel);
   }
-  static void expect_in(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), text.npos) << "not \"" << part << "\" in: " << text;
-  }
-
   static constexpr size_t kItems = 16;
-  std::mutex mutex_;
-  std::string messages_;
-  Context context_ = make_context(notify, this);
-  Queue queue_ = make_queue(context_);
   Program program_ = build(context_, kSource, "-cl-std=CL3.0");
   // The middle of a buffer, so that nothing of the host's is hit.
   Buffer whole_ = make_buffer(context_, 3 * 4096);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=memory and memory that kernels know by its address: SVM, USM, the host's own.
-#include "tests/api/api_test.h"
+#include "tests/api/checked_kernels.h"
 #include "tests/api/shared_memory.h"
 
 #include <cstdlib>
-#include <mutex>
 
 namespace heddle::test {
 namespace {
@@ -12,36 +11,18 @@ namespace {
 // Before the driver reads it.
 [[maybe_unused]] const int checks_are_set = setenv("HEDDLE_CHECK", "memory", 1);
 
-class MemoryChecksShared : public testing::Test {
+class MemoryChecksShared : public CheckedKernels {
  protected:
-  static void CL_CALLBACK notify(const char* message, const void*, size_t, void* self) {
-    auto& test = *static_cast<MemoryChecksShared*>(self);
-    const std::lock_guard lock(test.mutex_);
-    test.messages_ += message;
-  }
   // What the context's callback was told of a copy of `count` ints behind `from`; empty if it ended
   // well.
   std::string outcome(const char* kernel_name, const void* from, cl_int first, cl_int count) {
     const auto kernel = make_kernel(program_, kernel_name);
-    messages_.clear();
     check(clSetKernelArgSVMPointer(kernel, 0, from), "argument 0");
     check(set_arg(kernel, 1, first), "argument 1");
     check(set_arg(kernel, 2, count), "argument 2");
-    Event event;
-    check(enqueue(queue_, kernel, {{16}, {16}, {}}, event.out()), "enqueue");
-    clWaitForEvents(1, event.address());
-    const std::lock_guard lock(mutex_);
-    EXPECT_EQ(event_status(event) < 0, !messages_.empty()) << messages_;
-    return messages_;
-  }
-  void expect_in(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), text.npos) << "not \"" << part << "\" in: " << text;
+    return CheckedKernels::outcome(kernel, {{16}, {16}, {}});
   }
 
-  std::mutex mutex_;
-  std::string messages_;
-  Context context_ = make_context(notify, this);
-  Queue queue_ = make_queue(context_);
   Usm usm_;
   Program program_ = build(context_, R"(
     kernel void direct(global int* from, int first, int count) {

@@ -2,11 +2,10 @@
 // HEDDLE_CHECK=memory: async copies out of bounds, and uses of pipes that OpenCL C 6.15.14 leaves
 // undefined, fail the command; the message has the line, the builtin, the bytes and their memory.
 // Valid programs pass, and the driver works afterwards.
-#include "tests/api/api_test.h"
+#include "tests/api/checked_kernels.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <mutex>
 #include <numeric>
 
 namespace heddle::test {
@@ -24,26 +23,8 @@ std::string line_of_here(const std::string& source, size_t from = 0) {
          std::to_string(std::ranges::count(std::string_view(source).substr(0, at), '\n') + 1) + " ";
 }
 
-class MemoryChecks : public testing::Test {
+class MemoryChecks : public CheckedKernels {
  protected:
-  static void CL_CALLBACK notify(const char* message, const void*, size_t, void* self) {
-    auto& test = *static_cast<MemoryChecks*>(self);
-    const std::lock_guard lock(test.mutex_);
-    test.messages_ += message;
-  }
-  // The message of the context's callback; empty if the command succeeded.
-  std::string outcome(const Kernel& kernel, const Range& range) {
-    {
-      const std::lock_guard lock(mutex_);
-      messages_.clear();
-    }
-    Event event;
-    check(enqueue(queue_, kernel, range, event.out()), "enqueue");
-    clWaitForEvents(1, event.address());
-    const std::lock_guard lock(mutex_);
-    EXPECT_EQ(event_status(event) < 0, !messages_.empty()) << messages_;
-    return messages_;
-  }
   // The message contains the kernel, the line of HERE and the text.
   void expect_failure(const std::string& message, const std::string& source,
                       const std::string& kernel, const std::string& text) {
@@ -54,11 +35,6 @@ class MemoryChecks : public testing::Test {
     EXPECT_NE(message.find(line), message.npos) << "not" << line << "in " << message;
     EXPECT_NE(message.find(text), message.npos) << "not " << text << " in " << message;
   }
-
-  std::mutex mutex_;
-  std::string messages_;
-  Context context_ = make_context(notify, this);
-  Queue queue_ = make_queue(context_);
 };
 
 struct Copy {

@@ -2,23 +2,15 @@
 // The fixture of the tests of HEDDLE_CHECK=race and divergence.
 #pragma once
 
-#include "tests/api/api_test.h"
+#include "tests/api/checked_kernels.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 namespace heddle::test {
 
-class OrderChecks : public testing::Test {
+class OrderChecks : public CheckedKernels {
  protected:
-  static void CL_CALLBACK notify(const char* message, const void*, size_t, void* self) {
-    auto& test = *static_cast<OrderChecks*>(self);
-    const std::lock_guard lock(test.mutex_);
-    test.messages_ += message;
-    test.messages_ += " \n";
-  }
-
   // ":3 ", the line that contains the mark.
   static std::string line_of(const std::string& source, const std::string& mark) {
     const auto at = source.find(mark);
@@ -26,20 +18,6 @@ class OrderChecks : public testing::Test {
     return ":" +
            std::to_string(std::ranges::count(std::string_view(source).substr(0, at), '\n') + 1) +
            " ";
-  }
-
-  // The messages of the context's callback; empty if the command succeeded.
-  std::string outcome(const Kernel& kernel, const Range& range) {
-    {
-      const std::lock_guard lock(mutex_);
-      messages_.clear();
-    }
-    Event event;
-    check(enqueue(queue_, kernel, range, event.out()), "enqueue");
-    clWaitForEvents(1, event.address());
-    const std::lock_guard lock(mutex_);
-    EXPECT_EQ(event_status(event) < 0, !messages_.empty()) << messages_;
-    return messages_;
   }
 
   // Runs kernel "k(global int* data, global int* out, local int* tile)" of the source, with 1024
@@ -91,10 +69,6 @@ class OrderChecks : public testing::Test {
   }
 
   static constexpr int kInts = 1024;
-  std::mutex mutex_;
-  std::string messages_;
-  Context context_ = make_context(notify, this);
-  Queue queue_ = make_queue(context_);
 };
 
 } // namespace heddle::test

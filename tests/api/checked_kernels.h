@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fixture of tests of HEDDLE_CHECK: what the context's callback is told of a kernel.
+#pragma once
+
+#include "tests/api/api_test.h"
+
+#include <mutex>
+#include <string>
+
+namespace heddle::test {
+
+class CheckedKernels : public testing::Test {
+ protected:
+  static void CL_CALLBACK notify(const char* message, const void*, size_t, void* self) {
+    auto& test = *static_cast<CheckedKernels*>(self);
+    const std::lock_guard lock(test.mutex_);
+    test.messages_ += message;
+    test.messages_ += " \n";
+  }
+  // The messages of the context's callback; empty if the command succeeded.
+  std::string outcome(const Kernel& kernel, const Range& range) {
+    {
+      const std::lock_guard lock(mutex_);
+      messages_.clear();
+    }
+    Event event;
+    check(enqueue(queue_, kernel, range, event.out()), "enqueue");
+    clWaitForEvents(1, event.address());
+    const std::lock_guard lock(mutex_);
+    EXPECT_EQ(event_status(event) < 0, !messages_.empty()) << messages_;
+    return messages_;
+  }
+  static void expect_in(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), text.npos) << "not \"" << part << "\" in: " << text;
+  }
+
+  std::mutex mutex_;
+  std::string messages_;
+  Context context_ = make_context(notify, this);
+  Queue queue_ = make_queue(context_);
+};
+
+} // namespace heddle::test
