@@ -3,7 +3,7 @@
 
 #include "compiler/interface/check_record.h"
 #include "compiler/ir/work_item_params.h"
-#include "compiler/lower/insert_memory_checks.h"
+#include "compiler/lower/checked_calls.h"
 #include "compiler/support/source_place.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -36,14 +36,7 @@ bool has_checked_bounds(const llvm::Value& pointer) {
 
 class Checker {
  public:
-  explicit Checker(llvm::Module& module)
-      : module_(module),
-        function_(module.getOrInsertFunction(
-            kCheckFunction,
-            llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
-                                    {llvm::Type::getInt32Ty(module.getContext()),
-                                     llvm::PointerType::getUnqual(module.getContext())},
-                                    true))) {}
+  explicit Checker(llvm::Module& module) : module_(module), function_(check_function(module)) {}
 
   void run(llvm::Function& function) {
     for (auto& block : function) {

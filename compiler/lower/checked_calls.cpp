@@ -51,14 +51,16 @@ std::optional<CheckedCopy> checked_copy(const llvm::Function& function) {
   return std::nullopt;
 }
 
-CheckCalls::CheckCalls(llvm::Module& module)
-    : module_(module),
-      function_(module.getOrInsertFunction(
-          kCheckFunction,
-          llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
-                                  {llvm::Type::getInt32Ty(module.getContext()),
-                                   llvm::PointerType::getUnqual(module.getContext())},
-                                  true))) {}
+llvm::FunctionCallee check_function(llvm::Module& module) {
+  auto& context = module.getContext();
+  return module.getOrInsertFunction(kCheckFunction,
+                                    llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                                            {llvm::Type::getInt32Ty(context),
+                                                             llvm::PointerType::getUnqual(context)},
+                                                            true));
+}
+
+CheckCalls::CheckCalls(llvm::Module& module) : module_(module), function_(check_function(module)) {}
 
 llvm::Constant* CheckCalls::text(const std::string& text) {
   auto& known = texts_[text];

@@ -21,6 +21,9 @@ struct CheckedCopy {
 // Whether calls of this declaration are async copies.
 std::optional<CheckedCopy> checked_copy(const llvm::Function& function);
 
+// kCheckFunction, declared if it is not.
+llvm::FunctionCallee check_function(llvm::Module& module);
+
 // Inserts calls of kCheckFunction. Equal texts are one constant.
 class CheckCalls {
  public:

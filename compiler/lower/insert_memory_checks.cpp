@@ -73,10 +73,7 @@ void insert(llvm::CallInst& call, const Checked& what) {
     operands.push_back(builder.getInt64(what.element_bytes));
   if (is_reservation(what.call))
     operands.push_back(&call);
-  auto check = module.getOrInsertFunction(
-      kCheckFunction, llvm::FunctionType::get(builder.getVoidTy(),
-                                              {builder.getInt32Ty(), builder.getPtrTy()}, true));
-  builder.CreateCall(check, operands)->setDoesNotThrow();
+  builder.CreateCall(check_function(module), operands)->setDoesNotThrow();
 }
 
 // Writes the record of one call and passes it to the worker.
