@@ -76,15 +76,14 @@ Decision begin(const Facts& facts) {
   // One processor: what plain code uses delays the build.
   const auto before = facts.compute_units > 1 ? 0 : facts.used;
   const auto most = std::max(facts.most_plain_time, left * kLeastGain);
-  if (facts.most_plain_time > 0 && before + facts.plain_time <= most) {
+  if (facts.most_plain_time > 0 && before + facts.plain_time <= most)
     decision.run = Run::plain;
-    decision.target = priority(facts, left);
-    decision.builds_quick = builds_quick(facts, left);
-  } else if (facts.has_many_groups && before <= most) {
+  else if (facts.has_many_groups && before <= most)
     decision.run = Run::plain_after_a_wait;
-    decision.target = priority(facts, left);
-    decision.builds_quick = builds_quick(facts, left);
-  }
+  else
+    return decision;
+  decision.target = priority(facts, left);
+  decision.builds_quick = builds_quick(facts, left);
   return decision;
 }
 
