@@ -3,6 +3,7 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/thread_end.h"
+#include "runtime/core/thread_sanitizer.h"
 #include "runtime/execution/memory_operand.h"
 
 #include <atomic>
@@ -162,7 +163,9 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (is_own(signal, info) && info->si_value.sival_ptr == &kStopRequest) {
-    if (inside.fault && inside.allows_stop && inside.stop->load(std::memory_order_relaxed)) {
+    auto* at = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+    if (inside.fault && inside.allows_stop && inside.stop->load(std::memory_order_relaxed) &&
+        !is_in_thread_sanitizer(at)) {
       inside.fault->is_stopped = true;
       go_to_exit(machine);
     }
