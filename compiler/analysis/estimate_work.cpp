@@ -29,13 +29,19 @@ class CalledFunctions {
             function, analyses_, nullptr, [this](auto& callee) { return work_of(callee); },
             formula))
       return std::nullopt;
-    bool guesses = false;
-    const auto instructions = evaluate(formula, [&](const WorkEstimate::Step& step) {
-      guesses |= step.op == WorkEstimate::Op::unknown_trips;
+    CalledWork work{};
+    const auto value_of = [&](const WorkEstimate::Step& step) {
+      work.guesses |= step.op == WorkEstimate::Op::unknown_trips;
       return step.op == WorkEstimate::Op::unknown_trips ? std::optional(kGuessedTrips)
                                                         : std::nullopt;
-    });
-    return instructions ? std::optional(CalledWork{*instructions, guesses}) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < work.amounts.size(); ++i) {
+      const auto amount = evaluate(formula, value_of, static_cast<WorkEstimate::Amount>(i));
+      if (!amount)
+        return std::nullopt;
+      work.amounts[i] = *amount;
+    }
+    return work;
   }
 
   llvm::FunctionAnalysisManager& analyses_;
@@ -49,7 +55,12 @@ void add_symbol(llvm::Module& module, const Formula& formula) {
   llvm::SmallVector<llvm::Constant*, 32> members{llvm::ConstantInt::get(word, formula.size())};
   for (const auto& step : formula) {
     members.push_back(llvm::ConstantInt::get(word, static_cast<std::uint64_t>(step.op)));
-    members.push_back(llvm::ConstantFP::get(number, step.number));
+    if (step.op != WorkEstimate::Op::amounts) {
+      members.push_back(llvm::ConstantFP::get(number, step.number));
+      continue;
+    }
+    for (const auto amount : step.amounts)
+      members.push_back(llvm::ConstantFP::get(number, amount));
   }
   auto* value = llvm::ConstantStruct::getAnon(members);
   auto* symbol = new llvm::GlobalVariable(module, value->getType(), true,

@@ -7,10 +7,11 @@
 
 namespace heddle::compiler {
 
-// Adds kWorkSymbol (interface/work_estimate.h) to a module with one kernel: the instructions of its
-// body and of what it calls, times the trip counts of loops, as far as constants, arguments and
-// sizes of the launch decide on these. Needs variables in registers, and work-item queries that are
-// still calls, which it moves to the start of their functions.
+// Adds kWorkSymbol (interface/work_estimate.h) to a module with one kernel: the instructions,
+// floating-point operations and bytes of its body and of what it calls, times the trip counts of
+// loops, as far as constants, arguments and sizes of the launch decide on these. Needs variables in
+// registers, and work-item queries that are still calls, which it moves to the start of their
+// functions.
 //
 //   for (int i = get_global_id(0); i < n; i += get_global_size(0))
 //

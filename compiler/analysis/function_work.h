@@ -16,7 +16,7 @@ namespace heddle::compiler {
 using Formula = std::vector<WorkEstimate::Step>;
 
 struct CalledWork {
-  double instructions;
+  WorkEstimate::Amounts amounts;
   bool guesses; // trip counts
 };
 // Of a called function, or nothing.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How many instructions a work-item executes, as a formula of what a launch passes. A guess: the
-// runtime decides by it in which code a launch begins, never what the launch does.
+// What a work-item executes, as a formula of what a launch passes. A guess: the runtime decides by
+// it in which code a launch begins, never what the launch does, and `heddle profile` shows it.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,8 +13,19 @@
 namespace heddle {
 
 struct WorkEstimate {
+  enum class Amount : std::uint8_t {
+    instructions,
+    flops,         // operations on floating-point numbers: one a component, a fused one is two
+    double_flops,  // of them, those on doubles
+    bytes_read,    // of global and constant memory, by loads
+    bytes_written, // of global memory, by stores
+  };
+  static constexpr std::size_t kAmounts = 5;
+  using Amounts = std::array<double, kAmounts>;
+
   enum class Op : std::uint8_t {
     number,
+    amounts,       // of code: in `amounts`
     unknown_trips, // of a loop whose end depends on something else
     argument,      // the integer of this index
     global_size,   // of a dimension, as the following
@@ -29,10 +41,10 @@ struct WorkEstimate {
     largest,
     smallest,
   };
-  // As in the unit: 16 bytes.
   struct Step {
     Op op = Op::number;
     double number = 0; // or the index, or the dimension
+    Amounts amounts{};
   };
 
   // In reverse Polish notation; empty: unknown.
@@ -40,21 +52,26 @@ struct WorkEstimate {
 };
 
 // A plain unit whose kernel has an estimate exports its steps, behind a 64-bit word, their number.
-inline constexpr const char* kWorkSymbol = "heddle_work";
+// Each is a word, the operation, and a double, or, for amounts, kAmounts of them.
+inline constexpr const char* kWorkSymbol = "heddle_amounts";
 // Of a loop whose end is unknown: a guess.
 inline constexpr double kGuessedTrips = 64;
 // Longer formulas are of no use: launches evaluate them.
 inline constexpr std::size_t kMostWorkSteps = 200;
 
-// The formula's value; nothing if it is unknown or not well-formed. `value_of`, a callable
-// std::optional<double>(const WorkEstimate::Step&), knows the launch.
+// The formula's value of one amount; nothing if it is unknown or not well-formed. `value_of`, a
+// callable std::optional<double>(const WorkEstimate::Step&), knows the launch.
 template <class ValueOf>
-std::optional<double> evaluate(const std::vector<WorkEstimate::Step>& steps, ValueOf value_of) {
+std::optional<double> evaluate(const std::vector<WorkEstimate::Step>& steps, ValueOf value_of,
+                               WorkEstimate::Amount amount = WorkEstimate::Amount::instructions) {
   using Op = WorkEstimate::Op;
   std::vector<double> stack;
   for (const auto& step : steps) {
     if (step.op < Op::add) {
-      const auto value = step.op == Op::number ? std::optional(step.number) : value_of(step);
+      const auto value = step.op == Op::number ? std::optional(step.number)
+                         : step.op == Op::amounts
+                             ? std::optional(step.amounts[static_cast<std::size_t>(amount)])
+                             : value_of(step);
       if (!value)
         return std::nullopt;
       stack.push_back(*value);

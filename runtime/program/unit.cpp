@@ -30,9 +30,15 @@ void* open_from_memory(std::span<const std::byte> bytes, int& file) {
 WorkEstimate read_work(const std::uint64_t* words) {
   WorkEstimate work;
   const auto count = std::min<std::uint64_t>(*words++, kMostWorkSteps);
-  for (std::uint64_t i = 0; i < count; ++i, words += 2)
-    work.steps.push_back(
-        {static_cast<WorkEstimate::Op>(words[0]), std::bit_cast<double>(words[1])});
+  for (std::uint64_t i = 0; i < count; ++i) {
+    WorkEstimate::Step step{static_cast<WorkEstimate::Op>(*words++)};
+    if (step.op == WorkEstimate::Op::amounts)
+      for (auto& amount : step.amounts)
+        amount = std::bit_cast<double>(*words++);
+    else
+      step.number = std::bit_cast<double>(*words++);
+    work.steps.push_back(step);
+  }
   return work;
 }
 

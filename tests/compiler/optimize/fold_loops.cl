@@ -9,7 +9,7 @@
 // CHECK-NOT: phi
 // CHECK: store i32 0
 // CHECK: ret void
-// PLAIN: @heddle_work
+// PLAIN: @heddle_amounts
 // PLAIN-NOT: br i1
 kernel void wraps(global uint* out, uint n) {
   uint g = n + get_global_id(0);
@@ -34,7 +34,7 @@ again:
 }
 
 // RUN: %heddlec --unit=same_choice --width=1 --stage=lower %t.bc -- -cl-opt-disable | FileCheck --check-prefix=CHOICE %s
-// CHOICE: @heddle_work
+// CHOICE: @heddle_amounts
 // CHOICE-NOT: , %for.body ]
 // CHOICE: ret void
 kernel void same_choice(global uint* out, uint n) {
@@ -49,7 +49,7 @@ kernel void same_choice(global uint* out, uint n) {
 
 // The query is the same in all iterations; the loop stays behind a check of its counter.
 // RUN: %heddlec --unit=asks_inside --width=1 --stage=lower %t.bc -- -cl-opt-disable | FileCheck --check-prefix=INSIDE %s
-// INSIDE: @heddle_work
+// INSIDE: @heddle_amounts
 // INSIDE: folded:
 kernel void asks_inside(global uint* out, uint n) {
   uint g = 0;
