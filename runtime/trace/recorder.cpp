@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/file_name.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
@@ -124,14 +125,6 @@ std::uint32_t read_filter(std::string_view filter) {
   return kinds != 0 ? kinds : (1u << kKinds) - 1;
 }
 
-// %p is the number of the process.
-std::string file_path() {
-  auto path = options().TRACE;
-  for (std::size_t at; (at = path.find("%p")) != std::string::npos;)
-    path.replace(at, 2, std::to_string(getpid()));
-  return path;
-}
-
 void write_at_exit() noexcept try {
   if (process::is_forked_child())
     return;
@@ -144,7 +137,7 @@ void write_at_exit() noexcept try {
       for (std::uint32_t i = 0; i < chunk->count.load(std::memory_order_acquire); ++i)
         records.push_back({chunk->thread, chunk->records[i]});
   }
-  const auto path = file_path();
+  const auto path = with_process_number(options().TRACE);
   if (!write_trace(path, records))
     std::fprintf(stderr, "heddle: HEDDLE_TRACE: cannot write '%s': %s\n", path.c_str(),
                  std::strerror(errno));
