@@ -6,6 +6,8 @@
 #include "icd/traced_call.h"
 #include "runtime/core/handle_table.h"
 #include "runtime/core/process.h"
+#include "runtime/profile/profile.h"
+#include "runtime/profile/progress.h"
 #include "runtime/trace/trace.h"
 
 #include <cstring>
@@ -79,6 +81,8 @@ const NamedEntry kEntries[] = {
 
 [[gnu::constructor]] void load() {
   trace::start();
+  profile::start();
+  progress::start();
 #define HEDDLE_ENTRY(name) table.name = traced<&name>(#name);
 #include "icd/dispatch_core.inc"
 #include "icd/dispatch_program.inc"

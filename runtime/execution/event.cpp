@@ -4,6 +4,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/profile/profile.h"
 #include "runtime/trace/trace.h"
 
 #include <mutex>
@@ -61,7 +62,8 @@ Ref<Event> ReadyList::pop_of(const Queue& queue, std::size_t most) noexcept {
 Event::Event(Context& context, Queue* queue, cl_command_type type, bool profiling,
              Kind kind) noexcept
     : Object(kind), queue_(queue), context_(&context), context_ref_(queue ? nullptr : &context),
-      type_(type), profiling_(profiling), is_stamped_(profiling || (queue && trace::is_on())),
+      type_(type), profiling_(profiling),
+      is_stamped_(profiling || (queue && (trace::is_on() || profile::is_on()))),
       is_cancellable_(queue && context.termination()), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
 Event::~Event() {
@@ -217,6 +219,12 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
     release(first);
   for (auto& edge : more)
     release(edge);
+}
+
+std::uint64_t Event::waited() const noexcept {
+  const auto queued = times_[0].load(std::memory_order_relaxed);
+  const auto started = times_[2].load(std::memory_order_relaxed);
+  return queued != 0 && started > queued ? started - queued : 0;
 }
 
 void Event::trace_end(cl_int status) const noexcept {

@@ -97,6 +97,8 @@ class Event : public Object {
   void finish(cl_int status, ReadyList& ready) noexcept;
   // What traces call it; empty: by its type.
   virtual std::string_view trace_name() const noexcept { return {}; }
+  // From the enqueue to the start, in nanoseconds; 0 if times are not kept.
+  std::uint64_t waited() const noexcept;
   // Whether its times are kept.
   bool is_stamped() const noexcept { return is_stamped_; }
   // When the program enqueued the command, by monotonic_nanoseconds(): what it then waited for is

@@ -43,6 +43,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     if (pipes_)
       return execute_beside(executor);
     fault_guard::prepare_thread();
+    if (kernel_.profile.sums)
+      profile::add_wait(kernel_.profile, waited());
     run_.give_way(executor, Event::queue()->hints().priority);
     if (run_.begin(kernel_, executor))
       return end(run_.result());

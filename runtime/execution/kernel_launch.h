@@ -10,6 +10,7 @@
 #include "runtime/execution/launch_checks.h"
 #include "runtime/execution/variant_trial.h"
 #include "runtime/pipe/pipes_in_use.h"
+#include "runtime/profile/profile.h"
 
 #include <atomic>
 #include <cstddef>
@@ -59,6 +60,7 @@ struct KernelLaunch {
   NDRange range;
   bool chooses_size = false; // the local size of `range` is the driver's choice
   bool is_profiled = false;  // the program can see how long it takes
+  profile::Launch profile;
   // Where the time that the groups take is added; may be null. Kept by `loaded`.
   std::atomic<std::uint64_t>* used_nanoseconds = nullptr;
   bool arguments_overlap = false;       // set if the metadata requires it, or with a replacement

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -47,6 +48,7 @@ bool KernelRun::begin(const PreparedKernel& kernel, Executor& executor,
                       bool others_are_busy) noexcept {
   kernel_ = &kernel;
   trial_ = kernel.trial;
+  observe_begin(kernel);
   const auto groups = kernel.groups;
   // One thread alone has no other reason to interrupt a launch.
   const bool may_stop = executor.units() > 1 || (gives_way_ && executor.has_priorities());
@@ -107,6 +109,7 @@ void KernelRun::share(std::uint64_t done, Executor& executor) noexcept {
 void KernelRun::begin_shared(const PreparedKernel& kernel, Executor& executor) noexcept {
   kernel_ = &kernel;
   trial_ = kernel.trial;
+  observe_begin(kernel);
   const auto groups = kernel.groups;
   const auto size = std::max<std::uint64_t>(1, groups / (std::uint64_t{4} * executor.units()));
   ranges_.start(0, groups, size, executor.parts());
@@ -178,7 +181,50 @@ cl_int KernelRun::result() noexcept {
     });
   if (checks)
     tell_races(*checks);
-  return error_.load(std::memory_order_acquire);
+  const auto status = error_.load(std::memory_order_acquire);
+  observe_end(status);
+  return status;
+}
+
+void KernelRun::observe_begin(const PreparedKernel& kernel) noexcept {
+  if (kernel.profile.sums)
+    begun_at_ = monotonic_nanoseconds();
+  if (progress::is_on())
+    progress_ = progress::begin(kernel.champion().metadata->name, kernel.groups);
+}
+
+// This thread has run the groups since `begin`.
+void KernelRun::observe_groups(const KernelVariant& variant, std::uint64_t first,
+                               std::uint64_t last, std::uint64_t begin,
+                               const profile::Counts& before) noexcept {
+  const auto& metadata = *variant.metadata;
+  const bool is_plain = kernel_->replacement && &variant == &kernel_->champion();
+  const auto now = monotonic_nanoseconds();
+  if (trace::records(trace::Kind::groups))
+    trace::add(trace::Kind::groups, begin, now, metadata.name,
+               {first, last, metadata.vector_width, metadata.row_interleave, is_plain}, 0, true);
+  if (kernel_->profile.sums) {
+    const bool is_quick =
+        kernel_->bridge && kernel_->bridge->load(std::memory_order_acquire) == &variant;
+    auto counts = profile::read_counters();
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      counts[i] -= before[i];
+    profile::add_groups(kernel_->profile,
+                        {is_plain   ? profile::Code::plain
+                         : is_quick ? profile::Code::quick
+                                    : profile::Code::optimized,
+                         metadata.vector_width, metadata.row_interleave},
+                        last - first, now - begin, counts);
+  }
+  if (progress_)
+    progress::add_groups(*progress_, last - first);
+}
+
+void KernelRun::observe_end(cl_int status) noexcept {
+  if (kernel_->profile.sums)
+    profile::add_launch(kernel_->profile, begun_at_, monotonic_nanoseconds(), status < 0);
+  if (progress::is_on())
+    progress::end(std::exchange(progress_, nullptr));
 }
 
 // The command fails, and each race is told.
@@ -332,9 +378,10 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
       });
     return;
   }
-  const bool is_traced = trace::records(trace::Kind::groups);
-  const auto begin = is_traced ? monotonic_nanoseconds() : 0;
-  const auto traced_from = first;
+  const bool is_observed = kernel.profile.sums || progress_ || trace::records(trace::Kind::groups);
+  const auto observed_from = first;
+  const auto begin = is_observed ? monotonic_nanoseconds() : 0;
+  const auto counts = kernel.profile.sums ? profile::read_counters() : profile::Counts{};
   // Other groups of the launch may have run in the order of the API's dimensions.
   const bool reorders = kernel.replacement && PreparedKernel::swaps(variant);
   // Each group's local memory is zero only where groups run one by one.
@@ -355,11 +402,8 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
     if (!done && kernel.kernels)
       kernel.kernels->unlock_static_objects();
   }
-  if (is_traced)
-    trace::add(trace::Kind::groups, begin, monotonic_nanoseconds(), metadata.name,
-               {traced_from, first, metadata.vector_width, metadata.row_interleave,
-                kernel.replacement && &variant == &kernel.champion()},
-               0, true);
+  if (is_observed)
+    observe_groups(variant, observed_from, first, begin, counts);
   if (termination && termination->is_terminated.load(std::memory_order_relaxed))
     fail(CL_CONTEXT_TERMINATED_KHR); // groups may have been left out
 }

@@ -6,6 +6,7 @@
 #include "runtime/execution/prepared_kernel.h"
 #include "runtime/execution/print_buffer.h"
 #include "runtime/execution/shared_ranges.h"
+#include "runtime/profile/progress.h"
 
 #include <CL/cl.h>
 
@@ -56,6 +57,10 @@ class KernelRun {
   template <class Message>
   void tell(Message message) noexcept;
   void tell_races(LaunchChecks& checks) noexcept;
+  void observe_begin(const PreparedKernel& kernel) noexcept;
+  void observe_groups(const KernelVariant& variant, std::uint64_t first, std::uint64_t last,
+                      std::uint64_t begin, const profile::Counts& before) noexcept;
+  void observe_end(cl_int status) noexcept;
 
   const PreparedKernel* kernel_ = nullptr;
   VariantTrial* trial_ = nullptr; // the kernel's
@@ -75,6 +80,8 @@ class KernelRun {
   std::uint64_t late_at_ = 0;
   SharedRanges ranges_;
   PrintBuffer prints_;
+  std::uint64_t begun_at_ = 0; // if it is profiled
+  progress::Running* progress_ = nullptr;
 };
 
 } // namespace heddle

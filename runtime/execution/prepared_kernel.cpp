@@ -11,7 +11,7 @@ PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
       arguments(std::move(launch.arguments)), trial(launch.trial), replacement(launch.replacement),
       bridge(launch.bridge), used_nanoseconds(launch.used_nanoseconds), context(&of_kernel),
       kernels(of_table), checks(std::move(launch.checks)), loaded(std::move(launch.loaded)),
-      zeroes_local(launch.zeroes_local) {
+      zeroes_local(launch.zeroes_local), profile(launch.profile) {
   const auto& range = launch.range;
   abi.args = arguments->bytes();
   abi.program_scope = launch.program_scope;
@@ -41,7 +41,8 @@ PreparedKernel::PreparedKernel(const PreparedKernel& other, Ref<ArgumentBlock> w
       local_bytes(other.local_bytes), variants{other.variants[0], other.variants[1]},
       arguments(std::move(with)), trial(other.trial), replacement(other.replacement),
       bridge(other.bridge), used_nanoseconds(other.used_nanoseconds), context(other.context),
-      kernels(other.kernels), loaded(other.loaded), zeroes_local(other.zeroes_local) {
+      kernels(other.kernels), loaded(other.loaded), zeroes_local(other.zeroes_local),
+      profile(other.profile) {
   abi.args = arguments->bytes();
   if (swaps(variants[0]) || swaps(variants[1]) || replacement)
     swapped = abi::with_swapped_dimensions(abi);

@@ -68,6 +68,7 @@ struct PreparedKernel {
   std::unique_ptr<LaunchChecks> checks; // null if the kernel is built without
   Ref<KernelTable> loaded;
   bool zeroes_local; // cl_khr_initialize_memory
+  profile::Launch profile;
 };
 
 } // namespace heddle

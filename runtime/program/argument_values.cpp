@@ -307,6 +307,30 @@ void ArgumentValues::add_known(Specialization& known) const {
   }
 }
 
+std::optional<std::uint64_t> ArgumentValues::memory_bytes(const AllocationMap& allocations) const {
+  std::vector<const std::byte*> counted;
+  std::uint64_t bytes = 0;
+  const auto count = [&](const std::byte* begin, std::uint64_t size) {
+    if (std::ranges::find(counted, begin) != counted.end())
+      return;
+    counted.push_back(begin);
+    bytes += size;
+  };
+  for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+    if (!is_pointer(i))
+      continue;
+    if (const auto* buffer = memory(i)) {
+      count(buffer->data(), buffer->size());
+    } else if (const auto* value = address(i)) {
+      const auto around = allocations.find(value);
+      if (!around)
+        return std::nullopt;
+      count(around->begin, static_cast<std::uint64_t>(around->end() - around->begin));
+    }
+  }
+  return bytes;
+}
+
 bool ArgumentValues::has_foreign_pointer(const AllocationMap& allocations) const {
   for (std::size_t i = 0; i < kernel_.arguments.size(); ++i)
     if (is_pointer(i) && !memory(i) && address(i) && !allocations.find(address(i)))

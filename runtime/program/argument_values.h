@@ -58,6 +58,9 @@ class ArgumentValues {
   // allocations are left out. Throws std::bad_alloc.
   std::vector<MemoryBlock> blocks(const AllocationMap& allocations,
                                   std::uint64_t static_bytes) const;
+  // The sizes of the buffers and allocations that pointer arguments lead to, each once. Nothing if
+  // one is an address outside of all allocations. Throws std::bad_alloc.
+  std::optional<std::uint64_t> memory_bytes(const AllocationMap& allocations) const;
   // Whether an argument is an address outside of all allocations.
   bool has_foreign_pointer(const AllocationMap& allocations) const;
 

@@ -102,6 +102,7 @@ class Kernel final : public Object {
   // if none does.
   void report(const ForDevice& entry, KernelUnits& units, bool is_built) const;
   double plain_time(const ForDevice& entry, const KernelLaunch& launch, const Unit& plain) const;
+  profile::Launch profile_of(const ForDevice& entry, const KernelLaunch& launch) const;
   // What is known of a launch with the current arguments and this range.
   KernelUnits::Launch describe(const ForDevice& entry, const KernelLaunch& launch) const;
   // What the launch runs in these units where none is ready, as KernelUnits::begin(). `used`: where

@@ -7,6 +7,7 @@
 #include "runtime/program/launch_work.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace heddle {
 namespace {
@@ -159,6 +160,37 @@ Result<UnitChoice> Kernel::choose_unit(const ForDevice& entry, const KernelLaunc
   return CL_OUT_OF_RESOURCES; // not reached
 }
 
+// What the launch adds to the kernel's sums, and does by the estimate. Without a cache, memory that
+// is accessed again is counted again; with one of any size, not more than all of it.
+profile::Launch Kernel::profile_of(const ForDevice& entry, const KernelLaunch& launch) const {
+  using Amount = WorkEstimate::Amount;
+  const auto& range = launch.range;
+  profile::Launch profiled;
+  profiled.sums =
+      profile::sums_of(declaration().name, range.local_size, entry.device->compute_units());
+  if (!profiled.sums)
+    return profiled;
+  profiled.work_items = static_cast<std::uint64_t>(count_items(range));
+  const auto* unit = entry.units->generic().estimated();
+  if (!unit)
+    return profiled;
+  const std::lock_guard lock(mutex_);
+  const auto amount = [&](Amount which, bool may_guess = true) {
+    return estimate_amount(unit->work(), which, range, arguments_, may_guess);
+  };
+  profiled.is_estimated = amount(Amount::flops).has_value();
+  if (!profiled.is_estimated)
+    return profiled;
+  profiled.is_guessed = !amount(Amount::flops, false);
+  const auto memory = arguments_.memory_bytes(program_->context().allocations());
+  const auto most = memory ? static_cast<double>(*memory) : std::numeric_limits<double>::infinity();
+  profiled.flops = amount(Amount::flops).value_or(0);
+  profiled.double_flops = amount(Amount::double_flops).value_or(0);
+  profiled.bytes_read = std::min(amount(Amount::bytes_read).value_or(0), most);
+  profiled.bytes_written = std::min(amount(Amount::bytes_written).value_or(0), most);
+  return profiled;
+}
+
 void Kernel::expect_launch(const Device& device, const NDRange& range) const {
   const auto* entry = find_loaded(device);
   if (!entry)
@@ -190,6 +222,8 @@ cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
     return chosen.error();
   const auto& metadata = chosen->unit->metadata();
   launch.variant = chosen->unit->variant();
+  if (profile::is_on())
+    launch.profile = profile_of(*entry, launch);
   launch.replacement = chosen->replacement;
   launch.bridge = chosen->bridge;
   auto static_bytes = metadata.local_bytes;

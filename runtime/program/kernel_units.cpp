@@ -524,6 +524,12 @@ const Unit* KernelUnits::stand_in() {
   return unit && can_replace(*unit) ? unit : nullptr;
 }
 
+const Unit* KernelUnits::estimated() {
+  const auto plain = plain_build();
+  unit_scheduler::need(plain);
+  return plain->unit.get();
+}
+
 bool KernelUnits::has_any_width() {
   if (!may_stand_in())
     return false;

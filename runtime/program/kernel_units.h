@@ -75,6 +75,9 @@ class KernelUnits {
   // Both an optimized unit and one without optimizations, if there are both and programs cannot
   // tell them apart. Throws std::bad_alloc.
   UnitChoice mixed(const Launch& launch);
+  // A unit without optimizations, which has the estimate of what launches do; null if it cannot be
+  // built. Throws std::bad_alloc.
+  const Unit* estimated();
   // Whether programs cannot tell the width, as the unit tells, or stand_in().
   bool has_any_width();
   // Begins to choose what a binary of the program has of this kernel: the usual unit if it is

@@ -73,4 +73,22 @@ std::optional<double> estimate_work(const WorkEstimate& each, const NDRange& ran
   return *most * work_items(range);
 }
 
+std::optional<double> estimate_amount(const WorkEstimate& each, WorkEstimate::Amount amount,
+                                      const NDRange& range, const ArgumentValues& arguments,
+                                      bool may_guess) {
+  double sum = 0;
+  for (const bool is_last : {false, true}) {
+    const auto value = evaluate(
+        each.steps,
+        [&](const WorkEstimate::Step& step) {
+          return value_of(step, range, arguments, may_guess, is_last);
+        },
+        amount);
+    if (!value || !std::isfinite(*value))
+      return std::nullopt;
+    sum += *value;
+  }
+  return sum / 2 * work_items(range);
+}
+
 } // namespace heddle

@@ -20,4 +20,9 @@ double least_work(const NDRange& range);
 std::optional<double> estimate_work(const WorkEstimate& each, const NDRange& range,
                                     const ArgumentValues& arguments, bool may_guess);
 
+// An amount of all work-items together, as the mean of the first and the last one tells.
+std::optional<double> estimate_amount(const WorkEstimate& each, WorkEstimate::Amount amount,
+                                      const NDRange& range, const ArgumentValues& arguments,
+                                      bool may_guess);
+
 } // namespace heddle

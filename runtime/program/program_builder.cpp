@@ -4,6 +4,7 @@
 #include "compiler/interface/build_options.h"
 #include "runtime/core/clock.h"
 #include "runtime/device/features.h"
+#include "runtime/profile/profile.h"
 #include "runtime/program/cache.h"
 #include "runtime/program/compiler_library.h"
 #include "runtime/program/digest.h"
@@ -207,6 +208,9 @@ BuiltProgram build_program(CompileRequest request, const BuildOptions& build_opt
   std::chrono::nanoseconds time{};
   auto built =
       load_or_build(std::move(request), build_options, kind, allows_non_uniform_groups, time);
+  if (profile::is_on())
+    profile::add_build({}, monotonic_nanoseconds() - begin,
+                       static_cast<std::uint64_t>(time.count()), time.count() == 0);
   if (trace::records(trace::Kind::build))
     trace::add(trace::Kind::build, begin, monotonic_nanoseconds(), "program",
                {0, static_cast<std::uint64_t>(time.count()), time.count() == 0},

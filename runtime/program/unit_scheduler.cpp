@@ -6,6 +6,7 @@
 #include "runtime/device/platform.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/reserved_units.h"
+#include "runtime/profile/profile.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
 #include "runtime/trace/trace.h"
@@ -62,6 +63,9 @@ UnitResult traced_unit(const BuildRef& build) {
   const auto begin = monotonic_nanoseconds();
   auto made = make_unit(build);
   const auto time = static_cast<std::uint64_t>(made.processor_time.count());
+  if (profile::is_on())
+    profile::add_build(build->kernel, monotonic_nanoseconds() - begin, time,
+                       time == 0 && made.unit);
   if (trace::records(trace::Kind::build))
     trace::add(trace::Kind::build, begin, monotonic_nanoseconds(), build->kernel,
                {1, time, time == 0 && made.unit}, made.unit ? 0 : -1, true);
