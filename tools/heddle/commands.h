@@ -26,6 +26,14 @@ int passes(std::span<char*> words);
 // threads, cache and memory, each with what to do. 1 if there is a problem.
 int doctor(std::span<char*> words);
 
+// [--counters LIST] [--json FILE] [--csv FILE] [--html FILE] [--no-roofline] PROGRAM...: runs the
+// program, prints on standard error what each of its kernels took and did, and writes the files.
+// The exit status is the program's.
+int profile(std::span<char*> words);
+
+// [--again]: prints what the machine can do, from the cache unless it is to be measured again.
+int roofline(std::span<char*> words);
+
 // Prints the path of the driver that belongs to this command: what an .icd file holds.
 int icd(std::span<char*> words);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/heddle/doctor_report.h"
 
+#include "tools/heddle/json_string.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -24,57 +26,16 @@ const char* name_of(Level level) {
   return level == Level::fine ? "fine" : level == Level::note ? "note" : "problem";
 }
 
-// The sequence of UTF-8 that begins at `at` (RFC 3629): its length, or 0 if it is none.
-std::size_t utf8_length(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
-  };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80                     ? 1
-                             : first >= 0xc2 && first <= 0xdf ? 2
-                             : first >= 0xe0 && first <= 0xef ? 3
-                             : first >= 0xf0 && first <= 0xf4 ? 4
-                                                              : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-  const bool too_long = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-  const bool no_character = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
-  return too_long || no_character ? 0 : length;
-}
-
-// File names need not be UTF-8, JSON must be.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size();) {
-    const auto length = utf8_length(text, i);
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (length == 0) {
-      out += "\\ufffd";
-    } else if (c == '"' || c == '\\') {
-      out += {'\\', static_cast<char>(c)};
-    } else if (c < 0x20 || c == 0x7f) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", c);
-      out += code;
-    } else {
-      out.append(text, i, length);
-    }
-    i += std::max<std::size_t>(length, 1);
-  }
-  return out + '"';
-}
-
 std::string json(const Value& value) {
   if (std::holds_alternative<std::string>(value))
-    return quoted(std::get<std::string>(value));
+    return json_string(std::get<std::string>(value));
   if (const auto* flag = std::get_if<bool>(&value))
     return *flag ? "true" : "false";
   if (std::holds_alternative<std::uint64_t>(value))
     return plain(value);
   std::string list = "[";
   for (const auto& word : std::get<std::vector<std::string>>(value))
-    list += (list.size() > 1 ? ", " : "") + quoted(word);
+    list += (list.size() > 1 ? ", " : "") + json_string(word);
   return list + "]";
 }
 
@@ -135,20 +96,20 @@ void Report::print_text(std::FILE* out) const {
 void Report::print_json(std::FILE* out) const {
   std::fprintf(out,
                "{\n  \"heddle\": %s,\n  \"problems\": %u,\n  \"notes\": %u,\n  \"sections\": {",
-               quoted(HEDDLE_VERSION).c_str(), count(Level::problem), count(Level::note));
+               json_string(HEDDLE_VERSION).c_str(), count(Level::problem), count(Level::note));
   const char* between_sections = "\n";
   for (const auto& section : sections_) {
-    std::fprintf(out, "%s    %s: [", between_sections, quoted(section.name()).c_str());
+    std::fprintf(out, "%s    %s: [", between_sections, json_string(section.name()).c_str());
     between_sections = ",\n";
     const char* between_facts = "\n";
     for (const auto& fact : section.facts()) {
       std::fprintf(out, "%s      {\"name\": %s, \"value\": %s, \"level\": \"%s\"", between_facts,
-                   quoted(fact.name).c_str(), json(fact.value).c_str(), name_of(fact.level));
+                   json_string(fact.name).c_str(), json(fact.value).c_str(), name_of(fact.level));
       between_facts = ",\n";
       if (!fact.text.empty())
-        std::fprintf(out, ", \"text\": %s", quoted(fact.text).c_str());
+        std::fprintf(out, ", \"text\": %s", json_string(fact.text).c_str());
       if (!fact.advice.empty())
-        std::fprintf(out, ", \"advice\": %s", quoted(fact.advice).c_str());
+        std::fprintf(out, ", \"advice\": %s", json_string(fact.advice).c_str());
       std::fprintf(out, "}");
     }
     std::fprintf(out, "%s]", section.facts().empty() ? "" : "\n    ");

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS // clGetExtensionFunctionAddress: loaders and drivers have
-                                          // it
 #include "tools/heddle/doctor_trial.h"
 
 #include "compiler/interface/compiler_api.h"
 #include "tools/heddle/doctor_child.h"
-
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
-#include <CL/cl_icd.h>
+#include "tools/heddle/driver.h"
 
 #include <algorithm>
 #include <chrono>
@@ -31,38 +26,6 @@ constexpr const char* kSource = R"(kernel void trial(global uint* out, uint fact
 constexpr const char* kOptions = "-cl-std=CL3.0";
 constexpr std::size_t kItems = 1000;
 constexpr cl_uint kFactor = 2654435761u;
-
-// Left early by the first call that fails.
-struct Failed {
-  std::string what;
-};
-
-// What a loader would call: the functions that the platform's handle leads to.
-struct Driver {
-  cl_platform_id platform = nullptr;
-  const cl_icd_dispatch* functions = nullptr;
-};
-
-Driver open_driver(const std::string& path) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    throw Failed{dlerror()};
-  const auto extension = reinterpret_cast<decltype(&clGetExtensionFunctionAddress)>(
-      dlsym(library, "clGetExtensionFunctionAddress"));
-  const auto platforms = reinterpret_cast<decltype(&clIcdGetPlatformIDsKHR)>(
-      extension ? extension("clIcdGetPlatformIDsKHR") : nullptr);
-  Driver driver;
-  cl_uint count = 0;
-  if (!platforms || platforms(1, &driver.platform, &count) != CL_SUCCESS || count == 0)
-    throw Failed{"the driver shows no platform"};
-  driver.functions = *reinterpret_cast<const cl_icd_dispatch* const*>(driver.platform);
-  return driver;
-}
-
-void check(cl_int status, const char* call) {
-  if (status != CL_SUCCESS)
-    throw Failed{std::string(call) + " says " + std::to_string(status)};
-}
 
 // Nothing is given back: the process ends behind it.
 void run(const Driver& driver, const Say& say) {
@@ -89,7 +52,7 @@ void run(const Driver& driver, const Say& say) {
     char log[2048] = {};
     CALL(clGetProgramBuildInfo)
     (program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, nullptr);
-    throw Failed{"no kernel can be built: " + std::string(log)};
+    throw DriverFailure{"no kernel can be built: " + std::string(log)};
   }
   say(row({"built",
            std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(time).count())}));
@@ -114,7 +77,7 @@ void run(const Driver& driver, const Say& say) {
         "clEnqueueReadBuffer");
   for (cl_uint i = 0; i < kItems; ++i)
     if (results[i] != (kFactor * i ^ i >> 3))
-      throw Failed{"a kernel computed a wrong result"};
+      throw DriverFailure{"a kernel computed a wrong result"};
   // Empty unless the kernel could not be built as it should be.
   char log[2048] = {};
   CALL(clGetProgramBuildInfo)
@@ -139,7 +102,7 @@ Trial try_driver(const std::string& driver, const std::string& compiler) {
       }
       setenv("HEDDLE_CACHE", "0", 1); // the driver reads it when it is opened
       run(open_driver(driver), say);
-    } catch (const Failed& failed) {
+    } catch (const DriverFailure& failed) {
       say(row({"failure", failed.what}));
     }
   });

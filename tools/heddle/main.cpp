@@ -10,6 +10,11 @@ namespace {
 constexpr const char* kUsage =
     "usage: heddle explain [--local=64x4] FILE.cl [-- BUILD OPTIONS]\n"
     "                                                   how each kernel is compiled, and why\n"
+    "       heddle profile [--counters LIST] [--json FILE] [--csv FILE] [--html FILE] "
+    "[--no-roofline] PROGRAM...\n"
+    "                                                   runs the program, and prints what its "
+    "kernels took and did\n"
+    "       heddle roofline [--again]                   what this machine can do at most\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
     "       heddle tuned                                the fastest variants that HEDDLE_TUNE "
@@ -32,6 +37,10 @@ int main(int count, char** words) {
     return heddle::command::environment(rest);
   if (command == "tuned")
     return heddle::command::tuned(rest);
+  if (command == "profile")
+    return heddle::command::profile(rest);
+  if (command == "roofline")
+    return heddle::command::roofline(rest);
   if (command == "passes")
     return heddle::command::passes(rest);
   if (command == "doctor")

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The forms in which a profile is shown.
+#pragma once
+
+#include "tools/heddle/profile/summary.h"
+
+#include <string>
+
+namespace heddle {
+
+// For terminals. Kernels that took little time are left out, and counted in the last line.
+std::string as_table(const Summary& summary);
+std::string as_json(const Summary& summary);
+// A line for each kernel and local size, names of columns first.
+std::string as_csv(const Summary& summary);
+// One page that needs no other file. `command`: what was run.
+std::string as_page(const Summary& summary, const std::string& command);
+
+// The pictures of the page, as SVG.
+std::string roofline_picture(const Summary& summary);
+// Which kernels ran when.
+std::string timeline_picture(const Summary& summary);
+// The ceilings, and the kernels' places below them, with characters.
+std::string roofline_text(const Roofline& roofline);
+
+// "1.23", three digits.
+std::string number_text(double value);
+
+} // namespace heddle
