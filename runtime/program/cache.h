@@ -41,6 +41,8 @@ class Cache {
   // An empty `folder` disables the cache. When the files exceed `most_bytes`, the least recently
   // used ones are removed.
   Cache(std::string folder, std::uint64_t most_bytes);
+  // Absolute, or empty.
+  const std::string& folder() const { return folder_; }
 
   struct Entry {
     ProgramFile file;

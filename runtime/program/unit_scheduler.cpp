@@ -7,6 +7,7 @@
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/reserved_units.h"
 #include "runtime/profile/profile.h"
+#include "runtime/program/build_helper.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
 #include "runtime/trace/trace.h"
@@ -48,6 +49,8 @@ constexpr std::uint64_t kUsedPerLastBuild = 4;
 // What has not begun after this time of the exit would seldom end.
 constexpr std::chrono::milliseconds kLastBegin{200};
 constexpr std::uint64_t kLeastUsed = 5'000'000;
+// Builds of released kernels that are kept for a helper: each keeps its program.
+constexpr std::size_t kMostForHelper = 64;
 
 // How long builds in the background leave the compiler to the first build that a launch waits for.
 // Most of what a first build takes is page faults of the compiler, and two builds at once wait for
@@ -222,9 +225,12 @@ class Scheduler {
   void abandon(const BuildRef& build) noexcept {
     const std::lock_guard lock(mutex_);
     const auto entry = find(build);
-    if (entry != begun_.end() && entry->is_preferred &&
-        (is_running(*entry) || (build->state == State::queued && is_begun_at_exit(*entry))))
-      return;
+    if (entry != begun_.end() && entry->is_preferred) {
+      if (is_running(*entry) || (build->state == State::queued && is_begun_at_exit(*entry)))
+        return;
+      if (build->state == State::queued)
+        keep_for_helper(build);
+    }
     if (build->state == State::queued)
       erase(entry);
     set_cancelled(*build, 1);
@@ -232,7 +238,8 @@ class Scheduler {
 
   void stop() noexcept {
     std::unique_lock lock(mutex_);
-    wait_for_last(lock);
+    if (!leave_to_helper(lock))
+      wait_for_last(lock);
     stopped_ = true;
     compiler_host::leave_cancelled();
     stop_running(lock);
@@ -473,6 +480,45 @@ class Scheduler {
     return entry.is_preferred && (entry.launches.again || entry.launches.nanoseconds > kLeastUsed);
   }
 
+  // A build that nobody needs any more in this process, and launches of the next one will.
+  void keep_for_helper(const BuildRef& build) noexcept {
+    if (for_helper_.size() == kMostForHelper || !build_helper::is_possible())
+      return;
+    try {
+      for_helper_.push_back(build);
+    } catch (const std::bad_alloc&) {
+      // The next process begins without it, too.
+    }
+  }
+
+  // Those without which launches have begun are left to a helper, after a short time in which some
+  // may end. False if there are none, or no helper.
+  bool leave_to_helper(std::unique_lock<std::mutex>& lock) noexcept {
+    const auto is_left = [](const Entry& entry) {
+      return entry.is_preferred && entry.build->state != State::done;
+    };
+    if ((std::ranges::none_of(begun_, is_left) && for_helper_.empty()) ||
+        !build_helper::is_possible())
+      return false;
+    is_leaving_ = true; // nothing begins
+    leaving_since_ = TimePoint();
+    changed_.wait_for(lock, kLeastLastBuild, [&] {
+      return std::ranges::none_of(
+          begun_, [&](const Entry& entry) { return entry.is_preferred && is_running(entry); });
+    });
+    try {
+      std::vector<BuildRef> left;
+      std::ranges::stable_sort(begun_, comes_before);
+      for (const auto& entry : begun_)
+        if (is_left(entry))
+          left.push_back(entry.build);
+      left.insert(left.end(), for_helper_.begin(), for_helper_.end());
+      return left.empty() || build_helper::start(left);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+
   // For the builds without which launches have begun.
   void wait_for_last(std::unique_lock<std::mutex>& lock) noexcept {
     is_leaving_ = true;
@@ -531,6 +577,7 @@ class Scheduler {
         reserved_units::remove();
     }
     begun_.clear();
+    for_helper_.clear();
     waiting_ = 0;
     idle_ = 0;
     new (&changed_) std::condition_variable; // the old one may have had waiters
@@ -539,7 +586,8 @@ class Scheduler {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Entry> begun_;    // queued and running ones, oldest first
+  std::vector<Entry> begun_; // queued and running ones, oldest first
+  std::vector<BuildRef> for_helper_;
   std::size_t threads_[3] = {}; // by urgency
   TimePoint first_asked_;       // for a build in the background
   std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()

@@ -37,4 +37,7 @@ int roofline(std::span<char*> words);
 // Prints the path of the driver that belongs to this command: what an .icd file holds.
 int icd(std::span<char*> words);
 
+// LIBRARY: what processes that exit start (runtime/program/build_helper.h); not for users.
+int finish_builds(std::span<char*> words);
+
 } // namespace heddle::command

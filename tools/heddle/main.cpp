@@ -41,6 +41,8 @@ int main(int count, char** words) {
     return heddle::command::profile(rest);
   if (command == "roofline")
     return heddle::command::roofline(rest);
+  if (command == "finish-builds")
+    return heddle::command::finish_builds(rest);
   if (command == "passes")
     return heddle::command::passes(rest);
   if (command == "doctor")
