@@ -72,14 +72,22 @@ Axes axes_of(const Summary& summary, double height) {
           {down(least_y), up(most_y), height - 40, 15}};
 }
 
+std::vector<double> powers_of_ten(const LogAxis& axis) {
+  std::vector<double> powers;
+  const auto last = std::lround(std::log10(axis.most));
+  for (auto exponent = std::lround(std::log10(axis.least)); exponent <= last; ++exponent)
+    powers.push_back(std::pow(10, exponent));
+  return powers;
+}
+
 void append_grid(std::string& svg, const Axes& axes, double height) {
-  for (double x = axes.intensity.least; x <= axes.intensity.most * 1.01; x *= 10) {
+  for (const auto x : powers_of_ten(axes.intensity)) {
     append(svg, "<line x1='%.1f' y1='15' x2='%.1f' y2='%.1f' stroke='#ddd'/>", axes.intensity(x),
            axes.intensity(x), height - 40);
     append(svg, "<text x='%.1f' y='%.1f' text-anchor='middle'>%g</text>", axes.intensity(x),
            height - 24, x);
   }
-  for (double y = axes.flops.least; y <= axes.flops.most * 1.01; y *= 10) {
+  for (const auto y : powers_of_ten(axes.flops)) {
     append(svg, "<line x1='70' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>", axes.flops(y),
            kWidth - 20, axes.flops(y));
     append(svg, "<text x='64' y='%.1f' text-anchor='end'>%g</text>", axes.flops(y) + 4, y * 1e-9);
