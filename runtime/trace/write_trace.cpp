@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The trace as JSON: "Trace Event Format" of Chrome, which Perfetto reads. Times are microseconds
 // with three decimals.
+#include "runtime/core/clock.h"
 #include "runtime/trace/call.h"
 #include "runtime/trace/records.h"
 
@@ -11,8 +12,11 @@
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
+#include <string>
+#include <time.h>
 #include <unistd.h>
 
 namespace heddle::trace {
@@ -253,6 +257,28 @@ const char* role(std::uint32_t kinds) {
   return has(Kind::call) ? "host thread " : has(Kind::build) ? "builds " : "worker ";
 }
 
+// With the rank that the launcher of a parallel job has given it.
+std::string process_name() {
+  std::string name = program_invocation_short_name;
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(variable); rank && *rank)
+      return name + " rank " + rank;
+  return name;
+}
+
+// What `heddle trace merge` needs: the machine, and by how much the time of day is ahead of the
+// clock of the trace, in nanoseconds.
+std::string origin() {
+  char host[256] = "";
+  (void)gethostname(host, sizeof host - 1);
+  timespec day{};
+  clock_gettime(CLOCK_REALTIME, &day);
+  const auto nanoseconds = static_cast<std::uint64_t>(day.tv_sec) * 1'000'000'000u +
+                           static_cast<std::uint64_t>(day.tv_nsec);
+  return "\"host\":" + Writer::quoted(host) + "," +
+         number("realtime_ns", nanoseconds - monotonic_nanoseconds());
+}
+
 } // namespace
 
 bool write_trace(const std::string& path, const std::vector<ThreadRecord>& records) {
@@ -260,10 +286,11 @@ bool write_trace(const std::string& path, const std::vector<ThreadRecord>& recor
                                                              std::fclose);
   if (!file)
     return false;
-  std::fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", file.get());
+  std::fprintf(file.get(), "{\"displayTimeUnit\":\"ns\",\"otherData\":{%s},\"traceEvents\":[",
+               origin().c_str());
   Writer writer(file.get());
   writer.event('M', 0, 0, "process_name",
-               ",\"args\":{\"name\":" + Writer::quoted(program_invocation_short_name) + "}");
+               ",\"args\":{\"name\":" + Writer::quoted(process_name()) + "}");
   Commands commands;
   std::map<std::uint32_t, std::uint32_t> threads; // what kinds each has
   for (const auto& [thread, record] : records) {

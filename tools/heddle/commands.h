@@ -37,6 +37,10 @@ int roofline(std::span<char*> words);
 // Prints the path of the driver that belongs to this command: what an .icd file holds.
 int icd(std::span<char*> words);
 
+// merge -o FILE TRACE...: writes the traces of several processes, perhaps of several machines, as
+// one, whose times are those of the first one's clock.
+int trace(std::span<char*> words);
+
 // LIBRARY: what processes that exit start (runtime/program/build_helper.h); not for users.
 int finish_builds(std::span<char*> words);
 

@@ -15,6 +15,7 @@ constexpr const char* kUsage =
     "                                                   runs the program, and prints what its "
     "kernels took and did\n"
     "       heddle roofline [--again]                   what this machine can do at most\n"
+    "       heddle trace merge -o FILE TRACE...         traces of several processes as one\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
     "       heddle tuned                                the fastest variants that HEDDLE_TUNE "
@@ -41,6 +42,8 @@ int main(int count, char** words) {
     return heddle::command::profile(rest);
   if (command == "roofline")
     return heddle::command::roofline(rest);
+  if (command == "trace")
+    return heddle::command::trace(rest);
   if (command == "finish-builds")
     return heddle::command::finish_builds(rest);
   if (command == "passes")
