@@ -3,6 +3,7 @@
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros # without, ccache keeps nothing that uses precompiled headers
+export HEDDLE_LINGER=0 # tests remove the cache folders of programs that have just ended
 
 say() { printf '\n== %s\n' "$*"; }
 
