@@ -3,6 +3,7 @@
 
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/steps.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -92,6 +93,21 @@ bool has_independent_iterations(const llvm::Loop& loop, const Steps& iterations)
          });
 }
 
+// Whether the loop may load what an earlier iteration stored: other addresses of the same memory.
+bool may_load_what_it_stored(const llvm::Loop& loop) {
+  llvm::SmallVector<const llvm::Value*, 16> loaded, stored;
+  for (const auto* block : loop.blocks())
+    for (const auto& instruction : *block)
+      if (const auto* address = llvm::getLoadStorePointerOperand(&instruction))
+        (llvm::isa<llvm::StoreInst>(instruction) ? stored : loaded).push_back(address);
+  return llvm::any_of(stored, [&](const llvm::Value* store) {
+    const auto* memory = llvm::getUnderlyingObject(store);
+    return llvm::any_of(loaded, [&](const llvm::Value* load) {
+      return load != store && llvm::getUnderlyingObject(load) == memory;
+    });
+  });
+}
+
 // Whether accesses are to the next element in each iteration, or load the same one.
 bool has_consecutive_iterations(const llvm::Loop& loop, const Steps& iterations,
                                 const llvm::DataLayout& layout) {
@@ -126,7 +142,8 @@ struct LoopAccesses {
     const Steps iterations(kernel, loop);
     const auto& layout = kernel.getParent()->getDataLayout();
     are_independent = has_independent_iterations(loop, iterations);
-    are_consecutive = has_consecutive_iterations(loop, iterations, layout);
+    are_consecutive =
+        has_consecutive_iterations(loop, iterations, layout) && !may_load_what_it_stored(loop);
     for (const auto* block : loop.blocks())
       for (const auto& instruction : *block) {
         const auto* address = llvm::getLoadStorePointerOperand(&instruction);

@@ -72,6 +72,22 @@ kernel void recurrence(global const double* in, global double* out, int n) {
     out[i * 100 + j] = s = s * 0.5 + in[i * 100 + j];
 }
 
+// So they do if they wait for memory: LLVM does not vectorize the loop.
+// CHECK: kernel 'behind': 8 work-items wide: {{.*}}; few, since each has cache lines of its own{{$}}
+kernel void behind(global const float* in, global float* out, int n) {
+  int i = get_global_id(0);
+  for (int j = 3; j < n; ++j)
+    out[i * 100 + j] = out[i * 100 + j - 3] * 0.5f + in[i * 100 + j];
+}
+
+// What an iteration updates is its own.
+// CHECK: kernel 'in_place': 1 work-item wide: its loops run along rows of each work-item's own
+kernel void in_place(global const float* in, global float* out, int n) {
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    out[i * 100 + j] += in[i * 100 + j + 1] * 0.5f;
+}
+
 // Stores alone are as fast from lanes.
 // CHECK: kernel 'fill':
 // CHECK-NOT: along rows
