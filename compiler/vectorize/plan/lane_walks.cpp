@@ -3,8 +3,10 @@
 
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/steps.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 #include <cstdlib>
@@ -73,6 +75,56 @@ bool searches(const llvm::Loop& loop) {
   return false;
 }
 
+// Whether iterations depend on each other by nothing but counters, as far as registers tell, and
+// each instruction has a vector form. Not if the loop may be left in several places.
+bool has_independent_iterations(const llvm::Loop& loop, const Steps& iterations) {
+  return loop.getExitingBlock() != nullptr &&
+         llvm::all_of(loop.getHeader()->phis(),
+                      [&](const llvm::PHINode& phi) {
+                        return iterations.of(phi).kind == Step::Kind::constant;
+                      }) &&
+         llvm::all_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+           return llvm::all_of(*block, [](const llvm::Instruction& instruction) {
+             const bool is_access = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+             return is_access ? !instruction.isAtomic() && !instruction.isVolatile()
+                              : llvm::isa<llvm::IntrinsicInst>(instruction) ||
+                                    !instruction.mayReadOrWriteMemory();
+           });
+         });
+}
+
+// Whether the loop may load what an earlier iteration stored: other addresses of the same memory.
+bool may_load_what_it_stored(const llvm::Loop& loop) {
+  llvm::SmallVector<const llvm::Value*, 16> loaded, stored;
+  for (const auto* block : loop.blocks())
+    for (const auto& instruction : *block)
+      if (const auto* address = llvm::getLoadStorePointerOperand(&instruction))
+        (llvm::isa<llvm::StoreInst>(instruction) ? stored : loaded).push_back(address);
+  return llvm::any_of(stored, [&](const llvm::Value* store) {
+    const auto* memory = llvm::getUnderlyingObject(store);
+    return llvm::any_of(loaded, [&](const llvm::Value* load) {
+      return load != store && llvm::getUnderlyingObject(load) == memory;
+    });
+  });
+}
+
+// Whether accesses are to the next element in each iteration, or load the same one.
+bool has_consecutive_iterations(const llvm::Loop& loop, const Steps& iterations,
+                                const llvm::DataLayout& layout) {
+  return llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+    return llvm::all_of(*block, [&](const llvm::Instruction& instruction) {
+      const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+      if (address == nullptr)
+        return true;
+      const auto step = iterations.of(*address);
+      const auto bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+      return step.kind == Step::Kind::constant &&
+             (step.size == 0 ? llvm::isa<llvm::LoadInst>(instruction)
+                             : std::abs(step.size) == static_cast<std::int64_t>(bytes));
+    });
+  });
+}
+
 // An access whose address is not the same for all lanes.
 struct Access {
   const llvm::Instruction* instruction = nullptr;
@@ -89,6 +141,9 @@ struct LoopAccesses {
   LoopAccesses(const llvm::Function& kernel, const llvm::Loop& loop, const Steps& lanes) {
     const Steps iterations(kernel, loop);
     const auto& layout = kernel.getParent()->getDataLayout();
+    are_independent = has_independent_iterations(loop, iterations);
+    are_consecutive =
+        has_consecutive_iterations(loop, iterations, layout) && !may_load_what_it_stored(loop);
     for (const auto* block : loop.blocks())
       for (const auto& instruction : *block) {
         const auto* address = llvm::getLoadStorePointerOperand(&instruction);
@@ -115,6 +170,7 @@ struct LoopAccesses {
 
   llvm::SmallVector<Access, 16> accesses;
   unsigned for_all_lanes = 0;
+  bool are_independent = false, are_consecutive = false; // the iterations
 };
 
 } // namespace
@@ -131,15 +187,18 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
     return {};
   const Steps rows(kernel, *work_item_params(kernel).local_id[1]);
   unsigned along_rows = 0, down_columns = 0, in_place = 0, others = 0, for_all_lanes = 0;
-  bool has_search = false;
-  walks.are_shared = true;
+  bool has_search = false, has_load = false;
+  walks.are_shared = walks.are_independent = walks.are_consecutive = true;
   for (const auto* loop : walks.loops) {
     has_search |= searches(*loop);
     const LoopAccesses found(kernel, *loop, lanes);
     for_all_lanes += found.for_all_lanes;
+    walks.are_independent &= found.are_independent;
+    walks.are_consecutive &= found.are_consecutive;
     for (const auto& access : found.accesses) {
       const auto& [instruction, lane, iteration, bytes] = access;
       const bool is_close = found.is_close(access);
+      has_load |= llvm::isa<llvm::LoadInst>(instruction);
       if (access.is_far() && is_close) {
         along_rows += stores_far_apart(*instruction, lane) ? kFarStore : 1;
         walks.are_shared &= bytes >= kGathered &&
@@ -160,6 +219,7 @@ LaneWalks find_lane_walks(llvm::Function& kernel, const llvm::LoopInfo& loops) {
   walks.are_along_rows = !has_search && along_rows > down_columns + in_place + others &&
                          for_all_lanes < kSharedInstructions * along_rows;
   walks.are_shared &= walks.are_along_rows;
+  walks.are_independent &= has_load;
   if (down_columns <= along_rows + others)
     walks.column_bytes = 0;
   return walks;

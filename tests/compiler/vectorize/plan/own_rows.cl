@@ -196,11 +196,11 @@ narrow(global const float* a, global float* c, int n, int m) {
 // CHECK: kernel 'stored': 16 work-items wide:
 // CHECK-NOT: cache lines of its own
 kernel void stored(global const char2* values, global const uint* at, global char* out, uint n) {
-  char array[128];
+  char array[128], sum = 0;
   uint i = get_global_id(0), first = at[i];
   vstore2(values[i], first, array);
   for (uint j = 0; j < n; ++j)
-    out[2 * first + j] = array[2 * first + j];
+    out[2 * first + j] = sum ^= array[2 * first + j];
 }
 
 // Each store is to another line, in each lane and in each iteration.
