@@ -19,12 +19,12 @@ struct RaceSites {
 };
 
 // The parts of `what`, which is a constant but for the kind of a compare-and-exchange.
-inline constexpr std::uint64_t kRaceKindMask = 7;                // AccessKind
-inline constexpr std::uint64_t kRaceValueIsKnown = 8;            // of a write, of up to 8 bytes
-inline constexpr unsigned kRaceOrderShift = 4;                   // AccessOrder, of atomics: 4 bits
+inline constexpr std::uint64_t kRaceKindMask = 7;     // AccessKind
+inline constexpr std::uint64_t kRaceValueIsKnown = 8; // of a write, of up to 8 bytes
+inline constexpr unsigned kRaceOrderShift = 4;        // AccessOrder, of atomics: 4 bits
 inline constexpr std::uint64_t kRaceOrderMask = std::uint64_t{0xf} << kRaceOrderShift;
-inline constexpr unsigned kRaceSiteShift = 16;                   // index in RaceSites
-inline constexpr std::uint32_t kMostRaceSite = (1U << 14) - 1;   // so many share the last place
+inline constexpr unsigned kRaceSiteShift = 16;                 // index in RaceSites
+inline constexpr std::uint32_t kMostRaceSite = (1U << 14) - 1; // so many share the last place
 inline constexpr unsigned kRaceBytesShift = 32;
 inline constexpr std::uint64_t kMostRaceBytes = (std::uint64_t{1} << 32) - 1;
 

@@ -29,8 +29,8 @@ llvm::Value* kind_bits(llvm::IRBuilder<>& builder, AccessKind kind) {
 
 // The kind and the order of an atomic operation by its AccessOrder.
 llvm::Value* atomic_bits(llvm::IRBuilder<>& builder, llvm::Value* order) {
-  auto* writes = builder.CreateICmpNE(builder.CreateAnd(order, abi::kAccessWrites),
-                                      builder.getInt64(0));
+  auto* writes =
+      builder.CreateICmpNE(builder.CreateAnd(order, abi::kAccessWrites), builder.getInt64(0));
   auto* kind = builder.CreateSelect(writes, kind_bits(builder, AccessKind::atomic_write),
                                     kind_bits(builder, AccessKind::atomic_read));
   return builder.CreateOr(kind, builder.CreateShl(order, abi::kRaceOrderShift));
@@ -69,8 +69,8 @@ llvm::Constant* RaceCalls::sites() {
     words.push_back(text);
   auto* table = llvm::ConstantStruct::getAnon(words);
   auto* variable = new llvm::GlobalVariable(
-      module, table->getType(), true, llvm::GlobalValue::PrivateLinkage, table,
-      "heddle.race_sites", nullptr, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/0);
+      module, table->getType(), true, llvm::GlobalValue::PrivateLinkage, table, "heddle.race_sites",
+      nullptr, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/0);
   variable->setAlignment(llvm::Align(8));
   sites_ = variable;
   return sites_;
@@ -91,24 +91,22 @@ void RaceCalls::lower(llvm::CallInst& check, llvm::Value* item) {
       value = check.getArgOperand(kBytes + 2);
     }
   }
-  const auto site =
-      std::min(numbers_.lookup(text_of(check, checks_)), abi::kMostRaceSite);
-  const auto bytes =
-      llvm::cast<llvm::ConstantInt>(check.getArgOperand(kBytes))->getZExtValue();
+  const auto site = std::min(numbers_.lookup(text_of(check, checks_)), abi::kMostRaceSite);
+  const auto bytes = llvm::cast<llvm::ConstantInt>(check.getArgOperand(kBytes))->getZExtValue();
   what = builder.CreateOr(what, std::uint64_t{site} << abi::kRaceSiteShift |
                                     bytes << abi::kRaceBytesShift);
   auto* worker = access.worker_of(work_item_params(*check.getFunction()).group);
   auto* races =
       access.load_invariant(worker, offsetof(abi::CheckedWorker, races), access.pointer(), "races");
-  auto* function = access.load_invariant(races, offsetof(abi::RaceThread, access),
-                                         access.pointer());
+  auto* function =
+      access.load_invariant(races, offsetof(abi::RaceThread, access), access.pointer());
   auto* word = builder.getInt64Ty();
   auto* type = llvm::FunctionType::get(
       builder.getVoidTy(), {access.pointer(), word, word, word, word, access.pointer()}, false);
-  auto* made = builder.CreateCall(
-      type, function,
-      {races, builder.CreatePtrToInt(check.getArgOperand(kPointer), word), what, value, item,
-       sites()});
+  auto* made =
+      builder.CreateCall(type, function,
+                         {races, builder.CreatePtrToInt(check.getArgOperand(kPointer), word), what,
+                          value, item, sites()});
   made->setDoesNotThrow();
   made->addFnAttr(llvm::Attribute::WillReturn);
   made->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());

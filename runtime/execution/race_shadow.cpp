@@ -106,7 +106,8 @@ RaceShadow::Page& RaceShadow::page(std::uint64_t address, bool is_local) {
 }
 
 void RaceShadow::forget_local() {
-  std::erase_if(pages_, [](const auto& entry) { return !entry.second || entry.second->is_local(); });
+  std::erase_if(pages_,
+                [](const auto& entry) { return !entry.second || entry.second->is_local(); });
 }
 
 } // namespace heddle

@@ -45,8 +45,8 @@ class RaceShadow {
   static constexpr unsigned kWordBytes = 4;
 
   struct Details {
-    AccessCell items;        // in the epoch
-    AccessCell groups;       // not of local memory
+    AccessCell items;  // in the epoch
+    AccessCell groups; // not of local memory
     std::uint32_t epoch = 0;
   };
 
