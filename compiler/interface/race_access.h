@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How kernels built with HEDDLE_CHECK=race tell of an access: by a call with all of it in
-// registers, because they make one for nearly each access of the program. Accesses whose size is
-// not known when the kernel is built, and all other calls that are checked, go through
+// How kernels built with HEDDLE_CHECK=race tell of an access or a barrier: by a call with all of it
+// in registers, because they make one for nearly each access of the program. Accesses whose size
+// is not known when the kernel is built, and all other calls that are checked, go through
 // abi::Worker::check.
 #pragma once
 
@@ -32,6 +32,9 @@ inline constexpr std::uint64_t kMostRaceBytes = (std::uint64_t{1} << 32) - 1;
 struct RaceThread {
   void (*access)(RaceThread* self, std::uint64_t address, std::uint64_t what, std::uint64_t value,
                  std::uint64_t item, const RaceSites* sites);
+  // Right before a barrier or a work-group function, without HEDDLE_CHECK=divergence: the
+  // MeetingOrder.
+  void (*meet)(RaceThread* self, std::uint64_t order, std::uint64_t item);
 };
 
 enum class AccessKind : std::uint8_t { none, atomic_read, read, atomic_write, write };

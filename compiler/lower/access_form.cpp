@@ -130,8 +130,9 @@ class FormReader {
     const auto* from =
         load->getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(layout, offset);
     const auto* launch = llvm::dyn_cast<llvm::LoadInst>(from);
-    if (launch == nullptr || launch->getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(
-                                 layout, launch_offset) != params_.group ||
+    if (launch == nullptr ||
+        launch->getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(
+            layout, launch_offset) != params_.group ||
         launch_offset != offsetof(abi::Group, launch))
       return std::nullopt;
     return LaunchNumber{1, nullptr, offset.getZExtValue()};
@@ -161,8 +162,8 @@ llvm::Value* emit_is_injective(llvm::IRBuilder<>& builder, const AccessForm& for
   llvm::Value* last = number(form.constant + window);
   llvm::Value* holds = builder.getTrue();
   for (unsigned d = 0; d < 3; ++d) {
-    sizes[d] = builder.CreateZExt(
-        access.launch_word(launch, offsetof(abi::Launch, global_size), d), wide);
+    sizes[d] =
+        builder.CreateZExt(access.launch_word(launch, offsetof(abi::Launch, global_size), d), wide);
     const auto& stride = form.strides[d];
     if (stride.factor == 0) {
       strides[d] = number(0);
@@ -189,14 +190,14 @@ llvm::Value* emit_is_injective(llvm::IRBuilder<>& builder, const AccessForm& for
     llvm::Value* all = builder.getTrue();
     for (const auto d : {first, second, third}) {
       auto* is_one = builder.CreateICmpULE(sizes[d], number(1));
-      all = builder.CreateAnd(
-          all, builder.CreateOr(is_one, builder.CreateICmpUGE(strides[d], extent)));
+      all = builder.CreateAnd(all,
+                              builder.CreateOr(is_one, builder.CreateICmpUGE(strides[d], extent)));
       extent = builder.CreateSelect(is_one, extent, builder.CreateMul(strides[d], sizes[d]));
     }
     return all;
   };
-  return builder.CreateAnd(
-      holds, builder.CreateOr(emit_nested(0, 1, 2), emit_nested(1, 0, 2)), "is_injective");
+  return builder.CreateAnd(holds, builder.CreateOr(emit_nested(0, 1, 2), emit_nested(1, 0, 2)),
+                           "is_injective");
 }
 
 } // namespace heddle::compiler

@@ -86,7 +86,7 @@ class RecordWriter {
 
   void lower(CheckCalls& checks, RaceCalls& races) {
     const auto params = work_item_params(*call_.getFunction());
-    if (RaceCalls::is_access(call_)) {
+    if (races.lowers(call_)) {
       races.lower(call_, linear_local_id(params));
       return;
     }
@@ -195,12 +195,13 @@ static void insert_ends(llvm::Module& module, const Kernels& kernels) {
         checks.insert(CheckedCall::ended, {}, *end, place_of(*end));
 }
 
-static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
+static void lower_memory_checks(llvm::Module& module, const Kernels& kernels,
+                                bool finds_divergence) {
   auto* function = module.getFunction(kCheckFunction);
   if (function == nullptr)
     return;
   CheckCalls texts(module);
-  RaceCalls races(texts);
+  RaceCalls races(texts, finds_divergence);
   llvm::MapVector<llvm::Function*, llvm::SmallVector<llvm::CallInst*, 16>> checks;
   for (auto* user : function->users()) {
     auto* call = llvm::cast<llvm::CallInst>(user);
@@ -228,7 +229,7 @@ llvm::PreservedAnalyses LowerMemoryChecksPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
   if (compilation_.checks_divergence())
     insert_ends(module, compilation_.kernels);
-  lower_memory_checks(module, compilation_.kernels);
+  lower_memory_checks(module, compilation_.kernels, compilation_.checks_divergence());
   return llvm::PreservedAnalyses::none();
 }
 

@@ -157,16 +157,16 @@ class CheckSkipper {
     llvm::SmallVector<llvm::Type*, 16> types;
     for (auto& parameter : body_.args())
       types.push_back(parameter.getType());
-    auto* made = llvm::Function::Create(
-        llvm::FunctionType::get(builder.getInt1Ty(), types, false),
-        llvm::GlobalValue::InternalLinkage, kernel_.metadata.name + ".order_condition", module);
+    auto* made = llvm::Function::Create(llvm::FunctionType::get(builder.getInt1Ty(), types, false),
+                                        llvm::GlobalValue::InternalLinkage,
+                                        kernel_.metadata.name + ".order_condition", module);
     made->addFnAttr(llvm::Attribute::AlwaysInline);
     made->addFnAttr(llvm::Attribute::NoUnwind);
     builder.SetInsertPoint(llvm::BasicBlock::Create(module->getContext(), "entry", made));
     AbiBuilder access(builder);
     auto* group = made->getArg(work_item_params(body_).group->getArgNo());
-    auto* overlap = access.launch_word(access.launch_of(group),
-                                       offsetof(abi::Launch, arguments_overlap));
+    auto* overlap =
+        access.launch_word(access.launch_of(group), offsetof(abi::Launch, arguments_overlap));
     auto* holds = builder.CreateICmpEQ(overlap, builder.getInt64(0));
     for (const auto* uses : ordered)
       holds = builder.CreateAnd(holds, uses->emit_condition(builder, group));
@@ -191,8 +191,7 @@ class CheckSkipper {
     for (auto& parameter : body_.args())
       parameters.push_back(&parameter);
     auto* may_race = builder.CreateNot(builder.CreateCall(&condition, parameters), "may_race");
-    auto* rarely =
-        llvm::MDBuilder(body_.getContext()).createBranchWeights(1, 1000);
+    auto* rarely = llvm::MDBuilder(body_.getContext()).createBranchWeights(1, 1000);
     for (const auto* uses : ordered)
       for (auto* check : uses->checks()) {
         auto* then = llvm::SplitBlockAndInsertIfThen(may_race, check->getIterator(),
@@ -224,8 +223,8 @@ llvm::PreservedAnalyses SkipOrderedChecksPass::run(llvm::Module& module,
   auto& kernels = compilation_.kernels;
   // What a function accesses, its callers do not show.
   if (llvm::any_of(checks, [&](const auto& entry) {
-        return llvm::none_of(
-            kernels, [&](const Kernel& kernel) { return kernel.body == entry.first; });
+        return llvm::none_of(kernels,
+                             [&](const Kernel& kernel) { return kernel.body == entry.first; });
       }))
     return llvm::PreservedAnalyses::all();
   Kernels added;

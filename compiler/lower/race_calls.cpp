@@ -16,7 +16,7 @@ using abi::AccessKind;
 using abi::CheckedCall;
 
 // The operands of a check before those of the call.
-constexpr unsigned kCall = 0, kPlace = 1, kPointer = 2, kBytes = 3;
+constexpr unsigned kCall = 0, kPlace = 1, kPointer = 2, kBytes = 3, kOrder = 4, kCopy = 5;
 
 CheckedCall call_of(const llvm::CallInst& check) {
   return static_cast<CheckedCall>(
@@ -45,6 +45,20 @@ bool RaceCalls::is_access(const llvm::CallInst& check) {
     return false;
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kBytes));
   return bytes != nullptr && bytes->getZExtValue() <= abi::kMostRaceBytes;
+}
+
+// Whether it is a meeting that has nothing to do with async copies.
+bool RaceCalls::is_barrier(const llvm::CallInst& check) {
+  if (call_of(check) != CheckedCall::meeting)
+    return false;
+  const auto* order = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kOrder));
+  const auto* copy = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCopy));
+  return copy != nullptr && copy->isMinusOne() &&
+         (order == nullptr || (order->getZExtValue() & abi::kWaitsForCopies) == 0);
+}
+
+bool RaceCalls::lowers(const llvm::CallInst& check) const {
+  return is_access(check) || (!finds_divergence_ && is_barrier(check));
 }
 
 static llvm::Constant* text_of(const llvm::CallInst& check, CheckCalls& checks) {
@@ -76,9 +90,36 @@ llvm::Constant* RaceCalls::sites() {
   return sites_;
 }
 
+static void emit_call(llvm::IRBuilder<>& builder, llvm::Value* races, std::uint64_t offset,
+                      llvm::ArrayRef<llvm::Value*> arguments) {
+  AbiBuilder access(builder);
+  auto* function = access.load_invariant(races, offset, access.pointer());
+  llvm::SmallVector<llvm::Type*, 6> types;
+  for (const auto* argument : arguments)
+    types.push_back(argument->getType());
+  auto* call = builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), types, false),
+                                  function, arguments);
+  call->setDoesNotThrow();
+  call->addFnAttr(llvm::Attribute::WillReturn);
+  call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+}
+
 void RaceCalls::lower(llvm::CallInst& check, llvm::Value* item) {
   llvm::IRBuilder<> builder(&check);
   AbiBuilder access(builder);
+  auto* worker = access.worker_of(work_item_params(*check.getFunction()).group);
+  auto* races =
+      access.load_invariant(worker, offsetof(abi::CheckedWorker, races), access.pointer(), "races");
+  if (is_access(check))
+    lower_access(check, races, item);
+  else
+    emit_call(builder, races, offsetof(abi::RaceThread, meet),
+              {races, check.getArgOperand(kOrder), item});
+  check.eraseFromParent();
+}
+
+void RaceCalls::lower_access(llvm::CallInst& check, llvm::Value* races, llvm::Value* item) {
+  llvm::IRBuilder<> builder(&check);
   const auto call = call_of(check);
   llvm::Value* value = builder.getInt64(0);
   llvm::Value* what = kind_bits(builder, AccessKind::read);
@@ -95,22 +136,9 @@ void RaceCalls::lower(llvm::CallInst& check, llvm::Value* item) {
   const auto bytes = llvm::cast<llvm::ConstantInt>(check.getArgOperand(kBytes))->getZExtValue();
   what = builder.CreateOr(what, std::uint64_t{site} << abi::kRaceSiteShift |
                                     bytes << abi::kRaceBytesShift);
-  auto* worker = access.worker_of(work_item_params(*check.getFunction()).group);
-  auto* races =
-      access.load_invariant(worker, offsetof(abi::CheckedWorker, races), access.pointer(), "races");
-  auto* function =
-      access.load_invariant(races, offsetof(abi::RaceThread, access), access.pointer());
-  auto* word = builder.getInt64Ty();
-  auto* type = llvm::FunctionType::get(
-      builder.getVoidTy(), {access.pointer(), word, word, word, word, access.pointer()}, false);
-  auto* made =
-      builder.CreateCall(type, function,
-                         {races, builder.CreatePtrToInt(check.getArgOperand(kPointer), word), what,
-                          value, item, sites()});
-  made->setDoesNotThrow();
-  made->addFnAttr(llvm::Attribute::WillReturn);
-  made->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  check.eraseFromParent();
+  auto* address = builder.CreatePtrToInt(check.getArgOperand(kPointer), builder.getInt64Ty());
+  emit_call(builder, races, offsetof(abi::RaceThread, access),
+            {races, address, what, value, item, sites()});
 }
 
 } // namespace heddle::compiler

@@ -36,9 +36,10 @@ bool never(const AccessMark& /*earlier*/) { return false; }
 std::uint32_t group_of_mark(const AccessMark& mark) { return mark.group(); }
 
 // Adds an access where that needs no details. `is_isolated`: of other epochs nothing is to be
-// known. `first_epoch`: of the group.
-[[gnu::always_inline]] inline bool add_simply(LastAccess& last, std::uint64_t by, bool is_isolated,
-                                              std::uint32_t first_epoch) {
+// known. `first_epoch`: of the group. `pairs`: whether each work-item acts by itself.
+[[gnu::always_inline]] inline bool add_simply(LastAccess& last, std::uint32_t& value,
+                                              std::uint64_t by, bool is_isolated,
+                                              std::uint32_t first_epoch, bool pairs) {
   if (last.bits == 0) {
     last.bits = by;
     return true;
@@ -52,7 +53,15 @@ std::uint32_t group_of_mark(const AccessMark& mark) { return mark.group(); }
   }
   if (last.is_detailed())
     return !is_other_epoch && last.kind() == AccessKind::read && kind == AccessKind::read;
-  if (is_other_epoch ? last.epoch() >= first_epoch : (difference & LastAccess::kItem) == 0) {
+  if (!is_other_epoch && kind != AccessKind::write && kind == last.kind() && pairs) {
+    if (!last.has_second() && (difference & LastAccess::kItem) != 0) {
+      last = {replaced({by}, last.bits).bits | LastAccess::kHasSecond};
+      value = LastAccess{by}.as_second();
+    }
+    return true;
+  }
+  if (is_other_epoch ? last.epoch() >= first_epoch
+                     : (difference & LastAccess::kItem) == 0 && !last.has_second()) {
     if (covers(kind, last.kind())) {
       last = replaced(last, by);
       return true;
@@ -65,7 +74,8 @@ std::uint32_t group_of_mark(const AccessMark& mark) { return mark.group(); }
 } // namespace
 
 GroupOrder::GroupOrder(OrderChecks& checks, const abi::Worker& worker)
-    : abi::RaceThread{access_of_kernel}, checks_(checks), worker_(worker) {}
+    : abi::RaceThread{access_of_kernel, meet_of_kernel}, checks_(checks), worker_(worker),
+      pairs_(checks.width() == 1) {}
 
 void GroupOrder::begin_group() {
   const auto& now = worker_.current_group;
@@ -88,6 +98,7 @@ void GroupOrder::begin_group() {
   group_ = (now[2] * launch_->group_count[1] + now[1]) * launch_->group_count[0] + now[0];
   note_group(group_, first_epoch_);
   has_meetings_ = false;
+  met_ = 0;
   copies_.clear();
   item_order_.clear();
   item_releases_.clear();
@@ -169,7 +180,8 @@ GroupOrder::access_of_kernel(abi::RaceThread* thread, std::uint64_t address, std
     for (const auto end = index + (bytes >> shift);; ++index) {
       if (index == end)
         return;
-      if (!add_simply(page.last(index), by, isolated, self.first_epoch_))
+      if (!add_simply(page.last(index), page.value(index), by, isolated, self.first_epoch_,
+                      self.pairs_))
         break;
       if ((what & abi::kRaceValueIsKnown) != 0) {
         page.value(index) = static_cast<std::uint32_t>(shift == 0 ? value & 0xff : value);
@@ -261,12 +273,18 @@ std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_
       copies_.push_back(copy);
     }
   }
+  add_barrier(order, item, arrival.is_last);
+  return "";
+}
+
+void GroupOrder::add_barrier(std::uint64_t order, std::uint32_t item, bool is_last) {
+  auto& epochs = epochs_[item];
   epochs.of[kLocal] += (order & abi::kOrdersLocal) != 0;
   epochs.of[kGlobal] += (order & abi::kOrdersGlobal) != 0;
   last_epoch_ = std::max({last_epoch_, epochs.of[kLocal], epochs.of[kGlobal]});
   if ((order & abi::kOrdersDevice) != 0)
     checks_.releases().add_fence(abi::kAccessAcquires | abi::kAccessReleases, group_, order_);
-  if (arrival.is_last) {
+  if (is_last) {
     if ((order & abi::kWaitsForCopies) != 0)
       copies_.clear();
     else if ((order & (abi::kOrdersLocal | abi::kOrdersGlobal)) != 0)
@@ -275,7 +293,26 @@ std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_
   }
   if (last_epoch_ >= LastAccess::kMostEpoch)
     epochs_.clear();
-  return "";
+}
+
+HEDDLE_NO_THREAD_SANITIZER void
+GroupOrder::meet_of_kernel(abi::RaceThread* thread, std::uint64_t order, std::uint64_t item) {
+  auto& self = *static_cast<GroupOrder*>(thread);
+  if (!self.is_in_group() && !self.enter(self.sites_))
+    return;
+  if (item >= self.epochs_.size())
+    return;
+  const bool is_last = ++self.met_ == self.epochs_.size();
+  if (is_last)
+    self.met_ = 0;
+  const auto add = [&] { self.add_barrier(order, static_cast<std::uint32_t>(item), is_last); };
+  if ((order & abi::kOrdersDevice) == 0 && (!is_last || self.copies_.empty()))
+    return add();
+  const WorkerThread::RuntimeCall call;
+  try {
+    add();
+  } catch (const std::bad_alloc&) { // the copies are not known
+  }
 }
 
 void GroupOrder::add_copy(const Copy& copy, const Epochs& epochs) {
@@ -322,7 +359,7 @@ void GroupOrder::apply_in(RaceShadow::Page& page, const Access& access) {
   for (auto left = access.bytes; left != 0; left -= unit, ++index) {
     const auto value = static_cast<std::uint32_t>(unit == 1 ? rest & 0xff : rest);
     rest >>= 8 * unit;
-    if (!add_simply(page.last(index), by, isolated, first_epoch_))
+    if (!add_simply(page.last(index), page.value(index), by, isolated, first_epoch_, pairs_))
       apply_to_details(page, index, {by}, {is_known ? StoredValue::kKnown | value : 0}, access);
     else if (is_known)
       page.value(index) = value;
@@ -352,7 +389,11 @@ void GroupOrder::apply_to_details(RaceShadow::Page& page, std::size_t index, Las
         details.items.add(known, stored, actor, never, [](const AccessMark&) {});
       details.groups.add(known, stored, group_of_mark, never, [](const AccessMark&) {});
     };
+    const bool has_second = last.has_second() && last.epoch() >= first_epoch_;
     for_each_access(page, index, add_last);
+    if (has_second)
+      details.items.add(last.second(page.value(index), group_), {}, actor, never,
+                        [](const AccessMark&) {});
     details.epoch = last.epoch();
   }
   if (details.epoch != by.epoch()) {

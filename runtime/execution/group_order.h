@@ -70,6 +70,7 @@ class GroupOrder : private abi::RaceThread {
   static void access_of_kernel(abi::RaceThread* thread, std::uint64_t address, std::uint64_t what,
                                std::uint64_t value, std::uint64_t item,
                                const abi::RaceSites* sites);
+  static void meet_of_kernel(abi::RaceThread* thread, std::uint64_t order, std::uint64_t item);
   bool is_in_group() const {
     const auto& now = worker_.current_group;
     return now[0] == group_id_[0] && now[1] == group_id_[1] && now[2] == group_id_[2];
@@ -83,6 +84,7 @@ class GroupOrder : private abi::RaceThread {
   void add_access(const abi::CheckHeader& record, std::uint32_t item);
   void begin_meetings();
   std::string add_meeting(const abi::CheckHeader& record, std::uint32_t item);
+  void add_barrier(std::uint64_t order, std::uint32_t item, bool is_last);
   void add_copy(const Copy& copy, const Epochs& epochs);
   void add_side(const CopySide& side, std::uint32_t site, const Epochs& epochs);
   // In parts that lie in one page.
@@ -114,6 +116,8 @@ class GroupOrder : private abi::RaceThread {
   const abi::RaceSites* sites_ = nullptr;
   std::uint32_t first_site_ = 0; // of sites_
   bool is_alone_ = false;        // the launch has one group
+  std::uint32_t met_ = 0;        // work-items that have come to the barrier
+  const bool pairs_;             // whether each work-item acts by itself
   std::vector<Epochs> epochs_;   // by work-item
 
   // Direct-mapped cache of pages.

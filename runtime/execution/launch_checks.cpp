@@ -111,7 +111,8 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const abi::Worker& wor
 
 abi::RaceThread& LaunchChecks::ignored_accesses() noexcept {
   static abi::RaceThread ignored{[](abi::RaceThread*, std::uint64_t, std::uint64_t, std::uint64_t,
-                                    std::uint64_t, const abi::RaceSites*) {}};
+                                    std::uint64_t, const abi::RaceSites*) {},
+                                 [](abi::RaceThread*, std::uint64_t, std::uint64_t) {}};
   return ignored;
 }
 

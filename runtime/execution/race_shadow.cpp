@@ -85,7 +85,7 @@ void RaceShadow::Page::split() {
     for (unsigned byte = 0; byte < kWordBytes; ++byte) {
       const auto index = i * kWordBytes + byte;
       last[index] = last_[i];
-      values[index] = values_[i] >> 8 * byte & 0xff;
+      values[index] = last_[i].has_second() ? values_[i] : values_[i] >> 8 * byte & 0xff;
       if (details && last_[i].is_detailed())
         details[index] = {details_[i].items.byte(byte), details_[i].groups.byte(byte),
                           details_[i].epoch};

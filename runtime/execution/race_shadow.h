@@ -19,7 +19,9 @@ struct LastAccess {
   std::uint64_t bits = 0;
 
   static constexpr unsigned kItemShift = 6, kSiteShift = 19, kEpochShift = 33;
-  static constexpr std::uint64_t kKind = 7, kValueIsKnown = 8;
+  // Of a write: the value is known. Of another kind: a second work-item has made such an access in
+  // the epoch, and the entry's value is that item and site.
+  static constexpr std::uint64_t kKind = 7, kValueIsKnown = 8, kHasSecond = 8;
   static constexpr std::uint64_t kIsDetailed = 16; // the cells have it; see kind()
   static constexpr std::uint64_t kAcquired = 32;   // AccessMark::has_acquired()
   static constexpr std::uint64_t kItem = std::uint64_t{AccessMark::kMostItem} << kItemShift;
@@ -34,6 +36,17 @@ struct LastAccess {
   std::uint32_t item() const { return bits >> kItemShift & AccessMark::kMostItem; }
   std::uint32_t site() const { return bits >> kSiteShift & AccessMark::kMostSite; }
   std::uint32_t epoch() const { return static_cast<std::uint32_t>(bits >> kEpochShift); }
+  bool has_second() const {
+    return (bits & kHasSecond) != 0 && !is_detailed() && kind() != AccessKind::write;
+  }
+  static constexpr unsigned kSecondSiteShift = kSiteShift - kItemShift;
+  std::uint32_t as_second() const {
+    return static_cast<std::uint32_t>((bits & ~kEpoch) >> kItemShift);
+  }
+  AccessMark second(std::uint32_t value, std::uint64_t group) const {
+    return {kind(), value & AccessMark::kMostItem, value >> kSecondSiteShift, group,
+            has_acquired()};
+  }
   AccessMark mark(std::uint64_t group) const {
     return {kind(), item(), site(), group, has_acquired()};
   }
@@ -63,7 +76,7 @@ class RaceShadow {
     unsigned unit() const { return 1U << unit_shift_; }
     unsigned unit_shift() const { return unit_shift_; }
     LastAccess& last(std::size_t index) { return last_[index]; }
-    // Of the last access, if that says so.
+    // Of the last access, or the second one's, if that says so.
     std::uint32_t& value(std::size_t index) { return values_[index]; }
     StoredValue stored_value(std::size_t index) const {
       return {(last_[index].bits & LastAccess::kValueIsKnown) != 0
