@@ -194,6 +194,8 @@ class CheckSkipper {
     auto* rarely = llvm::MDBuilder(body_.getContext()).createBranchWeights(1, 1000);
     for (const auto* uses : ordered)
       for (auto* check : uses->checks()) {
+        if (call_of(*check) == CheckedCall::ordered_atomic)
+          continue; // they may order accesses of other arguments
         auto* then = llvm::SplitBlockAndInsertIfThen(may_race, check->getIterator(),
                                                      /*Unreachable=*/false, rarely);
         check->moveBefore(then->getIterator());

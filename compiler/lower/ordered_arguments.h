@@ -12,7 +12,7 @@ namespace heddle::compiler {
 // atomic operations, or where each work-item accesses bytes of its own: at addresses that its
 // global ids tell apart. A function ("order condition") computes from the launch whether that is
 // so: its sizes and arguments, and that the memory of no two arguments overlaps. Checks of such
-// accesses are only made if it is not.
+// accesses, but for atomic operations, by which others may be ordered, are only made if it is not.
 //
 // If these are all checks of a kernel without barriers, a second kernel without checks is added
 // (ir/unchecked_kernel.h).

@@ -116,7 +116,7 @@ class GroupOrder : private abi::RaceThread {
   const abi::RaceSites* sites_ = nullptr;
   std::uint32_t first_site_ = 0; // of sites_
   bool is_alone_ = false;        // the launch has one group
-  std::uint32_t met_ = 0;        // work-items that have come to the barrier
+  std::uint32_t met_ = 0;        // work-items that have reached the barrier
   const bool pairs_;             // whether each work-item acts by itself
   std::vector<Epochs> epochs_;   // by work-item
 

@@ -126,11 +126,13 @@ void OrderChecks::compare_threads() {
   if (!finds_races_ || states_.size() < 2)
     return;
   std::unordered_map<std::uint64_t, std::vector<GroupOrder*>> pages;
-  for (auto& [worker, state] : states_)
-    state->shadow().for_each_page([&](const RaceShadow::Page& page) {
+  for (const auto& entry : states_) {
+    auto* thread = entry.second.get();
+    thread->shadow().for_each_page([&](const RaceShadow::Page& page) {
       if (!page.is_local())
-        pages[page.number()].push_back(state.get());
+        pages[page.number()].push_back(thread);
     });
+  }
   for (const auto& [number, threads] : pages)
     if (threads.size() > 1)
       compare_page(number, threads);

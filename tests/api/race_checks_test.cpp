@@ -202,6 +202,31 @@ TEST_F(RaceChecks, GroupsOfThreeDimensions) {
   EXPECT_NE(message.find("work-item (6, 1, 1)"), message.npos) << message;
 }
 
+// What is only accessed by atomic operations orders what is accessed otherwise.
+TEST_F(RaceChecks, ReleaseByAnotherArgument) {
+  const auto program = build(context_, R"(
+    kernel void k(global int* data, global atomic_int* flag, int n) {
+      int i = get_global_id(0);
+      if (i == 0) {
+        data[n] = 5;
+        atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
+      }
+      if (i == 16) {
+        if (n == 0)
+          while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0) {}
+        data[n + 1] = data[n];
+      }
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "k");
+  const cl_int zero = 0;
+  for (const cl_int n : {0, 1}) {
+    const auto data = make_buffer(context_, 64), flag = make_buffer(context_, 4, &zero);
+    set_args(kernel, data, flag, n);
+    EXPECT_EQ(outcome(kernel, {{32}, {16}, {}}).empty(), n == 0);
+  }
+}
+
 // Whether work-items access bytes of their own depends on the launch.
 TEST_F(RaceChecks, ArgumentsThatOverlap) {
   const auto program = build(context_, R"(
