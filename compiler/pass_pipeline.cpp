@@ -304,6 +304,8 @@ class Pipeline {
       passes.addPass(CheckAccessesPass());
       passes.addPass(RelaxAlignmentPass(Alignments::of_accesses));
     }
+    if (compilation_.checks_race())
+      passes.addPass(SkipOrderedChecksPass(compilation_));
     passes.addPass(LowerMemoryChecksPass(compilation_));
     passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
     passes.addPass(EmitVectorFormsPass(compilation_));

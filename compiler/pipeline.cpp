@@ -5,6 +5,7 @@
 #include "compiler/frontend/frontend.h"
 #include "compiler/ir/explanation.h"
 #include "compiler/ir/target.h"
+#include "compiler/ir/unchecked_kernel.h"
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
 #include "compiler/pass_pipeline.h"
@@ -82,6 +83,8 @@ void describe_kernels(Compilation& compilation) {
   auto& build = compilation.build;
   std::string remarks;
   for (auto& kernel : compilation.kernels) {
+    if (is_unchecked_kernel(kernel))
+      continue;
     if (build.collects_remarks())
       remarks += explain(kernel);
     kernel.metadata.checks_memory = compilation.calls_checks();

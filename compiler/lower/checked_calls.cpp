@@ -5,6 +5,7 @@
 #include "compiler/lower/insert_memory_checks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/ModRef.h"
 
 namespace heddle::compiler {
 namespace {
@@ -85,7 +86,13 @@ void CheckCalls::insert(CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
       place ? text(place->file + ":" + std::to_string(place->line))
             : llvm::ConstantPointerNull::get(builder.getPtrTy())};
   all.append(operands.begin(), operands.end());
-  builder.CreateCall(function_, all)->setDoesNotThrow();
+  auto* call = builder.CreateCall(function_, all);
+  call->setDoesNotThrow();
+  // The program's own accesses may move across those of the checks.
+  if (what >= CheckedCall::ordered_load && what <= CheckedCall::ordered_atomic) {
+    call->addFnAttr(llvm::Attribute::WillReturn);
+    call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  }
 }
 
 } // namespace heddle::compiler

@@ -5,6 +5,7 @@
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/checked_calls.h"
+#include "compiler/lower/race_calls.h"
 #include "compiler/support/source_place.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -76,15 +77,19 @@ void insert(llvm::CallInst& call, const Checked& what) {
   builder.CreateCall(check_function(module), operands)->setDoesNotThrow();
 }
 
-// Writes the record of one call and passes it to the worker.
+// Writes the record of one call and passes it to the worker, or tells of an access.
 class RecordWriter {
  public:
   // `record` is room in the function's frame that all its checks share.
   RecordWriter(llvm::CallInst& call, llvm::AllocaInst* record, bool in_kernel)
       : call_(call), in_kernel_(in_kernel), builder_(&call), access_(builder_), record_(record) {}
 
-  void lower(CheckCalls& checks) {
+  void lower(CheckCalls& checks, RaceCalls& races) {
     const auto params = work_item_params(*call_.getFunction());
+    if (races.lowers(call_)) {
+      races.lower(call_, linear_local_id(params));
+      return;
+    }
     llvm::SmallVector<llvm::Value*, 16> operands(llvm::drop_begin(call_.args(), 2));
     if (names_work_item(call_))
       operands.push_back(linear_local_id(params));
@@ -190,22 +195,26 @@ static void insert_ends(llvm::Module& module, const Kernels& kernels) {
         checks.insert(CheckedCall::ended, {}, *end, place_of(*end));
 }
 
-static void lower_memory_checks(llvm::Module& module, const Kernels& kernels) {
+static void lower_memory_checks(llvm::Module& module, const Kernels& kernels,
+                                bool finds_divergence) {
   auto* function = module.getFunction(kCheckFunction);
   if (function == nullptr)
     return;
   CheckCalls texts(module);
+  RaceCalls races(texts, finds_divergence);
   llvm::MapVector<llvm::Function*, llvm::SmallVector<llvm::CallInst*, 16>> checks;
   for (auto* user : function->users()) {
     auto* call = llvm::cast<llvm::CallInst>(user);
     checks[call->getFunction()].push_back(call);
+    if (RaceCalls::is_access(*call))
+      races.add_site(*call);
   }
   for (const auto& [caller, calls] : checks) {
     const bool in_kernel =
         llvm::any_of(kernels, [&](const Kernel& kernel) { return kernel.body == caller; });
     auto* record = add_record(*caller, calls);
     for (auto* call : calls)
-      RecordWriter(*call, record, in_kernel).lower(texts);
+      RecordWriter(*call, record, in_kernel).lower(texts, races);
   }
   function->eraseFromParent();
 }
@@ -220,7 +229,7 @@ llvm::PreservedAnalyses LowerMemoryChecksPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
   if (compilation_.checks_divergence())
     insert_ends(module, compilation_.kernels);
-  lower_memory_checks(module, compilation_.kernels);
+  lower_memory_checks(module, compilation_.kernels, compilation_.checks_divergence());
   return llvm::PreservedAnalyses::none();
 }
 

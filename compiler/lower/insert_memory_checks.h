@@ -25,8 +25,9 @@ class InsertMemoryChecksPass : public llvm::PassInfoMixin<InsertMemoryChecksPass
 inline constexpr const char* kCheckFunction = "__heddle_check";
 
 // Calls of kCheckFunction become calls of abi::Worker::check with a record
-// (interface/check_record.h), and for divergence, the end of each kernel calls it. Runs after
-// inlining, when the kernel argument of a pointer is known.
+// (interface/check_record.h), those of accesses for race checks calls of abi::RaceThread's
+// functions (interface/race_access.h), and for divergence, the end of each kernel calls it. Runs
+// after inlining, when the kernel argument of a pointer is known.
 class LowerMemoryChecksPass : public llvm::PassInfoMixin<LowerMemoryChecksPass> {
  public:
   explicit LowerMemoryChecksPass(Compilation& compilation) : compilation_(compilation) {}

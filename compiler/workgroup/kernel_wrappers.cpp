@@ -2,6 +2,7 @@
 #include "compiler/workgroup/kernel_wrappers.h"
 
 #include "compiler/ir/fault_markers.h"
+#include "compiler/ir/unchecked_kernel.h"
 #include "compiler/optimize/nontemporal_stores.h"
 #include "compiler/workgroup/emit_region_loops.h"
 #include "compiler/workgroup/fiber_entry.h"
@@ -29,14 +30,18 @@ bool is_reserved(llvm::StringRef name) {
 // Makes the function NAME(launch, first, last, worker), which runs groups of one row of groups.
 class GroupLoop {
  public:
-  explicit GroupLoop(WrapperBuilder& wrapper)
-      : wrapper_(wrapper), kernel_(wrapper.kernel()), builder_(wrapper.builder()),
-        abi_(wrapper.abi()) {}
+  // `unchecked`: the kernel that runs instead if this one's order condition holds, or null.
+  GroupLoop(WrapperBuilder& wrapper, const Kernel* unchecked)
+      : wrapper_(wrapper), kernel_(wrapper.kernel()), unchecked_(unchecked),
+        builder_(wrapper.builder()), abi_(wrapper.abi()) {}
 
   void make(const llvm::Twine& name) {
     auto* pointer = abi_.pointer();
     auto* made = wrapper_.begin_function({pointer, abi_.word(), abi_.word(), pointer}, name);
-    kernel_.entry = made;
+    if (is_unchecked_kernel(kernel_))
+      set_unchecked_entry(kernel_, *made);
+    else
+      kernel_.entry = made;
     launch_ = made->getArg(0);
     worker_ = made->getArg(3);
     auto* first = made->getArg(1);
@@ -78,6 +83,8 @@ class GroupLoop {
       builder_.CreateStore(id, abi_.field(group_, offsetof(Group, group_id) + 8 * d));
       builder_.CreateStore(size[d], abi_.field(group_, offsetof(Group, local_size) + 8 * d));
     }
+    if (unchecked_ != nullptr)
+      emit_unchecked(arguments, first, last);
     auto* global_size = abi_.launch_word(launch_, offsetof(Launch, global_size));
     auto* enqueued_size = load_enqueued_size();
     auto* max_coalesced = load_max_coalesced();
@@ -110,6 +117,18 @@ class GroupLoop {
     builder_.SetInsertPoint(finish);
     emit_store_fence();
     builder_.CreateRetVoid();
+  }
+
+  void emit_unchecked(WrapperBuilder::Arguments arguments, llvm::Value* first, llvm::Value* last) {
+    arguments.append({group_, builder_.getInt64(0), builder_.getInt64(0), builder_.getInt64(0)});
+    auto* unchecked = wrapper_.block("unchecked");
+    auto* checked = wrapper_.block("checked");
+    builder_.CreateCondBr(builder_.CreateCall(order_condition(kernel_), arguments), unchecked,
+                          checked);
+    builder_.SetInsertPoint(unchecked);
+    builder_.CreateCall(unchecked_->entry, {launch_, first, last, worker_});
+    builder_.CreateRetVoid();
+    builder_.SetInsertPoint(checked);
   }
 
   // The actual size in y or z, which is at most the required one.
@@ -185,6 +204,7 @@ class GroupLoop {
 
   WrapperBuilder& wrapper_;
   Kernel& kernel_;
+  const Kernel* const unchecked_;
   llvm::IRBuilder<>& builder_;
   AbiBuilder& abi_;
   llvm::Argument* launch_ = nullptr;
@@ -192,16 +212,21 @@ class GroupLoop {
   llvm::AllocaInst* group_ = nullptr;
 };
 
-void make_wrappers(llvm::Module& module, Kernel& kernel) {
+void make_wrappers(llvm::Module& module, Kernels& kernels, Kernel& kernel) {
+  if (kernel.entry != nullptr)
+    return;
+  auto* unchecked = unchecked_kernel(kernels, kernel);
+  if (unchecked != nullptr)
+    make_wrappers(module, kernels, *unchecked);
   std::string name = kernel.metadata.name;
   if (is_reserved(name))
     name += ".cl";
   WrapperBuilder wrapper(module, kernel);
   if (kernel.metadata.uses_fibers()) {
     make_fiber_entry(wrapper, name);
-    GroupLoop(wrapper).make(name + ".groups");
+    GroupLoop(wrapper, nullptr).make(name + ".groups");
   } else {
-    GroupLoop(wrapper).make(name);
+    GroupLoop(wrapper, unchecked).make(name);
   }
   kernel.body->setLinkage(llvm::GlobalValue::InternalLinkage);
 }
@@ -210,7 +235,8 @@ void make_table(llvm::Module& module, const Kernels& kernels) {
   auto* pointer = llvm::PointerType::get(module.getContext(), 0);
   llvm::SmallVector<llvm::Constant*, 8> entries;
   for (const auto& kernel : kernels)
-    entries.push_back(kernel.entry);
+    if (!is_unchecked_kernel(kernel))
+      entries.push_back(kernel.entry);
   auto* type = llvm::ArrayType::get(pointer, entries.size());
   new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage,
                            llvm::ConstantArray::get(type, entries), abi::kKernelTableSymbol,
@@ -230,7 +256,7 @@ llvm::PreservedAnalyses MakeKernelWrappersPass::run(llvm::Module& module,
     if (auto* other = module.getNamedValue(kernel.metadata.name))
       other->setName(kernel.metadata.name + ".cl");
   for (auto& kernel : kernels)
-    make_wrappers(module, kernel);
+    make_wrappers(module, kernels, kernel);
   make_table(module, kernels);
   return llvm::PreservedAnalyses::none();
 }

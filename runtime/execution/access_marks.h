@@ -3,26 +3,31 @@
 // conflict with a later access, as long as there was none so far.
 #pragma once
 
+#include "compiler/interface/race_access.h"
+
 #include <cstdint>
 
 namespace heddle {
 
-enum class AccessKind : std::uint8_t { none, atomic_read, read, atomic_write, write };
+using abi::AccessKind;
 
 // Who accessed: one word, 0 for nobody.
 class AccessMark {
  public:
   static constexpr std::uint32_t kMostItem = (1 << 13) - 1; // no work-item: an async copy
-  static constexpr std::uint32_t kMostSite = (1 << 16) - 1;
+  static constexpr std::uint32_t kMostSite = (1 << 14) - 1;
 
   AccessMark() = default;
-  AccessMark(AccessKind kind, std::uint32_t item, std::uint32_t site, std::uint64_t group)
+  // `has_acquired`: the group, before the access, what another one has released.
+  AccessMark(AccessKind kind, std::uint32_t item, std::uint32_t site, std::uint64_t group,
+             bool has_acquired)
       : bits_(static_cast<std::uint64_t>(kind) | std::uint64_t{item} << 3 |
-              std::uint64_t{site} << 16 | group << 32) {}
+              std::uint64_t{site} << 16 | std::uint64_t{has_acquired} << 30 | group << 32) {}
 
   AccessKind kind() const { return static_cast<AccessKind>(bits_ & 7); }
   std::uint32_t item() const { return bits_ >> 3 & kMostItem; } // linear local id
   std::uint32_t site() const { return bits_ >> 16 & kMostSite; }
+  bool has_acquired() const { return (bits_ >> 30 & 1) != 0; }
   std::uint32_t group() const { return static_cast<std::uint32_t>(bits_ >> 32); } // linear
   explicit operator bool() const { return bits_ != 0; }
   // For AccessCell, which keeps a value in the place of a mark.
@@ -87,6 +92,20 @@ class AccessCell {
     }
     if (!keeps_others)
       insert(mark, value, actor);
+  }
+
+  // Whether two actors read the bytes, and none wrote: one more that reads changes nothing.
+  bool has_two_readers() const {
+    return marks_[0].kind() == AccessKind::read && marks_[1].kind() == AccessKind::read;
+  }
+
+  // Calls visit(mark, value) for each access that it stands for.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    if (marks_[0])
+      visit(marks_[0], marks_[0].kind() == AccessKind::write ? stored() : StoredValue());
+    if (marks_[0].kind() != AccessKind::write && marks_[1])
+      visit(marks_[1], StoredValue());
   }
 
   AccessCell byte(unsigned index) const {

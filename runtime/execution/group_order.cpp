@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/group_order.h"
 
+#include "runtime/execution/worker_thread.h"
+
 #include <algorithm>
+#include <new>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -13,94 +17,246 @@ const CheckOperand* operands(const abi::CheckHeader& record) {
   return reinterpret_cast<const CheckOperand*>(&record + 1);
 }
 
-constexpr std::uint32_t kMostPhase = 1U << 31;
-
-// Bits of GroupShadow::Entry::stamp: what the launch's shadow has of this group.
-std::uint32_t known_bit(AccessKind kind) { return 1U << static_cast<unsigned>(kind); }
-
-bool is_known(std::uint32_t stamp, AccessKind kind) {
-  return (stamp & (known_bit(kind) | known_bit(AccessKind::write))) != 0;
+// The bits of LastAccess but for the epoch.
+std::uint64_t mark_bits(std::uint64_t kind, std::uint64_t item, std::uint32_t site) {
+  return kind | item << LastAccess::kItemShift |
+         std::uint64_t{std::min(site, AccessMark::kMostSite)} << LastAccess::kSiteShift;
 }
 
-AccessKind kind_of(std::uint64_t order) {
-  return (order & abi::kAccessWrites) != 0 ? AccessKind::atomic_write : AccessKind::atomic_read;
+std::uint64_t epoch_bits(std::uint32_t epoch) {
+  return std::uint64_t{epoch} << LastAccess::kEpochShift;
+}
+
+// `by`, which has acquired only if both have.
+LastAccess replaced(LastAccess last, std::uint64_t by) {
+  return {by & (last.bits | ~LastAccess::kAcquired)};
+}
+
+bool never(const AccessMark& /*earlier*/) { return false; }
+std::uint32_t group_of_mark(const AccessMark& mark) { return mark.group(); }
+
+// Adds an access where that needs no details. `is_isolated`: of other epochs nothing is to be
+// known. `first_epoch`: of the group. `pairs`: whether each work-item acts by itself.
+[[gnu::always_inline]] inline bool add_simply(LastAccess& last, std::uint32_t& value,
+                                              std::uint64_t by, bool is_isolated,
+                                              std::uint32_t first_epoch, bool pairs) {
+  if (last.bits == 0) {
+    last.bits = by;
+    return true;
+  }
+  const auto kind = LastAccess{by}.kind();
+  const auto difference = last.bits ^ by;
+  const bool is_other_epoch = (difference & LastAccess::kEpoch) != 0;
+  if (is_other_epoch && is_isolated) {
+    last.bits = by;
+    return true;
+  }
+  if (last.is_detailed())
+    return !is_other_epoch && last.kind() == AccessKind::read && kind == AccessKind::read;
+  if (!is_other_epoch && kind != AccessKind::write && kind == last.kind() && pairs) {
+    if (!last.has_second() && (difference & LastAccess::kItem) != 0) {
+      last = {replaced({by}, last.bits).bits | LastAccess::kHasSecond};
+      value = LastAccess{by}.as_second();
+    }
+    return true;
+  }
+  if (is_other_epoch ? last.epoch() >= first_epoch
+                     : (difference & LastAccess::kItem) == 0 && !last.has_second()) {
+    if (covers(kind, last.kind())) {
+      last = replaced(last, by);
+      return true;
+    }
+    return !is_other_epoch && covers(last.kind(), kind);
+  }
+  return false;
 }
 
 } // namespace
 
-void GroupOrder::begin_group(std::uint64_t group) {
-  group_ = group;
-  std::uint64_t id[3];
-  for (int d = 0; d < 3; ++d)
-    id[d] = worker_.current_group[d];
-  std::uint64_t count = 1;
-  for (int d = 0; d < 3; ++d)
+GroupOrder::GroupOrder(OrderChecks& checks, const abi::Worker& worker)
+    : abi::RaceThread{access_of_kernel, meet_of_kernel}, checks_(checks), worker_(worker),
+      pairs_(checks.width() == 1) {}
+
+void GroupOrder::begin_group() {
+  const auto& now = worker_.current_group;
+  std::uint64_t count = 1, groups = 1;
+  for (int d = 0; d < 3; ++d) {
     count *=
-        std::min(launch_->local_size[d], launch_->global_size[d] - id[d] * launch_->local_size[d]);
-  if (last_phase_ >= kMostPhase) {
-    last_phase_ = 0;
-    shadow_ = GroupShadow();
+        std::min(launch_->local_size[d], launch_->global_size[d] - now[d] * launch_->local_size[d]);
+    groups *= launch_->group_count[d];
   }
-  shadow_.begin_group();
-  const Item first{last_phase_ + 1, last_phase_ + 1, {}};
-  last_phase_ = first.local_phase;
-  items_.assign(count, first);
-  meetings_.begin_group(static_cast<std::uint32_t>(count));
+  is_alone_ = groups == 1;
+  if (local_memory_ != worker_.bounds[0]) {
+    local_memory_ = worker_.bounds[0];
+    shadow_.forget_local();
+    std::fill(std::begin(slots_), std::end(slots_), Slot());
+  }
+  // Behind so many epochs, which take an hour at least, nothing is checked.
+  if (last_epoch_ < LastAccess::kMostEpoch)
+    first_epoch_ = ++last_epoch_;
+  epochs_.assign(last_epoch_ < LastAccess::kMostEpoch ? count : 0, {{first_epoch_, first_epoch_}});
+  group_ = (now[2] * launch_->group_count[1] + now[1]) * launch_->group_count[0] + now[0];
+  note_group(group_, first_epoch_);
+  has_meetings_ = false;
+  met_ = 0;
   copies_.clear();
+  item_order_.clear();
   item_releases_.clear();
   order_ = ReleaseState();
+  std::copy(std::begin(now), std::end(now), group_id_);
+}
+
+void GroupOrder::note_group(std::uint64_t group, std::uint32_t epoch) {
+  if (!runs_.empty()) {
+    auto& run = runs_.back();
+    const auto groups = group - run.group;
+    if (groups == 1 && run.epochs == 0) {
+      run.epochs = epoch - run.epoch;
+      return;
+    }
+    if (run.epochs != 0 && epoch - run.epoch == groups * run.epochs)
+      return;
+  }
+  runs_.push_back({group, epoch, 0});
+}
+
+std::uint64_t GroupOrder::group_of(std::uint32_t epoch) const {
+  const auto next =
+      std::upper_bound(runs_.begin(), runs_.end(), epoch,
+                       [](std::uint32_t value, const GroupRun& run) { return value < run.epoch; });
+  const auto& run = *(next - 1);
+  return run.group + (run.epochs == 0 ? 0 : (epoch - run.epoch) / run.epochs);
+}
+
+bool GroupOrder::enter(const abi::RaceSites* sites) {
+  const WorkerThread::RuntimeCall call;
+  try {
+    if (!is_in_group())
+      begin_group();
+    if (sites != sites_) {
+      first_site_ = checks_.add_sites(*sites);
+      sites_ = sites;
+    }
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// The shadow is changed with signals of termination on: a launch that ends by one has no races.
+HEDDLE_NO_THREAD_SANITIZER void
+GroupOrder::access_of_kernel(abi::RaceThread* thread, std::uint64_t address, std::uint64_t what,
+                             std::uint64_t value, std::uint64_t item, const abi::RaceSites* sites) {
+  auto& self = *static_cast<GroupOrder*>(thread);
+  if ((!self.is_in_group() || sites != self.sites_) && !self.enter(sites))
+    return;
+  if (item >= self.epochs_.size())
+    return;
+  const auto site = static_cast<std::uint32_t>(what >> abi::kRaceSiteShift & abi::kMostRaceSite);
+  auto mark = mark_bits(what & (LastAccess::kKind | LastAccess::kValueIsKnown), item,
+                        self.first_site_ + site);
+  const auto& epochs = self.epochs_[item];
+  const auto bytes = what >> abi::kRaceBytesShift;
+  if ((what & abi::kRaceOrderMask) != 0) {
+    const WorkerThread::RuntimeCall call;
+    try {
+      if (!self.is_private(address))
+        self.add_atomic(address, (what & abi::kRaceOrderMask) >> abi::kRaceOrderShift,
+                        static_cast<std::uint32_t>(item));
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+  }
+  mark |= self.acquired_bit();
+  const auto& slot = self.slots_[address / RaceShadow::kPageBytes % kSlots];
+  const auto offset = address % RaceShadow::kPageBytes;
+  if (slot.number == address / RaceShadow::kPageBytes && offset + bytes <= RaceShadow::kPageBytes &&
+      ((offset | bytes) & (slot.page->unit() - 1)) == 0) {
+    auto& page = *slot.page;
+    const bool isolated = self.is_isolated(page);
+    const auto by = mark | epoch_bits(epochs.of[page.is_local()]);
+    const auto shift = page.unit_shift();
+    auto index = offset >> shift;
+    for (const auto end = index + (bytes >> shift);; ++index) {
+      if (index == end)
+        return;
+      if (!add_simply(page.last(index), page.value(index), by, isolated, self.first_epoch_,
+                      self.pairs_))
+        break;
+      if ((what & abi::kRaceValueIsKnown) != 0) {
+        page.value(index) = static_cast<std::uint32_t>(shift == 0 ? value & 0xff : value);
+        value = shift == 0 ? value >> 8 : value >> 32;
+      }
+    }
+    const auto done = (index << shift) - offset;
+    const WorkerThread::RuntimeCall call;
+    try {
+      self.apply_in(page, {address + done, bytes - done, mark, epochs, value});
+    } catch (const std::bad_alloc&) { // the access is not known
+    }
+    return;
+  }
+  const WorkerThread::RuntimeCall call;
+  try {
+    self.apply({address, bytes, mark, epochs, value});
+  } catch (const std::bad_alloc&) { // the access is not known
+  }
 }
 
 std::string GroupOrder::add(const abi::CheckHeader& record, const abi::Launch& launch) {
-  const auto& now = worker_.current_group;
-  const auto group = (now[2] * launch.group_count[1] + now[1]) * launch.group_count[0] + now[0];
-  if (group != group_ || launch_ != &launch) {
-    launch_ = &launch;
-    begin_group(group);
-  }
+  launch_ = &launch;
+  if (!is_in_group())
+    begin_group();
   const auto item = static_cast<std::uint32_t>(operands(record)[record.operand_count - 1].value);
-  if (item >= items_.size())
+  if (item >= epochs_.size())
     return "";
   if (record.call == CheckedCall::meeting)
     return add_meeting(record, item);
-  if (record.call == CheckedCall::ended)
+  if (record.call == CheckedCall::ended) {
+    begin_meetings();
     return meetings_.end(item, [&](std::uint32_t i) { return name_of(i); });
-  if (record.call == CheckedCall::fence) {
-    item_releases_.add_fence(operands(record)[0].value, item, items_[item].order);
-    checks_.releases().add_fence(operands(record)[0].value, group_, order_);
-  } else {
-    add_access(record, item);
   }
+  if (record.call == CheckedCall::fence)
+    add_fence(operands(record)[0].value, item);
+  else
+    add_access(record, item);
   return "";
 }
 
-void GroupOrder::add_access(const abi::CheckHeader& record, std::uint32_t item) {
-  const auto* given = operands(record);
-  const auto address = given[0].value;
-  const auto bytes = given[1].value;
-  if (bytes == 0 || is_private(address))
-    return;
-  auto kind = AccessKind::read;
-  StoredValue value;
-  std::uint64_t bits = 0;
-  const bool is_shared = !is_local(address);
-  if (record.call == CheckedCall::ordered_atomic) {
-    const auto order = given[2].value;
-    kind = kind_of(order);
-    item_releases_.add_atomic(address, order, item, items_[item].order);
-    if (is_shared)
-      checks_.releases().add_atomic(address, order, group_, order_);
-  } else if (record.call == CheckedCall::ordered_store) {
-    kind = AccessKind::write;
-    value.bits = given[2].value != 0 ? StoredValue::kKnown : 0;
-    bits = given[3].value;
-  }
-  const auto phase = is_shared ? items_[item].global_phase : items_[item].local_phase;
-  apply(
-      {address, bytes, AccessMark(kind, item, site_of(record.place), group_), phase, value, bits});
+void GroupOrder::add_fence(std::uint64_t order, std::uint32_t item) {
+  item_order_.resize(epochs_.size());
+  item_releases_.add_fence(order, item, item_order_[item]);
+  checks_.releases().add_fence(order, group_, order_);
 }
 
-std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_t number) {
+void GroupOrder::add_atomic(std::uint64_t address, std::uint64_t order, std::uint32_t item) {
+  item_order_.resize(epochs_.size());
+  item_releases_.add_atomic(address, order, item, item_order_[item]);
+  if (!is_local(address))
+    checks_.releases().add_atomic(address, order, group_, order_);
+}
+
+std::uint64_t GroupOrder::find_acquired_bit() {
+  return checks_.releases().has_acquired(group_, order_) ? LastAccess::kAcquired : 0;
+}
+
+// A copy of a size that is known only now.
+void GroupOrder::add_access(const abi::CheckHeader& record, std::uint32_t item) {
+  const auto* given = operands(record);
+  const auto kind = record.call == CheckedCall::ordered_load ? AccessKind::read : AccessKind::write;
+  apply({given[0].value, given[1].value,
+         mark_bits(static_cast<std::uint64_t>(kind), item, checks_.number_of(record.place)) |
+             acquired_bit(),
+         epochs_[item], 0});
+}
+
+void GroupOrder::begin_meetings() {
+  if (!std::exchange(has_meetings_, true))
+    meetings_.begin_group(static_cast<std::uint32_t>(epochs_.size()));
+}
+
+std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_t item) {
+  begin_meetings();
   const auto* given = operands(record);
   const auto order = given[2].value;
   auto arrival = meetings_.arrive(record, [&](std::uint32_t i) { return name_of(i); });
@@ -108,129 +264,175 @@ std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_
     return arrival.error;
   if (!checks_.finds_races())
     return "";
-  auto& item = items_[number];
+  auto& epochs = epochs_[item];
   if (arrival.is_first && given[3].value != abi::kNoCopy) {
     const Copy copy{record.place, copy_sides(static_cast<CheckedCall>(given[3].value),
                                              given + kMeetingArguments)};
     if (!copy.sides.is_empty()) {
-      add_copy(copy, item);
+      add_copy(copy, epochs);
       copies_.push_back(copy);
     }
   }
-  item.local_phase += (order & abi::kOrdersLocal) != 0;
-  item.global_phase += (order & abi::kOrdersGlobal) != 0;
-  last_phase_ = std::max({last_phase_, item.local_phase, item.global_phase});
-  if ((order & abi::kOrdersDevice) != 0)
-    checks_.releases().add_fence(abi::kAccessAcquires | abi::kAccessReleases, group_, order_);
-  if (!arrival.is_last)
-    return "";
-  if ((order & abi::kWaitsForCopies) != 0)
-    copies_.clear();
-  else if ((order & (abi::kOrdersLocal | abi::kOrdersGlobal)) != 0)
-    for (const auto& copy : copies_) // which still are not complete behind a barrier
-      add_copy(copy, item);
+  add_barrier(order, item, arrival.is_last);
   return "";
 }
 
-void GroupOrder::add_copy(const Copy& copy, const Item& phases) {
-  const auto site = site_of(copy.place);
-  add_side(copy.sides.from, site, phases);
-  add_side(copy.sides.to, site, phases);
-}
-
-void GroupOrder::add_side(const CopySide& side, std::uint32_t site, const Item& phases) {
-  const auto base = static_cast<WideInteger>(side.pointer.value) + side.offset;
-  const AccessMark mark(side.writes ? AccessKind::write : AccessKind::read, AccessMark::kMostItem,
-                        site, group_);
-  for (WideInteger plane = 0; plane < side.planes; ++plane)
-    for (WideInteger line = 0; line < side.lines; ++line) {
-      const auto address =
-          static_cast<std::uint64_t>(base + plane * side.plane_step + line * side.line_step);
-      apply({address,
-             static_cast<std::uint64_t>(side.line),
-             mark,
-             is_local(address) ? phases.local_phase : phases.global_phase,
-             {},
-             0});
-    }
-}
-
-void GroupOrder::apply(const Access& access) {
-  const bool local = is_local(access.address);
-  shadow_.for_each(
-      access.address, access.bytes,
-      [&](GroupShadow::Entry& entry, std::uint64_t address, unsigned bytes, std::uint64_t offset) {
-        StoredValue value;
-        if (access.value.bits != 0)
-          value.bits = StoredValue::kKnown | (access.bits >> 8 * offset &
-                                              (bytes == 1 ? 0xff : std::uint64_t{0xffffffff}));
-        apply_to(entry, address, bytes, value, access, local);
-      });
-}
-
-void GroupOrder::apply_to(GroupShadow::Entry& entry, std::uint64_t address, unsigned bytes,
-                          StoredValue value, const Access& access, bool is_local) {
-  if (entry.phase != access.phase) {
-    entry.phase = access.phase;
-    entry.cell = AccessCell();
+void GroupOrder::add_barrier(std::uint64_t order, std::uint32_t item, bool is_last) {
+  auto& epochs = epochs_[item];
+  epochs.of[kLocal] += (order & abi::kOrdersLocal) != 0;
+  epochs.of[kGlobal] += (order & abi::kOrdersGlobal) != 0;
+  last_epoch_ = std::max({last_epoch_, epochs.of[kLocal], epochs.of[kGlobal]});
+  if ((order & abi::kOrdersDevice) != 0)
+    checks_.releases().add_fence(abi::kAccessAcquires | abi::kAccessReleases, group_, order_);
+  if (is_last) {
+    if ((order & abi::kWaitsForCopies) != 0)
+      copies_.clear();
+    else if ((order & (abi::kOrdersLocal | abi::kOrdersGlobal)) != 0)
+      for (const auto& copy : copies_) // which still are not complete behind a barrier
+        add_copy(copy, epochs);
   }
-  const auto width = checks_.width();
-  const auto item = access.mark.item();
-  entry.cell.add(
-      access.mark, value, [&](const AccessMark& mark) { return mark.item() / width; },
-      [&](const AccessMark& earlier) {
-        return item < items_.size() && earlier.item() < items_.size() &&
-               item_releases_.has_acquired(item, items_[item].order) &&
-               item_releases_.has_released(earlier.item());
-      },
-      [&](const AccessMark& earlier) { report(earlier, access, address, bytes, is_local); });
-  if (!is_local)
-    apply_to_launch(entry, address, bytes, value, access);
+  if (last_epoch_ >= LastAccess::kMostEpoch)
+    epochs_.clear();
 }
 
-// The group's first access of each kind stands for all.
-void GroupOrder::apply_to_launch(GroupShadow::Entry& entry, std::uint64_t address, unsigned bytes,
-                                 StoredValue value, const Access& access) {
-  const auto kind = access.mark.kind();
-  if (launch_->group_count[0] * launch_->group_count[1] * launch_->group_count[2] == 1 ||
-      is_known(entry.stamp, kind))
+HEDDLE_NO_THREAD_SANITIZER void
+GroupOrder::meet_of_kernel(abi::RaceThread* thread, std::uint64_t order, std::uint64_t item) {
+  auto& self = *static_cast<GroupOrder*>(thread);
+  if (!self.is_in_group() && !self.enter(self.sites_))
     return;
-  entry.stamp |= known_bit(kind);
-  LaunchShadow::visit(page_of(address), address, bytes, value, [&](auto& cell, StoredValue part) {
-    cell.add(
-        access.mark, part, [](const AccessMark& mark) { return mark.group(); },
-        [&](const AccessMark& earlier) {
-          return checks_.releases().has_acquired(group_, order_) &&
-                 checks_.releases().has_released(earlier.group());
-        },
-        [&](const AccessMark& earlier) { report(earlier, access, address, bytes, false); });
-  });
+  if (item >= self.epochs_.size())
+    return;
+  const bool is_last = ++self.met_ == self.epochs_.size();
+  if (is_last)
+    self.met_ = 0;
+  const auto add = [&] { self.add_barrier(order, static_cast<std::uint32_t>(item), is_last); };
+  if ((order & abi::kOrdersDevice) == 0 && (!is_last || self.copies_.empty()))
+    return add();
+  const WorkerThread::RuntimeCall call;
+  try {
+    add();
+  } catch (const std::bad_alloc&) { // the copies are not known
+  }
 }
 
-void GroupOrder::report(AccessMark earlier, const Access& access, std::uint64_t address,
-                        unsigned bytes, bool is_local) {
-  const auto [low, high] = std::minmax({earlier.site(), access.mark.site()});
+void GroupOrder::add_copy(const Copy& copy, const Epochs& epochs) {
+  const auto site = checks_.number_of(copy.place);
+  add_side(copy.sides.from, site, epochs);
+  add_side(copy.sides.to, site, epochs);
+}
+
+void GroupOrder::add_side(const CopySide& side, std::uint32_t site, const Epochs& epochs) {
+  const auto base = static_cast<WideInteger>(side.pointer.value) + side.offset;
+  const auto kind = side.writes ? AccessKind::write : AccessKind::read;
+  const auto mark =
+      mark_bits(static_cast<std::uint64_t>(kind), AccessMark::kMostItem, site) | acquired_bit();
+  for (WideInteger plane = 0; plane < side.planes; ++plane)
+    for (WideInteger line = 0; line < side.lines; ++line)
+      apply({static_cast<std::uint64_t>(base + plane * side.plane_step + line * side.line_step),
+             static_cast<std::uint64_t>(side.line), mark, epochs, 0});
+}
+
+void GroupOrder::apply(Access access) {
+  if (is_private(access.address))
+    return;
+  while (access.bytes != 0) {
+    auto& page = page_of(access.address);
+    auto part = access;
+    part.bytes =
+        std::min(access.bytes, RaceShadow::kPageBytes - access.address % RaceShadow::kPageBytes);
+    apply_in(page, part);
+    access.address += part.bytes;
+    access.bytes -= part.bytes;
+    access.value = part.bytes < 8 ? access.value >> 8 * part.bytes : 0;
+  }
+}
+
+void GroupOrder::apply_in(RaceShadow::Page& page, const Access& access) {
+  if (((access.address | access.bytes) & (page.unit() - 1)) != 0)
+    page.split();
+  const auto unit = page.unit();
+  const auto by = access.mark | epoch_bits(access.epochs.of[page.is_local()]);
+  const bool isolated = is_isolated(page);
+  const bool is_known = (by & LastAccess::kValueIsKnown) != 0;
+  auto index = access.address % RaceShadow::kPageBytes / unit;
+  auto rest = access.value;
+  for (auto left = access.bytes; left != 0; left -= unit, ++index) {
+    const auto value = static_cast<std::uint32_t>(unit == 1 ? rest & 0xff : rest);
+    rest >>= 8 * unit;
+    if (!add_simply(page.last(index), page.value(index), by, isolated, first_epoch_, pairs_))
+      apply_to_details(page, index, {by}, {is_known ? StoredValue::kKnown | value : 0}, access);
+    else if (is_known)
+      page.value(index) = value;
+  }
+}
+
+bool GroupOrder::is_ordered(const AccessMark& earlier, std::uint32_t item) {
+  return item < item_order_.size() && earlier.item() < item_order_.size() &&
+         item_releases_.has_acquired(item, item_order_[item]) &&
+         item_releases_.has_released(earlier.item());
+}
+
+void GroupOrder::apply_to_details(RaceShadow::Page& page, std::size_t index, LastAccess by,
+                                  StoredValue value, const Access& access) {
+  auto& details = page.details(index);
+  auto& last = page.last(index);
+  const auto mark = by.mark(group_);
+  const auto width = checks_.width();
+  const auto actor = [&](const AccessMark& known) { return known.item() / width; };
+  const auto report_earlier = [&](const AccessMark& earlier) {
+    report(earlier, mark, access, page, index);
+  };
+  if (!last.is_detailed()) {
+    details = {};
+    const auto add_last = [&](const AccessMark& known, StoredValue stored) {
+      if (last.epoch() >= first_epoch_)
+        details.items.add(known, stored, actor, never, [](const AccessMark&) {});
+      details.groups.add(known, stored, group_of_mark, never, [](const AccessMark&) {});
+    };
+    const bool has_second = last.has_second() && last.epoch() >= first_epoch_;
+    for_each_access(page, index, add_last);
+    if (has_second)
+      details.items.add(last.second(page.value(index), group_), {}, actor, never,
+                        [](const AccessMark&) {});
+    details.epoch = last.epoch();
+  }
+  if (details.epoch != by.epoch()) {
+    details.epoch = by.epoch();
+    details.items = AccessCell();
+  }
+  details.items.add(
+      mark, value, actor,
+      [&](const AccessMark& earlier) { return is_ordered(earlier, mark.item()); }, report_earlier);
+  if (!is_isolated(page))
+    details.groups.add(
+        mark, value, group_of_mark,
+        [&](const AccessMark& earlier) { return checks_.are_ordered(earlier, mark); },
+        report_earlier);
+  last.bits = LastAccess::kIsDetailed | epoch_bits(by.epoch()) |
+              static_cast<std::uint64_t>(details.items.has_two_readers() ? AccessKind::read
+                                                                         : AccessKind::none);
+}
+
+void GroupOrder::report(AccessMark earlier, AccessMark later, const Access& access,
+                        RaceShadow::Page& page, std::size_t index) {
+  const auto [low, high] = std::minmax({earlier.site(), later.site()});
   if (!reported_.insert(std::uint64_t{high} << 32 | low).second)
     return;
   const bool is_small = access.bytes <= 16; // all of the access, which is what the line has
-  checks_.report({earlier, access.mark, is_small ? access.address : address,
-                  is_small ? access.bytes : bytes,
-                  reinterpret_cast<std::uintptr_t>(worker_.local_memory), is_local},
+  const auto address = page.number() * RaceShadow::kPageBytes + index * page.unit();
+  checks_.report({earlier, later, is_small ? access.address : address,
+                  is_small ? access.bytes : page.unit(),
+                  reinterpret_cast<std::uintptr_t>(worker_.local_memory), page.is_local()},
                  *launch_);
 }
 
-std::uint32_t GroupOrder::site_of(const char* place) {
-  auto& site = sites_[reinterpret_cast<std::uintptr_t>(place) / 8 % kSites];
-  if (site.place != place)
-    site = {place, checks_.number_of(place)};
-  return site.number;
-}
-
-LaunchShadow::Page& GroupOrder::page_of(std::uint64_t address) {
-  const auto number = address / LaunchShadow::kPageBytes;
-  auto& slot = pages_[number % kPages];
-  if (slot.number != number)
-    slot = {number, &checks_.shadow().page(address)};
+RaceShadow::Page& GroupOrder::page_of(std::uint64_t address) {
+  const auto number = address / RaceShadow::kPageBytes;
+  auto& slot = slots_[number % kSlots];
+  if (slot.number != number) {
+    auto& page = shadow_.page(address, is_local(address));
+    slot = {number, &page};
+  }
   return *slot.page;
 }
 

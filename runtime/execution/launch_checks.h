@@ -55,6 +55,10 @@ class LaunchChecks {
   // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
   bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
               std::string& message) noexcept;
+  // Before a thread runs groups: what their kernel calls for accesses.
+  abi::RaceThread& begin(const abi::Worker& worker, const abi::Launch& launch) noexcept;
+  // That of kernels which run without checks.
+  static abi::RaceThread& ignored_accesses() noexcept;
   // Called after the last work-item: finds reservations that were never committed.
   bool has_uncommitted() noexcept;
   std::string uncommitted();

@@ -64,8 +64,8 @@ std::string name_of_item(const abi::Launch& launch, std::uint64_t group, std::ui
 OrderChecks::OrderChecks(bool finds_races, bool finds_divergence, std::uint32_t width,
                          DescribeMemory describe)
     : finds_races_(finds_races), finds_divergence_(finds_divergence), width_(width),
-      describe_(std::move(describe)), shadow_(std::make_unique<LaunchShadow>()),
-      serial_(next_serial.fetch_add(1, std::memory_order_relaxed)) {}
+      describe_(std::move(describe)), serial_(next_serial.fetch_add(1, std::memory_order_relaxed)) {
+}
 
 OrderChecks::~OrderChecks() = default;
 
@@ -86,17 +86,86 @@ bool OrderChecks::passes(const abi::CheckHeader& record, const abi::Worker& work
   return message.empty();
 }
 
+abi::RaceThread& OrderChecks::begin(const abi::Worker& worker, const abi::Launch& launch) {
+  return state_of(worker).begin(launch);
+}
+
+// So many share the last number.
+void OrderChecks::add_place(const char* place) {
+  if (places_.size() <= AccessMark::kMostSite)
+    places_.push_back(place);
+}
+
 std::uint32_t OrderChecks::number_of(const char* place) {
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] =
       numbers_.try_emplace(place, static_cast<std::uint32_t>(places_.size()));
-  if (is_new) {
-    if (known->second > AccessMark::kMostSite) // so many lines share the last number
-      known->second = AccessMark::kMostSite;
-    else
-      places_.push_back(place);
-  }
+  if (is_new)
+    add_place(place);
   return known->second;
+}
+
+std::uint32_t OrderChecks::add_sites(const abi::RaceSites& sites) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] =
+      numbers_.try_emplace(&sites, static_cast<std::uint32_t>(places_.size()));
+  if (is_new)
+    for (std::uint64_t i = 0; i < sites.count; ++i)
+      add_place(sites.places()[i]);
+  return known->second;
+}
+
+// Which of the two ran first is no matter: it is chance.
+bool OrderChecks::are_ordered(const AccessMark& a, const AccessMark& b) {
+  return (a.has_acquired() && releases_.has_released(b.group())) ||
+         (b.has_acquired() && releases_.has_released(a.group()));
+}
+
+// Finds the conflicts of groups that different threads have run.
+void OrderChecks::compare_threads() {
+  if (!finds_races_ || states_.size() < 2)
+    return;
+  std::unordered_map<std::uint64_t, std::vector<GroupOrder*>> pages;
+  for (const auto& entry : states_) {
+    auto* thread = entry.second.get();
+    thread->shadow().for_each_page([&](const RaceShadow::Page& page) {
+      if (!page.is_local())
+        pages[page.number()].push_back(thread);
+    });
+  }
+  for (const auto& [number, threads] : pages)
+    if (threads.size() > 1)
+      compare_page(number, threads);
+}
+
+void OrderChecks::compare_page(std::uint64_t number, const std::vector<GroupOrder*>& threads) {
+  std::vector<RaceShadow::Page*> pages;
+  pages.reserve(threads.size());
+  for (auto* thread : threads)
+    pages.push_back(thread->shadow().find(number));
+  const auto has_bytes = [](const RaceShadow::Page* page) { return page->unit() == 1; };
+  if (std::ranges::any_of(pages, has_bytes))
+    for (auto* page : pages)
+      if (!has_bytes(page))
+        page->split();
+  const auto unit = pages[0]->unit();
+  for (std::size_t i = 0; i < pages[0]->size(); ++i) {
+    const auto owners = std::ranges::count_if(
+        pages, [&](RaceShadow::Page* page) { return page->last(i).bits != 0; });
+    if (owners < 2)
+      continue;
+    AccessCell cell;
+    for (std::size_t t = 0; t < threads.size(); ++t)
+      threads[t]->for_each_access(*pages[t], i, [&](const AccessMark& mark, StoredValue value) {
+        cell.add(
+            mark, value, [](const AccessMark& known) { return known.group(); },
+            [&](const AccessMark& earlier) { return are_ordered(earlier, mark); },
+            [&](const AccessMark& earlier) {
+              report({earlier, mark, number * RaceShadow::kPageBytes + i * unit, unit, 0, false},
+                     threads[t]->launch());
+            });
+      });
+  }
 }
 
 void OrderChecks::report(const Race& race, const abi::Launch& launch) {
@@ -121,12 +190,12 @@ void OrderChecks::report(const Race& race, const abi::Launch& launch) {
 }
 
 std::vector<std::string> OrderChecks::take_races() {
+  compare_threads();
   const std::lock_guard lock(mutex_);
   auto races = std::exchange(races_, {});
   std::sort(races.begin(), races.end());
   reported_.clear();
   states_.clear();
-  shadow_ = std::make_unique<LaunchShadow>();
   releases_.clear();
   serial_ = next_serial.fetch_add(1, std::memory_order_relaxed);
   return races;

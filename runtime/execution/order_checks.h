@@ -9,7 +9,8 @@
 
 #include "compiler/interface/check_record.h"
 #include "compiler/interface/kernel_abi.h"
-#include "runtime/execution/launch_shadow.h"
+#include "compiler/interface/race_access.h"
+#include "runtime/execution/access_marks.h"
 #include "runtime/execution/release_order.h"
 
 #include <cstdint>
@@ -39,7 +40,10 @@ class OrderChecks {
   // Races are collected. Thread-safe. Throws std::bad_alloc.
   bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
               std::string& message);
-  // The races of the launch, one for each pair of places; the object is as new then.
+  // Before a thread runs groups: what their kernel calls for accesses. Throws std::bad_alloc.
+  abi::RaceThread& begin(const abi::Worker& worker, const abi::Launch& launch);
+  // The races of the launch, one for each pair of places, when no group runs any more; the object
+  // is as new then. Throws std::bad_alloc.
   std::vector<std::string> take_races();
 
   // For the threads' states.
@@ -50,25 +54,30 @@ class OrderChecks {
   };
   void report(const Race& race, const abi::Launch& launch);
   std::uint32_t number_of(const char* place);
+  // The number of the first one; the others have the next ones.
+  std::uint32_t add_sites(const abi::RaceSites& sites);
+  // Whether accesses of two groups are, by atomic operations.
+  bool are_ordered(const AccessMark& a, const AccessMark& b);
   bool finds_races() const { return finds_races_; }
   bool finds_divergence() const { return finds_divergence_; }
   std::uint32_t width() const { return width_; }
-  LaunchShadow& shadow() { return *shadow_; }
   ReleaseOrder& releases() { return releases_; }
 
  private:
   GroupOrder& state_of(const abi::Worker& worker);
+  void compare_threads();
+  void compare_page(std::uint64_t number, const std::vector<GroupOrder*>& threads);
+  void add_place(const char* place);
 
   const bool finds_races_;
   const bool finds_divergence_;
   const std::uint32_t width_;
   const DescribeMemory describe_;
-  std::unique_ptr<LaunchShadow> shadow_;
   ReleaseOrder releases_; // of groups
   std::mutex mutex_;      // of all below
   std::uint64_t serial_;  // unlike that of other objects
   std::unordered_map<const abi::Worker*, std::unique_ptr<GroupOrder>> states_;
-  std::unordered_map<const char*, std::uint32_t> numbers_; // of places
+  std::unordered_map<const void*, std::uint32_t> numbers_; // of places and of tables of them
   std::vector<const char*> places_;
   std::unordered_set<std::uint64_t> reported_; // pairs of places
   std::vector<std::string> races_;

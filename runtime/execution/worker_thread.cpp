@@ -144,6 +144,8 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
   job_ = {function, &launch, first_group, last_group};
   prints_ = &prints;
   checks_ = checks;
+  checked_worker_.races =
+      checks != nullptr ? &checks->begin(worker_, launch) : &LaunchChecks::ignored_accesses();
   fault_ = &fault;
   stop_ = stop;
   if (!stop)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/interface/race_access.h"
 #include "runtime/execution/context_switch.h"
 #include "runtime/execution/event.h"
 #include "runtime/execution/fault_guard.h"
@@ -76,7 +77,9 @@ class WorkerThread {
   static void fiber_entry(void* value);
   static void after_fault(void* thread);
 
-  abi::Worker worker_{}; // first member: kernels pass it to the static functions above
+  // First member: kernels pass its worker to the static functions above.
+  abi::CheckedWorker checked_worker_{};
+  abi::Worker& worker_ = checked_worker_.worker;
 
   struct Job {
     abi::KernelFunction function;

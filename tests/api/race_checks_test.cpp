@@ -202,6 +202,95 @@ TEST_F(RaceChecks, GroupsOfThreeDimensions) {
   EXPECT_NE(message.find("work-item (6, 1, 1)"), message.npos) << message;
 }
 
+// What is only accessed by atomic operations orders what is accessed otherwise.
+TEST_F(RaceChecks, ReleaseByAnotherArgument) {
+  const auto program = build(context_, R"(
+    kernel void k(global int* data, global atomic_int* flag, int n) {
+      int i = get_global_id(0);
+      if (i == 0) {
+        data[n] = 5;
+        atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
+      }
+      if (i == 16) {
+        if (n == 0)
+          while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0) {}
+        data[n + 1] = data[n];
+      }
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "k");
+  const cl_int zero = 0;
+  for (const cl_int n : {0, 1}) {
+    const auto data = make_buffer(context_, 64), flag = make_buffer(context_, 4, &zero);
+    set_args(kernel, data, flag, n);
+    EXPECT_EQ(outcome(kernel, {{32}, {16}, {}}).empty(), n == 0);
+  }
+}
+
+// Whether work-items access bytes of their own depends on the launch.
+TEST_F(RaceChecks, ArgumentsThatOverlap) {
+  const auto program = build(context_, R"(
+    kernel void k(global const int* in, global int* out) {
+      int i = get_global_id(0);
+      out[i] = in[i + 1];
+    })",
+                             "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "k");
+  const auto in = make_buffer(context_, 4096), out = make_buffer(context_, 4096);
+  set_args(kernel, in, out);
+  EXPECT_EQ(outcome(kernel, {{64}, {8}, {}}), "");
+  set_args(kernel, out, out);
+  const auto message = outcome(kernel, {{64}, {8}, {}});
+  EXPECT_NE(message.find("data race on bytes "), message.npos) << message;
+  const cl_buffer_region whole{0, 4096};
+  cl_int error;
+  const auto part =
+      clCreateSubBuffer(in, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &whole, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  set_args(kernel, in, part);
+  EXPECT_NE(outcome(kernel, {{64}, {8}, {}}), "");
+  clReleaseMemObject(part);
+}
+
+TEST_F(RaceChecks, RowsThatOverlap) {
+  const auto program = build(context_, R"(
+    kernel void k(global int* out, int width) {
+      int x = get_global_id(0), y = get_global_id(1);
+      out[y * width + x] = 100 * y + x;
+    }
+    kernel void columns(global int* out, uint height) {
+      out[get_global_id(0) * height + get_global_id(1)] = get_global_id(0);
+    }
+    kernel void one_row(global int* out) { out[get_global_id(0)] = get_global_id(1); }
+    kernel void pairs(global int* out, int offset) {
+      int i = get_global_id(0);
+      out[2 * i] = i;
+      out[2 * i + 1] = i;
+      if (offset != 0)
+        out[2 * i + 2] = i;
+    })",
+                             "-cl-std=CL3.0");
+  const auto out = make_buffer(context_, 4096);
+  const auto run = [&](const char* name, cl_int number, const Range& range) {
+    const auto kernel = make_kernel(program, name);
+    set_args(kernel, out, number);
+    return outcome(kernel, range);
+  };
+  const Range range{{16, 16}, {8, 2}, {}};
+  EXPECT_EQ(run("k", 16, range), "");
+  EXPECT_EQ(run("k", 20, range), "");
+  EXPECT_NE(run("k", 15, range), "");
+  EXPECT_NE(run("k", 0, range), "");
+  EXPECT_EQ(run("columns", 16, range), "");
+  EXPECT_NE(run("columns", 15, range), "");
+  EXPECT_EQ(run("pairs", 0, {{64}, {8}, {}}), "");
+  EXPECT_NE(run("pairs", 1, {{64}, {8}, {}}), "");
+  const auto one_row = make_kernel(program, "one_row");
+  set_args(one_row, out);
+  EXPECT_EQ(outcome(one_row, {{16, 1}, {8, 1}, {}}), "");
+  EXPECT_NE(outcome(one_row, range), "");
+}
+
 // Each pair of lines once, and launches do not remember each other.
 TEST_F(RaceChecks, OnceForEachPairOfLines) {
   const auto program = build(context_, R"(

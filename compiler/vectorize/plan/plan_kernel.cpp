@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/call_graph.h"
 #include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/ir/unchecked_kernel.h"
 #include "compiler/local_memory/promote_local_memory.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/optimize/size_limits.h"
@@ -80,7 +81,8 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
             "a function that it calls, and that could not be inlined, has a barrier or works on "
             "the sub-group's lanes",
             false, true};
-  auto requested = build.request.specialization.lanes;
+  // A kernel without the checks has the lanes that those with checks must not have.
+  auto requested = is_unchecked_kernel(description) ? 0 : build.request.specialization.lanes;
   std::string why_fewer;
   if (long_kernels != nullptr)
     if (const auto* found = long_kernels->find(description.metadata.name)) {
