@@ -76,21 +76,39 @@ bool searches(const llvm::Loop& loop) {
 }
 
 // Whether iterations depend on each other by nothing but counters, as far as registers tell, and
-// each instruction has a vector form. Not if the loop may be left in several places.
+// each instruction has a vector form: no calls, no tables. Not if the loop may be left in several
+// places.
 bool has_independent_iterations(const llvm::Loop& loop, const Steps& iterations) {
   return loop.getExitingBlock() != nullptr &&
          llvm::all_of(loop.getHeader()->phis(),
                       [&](const llvm::PHINode& phi) {
                         return iterations.of(phi).kind == Step::Kind::constant;
                       }) &&
-         llvm::all_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-           return llvm::all_of(*block, [](const llvm::Instruction& instruction) {
-             const bool is_access = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
-             return is_access ? !instruction.isAtomic() && !instruction.isVolatile()
-                              : llvm::isa<llvm::IntrinsicInst>(instruction) ||
-                                    !instruction.mayReadOrWriteMemory();
+         llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+           return llvm::all_of(*block, [&](const llvm::Instruction& instruction) {
+             if (const auto* address = llvm::getLoadStorePointerOperand(&instruction))
+               return !instruction.isAtomic() && !instruction.isVolatile() &&
+                      iterations.of(*address).kind == Step::Kind::constant;
+             return llvm::isa<llvm::CallBase>(instruction)
+                        ? llvm::isa<llvm::IntrinsicInst>(instruction)
+                        : !instruction.mayReadOrWriteMemory();
            });
          });
+}
+
+// Whether the values are the same, or the same computation in two blocks.
+bool are_equal(const llvm::Value& a, const llvm::Value& b, unsigned depth = 0) {
+  constexpr unsigned kMaxDepth = 4;
+  const auto* first = llvm::dyn_cast<llvm::Instruction>(&a);
+  const auto* second = llvm::dyn_cast<llvm::Instruction>(&b);
+  if (&a == &b || first == nullptr || second == nullptr)
+    return &a == &b;
+  return depth < kMaxDepth && first->isSameOperationAs(second) &&
+         llvm::isa<llvm::GetElementPtrInst, llvm::BinaryOperator, llvm::CastInst>(first) &&
+         llvm::all_of_zip(first->operands(), second->operands(),
+                          [&](const llvm::Use& one, const llvm::Use& other) {
+                            return are_equal(*one, *other, depth + 1);
+                          });
 }
 
 // Whether the loop may load what an earlier iteration stored: other addresses of the same memory.
@@ -103,7 +121,7 @@ bool may_load_what_it_stored(const llvm::Loop& loop) {
   return llvm::any_of(stored, [&](const llvm::Value* store) {
     const auto* memory = llvm::getUnderlyingObject(store);
     return llvm::any_of(loaded, [&](const llvm::Value* load) {
-      return load != store && llvm::getUnderlyingObject(load) == memory;
+      return llvm::getUnderlyingObject(load) == memory && !are_equal(*load, *store);
     });
   });
 }

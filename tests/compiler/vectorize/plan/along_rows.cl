@@ -88,6 +88,28 @@ kernel void in_place(global const float* in, global float* out, int n) {
     out[i * 100 + j] += in[i * 100 + j + 1] * 0.5f;
 }
 
+// In other blocks, too.
+// CHECK: kernel 'under_conditions': 1 work-item wide: its loops run along rows of each work-item's own
+kernel void under_conditions(global const float* in, global float* out, int n) {
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j) {
+    float x = in[i * 100 + j];
+    if (x > 0.5f)
+      out[i * 100 + j] = x * x + 1;
+    else
+      out[i * 100 + j] = x - 0.25f * out[i * 100 + j];
+  }
+}
+
+// A table in which neighbors are apart.
+// CHECK: kernel 'table':
+// CHECK-NOT: along rows
+kernel void table(global const uint* in, global double* out, constant double* values, int n) {
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    out[i * 100 + j] = values[in[i * 100 + j] & 255];
+}
+
 // Stores alone are as fast from lanes.
 // CHECK: kernel 'fill':
 // CHECK-NOT: along rows
