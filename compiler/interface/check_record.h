@@ -129,6 +129,11 @@ struct CheckOperand {
   std::uint64_t base;
 };
 
+// Those behind the header.
+inline const CheckOperand* operands(const CheckHeader& record) {
+  return reinterpret_cast<const CheckOperand*>(&record + 1);
+}
+
 static_assert(sizeof(CheckHeader) == 16 && sizeof(CheckOperand) == 16);
 static_assert(offsetof(CheckHeader, call) == 8 && offsetof(CheckHeader, operand_count) == 12);
 

@@ -6,14 +6,8 @@
 namespace heddle {
 namespace {
 
-using abi::CheckOperand;
-
 constexpr unsigned kSite = 0, kName = 1, kOrder = 2, kCopy = 3, kEvents = 4, kEventCount = 5;
 constexpr unsigned kFirstArgument = kMeetingArguments;
-
-const CheckOperand* operands(const abi::CheckHeader& record) {
-  return reinterpret_cast<const CheckOperand*>(&record + 1);
-}
 
 } // namespace
 

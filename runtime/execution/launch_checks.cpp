@@ -13,12 +13,7 @@ namespace heddle {
 namespace {
 
 using abi::CheckedCall;
-using abi::CheckOperand;
 using Wide = WideInteger;
-
-const CheckOperand* operands(const abi::CheckHeader& record) {
-  return reinterpret_cast<const CheckOperand*>(&record + 1);
-}
 
 std::string text_of(Wide value) {
   std::string digits;
