@@ -6,26 +6,9 @@
 namespace heddle {
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-    case '<':
-      out += "&lt;";
-      break;
-    case '&':
-      out += "&amp;";
-      break;
-    default:
-      out += c;
-    }
-  }
-  return out;
-}
-
 void append_cell(std::string& page, const std::string& text, bool is_number = true) {
   page += is_number ? "<td class=n>" : "<td>";
-  page += escaped(text) + "</td>";
+  page += html_text(text) + "</td>";
 }
 
 std::string text_of(const std::optional<double>& value, double unit, bool is_guessed = false) {
@@ -67,23 +50,40 @@ code { background: #f3f3f3; padding: 1px 4px }
 
 } // namespace
 
+std::string html_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+    case '<':
+      out += "&lt;";
+      break;
+    case '&':
+      out += "&amp;";
+      break;
+    default:
+      out += c;
+    }
+  }
+  return out;
+}
+
 std::string as_page(const Summary& summary, const std::string& command) {
   const auto& profile = summary.profile;
   std::string page = "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
                      "<title>Heddle: profile</title>\n";
   page += kStyle;
-  page += "</head><body>\n<h1>Kernels of <code>" + escaped(command) + "</code></h1>\n<p>" +
+  page += "</head><body>\n<h1>Kernels of <code>" + html_text(command) + "</code></h1>\n<p>" +
           number_text(profile.seconds) + " s in " + std::to_string(summary.processes) +
           (summary.processes == 1 ? " process" : " processes") + ", of which kernels took " +
           number_text(summary.kernel_time * 1e-9) + " s on " +
           std::to_string(profile.compute_units) + " compute units";
   if (summary.roofline)
-    page += " of " + escaped(summary.roofline->cpu);
+    page += " of " + html_text(summary.roofline->cpu);
   page += ".</p>\n<table><tr><th>kernel<th>group<th class=n>launches<th class=n>ms<th>share"
           "<th class=n>median &micro;s<th class=n>M items/s<th class=n>GB/s<th class=n>GFLOP/s"
           "<th class=n>% of roof<th class=n>% busy<th class=n>wait ms<th class=n>build ms";
   for (const auto& counter : profile.counters)
-    page += "<th class=n>" + escaped(counter);
+    page += "<th class=n>" + html_text(counter);
   page += "<th>code</tr>\n";
   for (const auto& kernel : summary.kernels)
     append_row(page, kernel);

@@ -25,19 +25,6 @@ constexpr std::array<const char*, 8> kColors = {"#3366cc", "#dc3912", "#ff9900",
   text += line;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 // Maps values to a range of pixels by their logarithms.
 struct LogAxis {
   double least, most; // values
@@ -154,7 +141,7 @@ std::string roofline_picture(const Summary& summary) {
            3 + 12 * std::sqrt(kernel.share), color);
     if (shown++ < 12)
       append(svg, "<text x='%.1f' y='%.1f' fill='%s'>%s</text>", x + 8, y + 4, color,
-             escaped(kernel.sums->name.substr(0, 40)).c_str());
+             html_text(kernel.sums->name.substr(0, 40)).c_str());
   }
   return svg + "</svg>";
 }
@@ -174,7 +161,7 @@ std::string timeline_picture(const Summary& summary) {
     const auto& kernel = *summary.kernels[row].sums;
     const auto y = kRow * static_cast<double>(row);
     append(svg, "<text x='%.0f' y='%.1f' text-anchor='end'>%s</text>", kLeft - 8, y + 14,
-           escaped(kernel.name.substr(0, 28)).c_str());
+           html_text(kernel.name.substr(0, 28)).c_str());
     const auto interval = static_cast<double>(kernel.interval);
     for (std::size_t i = 0; i < kernel.ran.size(); ++i)
       if (kernel.ran[i] != 0)

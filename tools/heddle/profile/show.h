@@ -5,6 +5,7 @@
 #include "tools/heddle/profile/summary.h"
 
 #include <string>
+#include <string_view>
 
 namespace heddle {
 
@@ -23,6 +24,8 @@ std::string timeline_picture(const Summary& summary);
 // The ceilings, and the kernels' places below them, with characters.
 std::string roofline_text(const Roofline& roofline);
 
+// With < and & as HTML and SVG have them.
+std::string html_text(std::string_view text);
 // "1.23", three digits.
 std::string number_text(double value);
 
