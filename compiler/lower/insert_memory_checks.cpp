@@ -210,8 +210,8 @@ static void lower_memory_checks(llvm::Module& module, const Kernels& kernels,
       races.add_site(*call);
   }
   for (const auto& [caller, calls] : checks) {
-    const bool in_kernel =
-        llvm::any_of(kernels, [&](const Kernel& kernel) { return kernel.body == caller; });
+    const bool in_kernel = llvm::any_of(
+        kernels, [&body = *caller](const Kernel& kernel) { return kernel.body == &body; });
     auto* record = add_record(*caller, calls);
     for (auto* call : calls)
       RecordWriter(*call, record, in_kernel).lower(texts, races);
