@@ -183,7 +183,7 @@ void add(Kind kind, std::uint64_t begin, std::uint64_t end, std::string_view nam
   record.result = result;
   record.kind = kind;
   const auto length = std::min(name.size(), sizeof record.name - 1);
-  std::memcpy(record.name, name.data(), length);
+  std::copy_n(name.data(), length, record.name); // no memcpy: an empty name may have no address
   record.name[length] = '\0';
   chunk->count.store(index + 1, std::memory_order_release);
 }
