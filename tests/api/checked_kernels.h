@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fixture of tests of HEDDLE_CHECK: what the context's callback is told of a kernel.
+// The fixture of tests of HEDDLE_CHECK: the messages that the context's callback gets.
 #pragma once
 
 #include "tests/api/api_test.h"

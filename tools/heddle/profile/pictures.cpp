@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <string_view>
 #include <vector>
@@ -15,15 +14,6 @@ namespace {
 constexpr double kWidth = 900;
 constexpr std::array<const char*, 8> kColors = {"#3366cc", "#dc3912", "#ff9900", "#109618",
                                                 "#990099", "#0099c6", "#dd4477", "#66aa00"};
-
-[[gnu::format(printf, 2, 3)]] void append(std::string& text, const char* format, ...) {
-  char line[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  text += line;
-}
 
 // Maps values to a range of pixels by their logarithms.
 struct LogAxis {

@@ -24,6 +24,8 @@ std::string timeline_picture(const Summary& summary);
 // The ceilings, and the kernels' places below them, with characters.
 std::string roofline_text(const Roofline& roofline);
 
+// Appends at most 1,023 bytes, as printf formats them.
+[[gnu::format(printf, 2, 3)]] void append(std::string& text, const char* format, ...);
 // With < and & as HTML and SVG have them.
 std::string html_text(std::string_view text);
 // "1.23", three digits.

@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::size_t kMostRows = 40;
 
-[[gnu::format(printf, 2, 3)]] void append(std::string& text, const char* format, ...) {
-  char line[512];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  text += line;
-}
-
 std::string text_of(const std::optional<double>& value, double unit, bool is_guessed = false) {
   return value ? (is_guessed ? "~" : "") + number_text(*value / unit) : "-";
 }
@@ -63,6 +54,15 @@ void append_row(std::string& text, const Summary& summary, const KernelFigures& 
 }
 
 } // namespace
+
+void append(std::string& text, const char* format, ...) {
+  char line[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  text += line;
+}
 
 std::string number_text(double value) {
   char text[32];
