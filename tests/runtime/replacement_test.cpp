@@ -37,9 +37,8 @@ void count_plain(const abi::Launch* launch, std::uint64_t first, std::uint64_t l
       reserve_and_watch(groups, number);
     if (number == 10 && groups.appears)
       groups.replacement = groups.appears;
-    if (groups.appears)
-      std::this_thread::sleep_for(
-          std::chrono::microseconds(50)); // so that the launch is shared out
+    if (groups.appears) // ranges grow until they take long enough
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }
 
@@ -51,8 +50,11 @@ void count_optimized(const abi::Launch* launch, std::uint64_t first, std::uint64
 void count_quick(const abi::Launch* launch, std::uint64_t first, std::uint64_t last, abi::Worker*) {
   auto& groups = argument<Groups>(launch);
   groups.quick += static_cast<int>(last - first);
+  if (!groups.after_quick)
+    return;
   if (groups.quick >= 10)
     groups.replacement = groups.after_quick;
+  std::this_thread::sleep_for(std::chrono::microseconds(50) * (last - first));
 }
 
 class Replacement : public testing::Test {
