@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_command_buffer_khr (cl_khr_command_buffer 1.0.0): commands that are recorded once and replayed
-// (docs/command-buffers.md).
+// (README.md).
 #pragma once
 
 #include "runtime/command_buffer/recording.h"
