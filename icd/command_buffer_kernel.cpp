@@ -185,7 +185,7 @@ cl_int make_range(const khr::DispatchConfig& config, const RecordedKernel& recor
   return check_group(kernel, recorded.device(), range.sizes);
 }
 
-cl_int check(const CommandBuffer& buffer, Update& update) {
+cl_int check(Update& update) {
   const auto& config = *update.config;
   const auto fields = update.kernel->options().updatable_fields;
   const auto lacks = [&](bool is_given, cl_bitfield field) {
@@ -201,7 +201,6 @@ cl_int check(const CommandBuffer& buffer, Update& update) {
       !matches(config.num_svm_args, config.arg_svm_list) ||
       !matches(config.num_exec_infos, config.exec_info_list))
     return CL_INVALID_VALUE;
-  (void)buffer;
   if (const auto error = check_arguments(config, *update.kernel))
     return error;
   return make_range(config, *update.kernel, update.range);
@@ -257,8 +256,9 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(khr::CommandBufferHandle command_b
       return CL_INVALID_OPERATION;
     if (!matches(num_configs, config_types) || !matches(num_configs, configs))
       return CL_INVALID_VALUE;
-    std::vector<Update> updates;
-    updates.reserve(num_configs);
+    Update one{}; // what most updates have
+    std::vector<Update> several(num_configs > 1 ? num_configs : 0);
+    const auto updates = num_configs == 1 ? std::span(&one, 1) : std::span(several);
     for (cl_uint i = 0; i < num_configs; ++i) {
       if (config_types[i] != khr::kUpdateDispatch || !configs[i])
         return CL_INVALID_VALUE;
@@ -266,8 +266,8 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(khr::CommandBufferHandle command_b
       const auto* handle = find<CommandHandle>(config->command);
       if (!handle || &handle->buffer() != buffer)
         return khr::kInvalidMutableCommand;
-      updates.push_back({config, handle->index(), &buffer->kernel(handle->index()), {}});
-      if (const auto error = check(*buffer, updates.back()))
+      updates[i] = {config, handle->index(), &buffer->kernel(handle->index()), {}};
+      if (const auto error = check(updates[i]))
         return error;
     }
     for (const auto& update : updates)

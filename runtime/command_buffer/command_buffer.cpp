@@ -35,23 +35,21 @@ std::span<const RecordedCommand> CommandBuffer::commands() const {
   return plan_ ? plan_->commands : recording_.commands();
 }
 
-// Arguments that are set stay so.
-bool CommandBuffer::is_complete() {
+// Of a finalized buffer. Arguments that are set stay so.
+cl_uint CommandBuffer::look_at_arguments() {
   std::erase_if(incomplete_,
-                [this](std::uint32_t i) { return commands()[i].kernel->is_complete(); });
-  return incomplete_.empty();
-}
-
-bool CommandBuffer::is_recording() {
-  const std::lock_guard lock(mutex_);
-  return !plan_;
+                [this](std::uint32_t i) { return plan_->commands[i].kernel->is_complete(); });
+  const auto state = incomplete_.empty() ? khr::kStateExecutable : khr::kStateFinalized;
+  state_.store(state, std::memory_order_release);
+  return state;
 }
 
 cl_uint CommandBuffer::state() {
+  const auto known = state_.load(std::memory_order_acquire);
+  if (known != khr::kStateFinalized)
+    return known;
   const std::lock_guard lock(mutex_);
-  if (!plan_)
-    return khr::kStateRecording;
-  return is_complete() ? khr::kStateExecutable : khr::kStateFinalized;
+  return look_at_arguments();
 }
 
 cl_int CommandBuffer::check_recording(std::span<const cl_uint> sync_points) {
@@ -139,14 +137,16 @@ void CommandBuffer::make_plan() {
   auto versions = Ref<Versions>::adopt(new Versions(0));
   std::vector<RecordedKernel::Change> changes(recording_.commands().size());
   incomplete_ = kernels_;
-  (void)is_complete();
   plan->commands = std::move(recording_.commands());
   changes_ = std::move(changes);
   versions_ = std::move(versions);
   plan_ = std::move(plan);
+  (void)look_at_arguments();
 }
 
 RecordedKernel& CommandBuffer::kernel(std::uint32_t command) {
+  if (!is_recording()) // commands stay what they are
+    return *plan_->commands[command].kernel;
   const std::lock_guard lock(mutex_);
   return *commands()[command].kernel;
 }

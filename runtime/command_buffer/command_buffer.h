@@ -11,6 +11,7 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -53,7 +54,9 @@ class CommandBuffer final : public Object {
   const Options& options() const { return options_; }
   bool is_mutable() const { return options_.flags & khr::kMutable; }
   cl_uint state();
-  bool is_recording();
+  bool is_recording() const noexcept {
+    return state_.load(std::memory_order_acquire) == khr::kStateRecording;
+  }
 
   // The functions below are thread-safe, and throw std::bad_alloc.
 
@@ -65,8 +68,8 @@ class CommandBuffer final : public Object {
                          void** handle);
   // CL_INVALID_OPERATION unless recording.
   cl_int finalize();
-  // `queues`: in place of those that it was created with, or empty. CL_INVALID_OPERATION unless
-  // executable; the errors of Queue::enqueue(), and of launches.
+  // Of an executable buffer. `queues`: in place of those that it was created with, or empty. The
+  // errors of Queue::enqueue(), and of launches.
   cl_int enqueue(std::span<Queue* const> queues, std::span<Event* const> waits, cl_event* event);
 
   // The recorded kernel of a handle of this command buffer.
@@ -90,7 +93,7 @@ class CommandBuffer final : public Object {
 
   // With mutex_ held, as all below.
   Result<void*> add_handle(std::uint32_t command);
-  bool is_complete();
+  cl_uint look_at_arguments();
   void make_plan();
   bool is_due() const;
   cl_int prepare();
@@ -103,7 +106,8 @@ class CommandBuffer final : public Object {
   const Queues queues_;
   const Options options_;
   std::mutex mutex_;
-  Recording recording_; // empty behind finalize()
+  std::atomic<cl_uint> state_{khr::kStateRecording}; // finalized: arguments lacked at the last look
+  Recording recording_;                              // empty behind finalize()
   std::vector<Ref<CommandHandle>> handles_;
   std::shared_ptr<ReplayPlan> plan_;            // null: recording
   std::vector<std::uint32_t> kernels_;          // commands

@@ -24,6 +24,7 @@ double transfer_nanoseconds(const RecordedTransfer& transfer) {
 // when all that is before it in each queue has ended.
 class OtherQueues {
  public:
+  // The queues of a replay; the first one is the replay's own.
   explicit OtherQueues(std::span<const ParentRef<Queue>> queues) {
     for (std::size_t i = 1; i < queues.size(); ++i)
       if (std::ranges::find(others_, queues[i].get()) == others_.end() &&
@@ -174,34 +175,34 @@ cl_int CommandBuffer::enqueue(std::span<Queue* const> queues, std::span<Event* c
   Queue* first = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if (!plan_ || !is_complete())
-      return CL_INVALID_OPERATION;
     if (const auto error = prepare())
       return error;
     if (const auto error = capture_parts(source.parts))
       return error;
-    if (queues.empty())
-      source.queues = queues_;
     for (auto* queue : queues)
       source.queues.emplace_back(queue);
-    first = source.queues.front().get();
+    first = queues.empty() ? queues_.front().get() : queues.front();
+    source.has_one_queue = queues_.size() == 1;
     source.state = state_for(*first);
-    recent_queue_ = first;
-    recent_state_ = source.state;
+    if (recent_queue_ != first || recent_state_ != source.state) {
+      recent_queue_ = first;
+      recent_state_ = source.state;
+    }
     source.versions = versions_;
-    source.buffer = Ref<Object>(this);
+    source.buffer = Ref<CommandBuffer>(this);
     source.expected_nanoseconds = plan_->chain_nanoseconds.load(std::memory_order_relaxed) *
                                   static_cast<double>(plan_->graph.chains().size());
   }
-  if (source.queues.size() == 1) {
+  if (source.has_one_queue) {
     auto command = Ref<Command>::adopt(new (std::nothrow) ReplayCommand(*first, std::move(source)));
     return first->enqueue(std::move(command), waits, event, false);
   }
-  OtherQueues others(source.queues);
+  const Ref<CommandBuffer> keep(this);
+  const auto substitutes = source.queues;
+  OtherQueues others(substitutes.empty() ? std::span(queues_) : std::span(substitutes));
   std::vector<Event*> all(waits.begin(), waits.end());
   if (const auto error = others.begin(all))
     return error;
-  const auto keep = source.queues;
   auto command = Ref<Command>::adopt(new (std::nothrow) ReplayCommand(*first, std::move(source)));
   if (!command)
     return CL_OUT_OF_HOST_MEMORY;

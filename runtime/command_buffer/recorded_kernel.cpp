@@ -33,6 +33,8 @@ RecordedKernel::RecordedKernel(Kernel& kernel, Ref<Kernel> copy, Device& device,
     : original_(&kernel), kernel_(std::move(copy)), device_(&device), range_(range),
       options_(std::move(options)), has_pipes_(has_pipe_argument(kernel.declaration())) {}
 
+RecordedKernel::Version::~Version() = default;
+
 RecordedKernel::~RecordedKernel() { delete newest_.load(std::memory_order_relaxed); }
 
 Result<std::shared_ptr<RecordedKernel>>
@@ -63,38 +65,41 @@ cl_int RecordedKernel::capture(KernelLaunch& launch) const {
   return kernel_->capture(*device_, launch);
 }
 
-void RecordedKernel::set(Version& version, std::uint64_t number, KernelLaunch&& launch) {
-  version.number = number;
-  version.kernel.reset();
-  if (is_empty() || is_launched_)
-    return;
-  const auto* kernels = launch.loaded.get();
-  version.kernel.emplace(std::move(launch), kernel_->program().context(), kernels, nullptr);
-}
-
-void RecordedKernel::replace(Version* current, std::unique_ptr<Version> made,
-                             ReplacedVersions& replaced) {
-  made->older = current;
-  if (current)
-    replaced.add(*this, current);
+// What replays in flight may still run goes to `replaced`, the rest is freed.
+void RecordedKernel::publish(std::unique_ptr<Version> made, ReplacedVersion* replaced) {
+  auto* const current = newest_.load(std::memory_order_relaxed);
+  if (replaced) {
+    made->older = current;
+    replaced->version = current;
+    if (made->base.get() != current)
+      replaced->owned.reset(current);
+  }
   newest_.store(made.release(), std::memory_order_release);
+  if (!replaced)
+    delete current;
 }
 
-// Units and memory objects stay what they are.
+// Units and memory objects stay what they are: they are those of the base, which the newest version
+// owns, since versions are freed in their order. To count references to them, which replays in
+// flight drop, would take more time than the rest.
 cl_int RecordedKernel::prepare_values(Version& current, std::uint64_t number, bool is_in_use,
                                       ReplacedVersions& replaced) {
-  auto& kernel = *current.kernel;
   if (!is_in_use) {
-    kernel_->write_values(*kernel.arguments);
+    kernel_->write_values(current.values ? *current.values : *current.kernel->arguments);
     return CL_SUCCESS;
   }
-  auto arguments = kernel_->capture_values(*kernel.arguments);
-  if (!arguments)
-    return CL_OUT_OF_HOST_MEMORY;
   auto made = std::make_unique<Version>();
+  auto& place = replaced.add(*this);
+  made->values = kernel_->copy_values(*current.kernel->arguments);
+  if (!made->values)
+    return CL_OUT_OF_HOST_MEMORY;
   made->number = number;
-  made->kernel.emplace(kernel, std::move(arguments));
-  replace(&current, std::move(made), replaced);
+  made->kernel = current.kernel;
+  if (current.base)
+    made->base = std::move(current.base);
+  else
+    made->base.reset(&current);
+  publish(std::move(made), &place);
   return CL_SUCCESS;
 }
 
@@ -117,18 +122,20 @@ cl_int RecordedKernel::prepare(std::uint64_t number, Change change, bool is_in_u
   if (current && change == Change::none &&
       (!current->kernel || runs_same(*current->kernel, launch)))
     return CL_SUCCESS;
-  if (current && !is_in_use) {
-    set(*current, number, std::move(launch));
-    return CL_SUCCESS;
+  auto made = std::make_unique<WholeVersion>();
+  auto* const place = current && is_in_use ? &replaced.add(*this) : nullptr;
+  made->number = number;
+  if (!is_empty() && !is_launched_) {
+    const auto* kernels = launch.loaded.get();
+    made->prepared.emplace(std::move(launch), kernel_->program().context(), kernels, nullptr);
+    made->kernel = &*made->prepared;
   }
-  auto made = std::make_unique<Version>();
-  set(*made, number, std::move(launch));
-  replace(current, std::move(made), replaced);
+  publish(std::move(made), place);
   return CL_SUCCESS;
 }
 
 bool RecordedKernel::is_provisional() const noexcept {
-  const auto& kernel = newest().kernel;
+  const auto* kernel = newest().kernel;
   return kernel && kernel->replacement;
 }
 

@@ -23,6 +23,7 @@
 namespace heddle {
 
 class ReplacedVersions;
+struct ReplacedVersion;
 
 class RecordedKernel {
  public:
@@ -36,12 +37,19 @@ class RecordedKernel {
     std::vector<khr::Properties> properties; // with the terminating zero; empty if none were given
   };
 
-  // What replays run from `number` on. Nothing if the range is empty, or if the kernel is launched
-  // anew in each replay.
+  // What replays run from `number` on.
   struct Version {
-    std::optional<PreparedKernel> kernel;
+    // Null if the range is empty, or if the kernel is launched anew in each replay.
+    const PreparedKernel* kernel = nullptr;
     std::uint64_t number = 0;
-    Version* older = nullptr; // not owned
+    Version* older = nullptr;      // not owned
+    Ref<ArgumentBlock> values;     // in place of the kernel's arguments, if not null
+    std::unique_ptr<Version> base; // what has the kernel, if it is another version
+
+    virtual ~Version();
+    Version() = default;
+    Version(const Version&) = delete;
+    Version& operator=(const Version&) = delete;
 
     // One thread makes most of them and another one frees them.
     static void* operator new(std::size_t bytes) {
@@ -52,6 +60,9 @@ class RecordedKernel {
     static void operator delete(void* block, std::size_t bytes) {
       block_pool::release(block, bytes);
     }
+  };
+  struct WholeVersion final : Version {
+    std::optional<PreparedKernel> prepared;
   };
   // What an update has changed.
   enum class Change : std::uint8_t { none, values, all };
@@ -95,11 +106,15 @@ class RecordedKernel {
     const auto* version = ahead < 3 ? newest_.load(std::memory_order_relaxed) : nullptr;
     if (ahead == 3)
       __builtin_prefetch(&newest_);
-    else if (ahead == 2 && version)
-      for (auto at = sizeof(abi::Launch) / 64 * 64; at < sizeof(Version); at += 64) // not `swapped`
-        __builtin_prefetch(reinterpret_cast<const std::byte*>(version) + at);
-    else if (version && version->kernel)
-      __builtin_prefetch(version->kernel->abi.args);
+    else if (ahead == 2 && version) {
+      const auto* lines = reinterpret_cast<const std::byte*>(version);
+      __builtin_prefetch(lines);
+      for (auto at = (sizeof(Version) + sizeof(abi::Launch)) / 64 * 64; at < sizeof(WholeVersion);
+           at += 64) // not `swapped`
+        __builtin_prefetch(lines + at);
+    } else if (version && version->kernel) {
+      __builtin_prefetch(version->values ? version->values->bytes() : version->kernel->abi.args);
+    }
   }
   // For Versions::of(), which finds the version of a replay.
   const Version& newest() const noexcept { return *newest_.load(std::memory_order_acquire); }
@@ -107,10 +122,9 @@ class RecordedKernel {
  private:
   RecordedKernel(Kernel& kernel, Ref<Kernel> copy, Device& device, const Range& range,
                  Options options);
-  void set(Version& version, std::uint64_t number, KernelLaunch&& launch);
   cl_int prepare_values(Version& current, std::uint64_t number, bool is_in_use,
                         ReplacedVersions& replaced);
-  void replace(Version* current, std::unique_ptr<Version> made, ReplacedVersions& replaced);
+  void publish(std::unique_ptr<Version> made, ReplacedVersion* replaced);
 
   const ParentRef<Kernel> original_;
   const Ref<Kernel> kernel_;

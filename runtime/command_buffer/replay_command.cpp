@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/command_buffer/replay_command.h"
 
+#include "runtime/command_buffer/command_buffer.h"
 #include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/scheduler.h"
 
@@ -39,6 +40,16 @@ class PartCommand final : public Command {
 };
 
 } // namespace
+
+ReplayCommand::ReplayCommand(Queue& queue, Source&& source)
+    : Command(queue, khr::kCommandBufferCommand), source_(std::move(source)) {}
+
+ReplayCommand::~ReplayCommand() = default;
+
+const Queue& ReplayCommand::queue_at(std::uint32_t index) const noexcept {
+  const std::span own = source_.buffer->queues();
+  return source_.queues.empty() ? *own[index] : *source_.queues[index];
+}
 
 std::optional<cl_int> ReplayCommand::execute(Executor& executor) noexcept {
   const auto state = source_.state;

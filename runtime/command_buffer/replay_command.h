@@ -19,27 +19,29 @@ class ReplayCommand final : public Command {
  public:
   // What a replay needs of its command buffer, which is kept until it has ended.
   struct Source {
-    Ref<Object> buffer;
+    Ref<CommandBuffer> buffer;
     Ref<ReplayState> state;
     Ref<Versions> versions;
-    std::vector<ParentRef<Queue>> queues; // in place of those of the command buffer, in its order
-    std::vector<KernelLaunch> parts;      // of kernels that are launched anew
+    // In place of those of the command buffer, in its order; empty: those.
+    std::vector<ParentRef<Queue>> queues;
+    std::vector<KernelLaunch> parts; // of kernels that are launched anew
+    bool has_one_queue = false;
     double expected_nanoseconds = 0;
   };
-  ReplayCommand(Queue& queue, Source&& source)
-      : Command(queue, khr::kCommandBufferCommand), source_(std::move(source)) {}
+  ReplayCommand(Queue& queue, Source&& source);
+  ~ReplayCommand() override;
 
   std::optional<cl_int> execute(Executor& executor) noexcept override;
   bool is_large() const noexcept override {
     return source_.expected_nanoseconds > PreparedKernel::kSerialNanoseconds;
   }
   Queue* reported_queue() const noexcept override {
-    return source_.queues.size() == 1 ? queue() : nullptr;
+    return source_.has_one_queue ? queue() : nullptr;
   }
 
   // For the state.
   const Versions& versions() const noexcept { return *source_.versions; }
-  const Queue& queue_at(std::uint32_t index) const noexcept { return *source_.queues[index]; }
+  const Queue& queue_at(std::uint32_t index) const noexcept;
   // Runs a kernel that is launched anew. Its status if it has ended; otherwise the chain is resumed
   // behind `at` when it has.
   std::optional<cl_int> run_part(std::uint32_t part, std::uint32_t chain, std::uint32_t at,

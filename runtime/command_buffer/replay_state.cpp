@@ -255,7 +255,7 @@ bool ReplayState::run_kernel(Worker& worker, const RecordedKernel& kernel, std::
   if (!version.kernel)
     return true;
   auto& own = step(worker);
-  if (!own.begin(*version.kernel, worker.executor, others_are_busy(worker)))
+  if (!own.begin(version, worker.executor, others_are_busy(worker)))
     return run_shared(worker, chain, at);
   if (const auto status = own.result(); status < 0)
     fail(status);

@@ -26,9 +26,10 @@ bool SharedStep::acquire() noexcept {
   return true;
 }
 
-bool SharedStep::begin(const PreparedKernel& kernel, Executor& executor,
+bool SharedStep::begin(const RecordedKernel::Version& version, Executor& executor,
                        bool others_are_busy) noexcept {
-  return kernel_.begin(kernel, executor, others_are_busy);
+  kernel_.replace_arguments(version.values ? version.values->bytes() : nullptr);
+  return kernel_.begin(*version.kernel, executor, others_are_busy);
 }
 
 void SharedStep::begin(RecordedTransfer& transfer, Executor& executor) noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/command_buffer/recorded_command.h"
+#include "runtime/command_buffer/recorded_kernel.h"
 #include "runtime/execution/executor.h"
 #include "runtime/execution/kernel_run.h"
 #include "runtime/execution/shared_ranges.h"
@@ -24,7 +25,8 @@ class SharedStep final : public SharedWork {
   void release() noexcept { is_taken_.store(false, std::memory_order_release); }
 
   // A kernel that this thread runs alone; see KernelRun::begin().
-  bool begin(const PreparedKernel& kernel, Executor& executor, bool others_are_busy) noexcept;
+  bool begin(const RecordedKernel::Version& version, Executor& executor,
+             bool others_are_busy) noexcept;
   // A transfer that threads are to share.
   void begin(RecordedTransfer& transfer, Executor& executor) noexcept;
   cl_int result() noexcept;

@@ -7,21 +7,21 @@
 
 namespace heddle {
 
-void ReplacedVersions::add(const RecordedKernel& kernel, RecordedKernel::Version* version) {
+ReplacedVersion& ReplacedVersions::add(const RecordedKernel& kernel) {
   auto& entry = empty() ? first_ : others_.emplace_back();
   entry.kernel = &kernel;
-  entry.version.reset(version);
+  return entry;
 }
 
 void ReplacedVersions::sort() noexcept {
-  std::ranges::sort(others_, std::less<>(), &Entry::kernel);
+  std::ranges::sort(others_, std::less<>(), &ReplacedVersion::kernel);
 }
 
-const RecordedKernel::Version* ReplacedVersions::find(const RecordedKernel& kernel) const noexcept {
-  if (first_.kernel == &kernel)
-    return first_.version.get();
-  const auto entry = std::ranges::lower_bound(others_, &kernel, std::less<>(), &Entry::kernel);
-  return entry != others_.end() && entry->kernel == &kernel ? entry->version.get() : nullptr;
+const RecordedKernel::Version*
+ReplacedVersions::find_other(const RecordedKernel& kernel) const noexcept {
+  const auto entry =
+      std::ranges::lower_bound(others_, &kernel, std::less<>(), &ReplacedVersion::kernel);
+  return entry != others_.end() && entry->kernel == &kernel ? entry->version : nullptr;
 }
 
 // Not by recursion.

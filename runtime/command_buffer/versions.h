@@ -13,25 +13,34 @@
 
 namespace heddle {
 
+// The version of a kernel that an update has replaced. Null if the update has failed.
+struct ReplacedVersion {
+  const RecordedKernel* kernel = nullptr;
+  const RecordedKernel::Version* version = nullptr;
+  std::unique_ptr<RecordedKernel::Version> owned; // the same, or null if another version has it
+};
+
 // The versions that one update has replaced, one of each kernel at most. Most updates change one
 // kernel, for which nothing is allocated.
 class ReplacedVersions {
  public:
   bool empty() const noexcept { return !first_.kernel; }
-  // Takes the version over. Throws std::bad_alloc, and has not taken it then.
-  void add(const RecordedKernel& kernel, RecordedKernel::Version* version);
+  // Valid until the next add(). Throws std::bad_alloc.
+  ReplacedVersion& add(const RecordedKernel& kernel);
   // After the last add(), before find().
   void sort() noexcept;
   // Null if the update has not replaced one of this kernel.
-  const RecordedKernel::Version* find(const RecordedKernel& kernel) const noexcept;
+  const RecordedKernel::Version* find(const RecordedKernel& kernel) const noexcept {
+    if (first_.kernel == &kernel)
+      return first_.version;
+    return others_.empty() ? nullptr : find_other(kernel);
+  }
 
  private:
-  struct Entry {
-    const RecordedKernel* kernel = nullptr;
-    std::unique_ptr<RecordedKernel::Version> version;
-  };
-  Entry first_;
-  std::vector<Entry> others_; // by address
+  const RecordedKernel::Version* find_other(const RecordedKernel& kernel) const noexcept;
+
+  ReplacedVersion first_;
+  std::vector<ReplacedVersion> others_; // by address
 };
 
 // The state of a command buffer between two updates. Kept by the replays that were enqueued
@@ -54,8 +63,12 @@ class Versions final : public Object {
     replaced_.sort();
     next_.store(next.leak(), std::memory_order_release);
   }
-  // What replays of this state run of a kernel, also while updates follow.
+  // What replays of this state run of a kernel, also while updates follow. First the most likely
+  // place, since the newest version may be in another processor's cache.
   const RecordedKernel::Version& of(const RecordedKernel& kernel) const noexcept {
+    if (next_.load(std::memory_order_acquire))
+      if (const auto* replaced = replaced_.find(kernel))
+        return *replaced;
     const auto& newest = kernel.newest();
     return newest.number <= number_ ? newest : find_replaced(kernel, newest);
   }

@@ -39,7 +39,7 @@ void release(void* block, std::size_t) noexcept { aligned_memory::free(block); }
 
 namespace {
 
-constexpr std::size_t kMostLines = 16;
+constexpr std::size_t kMostLines = kMostBytes / kLine;
 // The number of free blocks of one size that the pool keeps; further ones return to malloc.
 constexpr std::uint32_t kMostResting = 8192;
 

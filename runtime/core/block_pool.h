@@ -8,7 +8,10 @@
 
 namespace heddle::block_pool {
 
-// Aligned to 64; null when memory is exhausted. Larger blocks come from malloc directly.
+// Larger blocks come from malloc directly.
+inline constexpr std::size_t kMostBytes = 1024;
+
+// Aligned to 64; null when memory is exhausted.
 void* allocate(std::size_t bytes) noexcept;
 // `bytes` is the size passed to allocate(). Thread-safe.
 void release(void* block, std::size_t bytes) noexcept;

@@ -88,6 +88,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   const PreparedKernel kernel_;
   KernelRun run_;
 };
+static_assert(sizeof(KernelCommand) <= block_pool::kMostBytes);
 
 } // namespace
 

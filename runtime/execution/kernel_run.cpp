@@ -364,7 +364,12 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
   }
   auto* thread = WorkerThread::current();
   const auto& metadata = *variant.metadata;
-  const auto& launch = kernel.launch_of(variant);
+  abi::Launch with_arguments;
+  if (arguments_) {
+    with_arguments = kernel.launch_of(variant);
+    with_arguments.args = arguments_;
+  }
+  const auto& launch = arguments_ ? with_arguments : kernel.launch_of(variant);
   const bool has_frames = metadata.has_barrier || metadata.frame_bytes != 0;
   const auto sub_groups = has_frames ? sub_groups_per_group(launch, metadata.vector_width) : 1;
   const auto local_bytes = kernel.local_bytes;

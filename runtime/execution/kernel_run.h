@@ -31,6 +31,8 @@ class KernelRun {
     gives_way_ = &executor;
     priority_ = priority;
   }
+  // Before begin(): packed arguments in place of the kernel's own, or null.
+  void replace_arguments(const std::byte* packed) noexcept { arguments_ = packed; }
   unsigned threads() const noexcept { return threads_; }
   bool has_more() const noexcept { return ranges_.has_more(); }
   // Runs ranges of groups until none is left. True for the thread that ends the last one, which
@@ -63,12 +65,13 @@ class KernelRun {
   void observe_end(cl_int status) noexcept;
 
   const PreparedKernel* kernel_ = nullptr;
-  VariantTrial* trial_ = nullptr; // the kernel's
-  bool compares_ranges_ = false;  // of both variants
-  bool is_challenger_ = false;    // all groups run in the challenger
-  Executor* executor_ = nullptr;  // of a shared launch with a replacement
-  Executor* gives_way_ = nullptr; // to work above the priority
+  const std::byte* arguments_ = nullptr; // in place of the kernel's own, if not null
+  VariantTrial* trial_ = nullptr;        // the kernel's
+  Executor* executor_ = nullptr;         // of a shared launch with a replacement
+  Executor* gives_way_ = nullptr;        // to work above the priority
   Priority priority_ = Priority::medium;
+  bool compares_ranges_ = false;          // of both variants
+  bool is_challenger_ = false;            // all groups run in the challenger
   std::atomic<unsigned> participants_{0}; // threads that run groups
   unsigned threads_ = 1;
   std::atomic<cl_int> error_{CL_COMPLETE};

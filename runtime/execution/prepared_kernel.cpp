@@ -36,18 +36,6 @@ PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
     swapped = abi::with_swapped_dimensions(abi);
 }
 
-PreparedKernel::PreparedKernel(const PreparedKernel& other, Ref<ArgumentBlock> with) noexcept
-    : abi(other.abi), groups(other.groups), items_per_group(other.items_per_group),
-      local_bytes(other.local_bytes), variants{other.variants[0], other.variants[1]},
-      arguments(std::move(with)), trial(other.trial), replacement(other.replacement),
-      bridge(other.bridge), used_nanoseconds(other.used_nanoseconds), context(other.context),
-      kernels(other.kernels), loaded(other.loaded), zeroes_local(other.zeroes_local),
-      profile(other.profile) {
-  abi.args = arguments->bytes();
-  if (swaps(variants[0]) || swaps(variants[1]) || replacement)
-    swapped = abi::with_swapped_dimensions(abi);
-}
-
 const KernelVariant& PreparedKernel::newest() const noexcept {
   for (const auto* source : {replacement, bridge}) {
     const auto* variant = source ? source->load(std::memory_order_acquire) : nullptr;

@@ -16,8 +16,6 @@ struct PreparedKernel {
   // `runtime`: what kernels that use device queues reach by abi::Launch; may be null.
   PreparedKernel(KernelLaunch&& launch, const Context& context, const KernelTable* kernels,
                  void* runtime) noexcept;
-  // The same with other arguments, of which only values differ. Not of a kernel with checks.
-  PreparedKernel(const PreparedKernel& other, Ref<ArgumentBlock> with) noexcept;
 
   const KernelVariant& champion() const noexcept { return variants[0]; }
   // With a replacement: the variant that the next groups are to run in.

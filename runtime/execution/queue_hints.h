@@ -16,7 +16,7 @@
 namespace heddle {
 
 // Ordered: the first one comes first.
-enum class Priority : unsigned { high, medium, low };
+enum class Priority : std::uint8_t { high, medium, low };
 inline constexpr unsigned kPriorities = 3;
 
 enum class Throttle : unsigned { high, medium, low };

@@ -39,16 +39,6 @@ class Captured final : public ArgumentBlock {
     void* place = block_pool::allocate(bytes);
     return place ? new (place) Captured(packed, memory_count, local_bytes, bytes) : nullptr;
   }
-  // Null without memory. Throws std::bad_alloc.
-  static Captured* copy(const Captured& other, std::size_t packed_bytes) {
-    auto* made = make({other.packed_, packed_bytes}, other.memory_count_, other.local_bytes_);
-    if (!made)
-      return nullptr;
-    std::copy_n(other.memories_, other.memory_count_, made->memories_);
-    if (!other.queues_.empty())
-      made->queues_ = other.queues_;
-    return made;
-  }
   // Destroys the object and releases the memory of make().
   static void operator delete(Captured* captured, std::destroying_delete_t) {
     const auto bytes = captured->allocated_;
@@ -224,12 +214,12 @@ void ArgumentValues::write_values(ArgumentBlock& captured) const {
       block.write(argument.offset, packed_.data() + argument.offset, argument.size);
 }
 
-Ref<ArgumentBlock> ArgumentValues::capture_values(const ArgumentBlock& captured) const {
-  auto copy =
-      Ref<Captured>::adopt(Captured::copy(static_cast<const Captured&>(captured), packed_.size()));
-  if (copy)
-    write_values(*copy);
-  return copy;
+Ref<ArgumentBlock> ArgumentValues::copy_values(const ArgumentBlock& captured) const {
+  auto made = Ref<Captured>::adopt(
+      Captured::make({captured.bytes(), packed_.size()}, 0, captured.local_bytes()));
+  if (made)
+    write_values(*made);
+  return made;
 }
 
 const std::byte* ArgumentValues::address(std::size_t index) const {

@@ -42,8 +42,9 @@ class ArgumentValues {
   Result<Ref<ArgumentBlock>> capture(std::uint64_t static_bytes) const;
   // Writes the values into such a copy, since which nothing else has changed.
   void write_values(ArgumentBlock& captured) const;
-  // Another copy, with the values of now; null without memory.
-  Ref<ArgumentBlock> capture_values(const ArgumentBlock& captured) const;
+  // Another copy, with the values of now, which keeps no memory objects: such a copy must outlive
+  // it. Null without memory.
+  Ref<ArgumentBlock> copy_values(const ArgumentBlock& captured) const;
   // Whether two arguments, of which one at least is a pointer to global memory and the other one
   // may be an image, may have overlapping memory; if `written` is given, two of which one has an
   // index in it.

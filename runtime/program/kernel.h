@@ -79,7 +79,7 @@ class Kernel final : public Object {
   cl_int capture(Device& device, KernelLaunch& launch);
   // As in ArgumentValues: of what a launch of this kernel has captured.
   void write_values(ArgumentBlock& captured) const;
-  Ref<ArgumentBlock> capture_values(const ArgumentBlock& captured) const;
+  Ref<ArgumentBlock> copy_values(const ArgumentBlock& captured) const;
 
  private:
   struct ForDevice {

@@ -208,9 +208,9 @@ void Kernel::write_values(ArgumentBlock& captured) const {
   arguments_.write_values(captured);
 }
 
-Ref<ArgumentBlock> Kernel::capture_values(const ArgumentBlock& captured) const {
+Ref<ArgumentBlock> Kernel::copy_values(const ArgumentBlock& captured) const {
   const std::lock_guard lock(mutex_);
-  return arguments_.capture_values(captured);
+  return arguments_.copy_values(captured);
 }
 
 cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
