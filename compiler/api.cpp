@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// heddle_compiler_get_api, the only exported symbol.
+// heddle_compiler_get_api.
 #include "compiler/interface/compiler_api.h"
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"

@@ -126,7 +126,7 @@ typedef struct heddle_compiler_api {
   void (*free_result)(heddle_result* result);
 } heddle_compiler_api;
 
-// The one exported symbol of either library.
+// Exported by either library, as is heddle_find_lines (line_table.h).
 const heddle_compiler_api* heddle_compiler_get_api(void);
 
 } // extern "C"

@@ -386,7 +386,7 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
   const bool is_observed = kernel.profile.sums || progress_ || trace::records(trace::Kind::groups);
   const auto observed_from = first;
   const auto begin = is_observed ? monotonic_nanoseconds() : 0;
-  const auto counts = kernel.profile.sums ? profile::read_counters() : profile::Counts{};
+  const auto counts = kernel.profile.sums ? profile::begin_groups() : profile::Counts{};
   // Other groups of the launch may have run in the order of the API's dimensions.
   const bool reorders = kernel.replacement && PreparedKernel::swaps(variant);
   // Each group's local memory is zero only where groups run one by one.

@@ -50,24 +50,6 @@ int open_counter(const Known& counter, int group) {
       syscall(SYS_perf_event_open, &attributes, 0, -1, group, PERF_FLAG_FD_CLOEXEC));
 }
 
-const char* advice(int error) {
-  switch (error) {
-  case EACCES:
-  case EPERM:
-    return "the system does not allow it: sysctl kernel.perf_event_paranoid=1, and in a container "
-           "the capability CAP_PERFMON";
-  case ENOENT:
-  case EOPNOTSUPP:
-    return "this machine, perhaps a virtual one, has no such counter";
-  case ENOSYS:
-    return "the system has no perf_event_open";
-  case EINVAL:
-    return "not together with those before it";
-  default:
-    return std::strerror(error);
-  }
-}
-
 struct ThreadCounters {
   int leader = -1;
   std::array<int, kMostCounters> files{};
@@ -99,6 +81,24 @@ void open_own() noexcept {
 
 } // namespace
 
+const char* advice_for_events(int error) noexcept {
+  switch (error) {
+  case EACCES:
+  case EPERM:
+    return "the system does not allow it: sysctl kernel.perf_event_paranoid=1, and in a container "
+           "the capability CAP_PERFMON";
+  case ENOENT:
+  case EOPNOTSUPP:
+    return "this machine, perhaps a virtual one, has no such counter";
+  case ENOSYS:
+    return "the system has no perf_event_open";
+  case EINVAL:
+    return "not together with those before it";
+  default:
+    return std::strerror(error);
+  }
+}
+
 std::string known_counters() {
   std::string names;
   for (const auto& counter : kKnown)
@@ -128,7 +128,7 @@ void choose_counters(std::string_view names) {
     }
     const int file = open_counter(*found, files.empty() ? -1 : files.front());
     if (file < 0) {
-      refuse(advice(errno));
+      refuse(advice_for_events(errno));
       continue;
     }
     files.push_back(file);

@@ -25,5 +25,7 @@ void choose_counters(std::string_view names);
 const std::vector<std::string>& chosen_counters() noexcept;
 // Counts of the thread until now; zeros if nothing is chosen.
 Counts read_counters() noexcept;
+// Why perf_event_open failed with this errno, and what to do. Valid until the next call.
+const char* advice_for_events(int error) noexcept;
 
 } // namespace heddle::profile

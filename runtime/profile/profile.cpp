@@ -6,6 +6,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/profile/activity.h"
+#include "runtime/profile/line_samples.h"
 #include "runtime/profile/profile_file.h"
 
 #include <algorithm>
@@ -92,6 +93,13 @@ class KernelSums {
   }
 
   // Throws std::bad_alloc.
+  void add_samples(const std::vector<line_samples::Place>& places) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& place : places)
+      ++samples_[place];
+  }
+
+  // Throws std::bad_alloc.
   KernelTimes times() const {
     static constexpr const char* kCodes[] = {"plain", "quick", "optimized"};
     const std::lock_guard lock(mutex_);
@@ -111,6 +119,13 @@ class KernelSums {
       const auto& [unit, groups, time] = units_[i];
       times.units.push_back(
           {kCodes[static_cast<std::size_t>(unit.code)], unit.lanes, unit.rows, groups, time});
+    }
+    for (const auto& [place, count] : samples_) {
+      const auto [unit, offset] = place;
+      auto path = unit == line_samples::kElsewhere ? std::string() : line_samples::path_of(unit);
+      if (times.samples.empty() || times.samples.back().unit != path)
+        times.samples.push_back({std::move(path), {}});
+      times.samples.back().counts.emplace_back(offset, count);
     }
     return times;
   }
@@ -136,6 +151,7 @@ class KernelSums {
   std::array<UnitSum, 16> units_{};
   std::size_t unit_count_ = 0;
   Counts counts_{};
+  std::map<line_samples::Place, std::uint64_t> samples_;
   Activity activity_;
   std::uint64_t random_ = 88172645463325252u;
 };
@@ -194,6 +210,8 @@ void start() noexcept try {
     return;
   (void)recorder();
   choose_counters(options().PROFILE_COUNTERS);
+  if (options().PROFILE_LINES)
+    line_samples::start(with_process_number(options().PROFILE) + ".units");
   process::at_exit<write_at_exit>();
   is_recorded = true;
 } catch (const std::bad_alloc&) {
@@ -229,9 +247,18 @@ void add_wait(const Launch& launch, std::uint64_t nanoseconds) noexcept {
   launch.sums->add_wait(nanoseconds);
 }
 
+Counts begin_groups() noexcept {
+  line_samples::begin();
+  return read_counters();
+}
+
 void add_groups(const Launch& launch, const Unit& unit, std::uint64_t groups,
-                std::uint64_t nanoseconds, const Counts& counts) noexcept {
+                std::uint64_t nanoseconds, const Counts& counts) noexcept try {
   launch.sums->add_groups(unit, groups, nanoseconds, counts);
+  if (const auto places = line_samples::end(); !places.empty())
+    launch.sums->add_samples(places);
+} catch (const std::bad_alloc&) {
+  // Some samples less are shown.
 }
 
 void add_build(std::string_view kernel, std::uint64_t nanoseconds, std::uint64_t processor_time,

@@ -50,7 +50,9 @@ struct Unit {
   std::uint32_t lanes;
   std::uint32_t rows;
 };
-// Groups that the calling thread has run.
+// The calling thread is about to run groups. Its counters until now.
+Counts begin_groups() noexcept;
+// Groups that the calling thread has run since; `counts` in them.
 void add_groups(const Launch& launch, const Unit& unit, std::uint64_t groups,
                 std::uint64_t nanoseconds, const Counts& counts) noexcept;
 // A build of a kernel, or with an empty name of a program; `processor_time` is 0 if it came from

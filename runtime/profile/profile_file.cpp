@@ -7,7 +7,7 @@
 namespace heddle::profile {
 namespace {
 
-constexpr std::string_view kFirst = "heddle-profile\t1";
+constexpr std::string_view kFirst = "heddle-profile\t2";
 constexpr std::string_view kLast = "end";
 
 class Line {
@@ -82,6 +82,13 @@ void append(std::string& text, const KernelTimes& kernel) {
   for (const auto& unit : kernel.units)
     (Line("unit") << unit.code << unit.lanes << unit.rows << unit.groups << unit.thread_time)
         .append_to(text);
+  for (const auto& samples : kernel.samples) {
+    Line line("samples");
+    line << samples.unit;
+    for (const auto& [offset, count] : samples.counts)
+      line << offset << count;
+    line.append_to(text);
+  }
   Line activity("activity");
   activity << kernel.interval;
   for (const auto time : kernel.ran)
@@ -114,6 +121,13 @@ bool read_line(std::string_view first, Words& words, Profile& profile) {
   } else if (first == "unit" && !profile.kernels.empty()) {
     auto& unit = profile.kernels.back().units.emplace_back();
     words >> unit.code >> unit.lanes >> unit.rows >> unit.groups >> unit.thread_time;
+  } else if (first == "samples" && !profile.kernels.empty()) {
+    auto& samples = profile.kernels.back().samples.emplace_back();
+    words >> samples.unit;
+    while (!words.at_end() && words.is_whole()) {
+      auto& [offset, count] = samples.counts.emplace_back();
+      words >> offset >> count;
+    }
   } else if (first == "build") {
     auto& build = profile.builds.emplace_back();
     words >> build.kernel >> build.builds >> build.loads >> build.time >> build.processor_time;

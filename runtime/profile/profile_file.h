@@ -3,10 +3,11 @@
 //
 // Lines of words between tabs, the first one of which says what the line is:
 //
-//   heddle-profile  1
+//   heddle-profile  2
 //   process    seconds, compute units, names of counters
 //   kernel     name, local size (3), as in KernelTimes
 //   unit       of the kernel above it, as in UnitTimes
+//   samples    likewise, as in UnitSamples
 //   activity   likewise: the length of an interval, and how long it ran in each
 //   build      as in BuildTimes
 #pragma once
@@ -17,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heddle::profile {
@@ -29,6 +31,13 @@ struct UnitTimes {
   std::uint64_t groups = 0;
   std::uint64_t thread_time = 0; // of all threads together
   bool operator==(const UnitTimes&) const = default;
+};
+
+// Where threads were in a unit (HEDDLE_PROFILE_LINES).
+struct UnitSamples {
+  std::string unit; // path of its file; empty: the threads were elsewhere
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts; // by offset of the instruction
+  bool operator==(const UnitSamples&) const = default;
 };
 
 // The launches of a kernel in groups of one size.
@@ -52,6 +61,7 @@ struct KernelTimes {
   double bytes_written = 0;
   std::vector<std::uint64_t> counters; // in the order of Profile::counters
   std::vector<UnitTimes> units;
+  std::vector<UnitSamples> samples;
   std::uint64_t interval = 0;     // of what follows, from the start of the process
   std::vector<std::uint64_t> ran; // up to the last interval in which it did
   bool operator==(const KernelTimes&) const = default;

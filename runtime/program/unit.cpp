@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/unit.h"
 
+#include "runtime/profile/line_samples.h"
 #include "runtime/program/files.h"
 
 #include <algorithm>
@@ -69,6 +70,8 @@ std::unique_ptr<const Unit> Unit::open(ProgramFile file, const std::string& path
     return nullptr;
   }
   unit->variant_ = {table[0], &unit->metadata_};
+  if (profile::line_samples::are_taken())
+    profile::line_samples::add_unit(reinterpret_cast<const void*>(table[0]), file.payload);
   if (const auto* work = static_cast<const std::uint64_t*>(dlsym(unit->library_, kWorkSymbol)))
     unit->work_ = read_work(work);
   unit->file_ = std::move(file);

@@ -38,7 +38,10 @@ void run_commands(int launches) {
       make_queue(context, CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const auto program = build(context, R"(
 kernel void first(global uint* out) { out[get_global_id(0)] = get_global_id(0); }
-kernel void second(global uint* out) { for (int i = 0; i < 100; ++i) out[get_global_id(0)] += out[i]; })");
+kernel void second(global uint* out) {
+  for (int i = 0; i < 100; ++i)
+    out[get_global_id(0)] += out[i];
+})");
   const auto a = make_kernel(program, "first");
   const auto b = make_kernel(program, "second");
   const auto out = make_buffer(context, kItems * sizeof(cl_uint));

@@ -136,6 +136,8 @@ std::vector<profile::Profile> read_all(const std::string& folder) {
   std::vector<profile::Profile> profiles;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_directory()) // with units
+      continue;
     std::ifstream file(entry.path());
     std::ostringstream text;
     text << file.rdbuf();
@@ -184,6 +186,7 @@ int profile(std::span<char*> words) {
     return refuse(std::string("cannot make a folder for the figures: ") + std::strerror(errno));
   setenv("HEDDLE_PROFILE", (folder.path() + "/%p").c_str(), 1);
   setenv("HEDDLE_PROFILE_COUNTERS", asked.counters.c_str(), 1);
+  setenv("HEDDLE_PROFILE_LINES", asked.json.empty() && asked.html.empty() ? "0" : "1", 1);
   const int status = run(asked.program);
   const auto profiles = read_all(folder.path());
   if (profiles.empty()) {

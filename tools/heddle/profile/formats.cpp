@@ -46,6 +46,13 @@ std::string json_of(const profile::UnitTimes& unit) {
                  {"thread_ns", digits_of(unit.thread_time)}});
 }
 
+std::string json_of_line(const decltype(SourceLines::at)::value_type& line) {
+  const auto& [place, samples] = line;
+  return object({{"file", json_string(place.first)},
+                 {"line", digits_of(place.second)},
+                 {"samples", digits_of(samples)}});
+}
+
 std::string counters_of(const Summary& summary, const profile::KernelTimes& sums) {
   std::string text = "{";
   for (std::size_t i = 0; i < sums.counters.size(); ++i)
@@ -82,6 +89,8 @@ std::string json_of(const Summary& summary, const KernelFigures& kernel) {
                  {"builds", digits_of(kernel.builds)},
                  {"loads", digits_of(kernel.loads)},
                  {"counters", counters_of(summary, sums)},
+                 {"samples", digits_of(kernel.lines.samples)},
+                 {"lines", array(kernel.lines.at, json_of_line, ", ")},
                  {"units", array(
                                sums.units, [](const auto& unit) { return json_of(unit); }, ", ")}});
 }

@@ -44,6 +44,8 @@ table { border-collapse: collapse; font-size: 13px }
 th, td { padding: 3px 8px; border-bottom: 1px solid #ddd; text-align: left }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 .bar { background: #3366cc; height: 5px }
+table.source td { border: 0; padding: 0 8px; vertical-align: top }
+pre { margin: 0 }
 code { background: #f3f3f3; padding: 1px 4px }
 </style>
 )";
@@ -94,6 +96,11 @@ std::string as_page(const Summary& summary, const std::string& command) {
             picture + "\n";
   if (const auto picture = timeline_picture(summary); !picture.empty())
     page += "<h2>When kernels ran</h2>\n" + picture + "\n";
+  if (const auto listing = source_listing(summary); !listing.empty())
+    page +=
+        "<h2>Source lines</h2>\n<p>Per cent of the samples of a kernel, one in a millisecond of "
+        "each thread's processor time.</p>\n" +
+        listing;
   return page + "</body></html>\n";
 }
 

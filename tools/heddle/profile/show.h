@@ -21,6 +21,8 @@ std::string as_page(const Summary& summary, const std::string& command);
 std::string roofline_picture(const Summary& summary);
 // Which kernels ran when.
 std::string timeline_picture(const Summary& summary);
+// The source of kernels beside the time that its lines took, as HTML; empty without samples.
+std::string source_listing(const Summary& summary);
 // The ceilings, and the kernels' places below them, with characters.
 std::string roofline_text(const Roofline& roofline);
 

@@ -35,6 +35,7 @@ void add(KernelTimes& sum, const KernelTimes& more) {
   sum.bytes_written += more.bytes_written;
   for (std::size_t i = 0; i < std::min(sum.counters.size(), more.counters.size()); ++i)
     sum.counters[i] += more.counters[i];
+  sum.samples.insert(sum.samples.end(), more.samples.begin(), more.samples.end());
   for (const auto& unit : more.units) {
     const auto found = std::ranges::find_if(sum.units, [&](const profile::UnitTimes& known) {
       return known.code == unit.code && known.lanes == unit.lanes && known.rows == unit.rows;
@@ -160,7 +161,8 @@ Summary::Summary(const std::vector<Profile>& profiles, std::optional<Roofline> m
         figures.builds = build.builds;
         figures.loads = build.loads;
       }
-    kernels.push_back(figures);
+    figures.lines = find_source_lines(kernel);
+    kernels.push_back(std::move(figures));
   }
   std::ranges::stable_sort(kernels, [](const auto& a, const auto& b) { return a.share > b.share; });
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/profile/profile_file.h"
 #include "tools/heddle/profile/roofline.h"
+#include "tools/heddle/profile/source_lines.h"
 
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct KernelFigures {
   std::optional<double> of_roof;   // the least time on this machine by the time that it took
   double build_time = 0;           // of its units, in nanoseconds of a thread
   std::uint64_t builds = 0, loads = 0;
+  SourceLines lines;
   std::string unit; // that most of the time went into: "optimized, 8 lanes"
 };
 
