@@ -82,8 +82,8 @@ int open_own() noexcept {
   own.file = open_event();
   if (own.file < 0)
     return errno;
-  void* const memory = mmap(nullptr, (1 + kPages) * page_bytes(), PROT_READ | PROT_WRITE,
-                            MAP_SHARED, own.file, 0);
+  void* const memory =
+      mmap(nullptr, (1 + kPages) * page_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, own.file, 0);
   if (memory == MAP_FAILED) {
     const int error = errno;
     close_own();

@@ -38,15 +38,16 @@ void append_file(std::string& page, const std::string& path, const Counts& count
       continue;
     const auto first = std::max(shown + 1, line > kContext ? line - kContext : 1);
     if (shown != 0 && first > shown + 1)
-      page += "<tr><td><td>&#8942;<td></tr>\n";
+      page += "<tr><td><td><td class=n>&#8942;<td></tr>\n";
     // Of a file that is gone, the lines that took time.
     const auto last = text.empty() ? line : std::min<std::size_t>(line + kContext, text.size());
     for (auto each = text.empty() ? line : first; each <= last; ++each) {
       const auto share = share_of(each);
       const auto percent = share >= 0.001 ? number_text(100 * share) : std::string();
-      append(page, "<tr><td class=n>%s<td class=n>%u<td>", percent.c_str(), each);
+      append(page, "<tr><td class=n>%s<td class=share>", percent.c_str());
       if (share >= 0.001)
         append(page, "<div class=bar style='width:%.1f%%'></div>", 100 * share);
+      append(page, "<td class=n>%u<td>", each);
       page += "<pre>" + (each <= text.size() ? html_text(text[each - 1]) : "") + "</pre></tr>\n";
     }
     shown = std::max(shown, static_cast<std::uint32_t>(last));

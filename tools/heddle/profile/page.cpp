@@ -44,7 +44,8 @@ table { border-collapse: collapse; font-size: 13px }
 th, td { padding: 3px 8px; border-bottom: 1px solid #ddd; text-align: left }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 .bar { background: #3366cc; height: 5px }
-table.source td { border: 0; padding: 0 8px; vertical-align: top }
+table.source td { border: 0; padding: 0 8px }
+td.share { width: 120px }
 pre { margin: 0 }
 code { background: #f3f3f3; padding: 1px 4px }
 </style>
