@@ -4,6 +4,7 @@
 #include "runtime/command_buffer/recorded_kernel.h"
 #include "runtime/command_buffer/replay_command.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/spin_pause.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/queue.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <immintrin.h>
 #include <thread>
 
 namespace heddle {
@@ -34,7 +34,7 @@ void spin_until(Condition condition) noexcept {
   constexpr unsigned kLooks = 200;
   for (unsigned i = 0; !condition(); ++i) {
     if (i < kLooks)
-      _mm_pause();
+      spin_pause();
     else
       std::this_thread::yield();
   }

@@ -5,9 +5,10 @@
 // a launch of half a microsecond.
 #pragma once
 
+#include "runtime/core/spin_pause.h"
+
 #include <atomic>
 #include <cstdint>
-#include <immintrin.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ class Mutex {
 
   void lock_slowly() noexcept {
     for (int i = 0; i < kLooks; ++i) {
-      _mm_pause();
+      spin_pause();
       std::uint32_t free = kFree;
       if (state_.load(std::memory_order_relaxed) == kFree &&
           state_.compare_exchange_weak(free, kHeld, std::memory_order_acquire))

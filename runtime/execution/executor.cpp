@@ -2,12 +2,12 @@
 #include "runtime/execution/executor.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/spin_pause.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/execution/worker_pool.h"
 #include "runtime/trace/trace.h"
 
-#include <immintrin.h>
 #include <mutex>
 
 namespace heddle {
@@ -338,7 +338,7 @@ void Executor::run() noexcept {
     bool incoming = false;
     while (!found && !incoming && monotonic_nanoseconds() - since < spin_nanoseconds) {
       for (int i = 0; i < 16 && !found; ++i) {
-        _mm_pause();
+        spin_pause();
         found = pending_.load(std::memory_order_relaxed) != 0 && has_free_unit();
       }
       // Polled rarely, so that several commands accumulate and the queue's cache line stays with

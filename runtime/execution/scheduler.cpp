@@ -2,6 +2,7 @@
 #include "runtime/execution/scheduler.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/spin_pause.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
 
@@ -10,7 +11,6 @@
 
 #include <atomic>
 #include <exception>
-#include <immintrin.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -150,7 +150,7 @@ void wait(Event& event) noexcept {
       idle_since = now;
     if (now - idle_since < spin_nanoseconds) {
       for (int i = 0; i < 16 && !event.finished(); ++i)
-        _mm_pause();
+        spin_pause();
       continue;
     }
     const auto epoch = sleep_epoch.load(std::memory_order_acquire);

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <immintrin.h>
 #include <iterator>
 #include <new>
 #include <utility>
+#include <xmmintrin.h>
 
 namespace heddle {
 namespace {
