@@ -5,10 +5,9 @@ umask 022
 export TZ=UTC LC_ALL=C.UTF-8
 # Times in archives: those of the sources.
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct)}
-# Who answers for the packages. Whoever publishes them writes a name and an address into packaging/maintainer.
+# Who answers for the packages. Heddle has no public address: its developers' is of .invalid (RFC 2606), which no mail is ever sent to.
 maintainer=$(cat "$top/packaging/maintainer")
 case "$maintainer" in
-  *.example\>) echo "note: packaging/maintainer is a placeholder; fill it in before publishing" >&2 ;;
   *' <'*@*'>') ;;
   *) echo "packaging/maintainer is not of the form NAME <ADDRESS>" >&2; exit 1 ;;
 esac

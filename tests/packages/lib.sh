@@ -34,3 +34,32 @@ pack_both() {
     (cd "$scratch/packages.0" && sha256sum "${file##*/}")
   done
 }
+
+# bare_root PACKAGES: `root` is a folder with a Debian 12 of debootstrap, which is kept as an archive in PACKAGES, and its package index.
+# `inside` runs a command in it as root, `install` installs packages.
+bare_root() {
+  needs debootstrap
+  needs_root
+  root=$scratch/root
+  mkdir "$root"
+  trap 'umount "$root/proc" "$root/dev/shm" 2>/dev/null; rm -rf --one-file-system "$scratch"' EXIT
+  # From the archive that this machine's own packages come from.
+  local archive=$1/debian12-root.tar from
+  if [ ! -f "$archive" ]; then
+    from=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+      awk '$2 == "bookworm" && $3 == "main" { print $1; exit }')
+    [ -n "$from" ] || skip "this machine has no archive of Debian 12"
+    debootstrap --variant=minbase bookworm "$root" "$from" >"$scratch/log" 2>&1 || { tail "$scratch/log"; fail debootstrap; }
+    mkdir -p "$1"
+    tar -C "$root" -cf "$archive.$$" . && mv "$archive.$$" "$archive"
+  else
+    tar -C "$root" -xf "$archive"
+  fi
+  mount -t proc proc "$root/proc" && mount -t tmpfs tmpfs "$root/dev/shm" || skip "nothing may be mounted here"
+  cp /etc/resolv.conf /etc/hosts "$root/etc/"
+  inside apt-get update -q >"$scratch/log" 2>&1 || { tail "$scratch/log"; fail "apt-get update"; }
+}
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"; }
+install() {
+  inside apt-get install -q -y --no-install-recommends "$@" >"$scratch/log" 2>&1 || { tail -20 "$scratch/log"; fail "apt-get install $*"; }
+}
