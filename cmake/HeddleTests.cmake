@@ -9,3 +9,11 @@ if(flags MATCHES "avx512vl")
   list(APPEND HEDDLE_LOWER_LEVELS x86-64-v3)
   set(HEDDLE_FOUR_REGISTERS 64)
 endif()
+
+# heddle_tests_again(PATTERN): the tests of this folder with such names run programs that run in other tests too, with another width,
+# barrier mechanism, CPU or environment. They have the label `again`, which tools/test leaves to tools/test --all.
+function(heddle_tests_again pattern)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  list(FILTER tests INCLUDE REGEX "^${pattern}$")
+  set_property(TEST ${tests} APPEND PROPERTY LABELS again)
+endfunction()

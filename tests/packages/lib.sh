@@ -63,3 +63,21 @@ inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root L
 install() {
   inside apt-get install -q -y --no-install-recommends "$@" >"$scratch/log" 2>&1 || { tail -20 "$scratch/log"; fail "apt-get install $*"; }
 }
+# add_updates: LLVM 22 is in Debian 12's updates: the root takes all archives that this machine takes from Debian.
+add_updates() {
+  if [ -f /etc/apt/sources.list.d/debian.sources ]; then
+    cp /etc/apt/sources.list.d/debian.sources "$root/etc/apt/sources.list.d/"
+    rm -f "$root/etc/apt/sources.list"
+  else
+    cp /etc/apt/sources.list "$root/etc/apt/"
+  fi
+  inside apt-get update -q -o Acquire::Check-Valid-Until=false >"$scratch/log" 2>&1 || { tail "$scratch/log"; fail "apt-get update"; }
+}
+# offline USER FOLDER COMMAND...: runs it there, with no network but loopback.
+offline() {
+  local user=$1 folder=$2 home
+  shift 2
+  home=$(inside sh -c "echo ~$user")
+  unshare -n chroot --userspec="$user:$user" "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" USER="$user" LC_ALL=C \
+    sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@"
+}
