@@ -47,7 +47,7 @@ cl_int read_properties(const cl_import_properties_arm* list, bool& is_dma_buf) {
 }
 
 // CL_INVALID_VALUE for flags that do not exist or exclude each other.
-cl_int check_flags(cl_mem_flags flags) {
+cl_int check_import_flags(cl_mem_flags flags) {
   constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
   constexpr cl_mem_flags kHost =
       CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
@@ -104,7 +104,7 @@ cl_mem CL_API_CALL clImportMemoryARM(cl_context context, cl_mem_flags flags,
     auto* owner = find<Context>(context);
     if (const auto error = check_context(owner))
       return error;
-    if (const auto error = check_flags(flags))
+    if (const auto error = check_import_flags(flags))
       return error;
     if (size == 0 || size > limits::allocation_bytes())
       return CL_INVALID_BUFFER_SIZE;

@@ -24,7 +24,7 @@ constexpr cl_command_queue_properties kDeviceFlags =
     CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
 // CL_INVALID_VALUE. A device queue must be out of order; a default queue must be a device queue.
-cl_int check_flags(cl_command_queue_properties flags) {
+cl_int check_queue_flags(cl_command_queue_properties flags) {
   if (flags & ~(kHostFlags | kDeviceFlags))
     return CL_INVALID_VALUE;
   const bool sound = !(flags & kDeviceFlags) || ((flags & CL_QUEUE_ON_DEVICE) &&
@@ -166,7 +166,7 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     if (const auto error = given.read(properties))
       return error;
     const auto flags = given.flags.value_or(0);
-    if (const auto error = check_flags(flags))
+    if (const auto error = check_queue_flags(flags))
       return error;
     QueueHints hints;
     if (const auto error = given.read_hints(hints))

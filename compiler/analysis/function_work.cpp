@@ -2,6 +2,7 @@
 #include "compiler/analysis/function_work.h"
 
 #include "compiler/analysis/trip_counts.h"
+#include "compiler/ir/address_space.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -18,8 +19,6 @@ using Amounts = WorkEstimate::Amounts;
 
 // A builtin that stays a call, such as a barrier, and an operation on memory of unknown size.
 constexpr double kCostOfCall = 20;
-
-constexpr unsigned kGlobalMemory = 1, kConstantMemory = 2;
 
 double instructions_of(const llvm::Instruction& instruction) {
   if (llvm::isa<llvm::PHINode>(instruction) || instruction.isDebugOrPseudoInst())
@@ -55,7 +54,7 @@ bool is_double(const llvm::Value& value) { return value.getType()->getScalarType
 bool is_in_buffer(const llvm::Value& pointer) {
   const auto is_buffer = [](const llvm::Value& value) {
     const auto space = value.getType()->getPointerAddressSpace();
-    return space == kGlobalMemory || space == kConstantMemory;
+    return space == kGlobal || space == kConstant;
   };
   return is_buffer(pointer) || is_buffer(*llvm::getUnderlyingObject(&pointer));
 }

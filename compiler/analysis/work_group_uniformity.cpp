@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/work_group_uniformity.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/work_item_params.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
@@ -8,8 +9,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kConstantMemory = 2;
 
 // The blocks between a divergent branch and its post-dominator, including loops that it may leave.
 void add_blocks_until_join(const llvm::BasicBlock& branch, const llvm::PostDominatorTree& tree,
@@ -34,7 +33,7 @@ bool is_invariant_load(const llvm::LoadInst& load) {
   if (load.isVolatile() || load.isAtomic())
     return false;
   return load.hasMetadata(llvm::LLVMContext::MD_invariant_load) ||
-         load.getPointerAddressSpace() == kConstantMemory ||
+         load.getPointerAddressSpace() == kConstant ||
          load.getPointerOperand()->stripInBoundsConstantOffsets() ==
              work_item_params(const_cast<llvm::Function&>(*load.getFunction())).group;
 }

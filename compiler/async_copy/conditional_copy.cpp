@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/conditional_copy.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/prefetch.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -9,8 +10,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kLocal = 3, kGeneric = 4;
 
 llvm::Value* emit_offset_in_line(llvm::IRBuilder<>& builder, llvm::Value* address) {
   return builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()), kCacheLine - 1);

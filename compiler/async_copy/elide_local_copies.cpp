@@ -4,6 +4,7 @@
 #include "compiler/analysis/value_range.h"
 #include "compiler/async_copy/local_buffer_forwarding.h"
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
@@ -20,8 +21,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kGlobal = 1, kLocal = 3;
 
 // Whether the instruction does not write to the source, if no two arguments overlap, and does not
 // synchronize with others.

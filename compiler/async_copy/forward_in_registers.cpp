@@ -2,6 +2,7 @@
 #include "compiler/analysis/work_group_uniformity.h"
 #include "compiler/async_copy/conditional_copy.h"
 #include "compiler/async_copy/local_buffer_forwarding.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/lower/lower_local_variables.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -11,8 +12,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kLocal = 3, kGeneric = 4;
 
 // The branch whose true edge is the only edge to the copy; null: there is none.
 llvm::BranchInst* guard_of(llvm::CallInst& copy) {

@@ -2,6 +2,7 @@
 #include "compiler/async_copy/insert_copy_prefetch.h"
 
 #include "compiler/async_copy/expand_copies.h"
+#include "compiler/ir/address_space.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -16,7 +17,6 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kGlobal = 1;
 constexpr std::uint64_t kMinBytes = 256;     // of a copy
 constexpr std::uint64_t kMinDistance = 2048; // in bytes
 

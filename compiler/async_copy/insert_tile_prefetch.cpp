@@ -3,6 +3,7 @@
 
 #include "compiler/async_copy/expand_copies.h"
 #include "compiler/async_copy/insert_copy_prefetch.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/prefetch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -14,8 +15,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kLocal = 3;
 
 bool is_local(const llvm::Value& pointer) {
   return pointer.getType()->getPointerAddressSpace() == kLocal;

@@ -2,6 +2,7 @@
 #include "compiler/async_copy/local_buffer_uses.h"
 
 #include "compiler/async_copy/expand_copies.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/lower/lower_local_variables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -10,7 +11,6 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kGlobal = 1;
 constexpr std::uint64_t kMaxSlots = 8;
 
 class UseCollector {

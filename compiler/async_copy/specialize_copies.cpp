@@ -166,7 +166,7 @@ std::uint64_t prefetch_distance(const llvm::CallInst& call) {
   return stride >= 4 * size && count >= distance / stride * kMinCopies ? distance : 0;
 }
 
-llvm::Value* emit_prefetches(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
+llvm::Value* emit_prefetch_call(llvm::IRBuilder<>& builder, const llvm::CallInst& call) {
   const auto constants = constants_from(call, 1);
   if (!constants || (*constants)[0] == 0)
     return nullptr;
@@ -195,7 +195,7 @@ llvm::PreservedAnalyses SpecializeCopiesPass::run(llvm::Module& module,
                 [](auto& builder, const llvm::CallInst& call) {
                   return builder.getInt64(prefetch_distance(call));
                 });
-  replace_calls(module.getFunction(kPrefetch), emit_prefetches);
+  replace_calls(module.getFunction(kPrefetch), emit_prefetch_call);
   for (const unsigned size : {1, 2, 4, 8}) {
     const auto replace = [&](llvm::StringRef name, auto expand) {
       replace_calls(module.getFunction((name + llvm::Twine(size)).str()),

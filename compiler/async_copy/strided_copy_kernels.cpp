@@ -9,7 +9,7 @@ namespace {
 
 // A masked store requests its line only when nothing before it can fault: without prefetching,
 // copies to memory that is not cached take 1.5 times as long.
-constexpr std::uint64_t kPrefetchDistance = 512; // bytes
+constexpr std::uint64_t kAheadBytes = 512; // bytes
 
 // A constant stride in elements; 0: it is not constant, or not a multiple of the size.
 unsigned stride_in_elements(const llvm::Value* stride, unsigned size) {
@@ -103,7 +103,7 @@ llvm::Value* emit_store_by_shuffles(llvm::IRBuilder<>& builder, const llvm::Call
       return builder.CreateConstGEP1_64(builder.getInt8Ty(), call.getArgOperand(0), offset);
     };
     auto* address = address_at(offset_of_vector);
-    prefetch(builder, address_at(offset_of_vector + kPrefetchDistance), Prefetch::to_write);
+    prefetch(builder, address_at(offset_of_vector + kAheadBytes), Prefetch::to_write);
     builder.CreateMaskedStore(builder.CreateShuffleVector(values, order), address, llvm::Align(1),
                               llvm::ConstantVector::get(mask));
   }

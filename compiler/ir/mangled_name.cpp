@@ -8,9 +8,9 @@
 namespace heddle::compiler {
 namespace {
 
-using Kind = MangledType::Kind;
+using TypeKind = MangledType::Kind;
 
-MangledTypeRef make(Kind kind, std::string text, unsigned lanes = 0,
+MangledTypeRef make(TypeKind kind, std::string text, unsigned lanes = 0,
                     MangledTypeRef inner = nullptr) {
   auto type = std::make_shared<MangledType>();
   type->kind = kind;
@@ -101,17 +101,18 @@ class Parser {
       return substitution();
     if (rest_.consume_front("P")) {
       auto pointee = type();
-      return pointee ? remember(make(Kind::pointer, "", 0, std::move(pointee))) : nullptr;
+      return pointee ? remember(make(TypeKind::pointer, "", 0, std::move(pointee))) : nullptr;
     }
     if (rest_.consume_front("Dv")) {
       unsigned lanes = 0;
       if (rest_.consumeInteger(10, lanes) || !rest_.consume_front("_"))
         return nullptr;
       auto component = type();
-      return component ? remember(make(Kind::vector, "", lanes, std::move(component))) : nullptr;
+      return component ? remember(make(TypeKind::vector, "", lanes, std::move(component)))
+                       : nullptr;
     }
     if (rest_.consume_front("Dh"))
-      return make(Kind::scalar, "Dh");
+      return make(TypeKind::scalar, "Dh");
     if (is_digit(rest_.front())) {
       std::string name;
       if (!source_name(name))
@@ -119,18 +120,18 @@ class Parser {
       const std::string text = std::to_string(name.size()) + name;
       // Clang's OpenCL types are builtin types: they are no candidates for substitution.
       if (llvm::StringRef(name).starts_with("ocl_"))
-        return make(Kind::scalar, text);
-      return remember(make(Kind::named, text));
+        return make(TypeKind::scalar, text);
+      return remember(make(TypeKind::named, text));
     }
     if (llvm::is_contained({'U', 'V', 'K', 'r'}, rest_.front())) {
       auto text = qualifiers();
       auto inner = text.empty() ? nullptr : type();
-      return inner ? remember(make(Kind::qualified, std::move(text), 0, std::move(inner)))
+      return inner ? remember(make(TypeKind::qualified, std::move(text), 0, std::move(inner)))
                    : nullptr;
     }
     if (!llvm::StringRef("vbcahstijlmfdz").contains(rest_.front()))
       return nullptr;
-    auto scalar = make(Kind::scalar, std::string(1, rest_.front()));
+    auto scalar = make(TypeKind::scalar, std::string(1, rest_.front()));
     rest_ = rest_.drop_front();
     return scalar;
   }
@@ -143,7 +144,7 @@ class Parser {
 class Mangler {
  public:
   void add(const MangledType& type) {
-    if (type.kind == Kind::scalar) {
+    if (type.kind == TypeKind::scalar) {
       text_ += type.text;
       return;
     }
@@ -154,10 +155,10 @@ class Mangler {
       return;
     }
     switch (type.kind) {
-    case Kind::pointer:
+    case TypeKind::pointer:
       text_ += "P";
       break;
-    case Kind::vector:
+    case TypeKind::vector:
       text_.append("Dv").append(std::to_string(type.lanes)).append("_");
       break;
     default:
@@ -198,10 +199,10 @@ std::string without_width(llvm::StringRef name) {
 
 MangledTypeRef component(const MangledTypeRef& type) {
   switch (type->kind) {
-  case Kind::vector:
+  case TypeKind::vector:
     return type->inner;
-  case Kind::pointer:
-  case Kind::qualified: {
+  case TypeKind::pointer:
+  case TypeKind::qualified: {
     auto inner = component(type->inner);
     return inner == type->inner ? type : make(type->kind, type->text, 0, std::move(inner));
   }
@@ -214,11 +215,11 @@ MangledTypeRef component(const MangledTypeRef& type) {
 
 std::string MangledType::spelling() const {
   switch (kind) {
-  case Kind::pointer:
+  case TypeKind::pointer:
     return std::string("P").append(inner->spelling());
-  case Kind::vector:
+  case TypeKind::vector:
     return std::string("Dv").append(std::to_string(lanes)).append("_").append(inner->spelling());
-  case Kind::qualified:
+  case TypeKind::qualified:
     return text + inner->spelling();
   default:
     return text;
@@ -235,9 +236,11 @@ std::string MangledName::mangle() const {
 }
 
 unsigned vector_lanes(const MangledType& type) {
-  if (type.kind == Kind::vector)
+  if (type.kind == TypeKind::vector)
     return type.lanes;
-  return type.kind == Kind::pointer || type.kind == Kind::qualified ? vector_lanes(*type.inner) : 0;
+  return type.kind == TypeKind::pointer || type.kind == TypeKind::qualified
+             ? vector_lanes(*type.inner)
+             : 0;
 }
 
 std::optional<MangledName> scalar_overload(const MangledName& name) {

@@ -33,7 +33,7 @@ constexpr struct {
 bool has_combine(Kind kind) { return kind >= Kind::reduce; }
 
 // Whether the result depends on the work-item only.
-bool is_plain(Kind kind) { return kind <= Kind::is_leader; }
+bool is_plain_query(Kind kind) { return kind <= Kind::is_leader; }
 
 // The result for a sub-group of one work-item.
 llvm::Value* lower(llvm::CallInst& call, const SubgroupIntrinsic& function) {
@@ -199,7 +199,7 @@ static void annotate_subgroup_intrinsics(llvm::Module& module) {
     else
       function.setDoesNotAccessMemory();
     // The results of the others depend on the lanes that are active.
-    if (!is_plain(known->kind)) {
+    if (!is_plain_query(known->kind)) {
       function.addFnAttr(llvm::Attribute::Convergent);
       continue;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/local_memory/group_trace.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/fault_markers.h"
 #include "compiler/local_memory/consecutive_accesses.h"
 #include "compiler/local_memory/lane_masks.h"
@@ -16,9 +17,6 @@ namespace {
 
 using llvm::dyn_cast;
 using llvm::isa;
-
-constexpr unsigned kPrivate = 0;
-constexpr unsigned kGeneric = 4;
 
 bool may_be_dropped(const llvm::Instruction& instruction) {
   const auto* intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/local_memory/traced_memory.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/local_memory/lane_masks.h"
 #include "llvm/IR/Constants.h"
 
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kLocal = 3;
 constexpr std::int64_t kMaxLanesBefore = 64;
 
 unsigned lanes_of(llvm::Type* type) {

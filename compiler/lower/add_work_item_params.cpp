@@ -15,17 +15,17 @@
 namespace heddle::compiler {
 namespace {
 
-using Functions = llvm::SetVector<llvm::Function*>;
+using FunctionSet = llvm::SetVector<llvm::Function*>;
 
-void add_users(llvm::Value& value, Functions& functions) {
+void add_users(llvm::Value& value, FunctionSet& functions) {
   for (auto* user : value.users())
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
       functions.insert(instruction->getFunction());
 }
 
-Functions functions_that_need_params(llvm::Module& module, const Kernels& kernels,
-                                     llvm::FunctionAnalysisManager& analyses) {
-  Functions functions;
+FunctionSet functions_that_need_params(llvm::Module& module, const Kernels& kernels,
+                                       llvm::FunctionAnalysisManager& analyses) {
+  FunctionSet functions;
   for (const auto& kernel : kernels)
     functions.insert(kernel.body);
   for (auto& function : module)

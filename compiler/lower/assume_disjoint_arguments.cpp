@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/assume_disjoint_arguments.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/lower/specialize_images.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -16,8 +17,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kGlobal = 1;
 
 // A pointer of the kernel ABI: the group, which is the argument behind the kernel's own, or one
 // that is loaded from the group or from its launch.

@@ -2,6 +2,7 @@
 #include "compiler/lower/check_accesses.h"
 
 #include "compiler/interface/check_record.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/checked_calls.h"
 #include "compiler/support/source_place.h"
@@ -17,8 +18,6 @@ namespace heddle::compiler {
 namespace {
 
 using abi::CheckedCall;
-
-constexpr unsigned kPrivate = 0, kLocal = 3;
 
 struct Access {
   CheckedCall kind;

@@ -52,6 +52,11 @@ std::optional<CheckedCopy> checked_copy(const llvm::Function& function) {
   return std::nullopt;
 }
 
+CheckedCall checked_call(const llvm::CallInst& check) {
+  return static_cast<CheckedCall>(
+      llvm::cast<llvm::ConstantInt>(check.getArgOperand(kCheckedCall))->getZExtValue());
+}
+
 llvm::FunctionCallee check_function(llvm::Module& module) {
   auto& context = module.getContext();
   return module.getOrInsertFunction(kCheckFunction,

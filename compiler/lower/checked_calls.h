@@ -21,6 +21,11 @@ struct CheckedCopy {
 // Whether calls of this declaration are async copies.
 std::optional<CheckedCopy> checked_copy(const llvm::Function& function);
 
+// The operands of a call of kCheckFunction: what is called, and where; the others depend on it.
+inline constexpr unsigned kCheckedCall = 0, kCheckedPlace = 1, kCheckedPointer = 2,
+                          kCheckedBytes = 3, kCheckedOrder = 4, kCheckedCopy = 5;
+abi::CheckedCall checked_call(const llvm::CallInst& check);
+
 // kCheckFunction, declared if it is not.
 llvm::FunctionCallee check_function(llvm::Module& module);
 

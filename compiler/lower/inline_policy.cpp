@@ -28,10 +28,11 @@ constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
 
 using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
-using Calls = llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>>;
+using CallsByFunction =
+    llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>>;
 
 void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
-  Calls calls;
+  CallsByFunction calls;
   for (auto& instruction : llvm::instructions(caller))
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const auto* callee = call->getCalledFunction();
@@ -48,7 +49,7 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
 // first, until no more than the limit is left. Returns the size that is left.
 std::uint64_t keep_calls_of_numbers(llvm::Function& caller, std::uint64_t size,
                                     const Sizes& sizes) {
-  Calls calls;
+  CallsByFunction calls;
   for (auto& instruction : llvm::instructions(caller))
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         call != nullptr && !call->isNoInline())

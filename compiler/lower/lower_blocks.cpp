@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_blocks.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -11,8 +12,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kConstant = 2, kGeneric = 4;
 
 using Functions = llvm::SmallVector<llvm::Function*, 8>;
 

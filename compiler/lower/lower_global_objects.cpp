@@ -2,6 +2,7 @@
 #include "compiler/lower/lower_global_objects.h"
 
 #include "compiler/interface/metadata.h"
+#include "compiler/ir/address_space.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -14,8 +15,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kGlobal = 1; // address space
 
 using Functions = llvm::SmallVector<llvm::Function*, 8>;
 

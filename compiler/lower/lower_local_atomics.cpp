@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_local_atomics.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kLocal = 3;
 
 bool is_local(const llvm::Value& pointer) {
   return pointer.getType()->getPointerAddressSpace() == kLocal;

@@ -130,7 +130,8 @@ class RecordBuilder {
 } // namespace
 
 // The calls of a function that is declared only.
-static llvm::SmallVector<llvm::CallInst*, 16> calls_of(llvm::Module& module, llvm::StringRef name) {
+static llvm::SmallVector<llvm::CallInst*, 16> printf_calls(llvm::Module& module,
+                                                           llvm::StringRef name) {
   llvm::SmallVector<llvm::CallInst*, 16> calls;
   if (const auto* function = module.getFunction(name);
       function != nullptr && function->isDeclaration())
@@ -158,7 +159,7 @@ static constexpr llvm::StringLiteral kPrinting[] = {"printf", kEndKernelFunction
 
 bool check_printf(llvm::Module& module, Build& build) {
   for (const auto name : kPrinting)
-    for (const auto* call : calls_of(module, name))
+    for (const auto* call : printf_calls(module, name))
       if (!check_call(*call, name, build))
         return false;
   return true;
@@ -168,7 +169,7 @@ static bool lower_printf(llvm::Module& module, Build& build) {
   if (!check_printf(module, build))
     return false;
   for (const auto name : kPrinting) {
-    for (auto* call : calls_of(module, name))
+    for (auto* call : printf_calls(module, name))
       RecordBuilder(*call, name == kEndKernelFunction).lower();
     if (auto* function = module.getFunction(name);
         function != nullptr && function->isDeclaration() && function->use_empty())

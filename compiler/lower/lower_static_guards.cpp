@@ -18,7 +18,7 @@ constexpr std::uint64_t kInitialized = 1;
 
 using Calls = llvm::SmallVector<llvm::CallInst*, 8>;
 
-Calls calls_of(llvm::Module& module, llvm::StringRef name) {
+Calls guard_calls(llvm::Module& module, llvm::StringRef name) {
   Calls calls;
   if (auto* function = module.getFunction(name); function != nullptr && function->isDeclaration())
     for (auto* user : function->users())
@@ -96,8 +96,8 @@ bool lower(llvm::CallInst& acquire, const Calls& releases) {
 
 bool lower_static_guards(llvm::Module& module) {
   bool changed = false;
-  for (auto* acquire : calls_of(module, kAcquire))
-    changed |= lower(*acquire, calls_of(module, kRelease));
+  for (auto* acquire : guard_calls(module, kAcquire))
+    changed |= lower(*acquire, guard_calls(module, kRelease));
   return changed;
 }
 

@@ -15,10 +15,10 @@ using abi::Group;
 using abi::Launch;
 
 // Emits the result of a call.
-class Lowering {
+class QueryLowering {
  public:
-  Lowering(llvm::IRBuilder<>& builder, WorkItemParams state, llvm::Value* dimension,
-           bool swap_dimensions)
+  QueryLowering(llvm::IRBuilder<>& builder, WorkItemParams state, llvm::Value* dimension,
+                bool swap_dimensions)
       : builder_(builder), access_(builder), state_(state), dimension_(dimension),
         swap_dimensions_(swap_dimensions) {
     if (swap_dimensions)
@@ -131,22 +131,22 @@ class Lowering {
 
 struct Entry {
   llvm::StringLiteral name;
-  llvm::Value* (Lowering::*lower)();
+  llvm::Value* (QueryLowering::*lower)();
 };
 
 constexpr Entry kFunctions[] = {
-    {"_Z12get_work_dimv", &Lowering::work_dim},
-    {"_Z15get_global_sizej", &Lowering::global_size},
-    {"_Z13get_global_idj", &Lowering::global_id},
-    {"_Z14get_local_sizej", &Lowering::local_size},
-    {"_Z23get_enqueued_local_sizej", &Lowering::enqueued_local_size},
-    {"_Z12get_local_idj", &Lowering::local_id},
-    {"_Z14get_num_groupsj", &Lowering::num_groups},
-    {"_Z12get_group_idj", &Lowering::group_id},
-    {"_Z17get_global_offsetj", &Lowering::global_offset},
-    {"_Z20get_global_linear_idv", &Lowering::global_linear_id},
-    {"_Z19get_local_linear_idv", &Lowering::local_linear_id},
-    {"__heddle_memory_bound", &Lowering::memory_bound},
+    {"_Z12get_work_dimv", &QueryLowering::work_dim},
+    {"_Z15get_global_sizej", &QueryLowering::global_size},
+    {"_Z13get_global_idj", &QueryLowering::global_id},
+    {"_Z14get_local_sizej", &QueryLowering::local_size},
+    {"_Z23get_enqueued_local_sizej", &QueryLowering::enqueued_local_size},
+    {"_Z12get_local_idj", &QueryLowering::local_id},
+    {"_Z14get_num_groupsj", &QueryLowering::num_groups},
+    {"_Z12get_group_idj", &QueryLowering::group_id},
+    {"_Z17get_global_offsetj", &QueryLowering::global_offset},
+    {"_Z20get_global_linear_idv", &QueryLowering::global_linear_id},
+    {"_Z19get_local_linear_idv", &QueryLowering::local_linear_id},
+    {"__heddle_memory_bound", &QueryLowering::memory_bound},
 };
 
 } // namespace
@@ -166,8 +166,8 @@ static void lower_work_item_queries(llvm::Module& module, bool swap_dimensions) 
       if (call == nullptr)
         continue;
       llvm::IRBuilder<> builder(call);
-      Lowering lowering(builder, work_item_params(*call->getFunction()),
-                        call->arg_empty() ? nullptr : call->getArgOperand(0), swap_dimensions);
+      QueryLowering lowering(builder, work_item_params(*call->getFunction()),
+                             call->arg_empty() ? nullptr : call->getArgOperand(0), swap_dimensions);
       call->replaceAllUsesWith((lowering.*lower)());
       call->eraseFromParent();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/mark_loops_for_unroll.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -20,8 +21,6 @@ namespace {
 constexpr std::uint64_t kMaxUnrolledInstructions = 768;
 // The most adjacent elements of a work-item.
 constexpr unsigned kMostElements = 8;
-constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
-
 // What a loop executes again in each iteration; the rest is computed once when it is unrolled, such
 // as loads from the descriptor of an image.
 class RepeatedWork {

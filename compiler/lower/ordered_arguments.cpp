@@ -4,10 +4,12 @@
 #include "compiler/analysis/call_graph.h"
 #include "compiler/interface/check_record.h"
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/unchecked_kernel.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/access_form.h"
+#include "compiler/lower/checked_calls.h"
 #include "compiler/lower/insert_memory_checks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,18 +25,11 @@ namespace {
 
 using abi::CheckedCall;
 
-constexpr unsigned kGlobal = 1, kLocal = 3;
-// Operands of checks: the pointer and the bytes of accesses, the first one of a meeting that may be
-// an argument of an async copy.
-constexpr unsigned kPointer = 2, kBytes = 3, kMeetingArguments = 8;
-
-CheckedCall call_of(const llvm::CallInst& check) {
-  return static_cast<CheckedCall>(
-      llvm::cast<llvm::ConstantInt>(check.getArgOperand(0))->getZExtValue());
-}
+// The first operand of a meeting that may be an argument of an async copy.
+constexpr unsigned kMeetingArguments = 8;
 
 bool is_access(const llvm::CallInst& check) {
-  const auto call = call_of(check);
+  const auto call = checked_call(check);
   return call >= CheckedCall::ordered_load && call <= CheckedCall::ordered_atomic;
 }
 
@@ -43,12 +38,12 @@ class ArgumentUses {
  public:
   void add(const llvm::CallInst& check, const llvm::Argument& argument, const Kernel& kernel) {
     checks_.push_back(const_cast<llvm::CallInst*>(&check));
-    is_read_only_ &= call_of(check) == CheckedCall::ordered_load;
-    is_atomic_only_ &= call_of(check) == CheckedCall::ordered_atomic;
-    const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kBytes));
+    is_read_only_ &= checked_call(check) == CheckedCall::ordered_load;
+    is_atomic_only_ &= checked_call(check) == CheckedCall::ordered_atomic;
+    const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCheckedBytes));
     const auto form = bytes == nullptr || !is_own_
                           ? std::nullopt
-                          : access_form(*check.getArgOperand(kPointer), argument, kernel);
+                          : access_form(*check.getArgOperand(kCheckedPointer), argument, kernel);
     if (!form || (form_ && !std::ranges::equal(form->strides, form_->strides))) {
       is_own_ = false;
       return;
@@ -115,14 +110,14 @@ class CheckSkipper {
  private:
   void add(llvm::CallInst& check) {
     if (is_access(check)) {
-      auto& pointer = *check.getArgOperand(kPointer);
+      auto& pointer = *check.getArgOperand(kCheckedPointer);
       if (auto* argument = argument_of(pointer)) {
         if (argument->getType()->getPointerAddressSpace() == kGlobal)
           arguments_[argument].add(check, *argument, kernel_);
       } else if (pointer.getType()->getPointerAddressSpace() != kLocal) {
-        (call_of(check) == CheckedCall::ordered_load ? others_read_ : others_write_) = true;
+        (checked_call(check) == CheckedCall::ordered_load ? others_read_ : others_write_) = true;
       }
-    } else if (call_of(check) == CheckedCall::meeting) {
+    } else if (checked_call(check) == CheckedCall::meeting) {
       for (auto& operand : llvm::drop_begin(check.args(), kMeetingArguments))
         if (operand->getType()->isPointerTy()) {
           if (auto* argument = argument_of(*operand))
@@ -194,7 +189,7 @@ class CheckSkipper {
     auto* rarely = llvm::MDBuilder(body_.getContext()).createBranchWeights(1, 1000);
     for (const auto* uses : ordered)
       for (auto* check : uses->checks()) {
-        if (call_of(*check) == CheckedCall::ordered_atomic)
+        if (checked_call(*check) == CheckedCall::ordered_atomic)
           continue; // they may order accesses of other arguments
         auto* then = llvm::SplitBlockAndInsertIfThen(may_race, check->getIterator(),
                                                      /*Unreachable=*/false, rarely);

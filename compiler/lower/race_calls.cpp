@@ -4,6 +4,7 @@
 #include "compiler/interface/race_access.h"
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/lower/checked_calls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/ModRef.h"
 
@@ -14,14 +15,6 @@ namespace {
 
 using abi::AccessKind;
 using abi::CheckedCall;
-
-// The operands of a check before those of the call.
-constexpr unsigned kCall = 0, kPlace = 1, kPointer = 2, kBytes = 3, kOrder = 4, kCopy = 5;
-
-CheckedCall call_of(const llvm::CallInst& check) {
-  return static_cast<CheckedCall>(
-      llvm::cast<llvm::ConstantInt>(check.getArgOperand(kCall))->getZExtValue());
-}
 
 llvm::Value* kind_bits(llvm::IRBuilder<>& builder, AccessKind kind) {
   return builder.getInt64(static_cast<std::uint64_t>(kind));
@@ -39,20 +32,20 @@ llvm::Value* atomic_bits(llvm::IRBuilder<>& builder, llvm::Value* order) {
 } // namespace
 
 bool RaceCalls::is_access(const llvm::CallInst& check) {
-  const auto call = call_of(check);
+  const auto call = checked_call(check);
   if (call != CheckedCall::ordered_load && call != CheckedCall::ordered_store &&
       call != CheckedCall::ordered_atomic)
     return false;
-  const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kBytes));
+  const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCheckedBytes));
   return bytes != nullptr && bytes->getZExtValue() <= abi::kMostRaceBytes;
 }
 
 // Whether it is a meeting that has nothing to do with async copies.
 bool RaceCalls::is_barrier(const llvm::CallInst& check) {
-  if (call_of(check) != CheckedCall::meeting)
+  if (checked_call(check) != CheckedCall::meeting)
     return false;
-  const auto* order = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kOrder));
-  const auto* copy = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCopy));
+  const auto* order = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCheckedOrder));
+  const auto* copy = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCheckedCopy));
   return copy != nullptr && copy->isMinusOne() &&
          (order == nullptr || (order->getZExtValue() & abi::kWaitsForCopies) == 0);
 }
@@ -62,7 +55,7 @@ bool RaceCalls::lowers(const llvm::CallInst& check) const {
 }
 
 static llvm::Constant* text_of(const llvm::CallInst& check, CheckCalls& checks) {
-  auto* place = llvm::cast<llvm::Constant>(check.getArgOperand(kPlace));
+  auto* place = llvm::cast<llvm::Constant>(check.getArgOperand(kCheckedPlace));
   if (!place->isNullValue())
     return place;
   const auto found = place_of(check);
@@ -114,29 +107,31 @@ void RaceCalls::lower(llvm::CallInst& check, llvm::Value* item) {
     lower_access(check, races, item);
   else
     emit_call(builder, races, offsetof(abi::RaceThread, meet),
-              {races, check.getArgOperand(kOrder), item});
+              {races, check.getArgOperand(kCheckedOrder), item});
   check.eraseFromParent();
 }
 
 void RaceCalls::lower_access(llvm::CallInst& check, llvm::Value* races, llvm::Value* item) {
   llvm::IRBuilder<> builder(&check);
-  const auto call = call_of(check);
+  const auto call = checked_call(check);
   llvm::Value* value = builder.getInt64(0);
   llvm::Value* what = kind_bits(builder, AccessKind::read);
   if (call == CheckedCall::ordered_atomic) {
-    what = atomic_bits(builder, check.getArgOperand(kBytes + 1));
+    what = atomic_bits(builder, check.getArgOperand(kCheckedBytes + 1));
   } else if (call == CheckedCall::ordered_store) {
     what = kind_bits(builder, AccessKind::write);
-    if (!llvm::cast<llvm::ConstantInt>(check.getArgOperand(kBytes + 1))->isZero()) {
+    if (!llvm::cast<llvm::ConstantInt>(check.getArgOperand(kCheckedBytes + 1))->isZero()) {
       what = builder.CreateOr(what, abi::kRaceValueIsKnown);
-      value = check.getArgOperand(kBytes + 2);
+      value = check.getArgOperand(kCheckedBytes + 2);
     }
   }
   const auto site = std::min(numbers_.lookup(text_of(check, checks_)), abi::kMostRaceSite);
-  const auto bytes = llvm::cast<llvm::ConstantInt>(check.getArgOperand(kBytes))->getZExtValue();
+  const auto bytes =
+      llvm::cast<llvm::ConstantInt>(check.getArgOperand(kCheckedBytes))->getZExtValue();
   what = builder.CreateOr(what, std::uint64_t{site} << abi::kRaceSiteShift |
                                     bytes << abi::kRaceBytesShift);
-  auto* address = builder.CreatePtrToInt(check.getArgOperand(kPointer), builder.getInt64Ty());
+  auto* address =
+      builder.CreatePtrToInt(check.getArgOperand(kCheckedPointer), builder.getInt64Ty());
   emit_call(builder, races, offsetof(abi::RaceThread, access),
             {races, address, what, value, item, sites()});
 }

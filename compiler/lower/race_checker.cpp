@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/race_checker.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -9,8 +10,6 @@ namespace heddle::compiler {
 namespace {
 
 using abi::CheckedCall;
-
-constexpr unsigned kGlobal = 1, kLocal = 3, kGeneric = 4;
 
 bool is_shared(const llvm::Value& pointer) {
   const auto space = pointer.getType()->getPointerAddressSpace();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/relax_alignment.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/lower/specialize_images.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -8,8 +9,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kPrivate = 0;
 
 bool may_be_misaligned(const llvm::Type& pointer) {
   return pointer.isPointerTy() && pointer.getPointerAddressSpace() != kPrivate;

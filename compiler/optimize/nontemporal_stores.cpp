@@ -2,6 +2,7 @@
 #include "compiler/optimize/nontemporal_stores.h"
 
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/work_item_params.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -17,8 +18,6 @@ constexpr std::uint64_t kLine = 64;
 // Virtual machines report the caches of all processors of their host; one core rarely has more.
 constexpr std::uint64_t kCaches = std::uint64_t{48} << 20;
 constexpr unsigned kMaxStores = 4;
-constexpr unsigned kGlobal = 1;
-
 bool has_loops(const llvm::Function& function) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
   llvm::FindFunctionBackedges(function, edges);

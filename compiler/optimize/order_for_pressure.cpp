@@ -12,7 +12,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::size_t kMinInstructions = 32;
-constexpr std::size_t kMaxInstructions = 4096;
+constexpr std::size_t kMaxOrderedInstructions = 4096;
 constexpr std::size_t kMinAlive = 12;
 
 using Order = llvm::SmallVector<llvm::Instruction*, 64>;
@@ -118,7 +118,7 @@ class Run {
 };
 
 bool reorder(llvm::ArrayRef<llvm::Instruction*> instructions) {
-  if (instructions.size() < kMinInstructions || instructions.size() > kMaxInstructions)
+  if (instructions.size() < kMinInstructions || instructions.size() > kMaxOrderedInstructions)
     return false;
   Run run(instructions);
   const auto before = run.most_alive(instructions);

@@ -18,40 +18,40 @@ namespace {
 using llvm::AtomicRMWInst;
 
 // The operation that combines updates, and its identity.
-struct Operation {
+struct Update {
   unsigned opcode = 0; // or
   llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::not_intrinsic;
   llvm::Intrinsic::ID reduction = llvm::Intrinsic::not_intrinsic;
   llvm::APInt neutral;
 };
 
-std::optional<Operation> operation_of(AtomicRMWInst::BinOp operation, unsigned bits) {
+std::optional<Update> update_of(AtomicRMWInst::BinOp operation, unsigned bits) {
   using Op = llvm::Instruction;
   namespace I = llvm::Intrinsic;
   switch (operation) {
   case AtomicRMWInst::Add:
   case AtomicRMWInst::Sub:
-    return Operation{Op::Add, 0, I::vector_reduce_add, llvm::APInt::getZero(bits)};
+    return Update{Op::Add, 0, I::vector_reduce_add, llvm::APInt::getZero(bits)};
   case AtomicRMWInst::And:
-    return Operation{Op::And, 0, I::vector_reduce_and, llvm::APInt::getAllOnes(bits)};
+    return Update{Op::And, 0, I::vector_reduce_and, llvm::APInt::getAllOnes(bits)};
   case AtomicRMWInst::Or:
-    return Operation{Op::Or, 0, I::vector_reduce_or, llvm::APInt::getZero(bits)};
+    return Update{Op::Or, 0, I::vector_reduce_or, llvm::APInt::getZero(bits)};
   case AtomicRMWInst::Xor:
-    return Operation{Op::Xor, 0, I::vector_reduce_xor, llvm::APInt::getZero(bits)};
+    return Update{Op::Xor, 0, I::vector_reduce_xor, llvm::APInt::getZero(bits)};
   case AtomicRMWInst::Max:
-    return Operation{0, I::smax, I::vector_reduce_smax, llvm::APInt::getSignedMinValue(bits)};
+    return Update{0, I::smax, I::vector_reduce_smax, llvm::APInt::getSignedMinValue(bits)};
   case AtomicRMWInst::Min:
-    return Operation{0, I::smin, I::vector_reduce_smin, llvm::APInt::getSignedMaxValue(bits)};
+    return Update{0, I::smin, I::vector_reduce_smin, llvm::APInt::getSignedMaxValue(bits)};
   case AtomicRMWInst::UMax:
-    return Operation{0, I::umax, I::vector_reduce_umax, llvm::APInt::getZero(bits)};
+    return Update{0, I::umax, I::vector_reduce_umax, llvm::APInt::getZero(bits)};
   case AtomicRMWInst::UMin:
-    return Operation{0, I::umin, I::vector_reduce_umin, llvm::APInt::getAllOnes(bits)};
+    return Update{0, I::umin, I::vector_reduce_umin, llvm::APInt::getAllOnes(bits)};
   default:
     return std::nullopt;
   }
 }
 
-llvm::Value* combine(llvm::IRBuilderBase& builder, const Operation& operation, llvm::Value* a,
+llvm::Value* combine(llvm::IRBuilderBase& builder, const Update& operation, llvm::Value* a,
                      llvm::Value* b) {
   return operation.opcode != 0
              ? builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(operation.opcode), a,
@@ -92,7 +92,7 @@ AtomicRMWInst* only_update(const llvm::Loop& loop, const llvm::DominatorTree& do
   return update;
 }
 
-void defer(AtomicRMWInst& update, const Operation& operation, llvm::Loop& loop,
+void defer(AtomicRMWInst& update, const Update& operation, llvm::Loop& loop,
            llvm::BasicBlock& exit) {
   auto* preheader = loop.getLoopPreheader();
   auto* latch = loop.getLoopLatch();
@@ -156,7 +156,7 @@ llvm::PreservedAnalyses PromoteAtomicsPass::run(llvm::Function& function,
     if (update == nullptr)
       continue;
     const auto operation =
-        operation_of(update->getOperation(), update->getType()->getIntegerBitWidth());
+        update_of(update->getOperation(), update->getType()->getIntegerBitWidth());
     if (!operation)
       continue;
     if (loop->getLoopPreheader() == nullptr &&

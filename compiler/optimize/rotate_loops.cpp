@@ -15,8 +15,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::size_t kMany = 48;
-constexpr unsigned kMostBlocks = 400; // of a loop
-constexpr unsigned kMaxHeader = 16;   // instructions that are duplicated: LLVM's default
+constexpr unsigned kMostBlocks = 400;      // of a loop
+constexpr unsigned kMaxRotatedHeader = 16; // instructions that are duplicated: LLVM's default
 
 } // namespace
 
@@ -37,7 +37,7 @@ llvm::PreservedAnalyses RotateManyLoopsPass::run(llvm::Function& function,
   for (auto* loop : llvm::reverse(all)) // inner loops first
     if (loop->getNumBlocks() <= kMostBlocks)
       llvm::LoopRotation(loop, &loops, &target, &assumptions, nullptr, nullptr, nullptr, query,
-                         false, kMaxHeader, false);
+                         false, kMaxRotatedHeader, false);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -29,36 +29,36 @@ struct Sum {
 };
 
 // The operation that a reduction intrinsic corresponds to.
-struct Operation {
+struct Combination {
   unsigned opcode = 0; // or
   ID intrinsic = llvm::Intrinsic::not_intrinsic;
 };
 
-std::optional<Operation> operation_of(const llvm::IntrinsicInst& reduction) {
+std::optional<Combination> combination_of(const llvm::IntrinsicInst& reduction) {
   using Op = llvm::Instruction;
   switch (reduction.getIntrinsicID()) {
   case llvm::Intrinsic::vector_reduce_add:
-    return Operation{Op::Add};
+    return Combination{Op::Add};
   case llvm::Intrinsic::vector_reduce_fadd:
-    return reduction.hasAllowReassoc() ? std::optional(Operation{Op::FAdd}) : std::nullopt;
+    return reduction.hasAllowReassoc() ? std::optional(Combination{Op::FAdd}) : std::nullopt;
   case llvm::Intrinsic::vector_reduce_and:
-    return Operation{Op::And};
+    return Combination{Op::And};
   case llvm::Intrinsic::vector_reduce_or:
-    return Operation{Op::Or};
+    return Combination{Op::Or};
   case llvm::Intrinsic::vector_reduce_xor:
-    return Operation{Op::Xor};
+    return Combination{Op::Xor};
   case llvm::Intrinsic::vector_reduce_smax:
-    return Operation{0, llvm::Intrinsic::smax};
+    return Combination{0, llvm::Intrinsic::smax};
   case llvm::Intrinsic::vector_reduce_smin:
-    return Operation{0, llvm::Intrinsic::smin};
+    return Combination{0, llvm::Intrinsic::smin};
   case llvm::Intrinsic::vector_reduce_umax:
-    return Operation{0, llvm::Intrinsic::umax};
+    return Combination{0, llvm::Intrinsic::umax};
   case llvm::Intrinsic::vector_reduce_umin:
-    return Operation{0, llvm::Intrinsic::umin};
+    return Combination{0, llvm::Intrinsic::umin};
   case llvm::Intrinsic::vector_reduce_fmax:
-    return Operation{0, llvm::Intrinsic::maxnum};
+    return Combination{0, llvm::Intrinsic::maxnum};
   case llvm::Intrinsic::vector_reduce_fmin:
-    return Operation{0, llvm::Intrinsic::minnum};
+    return Combination{0, llvm::Intrinsic::minnum};
   default:
     return std::nullopt;
   }
@@ -68,7 +68,7 @@ bool is_float_sum(const llvm::IntrinsicInst& reduction) {
   return reduction.getIntrinsicID() == llvm::Intrinsic::vector_reduce_fadd;
 }
 
-bool is_same(const llvm::Instruction& addition, const Operation& operation) {
+bool is_same(const llvm::Instruction& addition, const Combination& operation) {
   if (operation.opcode != 0)
     return addition.getOpcode() == operation.opcode &&
            (operation.opcode != llvm::Instruction::FAdd || addition.hasAllowReassoc());
@@ -82,7 +82,7 @@ llvm::IntrinsicInst* reduction_in(const llvm::Instruction& addition, llvm::Value
     auto* reduction = llvm::dyn_cast<llvm::IntrinsicInst>(addition.getOperand(i));
     if (reduction == nullptr || addition.getOperand(1 - i) != sum)
       continue;
-    const auto operation = operation_of(*reduction);
+    const auto operation = combination_of(*reduction);
     if (operation && is_same(addition, *operation))
       return reduction;
   }

@@ -9,10 +9,6 @@ namespace {
 
 using Op = spv::Op;
 
-bool is_integers(const llvm::Type* type) {
-  return type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1);
-}
-
 } // namespace
 
 void Translator::compare_integers(const Instruction& instruction,

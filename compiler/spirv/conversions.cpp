@@ -12,10 +12,6 @@ unsigned lanes_of(const llvm::Type* type) {
   return vector != nullptr ? vector->getNumElements() : 1;
 }
 
-bool is_integers(const llvm::Type* type) {
-  return type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1);
-}
-
 // "uint4"
 std::string type_name(const llvm::Type* type, Sign sign) {
   const auto* scalar = type->getScalarType();

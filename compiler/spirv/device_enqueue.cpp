@@ -4,6 +4,7 @@
 // What an enqueued function is given points to bytes of any kind; Clang's block literals begin with
 // their size and alignment. So the bytes are copied behind such a header, and a kernel takes the
 // whole and calls the function with what is behind it.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -13,7 +14,6 @@ namespace {
 
 using Op = spv::Op;
 
-constexpr unsigned kGeneric = 4, kWorkgroup = 3;
 constexpr std::uint64_t kHeaderBytes = 8;
 
 // Where the bytes begin in a literal.
@@ -112,7 +112,7 @@ llvm::Function* Translator::block_kernel(Word number, std::uint64_t alignment) {
                  (parameter.element != 0 && type(parameter.element).llvm->isIntegerTy(8))),
             "the parameters of an enqueued function are pointers to integers of 8 bits");
     const auto space = parameter.llvm->getPointerAddressSpace();
-    require(i == 0 ? space != kWorkgroup : space == kWorkgroup,
+    require(i == 0 ? space != kLocal : space == kLocal,
             "the parameters of an enqueued function behind the first are Workgroup");
     if (i != 0)
       types.push_back(parameter.llvm);

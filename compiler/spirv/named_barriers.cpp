@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named barriers: addresses of what builtins/named_barriers.cl keeps in local memory.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -7,7 +8,6 @@
 namespace heddle::compiler::spirv {
 namespace {
 
-constexpr unsigned kLocal = 3;
 constexpr unsigned kWords = 3; // of 32 bits
 
 } // namespace

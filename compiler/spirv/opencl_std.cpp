@@ -7,8 +7,6 @@
 namespace heddle::compiler::spirv {
 namespace {
 
-enum ExtendedSet : Word { kOpenClStd, kGroupAsyncCopies, kOpenClDebug, kShaderDebug, kSkipped };
-
 // What the types of a function's operands must be, from the first operand's or the result's.
 enum class Shape {
   same,        // all operands have the result's type

@@ -76,8 +76,6 @@ Word continuation_of(Op op) {
   }
 }
 
-enum ExtendedSet : Word { kOpenClStd, kGroupAsyncCopies, kOpenClDebug, kShaderDebug, kSkipped };
-
 } // namespace
 
 Translator::Translator(Build& build, std::span<const Word> words)

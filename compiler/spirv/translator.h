@@ -40,6 +40,14 @@ namespace heddle::compiler::spirv {
 using Word = std::uint32_t;
 using Words = llvm::ArrayRef<Word>;
 
+// Sets of extended instructions, as OpExtInstImport names them.
+enum ExtendedSet : Word { kOpenClStd, kGroupAsyncCopies, kOpenClDebug, kShaderDebug, kSkipped };
+
+// An integer or a vector of them; not booleans.
+inline bool is_integers(const llvm::Type* type) {
+  return type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1);
+}
+
 // One instruction: words[0] has the opcode, words[1] is the first operand, as the specification
 // counts them.
 struct Instruction {

@@ -53,7 +53,7 @@ class LaneAddresses {
   llvm::Value* indices_ = nullptr;
 };
 
-void expand(llvm::IntrinsicInst& gather) {
+void expand_gather(llvm::IntrinsicInst& gather) {
   llvm::IRBuilder<> builder(&gather);
   auto* type = llvm::cast<llvm::FixedVectorType>(gather.getType());
   const LaneAddresses addresses(*gather.getArgOperand(0));
@@ -118,7 +118,7 @@ llvm::PreservedAnalyses ExpandGathersPass::run(llvm::Module& module,
         continue;
       if (target_.has_slow_gathers && is_constant_true(*call->getArgOperand(1)) &&
           !is_id_based_access(*call))
-        expand(*call);
+        expand_gather(*call);
       else if (is_widened(*call))
         widen(*call);
     }

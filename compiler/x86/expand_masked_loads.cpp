@@ -29,7 +29,7 @@ bool is_to_be_expanded(const llvm::Instruction& instruction, const TargetInfo& t
          !has_instruction(*element, target);
 }
 
-void expand(llvm::IntrinsicInst& load) {
+void expand_load(llvm::IntrinsicInst& load) {
   llvm::IRBuilder<> builder(&load);
   auto *address = load.getArgOperand(0), *mask = load.getArgOperand(1);
   auto* type = llvm::cast<llvm::FixedVectorType>(load.getType());
@@ -72,7 +72,7 @@ llvm::PreservedAnalyses ExpandMaskedLoadsPass::run(llvm::Module& module,
       if (is_to_be_expanded(instruction, target_))
         loads.push_back(llvm::cast<llvm::IntrinsicInst>(&instruction));
   for (auto* load : loads)
-    expand(*load);
+    expand_load(*load);
   return loads.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 

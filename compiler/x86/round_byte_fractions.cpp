@@ -14,8 +14,8 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned kLanes = 16;  // of a register: only its operations have a rounding mode
-constexpr unsigned kUpward = 10; // and without exceptions
+constexpr unsigned kByteLanes = 16; // of a register: only its operations have a rounding mode
+constexpr unsigned kUpward = 10;    // and without exceptions
 
 bool is_splat(const llvm::Value& value, double expected) {
   const llvm::APFloat* number = nullptr;
@@ -54,21 +54,21 @@ Bytes bytes_of(const llvm::Instruction& sum) {
     return {};
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
   if (type == nullptr || !type->getElementType()->isIntegerTy(32) ||
-      type->getNumElements() % kLanes != 0)
+      type->getNumElements() % kByteLanes != 0)
     return {};
   return extracted(*value);
 }
 
 // A register's fractions: the bytes twice, as 16 bits, by a shuffle.
 llvm::Value* fractions(llvm::IRBuilder<>& builder, llvm::Value& words, unsigned number) {
-  constexpr int kZero = 4 * kLanes;
-  llvm::SmallVector<int, 4 * kLanes> twice;
+  constexpr int kZero = 4 * kByteLanes;
+  llvm::SmallVector<int, 4 * kByteLanes> twice;
   for (int byte = int(number); byte < kZero; byte += 4)
     twice.append({byte, byte, kZero, kZero});
-  auto* type = llvm::FixedVectorType::get(builder.getInt8Ty(), 4 * kLanes);
+  auto* type = llvm::FixedVectorType::get(builder.getInt8Ty(), 4 * kByteLanes);
   auto* shuffled = builder.CreateShuffleVector(builder.CreateBitCast(&words, type),
                                                llvm::Constant::getNullValue(type), twice);
-  auto* floats = llvm::FixedVectorType::get(builder.getFloatTy(), kLanes);
+  auto* floats = llvm::FixedVectorType::get(builder.getFloatTy(), kByteLanes);
   auto* numbers = builder.CreateSIToFP(builder.CreateBitCast(shuffled, words.getType()), floats);
   return builder.CreateIntrinsic(
       llvm::Intrinsic::x86_avx512_mul_ps_512,
@@ -78,9 +78,10 @@ llvm::Value* fractions(llvm::IRBuilder<>& builder, llvm::Value& words, unsigned 
 llvm::Value* fractions(llvm::IRBuilder<>& builder, const Bytes& bytes) {
   const auto count = llvm::cast<llvm::FixedVectorType>(bytes.words->getType())->getNumElements();
   llvm::SmallVector<llvm::Value*, 4> pieces;
-  for (unsigned at = 0; at < count; at += kLanes) {
-    const auto lanes = llvm::to_vector(llvm::seq<int>(int(at), int(at + kLanes)));
-    auto* words = count == kLanes ? bytes.words : builder.CreateShuffleVector(bytes.words, lanes);
+  for (unsigned at = 0; at < count; at += kByteLanes) {
+    const auto lanes = llvm::to_vector(llvm::seq<int>(int(at), int(at + kByteLanes)));
+    auto* words =
+        count == kByteLanes ? bytes.words : builder.CreateShuffleVector(bytes.words, lanes);
     pieces.push_back(fractions(builder, *words, bytes.number));
   }
   return llvm::concatenateVectors(builder, pieces);

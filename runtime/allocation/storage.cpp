@@ -15,7 +15,7 @@ namespace heddle::storage {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPageBytes = 4096;
 static_assert(kMaxAlignment <= kHugePage);
 
 constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
@@ -27,7 +27,8 @@ std::uintptr_t map(std::size_t length) noexcept {
   return range == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(range);
 }
 
-// Maps `length` bytes at a multiple of `alignment`, a power of two from kPage on; 0 on failure.
+// Maps `length` bytes at a multiple of `alignment`, a power of two from kPageBytes on; 0 on
+// failure.
 std::uintptr_t map_aligned(std::size_t length, std::size_t alignment) noexcept {
   // Linux 6.7 and later aligns mappings of 2 MiB and more by itself.
   const auto plain = map(length);
@@ -47,12 +48,12 @@ std::uintptr_t map_aligned(std::size_t length, std::size_t alignment) noexcept {
 }
 
 std::byte* allocate_large(std::size_t size, std::size_t alignment) noexcept {
-  const auto length = round_up(size, kPage);
+  const auto length = round_up(size, kPageBytes);
   if (length < size || length + kHugePage < length)
     return nullptr;
   const bool has_huge_pages = length >= kHugePage;
   auto* data = reinterpret_cast<std::byte*>(
-      map_aligned(length, has_huge_pages ? kHugePage : std::max(alignment, kPage)));
+      map_aligned(length, has_huge_pages ? kHugePage : std::max(alignment, kPageBytes)));
   if (data && has_huge_pages)
     madvise(data, length, MADV_HUGEPAGE);
   return data;
@@ -88,7 +89,7 @@ std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
 void free(std::byte* data, std::size_t size) noexcept {
   trace_change(-size);
   if (size >= kLarge)
-    munmap(data, round_up(size, kPage));
+    munmap(data, round_up(size, kPageBytes));
   else
     aligned_memory::free(data);
 }

@@ -37,7 +37,7 @@ namespace heddle::build_helper {
 namespace {
 
 constexpr unsigned kMostSeconds = 60;
-constexpr int kNiceness = 19;
+constexpr int kHelperNiceness = 19;
 // The helper's number for the file with the builds.
 constexpr int kFile = 3;
 
@@ -191,7 +191,7 @@ bool start(const std::vector<BuildRef>& builds) noexcept try {
 int finish(int file) noexcept try {
   alarm(kMostSeconds);
   std::signal(SIGHUP, SIG_IGN);
-  setpriority(PRIO_PROCESS, 0, kNiceness);
+  setpriority(PRIO_PROCESS, 0, kHelperNiceness);
   const auto& folder = Cache::instance().folder();
   struct stat status {};
   if (fstat(file, &status) != 0 || access(folder.c_str(), W_OK) != 0 || !wait_for_turn(folder))

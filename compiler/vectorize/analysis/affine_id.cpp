@@ -10,7 +10,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMaxDepth = 8;
+constexpr unsigned kMaxAffineDepth = 8;
 constexpr std::size_t kMaxProducts = 8;
 constexpr std::size_t kMaxFactors = 3;
 
@@ -54,7 +54,7 @@ std::optional<IdSum> affine_sum(const llvm::Value& value, const WorkItemParams& 
                                 unsigned dimension, unsigned depth) {
   if (&value == params.local_id[dimension])
     return IdSum{{{{IdTerm::Kind::local_id, 0}}, 1}};
-  if (!value.getType()->isIntegerTy(64) || depth > kMaxDepth)
+  if (!value.getType()->isIntegerTy(64) || depth > kMaxAffineDepth)
     return std::nullopt;
   IdSum result;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {

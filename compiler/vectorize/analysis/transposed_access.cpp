@@ -10,13 +10,14 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMaxDepth = 16;
-constexpr std::int64_t kMaxConstant = 1 << 20;
+constexpr unsigned kMaxTransposedDepth = 16;
+constexpr std::int64_t kMaxTransposedConstant = 1 << 20;
 
 // Whether the value is the local or the global id in y plus a small constant.
 bool is_row_id(const llvm::Value& value, const WorkItemParams& params) {
   const auto id = affine_id(value, params, 1);
-  if (!id || id->factor != 1 || id->constant >= kMaxConstant || id->constant <= -kMaxConstant)
+  if (!id || id->factor != 1 || id->constant >= kMaxTransposedConstant ||
+      id->constant <= -kMaxTransposedConstant)
     return false;
   constexpr auto kYOffset = sizeof(std::uint64_t);
   const IdTerm group{IdTerm::Kind::group, offsetof(abi::Group, group_id) + kYOffset};
@@ -40,7 +41,7 @@ class RowStride {
     if (&value == params_.local_id[1])
       return 1;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (instruction == nullptr || depth > kMaxDepth)
+    if (instruction == nullptr || depth > kMaxTransposedDepth)
       return std::nullopt;
     const auto operand = [&](unsigned i) { return of(*instruction->getOperand(i), depth + 1); };
     switch (instruction->getOpcode()) {
@@ -68,7 +69,7 @@ class RowStride {
     case Op::LShr: {
       const auto narrowed = narrowed_value(*instruction);
       if (!narrowed || narrowed->bits < 32 || narrowed->shift > 16 ||
-          narrowed->added >= kMaxConstant || narrowed->added <= -kMaxConstant ||
+          narrowed->added >= kMaxTransposedConstant || narrowed->added <= -kMaxTransposedConstant ||
           instruction->getOpcode() != Op::AShr || !is_row_id(*narrowed->value, params_))
         return std::nullopt;
       return std::int64_t{1} << narrowed->shift;

@@ -4,7 +4,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr Stride kMaxStride = 1 << 20;
+constexpr Stride kMaxBoundStride = 1 << 20;
 
 } // namespace
 
@@ -26,7 +26,7 @@ std::optional<UniformBound> UniformBound::find(const llvm::Value& condition, boo
   if (shapes.is_uniform(*found.number) || !shapes.is_uniform(*found.limit))
     return std::nullopt;
   const auto stride = shapes.stride(*found.number);
-  if (stride && *stride > 0 && *stride <= kMaxStride)
+  if (stride && *stride > 0 && *stride <= kMaxBoundStride)
     found.stride = static_cast<std::uint64_t>(*stride);
   return found;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_memory.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
@@ -9,8 +10,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kLocal = 3; // address space
 
 // A divergent value times one that is only known at run time, such as the number of columns: values
 // of neighboring lanes are far apart.

@@ -15,7 +15,7 @@ namespace {
 namespace intrinsic = llvm::Intrinsic;
 using Parts = llvm::SmallVector<llvm::Value*, 16>;
 
-constexpr unsigned kWordBits = 32;
+constexpr unsigned kPermutedBits = 32;
 
 unsigned count_of(const llvm::Value& vector) {
   return llvm::cast<llvm::FixedVectorType>(vector.getType())->getNumElements();
@@ -76,7 +76,7 @@ class WordPermuter {
                         : builder_.CreateIntrinsic(intrinsic::x86_avx2_permd, {}, {source, index}));
     }
     for (; found.size() > 1; found.resize(found.size() / 2), ++bit) {
-      auto* in_sign = builder_.CreateShl(index, kWordBits - 1 - bit);
+      auto* in_sign = builder_.CreateShl(index, kPermutedBits - 1 - bit);
       auto* is_upper =
           builder_.CreateICmpSLT(in_sign, llvm::Constant::getNullValue(in_sign->getType()));
       for (unsigned i = 0; i < found.size() / 2; ++i)
@@ -111,14 +111,14 @@ llvm::Value* permute_lanes(llvm::IRBuilderBase& builder, llvm::Value* values, ll
   const auto bits = type->getScalarSizeInBits();
   index = builder.CreateAnd(index, llvm::ConstantInt::get(index->getType(), count - 1));
   const unsigned register_bits = plan.has_gathers ? 512 : 256;
-  if (!plan.has_masked_accesses || count * std::max(bits, kWordBits) <= register_bits)
+  if (!plan.has_masked_accesses || count * std::max(bits, kPermutedBits) <= register_bits)
     return permute_one_by_one(builder, values, index);
   WordPermuter permuter(builder, index, plan.has_gathers);
   auto* words = llvm::FixedVectorType::get(builder.getInt32Ty(), count);
-  if (bits == kWordBits)
+  if (bits == kPermutedBits)
     return builder.CreateBitCast(permuter.permute(builder.CreateBitCast(values, words)), type);
   auto* integers = llvm::FixedVectorType::get(builder.getIntNTy(bits), count);
-  if (bits < kWordBits) {
+  if (bits < kPermutedBits) {
     auto* wide = builder.CreateZExt(builder.CreateBitCast(values, integers), words);
     return builder.CreateBitCast(builder.CreateTrunc(permuter.permute(wide), integers), type);
   }

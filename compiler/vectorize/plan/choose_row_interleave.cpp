@@ -27,7 +27,7 @@ constexpr unsigned kMaxRowsSharingLoads =
     2; // with more, the shared values do not fit into registers
 constexpr unsigned kMaxRowsOfStraightCode = 4;
 constexpr unsigned kRowsHidingLatency = 2;
-constexpr unsigned kMaxInstructions = 400;
+constexpr unsigned kMaxRowInstructions = 400;
 constexpr unsigned kMinNeighborRows = 3;
 constexpr unsigned kMostIndexSteps = 8;
 
@@ -244,7 +244,7 @@ bool has_registers_for_rows(llvm::Function& kernel, const TargetInfo& target, un
 RowInterleave choose_row_interleave(llvm::Function& kernel, const TargetInfo& target,
                                     unsigned width, unsigned requested, bool may_restart) {
   if (requested == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
-      (kernel.getInstructionCount() > kMaxInstructions && requested == 0) ||
+      (kernel.getInstructionCount() > kMaxRowInstructions && requested == 0) ||
       has_scalarized_operation(kernel) || calls_subgroup_intrinsics(kernel))
     return {};
   const Analyses analyses(kernel, plan_of(width));

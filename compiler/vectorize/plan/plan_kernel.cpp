@@ -2,6 +2,7 @@
 #include "compiler/vectorize/plan/plan_kernel.h"
 
 #include "compiler/analysis/call_graph.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/unchecked_kernel.h"
 #include "compiler/local_memory/promote_local_memory.h"
@@ -29,8 +30,6 @@ namespace {
 
 // Limit of the instructions of all barrier regions, each of which starts as a clone of the kernel.
 constexpr std::size_t kMaxInstructionsSplit = 1'000'000;
-
-constexpr unsigned kLocal = 3; // address space
 
 // Lanes of kernels whose work-items walk through rows of their own.
 constexpr unsigned kOwnRowLanes = 8;

@@ -11,8 +11,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMaxPhis = 32;
-constexpr unsigned kMaxBlocks = 64;
-constexpr std::size_t kMaxInstructions = 4000; // paths are searched by recursion
+constexpr unsigned kMaxSearchedBlocks = 64;
+constexpr std::size_t kMaxSearchedInstructions = 4000; // paths are searched by recursion
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 using Row = llvm::SmallVector<double, 8>;
@@ -85,12 +85,12 @@ double recurrence_latency(
     llvm::function_ref<llvm::SmallVector<const llvm::Value*, 4>(const llvm::PHINode&)>
         conditions_of) {
   const auto* latch = loop.getLoopLatch();
-  if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMaxBlocks)
+  if (latch == nullptr || !loop.isInnermost() || loop.getNumBlocks() > kMaxSearchedBlocks)
     return 0;
   std::size_t instructions = 0;
   for (const auto* block : loop.blocks())
     instructions += block->size();
-  if (instructions > kMaxInstructions)
+  if (instructions > kMaxSearchedInstructions)
     return 0;
   llvm::SmallVector<const llvm::PHINode*, 8> phis;
   for (const auto& phi : loop.getHeader()->phis())

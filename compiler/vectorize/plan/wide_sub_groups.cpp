@@ -15,7 +15,7 @@ namespace heddle::compiler {
 namespace {
 
 // Of the vector code, with lanes of 32 bits.
-constexpr unsigned kMaxInstructions = 12000, kLaneBits = 32;
+constexpr unsigned kMaxWideInstructions = 12000, kLaneBits = 32;
 
 // What lanes that walk down columns access at once; less where sub-groups may be of two rows, which
 // wider ones are more often.
@@ -67,7 +67,7 @@ bool has_divergent_loop(const Analyses& analyses) {
 // are one instruction for a register.
 bool keeps_width(const llvm::Function& kernel, const TargetInfo& target, unsigned width) {
   const auto registers = std::max(width * 2 * kLaneBits / target.vector_bits, 1U);
-  return kernel.getInstructionCount() * registers > kMaxInstructions || width * 2 > kMaxWidth ||
+  return kernel.getInstructionCount() * registers > kMaxWideInstructions || width * 2 > kMaxWidth ||
          calls_subgroup_intrinsics(kernel);
 }
 

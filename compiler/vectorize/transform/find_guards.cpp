@@ -12,7 +12,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMaxGuards = 4;
-constexpr unsigned kMaxDepth = 6; // of nested conditions
+constexpr unsigned kMaxGuardDepth = 6; // of nested conditions
 
 using llvm::PatternMatch::m_LogicalAnd;
 using llvm::PatternMatch::m_LogicalOr;
@@ -71,7 +71,7 @@ bool is_decidable(llvm::Value& condition, bool is_true, const LaneShapes& shapes
   if (shapes.is_uniform(condition))
     return true;
   llvm::Value *a = nullptr, *b = nullptr;
-  if (depth > kMaxDepth)
+  if (depth > kMaxGuardDepth)
     return false;
   if (match(&condition, m_Not(m_Value(a))))
     return is_decidable(*a, !is_true, shapes, depth + 1);

@@ -22,7 +22,7 @@ using llvm::Value;
 // Groups of so many work-items run as one also if some accesses are no longer consecutive.
 constexpr std::uint64_t kMostScattered = 4;
 constexpr unsigned kMostTerms = 12;
-constexpr unsigned kMaxDepth = 8;
+constexpr unsigned kMaxIdDepth = 8;
 
 // A sum of products with constants, modulo the width of its type.
 struct Sum {
@@ -48,7 +48,7 @@ void add_terms(Value& value, const llvm::APInt& factor, unsigned depth, Sum& sum
   const auto has_no_wrap = [&] {
     return operation->getOpcode() == Instruction::Or || operation->hasNoSignedWrap();
   };
-  if (depth < kMaxDepth && sum.terms.size() < kMostTerms) {
+  if (depth < kMaxIdDepth && sum.terms.size() < kMostTerms) {
     if (is_sum(value)) {
       match(&value, m_BinOp(m_Value(a), m_Value(b)));
       sum.wraps |= !has_no_wrap();

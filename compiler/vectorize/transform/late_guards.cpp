@@ -8,8 +8,8 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMaxGuards = 4;
-constexpr unsigned kMaxDepth = 16; // of the instructions that a condition is computed from
+constexpr unsigned kMaxLateGuards = 4;
+constexpr unsigned kMaxConditionDepth = 16; // of the instructions that a condition is computed from
 
 using llvm::PatternMatch::m_LogicalAnd;
 using llvm::PatternMatch::m_Value;
@@ -38,7 +38,7 @@ class Hoisting {
     if (is_available(value))
       return true;
     const auto& instruction = llvm::cast<llvm::Instruction>(value);
-    if (depth > kMaxDepth || llvm::isa<llvm::PHINode, llvm::CallBase>(instruction) ||
+    if (depth > kMaxConditionDepth || llvm::isa<llvm::PHINode, llvm::CallBase>(instruction) ||
         !(is_invariant_load(instruction) || (!instruction.mayReadOrWriteMemory() &&
                                              llvm::isSafeToSpeculativelyExecute(&instruction))))
       return false;
@@ -117,7 +117,7 @@ find_late_guards(llvm::Instruction& place, const Analyses& analyses,
   llvm::SmallVector<llvm::BranchInst*, 2> found;
   for (auto& block : *place.getFunction()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (branch == nullptr || !branch->isConditional() || found.size() == kMaxGuards ||
+    if (branch == nullptr || !branch->isConditional() || found.size() == kMaxLateGuards ||
         !dominators.dominates(&place, branch))
       continue;
     auto& condition = *branch->getCondition();

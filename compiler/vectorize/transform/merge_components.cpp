@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/transform/merge_components.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
@@ -23,8 +24,6 @@ constexpr unsigned kOffsetBits = 32;
 constexpr unsigned kWordBits = 32;
 // Each access is compared with all pending ones.
 constexpr std::size_t kMostGroups = 16, kMostPending = 32;
-constexpr unsigned kGlobal = 1, kConstant = 2; // address spaces
-
 // What addresses with a constant distance have in common: a pointer, and a number times a factor,
 // which is extended if it is shorter.
 struct Base {

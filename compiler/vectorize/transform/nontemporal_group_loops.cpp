@@ -2,6 +2,7 @@
 #include "compiler/vectorize/transform/nontemporal_group_loops.h"
 
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/analyses.h"
@@ -27,8 +28,6 @@ constexpr std::uint64_t kCacheLine = 64;
 // the bytes that it reads as well.
 constexpr std::uint64_t kMinBytesWritten = std::uint64_t{32} << 20;
 constexpr unsigned kMaxStores = 4;
-constexpr unsigned kGlobal = 1, kConstant = 2, kGeneric = 4;
-
 using Bases = llvm::SmallPtrSet<const llvm::Value*, 4>;
 
 bool may_be_global(const llvm::Value& base) {

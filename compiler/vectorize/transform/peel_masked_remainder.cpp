@@ -7,7 +7,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr std::size_t kMaxInstructions = 4000;
+constexpr std::size_t kMaxPeeledInstructions = 4000;
 
 // The remainder's initial values come from divergent edges: their phis are not known to be affine.
 // If both incoming values have the same stride, the phi is replaced by one of lane 0's value.
@@ -54,7 +54,7 @@ static UnmaskedLoops peel_masked_remainder(llvm::Function& kernel, const VectorP
                                            const RedistributedLoops& redistributed) {
   UnmaskedLoops peeled;
   llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
-  while (kernel.getInstructionCount() <= kMaxInstructions) {
+  while (kernel.getInstructionCount() <= kMaxPeeledInstructions) {
     auto* remainder = peel_one_loop(kernel, plan, seen, redistributed, peeled);
     if (remainder == nullptr)
       break;
