@@ -45,6 +45,7 @@
 #include "compiler/lower/relax_alignment.h"
 #include "compiler/lower/set_target.h"
 #include "compiler/lower/specialize_images.h"
+#include "compiler/lower/uniform_meetings.h"
 #include "compiler/lower/unroll_for_sroa.h"
 #include "compiler/lower/zero_private.h"
 #include "compiler/optimize/fold_loops.h"

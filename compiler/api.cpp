@@ -37,8 +37,9 @@ struct Result : heddle_result {
 void work_off(const heddle_request& request, Result& result) {
   const FatalErrorScope fatal_errors(request);
   auto chosen = request;
-  // What each work-item does is told apart only where each runs by itself.
-  if ((request.checks & (HEDDLE_CHECK_RACE | HEDDLE_CHECK_DIVERGENCE)) != 0) {
+  // What each work-item does is told apart only where each runs by itself (of divergence:
+  // Kernel::checks_divergence).
+  if ((request.checks & HEDDLE_CHECK_RACE) != 0) {
     chosen.force_fibers = 1;
     chosen.specialization.lanes = 1;
   }

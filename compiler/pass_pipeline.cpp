@@ -130,9 +130,8 @@ class Pipeline {
   }
 
   bool has_better_second_dimension() const {
-    return !compilation_.calls_checks() &&
-           llvm::all_of(compilation_.kernels, [](const Kernel& kernel) {
-             return !kernel.metadata.is_block && !kernel.metadata.uses_device_queues &&
+    return llvm::all_of(compilation_.kernels, [&](const Kernel& kernel) {
+             return !compilation_.calls_checks(kernel) && !kernel.metadata.is_block && !kernel.metadata.uses_device_queues &&
                     prefers_second_dimension(kernel);
            });
   }
@@ -245,8 +244,13 @@ class Pipeline {
   // Kernel bodies in the form that the vectorizer does most with: few instructions, simple loops,
   // indices as wide as pointers.
   void add_simplification(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
-    if (!compilation_.optimizes())
-      return;
+    if (compilation_.optimizes())
+      add_body_simplification(passes);
+    if (compilation_.checks_divergence())
+      passes.addPass(DropUniformMeetingsPass(compilation_));
+  }
+
+  void add_body_simplification(ModulePassManager& passes) {
     FunctionPassManager body;
     body.addPass(AssumeDisjointArgumentsPass(compilation_));
     body.addPass(llvm::EarlyCSEPass(true));
@@ -288,13 +292,14 @@ class Pipeline {
   void add_vectorization(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     if (compilation_.optimizes()) {
       FunctionPassManager body;
-      if (!compilation_.calls_checks())
+      const bool may_move_copies = !compilation_.checks_memory() && !compilation_.checks_race();
+      if (may_move_copies)
         body.addPass(ElideLocalCopiesPass(compilation_));
       // Copies that are elided need no prefetch.
       body.addPass(InsertCopyPrefetchPass());
       // Waits that ElideLocalCopiesPass reads are barriers to it. Forced fibers keep the program's
       // barriers: other mechanisms are compared with them.
-      if (!compilation_.calls_checks() && compilation_.build.request.force_fibers == 0)
+      if (may_move_copies && compilation_.build.request.force_fibers == 0)
         body.addPass(HoistBarriersPass());
       passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
     }

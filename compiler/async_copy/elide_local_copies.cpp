@@ -249,7 +249,7 @@ class CopyElider {
 llvm::PreservedAnalyses
 ElideLocalCopiesPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   // Sub-groups that poll may read what another one stores before the next barrier.
-  if (kernel.has_polling_loops)
+  if (kernel.has_polling_loops || kernel.checks_divergence)
     return llvm::PreservedAnalyses::all();
   kernel.metadata.has_elided_copies = CopyElider(*kernel.body, kernel.report.remarks).run();
   return llvm::PreservedAnalyses::none();

@@ -30,8 +30,10 @@ struct Compilation {
   bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
   bool checks_race() const { return (build.request.checks & HEDDLE_CHECK_RACE) != 0; }
   bool checks_divergence() const { return (build.request.checks & HEDDLE_CHECK_DIVERGENCE) != 0; }
-  // Whether kernels call abi::Worker::check.
-  bool calls_checks() const { return checks_memory() || checks_race() || checks_divergence(); }
+  // Whether the simplified kernel calls abi::Worker::check.
+  bool calls_checks(const Kernel& kernel) const {
+    return checks_memory() || checks_race() || kernel.checks_divergence;
+  }
 
   // The kernel whose body `function` is, or null.
   Kernel* find_kernel(const llvm::Function& function) {

@@ -139,6 +139,9 @@ struct Kernel {
   LaunchPolicy launch;
   // Some of its loops may wait for other work-items (lower/mark_polling_loops.h).
   bool has_polling_loops = false;
+  // Its work-items may make different calls that all of a group must make: each runs by itself, on
+  // a fiber, and these calls are checked (lower/uniform_meetings.h).
+  bool checks_divergence = false;
   // Set from choose-width to form-barrier-regions.
   std::shared_ptr<VectorizationPlan> plan;
   // From make-kernel-wrappers: the function in the kernel table, and the one that a fiber runs

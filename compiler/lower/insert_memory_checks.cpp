@@ -190,9 +190,10 @@ static void insert_memory_checks(llvm::Module& module) {
 static void insert_ends(llvm::Module& module, const Kernels& kernels) {
   CheckCalls checks(module);
   for (const auto& kernel : kernels)
-    for (auto& block : *kernel.body)
-      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
-        checks.insert(CheckedCall::ended, {}, *end, place_of(*end));
+    if (kernel.checks_divergence)
+      for (auto& block : *kernel.body)
+        if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+          checks.insert(CheckedCall::ended, {}, *end, place_of(*end));
 }
 
 static void lower_memory_checks(llvm::Module& module, const Kernels& kernels,

@@ -73,6 +73,8 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
   auto& kernel = *description.body;
   if (!build.options.optimize)
     return {1, "-cl-opt-disable requests unoptimized code", false, true};
+  if (description.checks_divergence)
+    return {1, "HEDDLE_CHECK tells its work-items apart", false, true};
   if (kernel.getInstructionCount() > kMaxInstructionsOptimized)
     return {1, "it is too large to be optimized", false, true};
   if (calls_barriers_or_subgroup_operations(kernel))
@@ -279,6 +281,8 @@ RowInterleave fill_registers_of_shared_rows(Kernel& description, const TargetInf
 const char* reason_for_fibers(const Kernel& kernel, const Build& build) {
   if (build.request.force_fibers != 0)
     return "HEDDLE_BARRIERS requests it";
+  if (kernel.checks_divergence)
+    return "HEDDLE_CHECK tells its work-items apart";
   if (kernel.has_polling_loops)
     return "a loop may wait for another sub-group";
   if (!build.options.optimize)
@@ -301,8 +305,8 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
   auto& body = *kernel.body;
   auto& build = compilation_.build;
   kernel.plan = std::make_shared<VectorizationPlan>();
-  // Memory checks report the group of a work-item.
-  if (build.options.optimize && build.request.checks == 0)
+  // Checks of the order of accesses are by groups.
+  if (build.options.optimize && !compilation_.checks_race() && !kernel.checks_divergence)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
