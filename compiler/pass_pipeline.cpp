@@ -306,7 +306,7 @@ class Pipeline {
     passes.addPass(LowerLocalVariablesPass());
     // When helper functions are inlined, it is seen which argument a pointer comes from.
     if (compilation_.checks_memory()) {
-      passes.addPass(CheckAccessesPass());
+      passes.addPass(CheckAccessesPass(compilation_));
       passes.addPass(RelaxAlignmentPass(Alignments::of_accesses));
     }
     if (compilation_.checks_race())

@@ -10,7 +10,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 8;
+inline constexpr std::uint32_t kVersion = 9;
 
 struct CheckHeader;
 struct DeviceQueueCalls;
@@ -21,6 +21,15 @@ inline constexpr std::uint64_t kMostWorkItems = 4096;
 inline constexpr std::uint64_t kHiddenLocalBytes = 512;
 
 struct Worker;
+
+// The memory of a kernel's argument, for kernels built with memory checks: an access of n bytes is
+// in bounds if address - begin, as an unsigned number, is below bytes + 1 - n, and n at most
+// `bytes`. Of local memory only the bytes are set. Unknown memory has kUnboundedBytes from 0 on.
+struct MemoryBounds {
+  std::uint64_t begin;
+  std::uint64_t bytes;
+};
+inline constexpr std::uint64_t kUnboundedBytes = ~std::uint64_t{1};
 
 // An enqueued ND-range; read-only while the kernel runs.
 struct Launch {
@@ -41,6 +50,7 @@ struct Launch {
   // For kernels with KernelMetadata::has_elided_copies: not 0 if two of their pointers to global
   // memory point into overlapping memory.
   std::uint64_t arguments_overlap;
+  const MemoryBounds* bounds; // by argument; null for kernels without memory checks
 };
 
 // Computes both from the local size, in `size`: what has just been stored to the launch by other
@@ -162,7 +172,8 @@ static_assert(offsetof(Launch, work_dim) == 16 && offsetof(Launch, global_size) 
 static_assert(offsetof(Launch, global_offset) == 48 && offsetof(Launch, local_size) == 72);
 static_assert(offsetof(Launch, group_count) == 96 && offsetof(Launch, runtime) == 120);
 static_assert(offsetof(Launch, merged_groups) == 128 && offsetof(Launch, merged_rows) == 136);
-static_assert(offsetof(Launch, arguments_overlap) == 144);
+static_assert(offsetof(Launch, arguments_overlap) == 144 && offsetof(Launch, bounds) == 152);
+static_assert(offsetof(MemoryBounds, begin) == 0 && sizeof(MemoryBounds) == 16);
 static_assert(offsetof(Group, launch) == 0 && offsetof(Group, worker) == 8);
 static_assert(offsetof(Group, local_memory) == 16 && offsetof(Group, group_id) == 24);
 static_assert(offsetof(Group, local_size) == 48 && sizeof(Group) == 72);

@@ -4,56 +4,78 @@
 #include "compiler/interface/check_record.h"
 #include "compiler/ir/address_space.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/lower/access_groups.h"
 #include "compiler/lower/checked_calls.h"
 #include "compiler/support/source_place.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
+
+#include <optional>
 
 namespace heddle::compiler {
 namespace {
 
 using abi::CheckedCall;
 
-struct Access {
-  CheckedCall kind;
-  llvm::Value* pointer;
-  llvm::Value* bytes; // an integer
-  llvm::Align alignment;
-};
 
 bool has_checked_bounds(const llvm::Value& pointer) {
   const auto space = pointer.getType()->getPointerAddressSpace();
   const auto* object = llvm::getUnderlyingObject(&pointer, 0);
   return space != kPrivate && !llvm::isa<llvm::GlobalVariable, llvm::AllocaInst>(object) &&
-         (space != kLocal || llvm::isa<llvm::Argument>(object));
+         (space != kLocal || only_argument(pointer) != nullptr);
 }
 
 class Checker {
  public:
-  explicit Checker(llvm::Module& module) : module_(module), function_(check_function(module)) {}
+  // `is_kernel`: the function is a kernel's body, whose arguments have known bounds.
+  Checker(llvm::Function& function, bool is_kernel, CheckCalls& calls)
+      : module_(*function.getParent()), calls_(calls), dominators_(function) {
+    if (is_kernel)
+      groups_.emplace(function, dominators_, calls);
+  }
 
-  void run(llvm::Function& function) {
-    for (auto& block : function) {
-      checked_.clear();
-      for (auto& instruction : llvm::make_early_inc_range(block))
-        for (auto access : accesses(instruction)) {
-          if (!has_checked_bounds(*access.pointer)) {
-            if (is_aligned(access))
-              continue;
-            access.bytes = llvm::ConstantInt::get(access.bytes->getType(), 0);
-          }
-          if (!is_known(access))
-            insert(access, instruction);
-        }
+  void run() {
+    // What has been checked on the way to a block is forgotten behind the blocks that it dominates.
+    llvm::SmallVector<std::pair<llvm::DomTreeNode*, std::size_t>, 32> work;
+    work.emplace_back(dominators_.getRootNode(), 0);
+    while (!work.empty()) {
+      const auto [node, known] = work.pop_back_val();
+      while (undo_.size() > known) {
+        checked_[undo_.back().first] = undo_.back().second;
+        undo_.pop_back();
+      }
+      check(*node->getBlock());
+      for (auto* child : node->children())
+        work.emplace_back(child, undo_.size());
     }
+    if (groups_)
+      groups_->finish();
   }
 
  private:
+  void check(llvm::BasicBlock& block) {
+    for (auto& instruction : llvm::make_early_inc_range(block)) {
+      if (groups_ && !instruction.willReturn())
+        groups_->close();
+      for (auto access : accesses(instruction)) {
+        if (!has_checked_bounds(*access.pointer)) {
+          if (is_aligned(access))
+            continue;
+          access.bytes = llvm::ConstantInt::get(access.bytes->getType(), 0);
+        }
+        if (!is_known(access))
+          insert(access, instruction);
+      }
+    }
+    if (groups_)
+      groups_->close();
+  }
+
   llvm::SmallVector<Access, 2> accesses(llvm::Instruction& instruction) const {
     auto* wide = llvm::Type::getInt64Ty(module_.getContext());
     const auto bytes_of = [&](llvm::Type* type) {
@@ -87,50 +109,49 @@ class Checker {
            llvm::getKnownAlignment(access.pointer, module_.getDataLayout()) >= access.alignment;
   }
 
-  // Whether the block has checked as many bytes and as much alignment there before; notes them
+  // Whether as many bytes and as much alignment have been checked there before; notes them
   // otherwise.
   bool is_known(const Access& access) {
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
     if (bytes == nullptr)
       return false;
-    auto& [before, alignment] = checked_[access.pointer];
+    auto& known = checked_[access.pointer];
+    auto& [before, alignment] = known;
     if (before >= bytes->getZExtValue() && alignment >= access.alignment)
       return true;
+    undo_.emplace_back(access.pointer, known);
     before = std::max(before, bytes->getZExtValue());
     alignment = std::max(alignment, access.alignment);
     return false;
   }
 
   void insert(const Access& access, llvm::Instruction& before) {
+    if (groups_ && groups_->add(access, before))
+      return;
     llvm::IRBuilder<> builder(&before);
-    builder.SetCurrentDebugLocation(before.getDebugLoc());
-    const auto place = place_of(before);
-    const auto text = place.file + ":" + std::to_string(place.line);
-    auto& name = places_[text];
-    if (name == nullptr)
-      name = builder.CreateGlobalString(text, "heddle.place");
-    builder
-        .CreateCall(function_,
-                    {builder.getInt32(static_cast<std::uint32_t>(access.kind)), name,
-                     access.pointer, access.bytes, builder.getInt64(access.alignment.value())})
-        ->setDoesNotThrow();
+    calls_.insert(access.kind,
+                  {access.pointer, access.bytes, builder.getInt64(access.alignment.value())}, before,
+                  place_of(before));
   }
 
   llvm::Module& module_;
-  llvm::FunctionCallee function_;
-  llvm::StringMap<llvm::Constant*> places_;
+  CheckCalls& calls_;
+  llvm::DominatorTree dominators_;
+  std::optional<AccessGroups> groups_;
   // Bytes from the pointer on, and its alignment.
-  llvm::DenseMap<const llvm::Value*, std::pair<std::uint64_t, llvm::Align>> checked_;
+  using Checked = std::pair<std::uint64_t, llvm::Align>;
+  llvm::DenseMap<const llvm::Value*, Checked> checked_;
+  llvm::SmallVector<std::pair<const llvm::Value*, Checked>, 32> undo_; // what was known before
 };
 
 } // namespace
 
 llvm::PreservedAnalyses CheckAccessesPass::run(llvm::Module& module,
                                                llvm::ModuleAnalysisManager& /*analyses*/) {
-  Checker checker(module);
+  CheckCalls calls(module);
   for (auto& function : module)
     if (!function.isDeclaration() && has_work_item_params(function))
-      checker.run(function);
+      Checker(function, compilation_.find_kernel(function) != nullptr, calls).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -2,6 +2,7 @@
 // HEDDLE_CHECK=memory: checks plain loads, stores and atomics before they execute.
 #pragma once
 
+#include "compiler/ir/compilation.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
@@ -10,7 +11,9 @@ namespace heddle::compiler {
 // Inserts a call of kCheckFunction (insert_memory_checks.h) before each access to global and
 // constant memory, and to local memory that an argument points to: the kind of access, its place in
 // the source, the pointer and the bytes. Accesses of builtins that are inlined have the place of
-// the call. Left out are variables and the program's own stack, whose accesses the type system
+// the call. Where the pointer is a kernel argument's, the bounds are compared in the kernel
+// (access_groups.h). An access that others of the same pointer dominate is not checked again. Left
+// out are variables and the program's own stack, whose accesses the type system
 // bounds unless an index does not, and functions that are not inlined and have no work-item
 // parameters. Runs right before the checks are lowered, when the kernel argument of a pointer is
 // known.
@@ -19,7 +22,11 @@ namespace heddle::compiler {
 //                                   %a = load i32, ptr %p
 class CheckAccessesPass : public llvm::PassInfoMixin<CheckAccessesPass> {
  public:
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  explicit CheckAccessesPass(Compilation& compilation) : compilation_(compilation) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+ private:
+  Compilation& compilation_;
 };
 
 } // namespace heddle::compiler

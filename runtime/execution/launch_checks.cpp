@@ -52,6 +52,13 @@ LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
     block.what = (block.is_local ? "the local variable '" : "the variable '") + variable.name + "'";
     blocks_.push_back(std::move(block));
   }
+  std::uint64_t arguments = std::max<std::size_t>(1, kernel.arguments.size());
+  for (const auto& block : blocks_)
+    arguments = std::max(arguments, block.argument);
+  bounds_.assign(arguments, {0, abi::kUnboundedBytes});
+  for (const auto& block : blocks_)
+    if (block.argument != 0)
+      bounds_[block.argument - 1] = {block.is_local ? 0 : block.begin, block.bytes};
   const auto& checks = options().CHECK;
   if (checks.race || checks.divergence)
     order_ = std::make_unique<OrderChecks>(

@@ -52,6 +52,8 @@ class LaunchChecks {
                                           const std::byte* program_scope,
                                           std::span<const std::uint64_t> local_sizes) const;
 
+  // abi::Launch::bounds.
+  const abi::MemoryBounds* bounds() const noexcept { return bounds_.data(); }
   // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
   bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
               std::string& message) noexcept;
@@ -92,6 +94,7 @@ class LaunchChecks {
   };
 
   std::vector<MemoryBlock> blocks_;
+  std::vector<abi::MemoryBounds> bounds_;
   const Indirect indirect_;
   std::unique_ptr<OrderChecks> order_; // null without checks of races and divergence
   std::mutex mutex_;

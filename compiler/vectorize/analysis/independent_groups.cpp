@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/independent_groups.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -13,7 +14,8 @@ namespace {
 bool may_wait_for_other_groups(const llvm::Function& body) {
   return llvm::any_of(llvm::instructions(body), [](const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::CallBase>(instruction))
-      return !llvm::isa<llvm::IntrinsicInst>(instruction) && instruction.mayReadOrWriteMemory();
+      return !llvm::isa<llvm::IntrinsicInst>(instruction) && !is_bounds_check(instruction) &&
+             instruction.mayReadOrWriteMemory();
     return instruction.isAtomic() || instruction.isVolatile();
   });
 }

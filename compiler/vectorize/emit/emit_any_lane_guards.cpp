@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_any_lane_guards.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/vectorize/analysis/unlikely_block.h"
 #include "compiler/vectorize/emit/ascending_bound.h"
 #include "compiler/vectorize/transform/find_guards.h"
@@ -24,6 +25,10 @@ std::optional<unsigned> cost_when_inactive(const llvm::BasicBlock& block,
       const auto stride = shapes.stride(*address);
       if (!stride || *stride == 0 || instruction.isVolatile() || instruction.isAtomic())
         return std::nullopt;
+      cost += 2;
+      continue;
+    }
+    if (is_bounds_check(instruction)) {
       cost += 2;
       continue;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_calls.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/emit/vector_forms.h"
@@ -82,6 +83,8 @@ void CallEmitter::emit(const llvm::CallInst& call) {
     clone_scalar(call, 0);
     return;
   }
+  if (is_bounds_check(call))
+    return bounds_.emit(call);
   if (const auto function = subgroup_intrinsic(call))
     return subgroup_ops_.emit(call, *function);
   if (callee != nullptr && is_called_once_per_subgroup(*callee))

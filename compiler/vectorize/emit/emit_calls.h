@@ -2,6 +2,7 @@
 // Calls.
 #pragma once
 
+#include "compiler/vectorize/emit/emit_bounds_check.h"
 #include "compiler/vectorize/emit/emit_scalarized.h"
 #include "compiler/vectorize/emit/emit_subgroup_ops.h"
 #include "compiler/vectorize/emit/emit_values.h"
@@ -12,7 +13,8 @@ namespace heddle::compiler {
 class CallEmitter : EmitterBase {
  public:
   CallEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized)
-      : EmitterBase(state), uniform_(uniform), scalarized_(scalarized), subgroup_ops_(state) {}
+      : EmitterBase(state), uniform_(uniform), scalarized_(scalarized), subgroup_ops_(state),
+        bounds_(state, scalarized) {}
 
   void emit(const llvm::CallInst& call);
 
@@ -31,6 +33,7 @@ class CallEmitter : EmitterBase {
   ValueEmitter& uniform_;
   ScalarizedEmitter& scalarized_;
   SubgroupOpEmitter subgroup_ops_;
+  BoundsCheckEmitter bounds_;
 };
 
 } // namespace heddle::compiler

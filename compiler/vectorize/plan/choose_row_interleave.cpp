@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/choose_row_interleave.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
@@ -34,6 +35,8 @@ constexpr unsigned kMostIndexSteps = 8;
 // Private arrays and scalarized instructions would only be repeated for each row.
 bool has_scalarized_operation(const llvm::Function& kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    if (is_bounds_check(instruction))
+      return false;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       const auto* callee = call->getCalledFunction();
       return callee == nullptr ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/cost_model.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/unlikely_block.h"
 #include "compiler/vectorize/analysis/vector_value.h"
@@ -51,7 +52,7 @@ const llvm::Function* called_form(const llvm::Instruction& instruction) {
 bool is_free(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst, llvm::DbgInfoIntrinsic>(
              instruction) ||
-         instruction.getOpcode() == llvm::Instruction::FNeg ||
+         instruction.getOpcode() == llvm::Instruction::FNeg || is_bounds_check(instruction) ||
          (instruction.getType()->isIntegerTy(1) && !llvm::isa<llvm::CmpInst>(instruction));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/lane_walks.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/vectorize/analysis/steps.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -90,7 +91,8 @@ bool has_independent_iterations(const llvm::Loop& loop, const Steps& iterations)
                return !instruction.isAtomic() && !instruction.isVolatile() &&
                       iterations.of(*address).kind == Step::Kind::constant;
              return llvm::isa<llvm::CallBase>(instruction)
-                        ? llvm::isa<llvm::IntrinsicInst>(instruction)
+                        ? llvm::isa<llvm::IntrinsicInst>(instruction) ||
+                              is_bounds_check(instruction)
                         : !instruction.mayReadOrWriteMemory();
            });
          });

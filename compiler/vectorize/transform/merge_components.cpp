@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/transform/merge_components.h"
 
+#include "compiler/analysis/address_base.h"
 #include "compiler/ir/address_space.h"
+#include "compiler/ir/bounds_check.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
@@ -12,7 +14,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 
 #include <array>
 
@@ -24,83 +25,6 @@ constexpr unsigned kOffsetBits = 32;
 constexpr unsigned kWordBits = 32;
 // Each access is compared with all pending ones.
 constexpr std::size_t kMostGroups = 16, kMostPending = 32;
-// What addresses with a constant distance have in common: a pointer, and a number times a factor,
-// which is extended if it is shorter.
-struct Base {
-  const llvm::Value* pointer = nullptr;
-  const llvm::Value* number = nullptr;
-  std::uint64_t factor = 0;
-  bool is_zero_extended = false;
-  bool operator==(const Base&) const = default;
-};
-
-struct Address {
-  Base base;
-  std::uint64_t offset = 0; // bytes from the base, modulo 2^64
-};
-
-// Whether the number's sums and products are those of its extension.
-enum class Overflow : std::uint8_t {
-  wraps,     // it has the size of addresses, and may wrap around as they do
-  is_signed, // if it has no signed overflow
-  is_unsigned,
-};
-
-// Takes constant terms and factors out of the base's number.
-void take_constants(Address& address, Overflow overflow) {
-  using namespace llvm::PatternMatch;
-  const llvm::Value* operand = nullptr;
-  const llvm::APInt* constant = nullptr;
-  for (;;) {
-    const auto* number = llvm::dyn_cast<llvm::BinaryOperator>(address.base.number);
-    if (number == nullptr)
-      return;
-    const bool may_overflow = llvm::isa<llvm::OverflowingBinaryOperator>(number);
-    const bool is_exact =
-        overflow == Overflow::wraps ||
-        (may_overflow && (overflow == Overflow::is_signed ? number->hasNoSignedWrap()
-                                                          : number->hasNoUnsignedWrap()));
-    const auto extended = [&] {
-      return static_cast<std::uint64_t>(overflow == Overflow::is_unsigned
-                                            ? static_cast<std::int64_t>(constant->getZExtValue())
-                                            : constant->getSExtValue());
-    };
-    if (match(number, m_DisjointOr(m_Value(operand), m_APInt(constant))) ||
-        (is_exact && match(number, m_Add(m_Value(operand), m_APInt(constant)))))
-      address.offset += extended() * address.base.factor;
-    else if (is_exact && match(number, m_Mul(m_Value(operand), m_APInt(constant))))
-      address.base.factor *= extended();
-    else if (is_exact && match(number, m_Shl(m_Value(operand), m_APInt(constant))) &&
-             constant->ult(32))
-      address.base.factor <<= constant->getZExtValue();
-    else
-      return;
-    address.base.number = operand;
-  }
-}
-
-Address address_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
-  Address address;
-  address.base.pointer = pointer.stripAndAccumulateConstantOffsets(layout, offset, true);
-  address.offset = static_cast<std::uint64_t>(offset.getSExtValue());
-  const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(address.base.pointer);
-  if (gep == nullptr || gep->getNumIndices() != 1 ||
-      !gep->getOperand(1)->getType()->isIntegerTy(64))
-    return address;
-  address.base = {gep->getPointerOperand(), gep->getOperand(1),
-                  layout.getTypeAllocSize(gep->getSourceElementType()).getFixedValue()};
-  take_constants(address, Overflow::wraps);
-  if (const auto* extension = llvm::dyn_cast<llvm::CastInst>(address.base.number);
-      extension != nullptr && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension)) {
-    address.base.number = extension->getOperand(0);
-    // A number that is not negative is extended either way, and parts of it may be negative.
-    address.base.is_zero_extended = llvm::isa<llvm::ZExtInst>(extension) && !extension->hasNonNeg();
-    take_constants(address,
-                   address.base.is_zero_extended ? Overflow::is_unsigned : Overflow::is_signed);
-  }
-  return address;
-}
 
 // Whether a coordinate is converted to the address's index: neighboring lanes mostly access the
 // same elements, which CoalesceGathersPass loads at once.
@@ -125,7 +49,7 @@ using Components = llvm::SmallVector<Component, 8>;
 // Loads or stores of one kind whose order does not matter: nothing since the first one may access
 // the same memory. `period` is the number of elements from lane to lane; 0: lanes are far apart.
 struct Group {
-  Base base;
+  AddressBase base;
   llvm::Type* type;
   unsigned period;
   bool are_loads;
@@ -151,6 +75,8 @@ class Merger {
         add(*access);
         continue;
       }
+      if (is_bounds_check(instruction))
+        continue;
       if (instruction.mayWriteToMemory())
         end_groups([](const Group&) { return true; });
       else if (instruction.mayReadFromMemory())

@@ -3,6 +3,7 @@
 
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/address_space.h"
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/analyses.h"
@@ -54,7 +55,7 @@ bool add_read(const llvm::Instruction& instruction, Bases& read) {
     return false;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return load->getPointerAddressSpace() == kConstant || add(load->getPointerOperand());
-  if (llvm::isa<llvm::StoreInst>(instruction))
+  if (llvm::isa<llvm::StoreInst>(instruction) || is_bounds_check(instruction))
     return true;
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const auto* callee = call == nullptr ? nullptr : call->getCalledFunction();

@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/address_space_aa.h"
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/inline_policy.h"
@@ -164,7 +165,8 @@ class LoopRedistribution {
       return is_of_launch(*load) || is_shared_memory(*load->getPointerOperand());
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       return is_shared_memory(*store->getPointerOperand());
-    if (llvm::isa<llvm::NoAliasScopeDeclInst, llvm::AssumeInst>(instruction))
+    if (llvm::isa<llvm::NoAliasScopeDeclInst, llvm::AssumeInst>(instruction) ||
+        is_bounds_check(instruction))
       return true;
     return !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects();
   }
@@ -176,7 +178,7 @@ class LoopRedistribution {
   // --- Dependences on what precedes the loop ----------------------------------------------------
 
   void add(const llvm::Instruction& instruction, Accesses& accesses) const {
-    if (!instruction.mayReadOrWriteMemory() ||
+    if (!instruction.mayReadOrWriteMemory() || is_bounds_check(instruction) ||
         llvm::isa<llvm::NoAliasScopeDeclInst, llvm::AssumeInst, llvm::LifetimeIntrinsic>(
             instruction))
       return;

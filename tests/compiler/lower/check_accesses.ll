@@ -32,7 +32,7 @@ define void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n, ptr %grou
   call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) align 16 %out, ptr addrspace(1) align 4 %in, i64 %n, i1 false)
   ret void
 }
-; What a block has checked it does not check again, unless more bytes or more alignment are needed.
+; What has been checked on the way is not checked again, unless more bytes or more alignment are needed.
 ; CHECK-LABEL: define void @again(
 ; CHECK-NEXT: @__heddle_check(i32 21, {{.*}}, i64 4, i64 4)
 ; CHECK-NEXT: load
@@ -42,15 +42,25 @@ define void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n, ptr %grou
 ; CHECK-NEXT: @__heddle_check(i32 21, {{.*}}, i64 4, i64 16)
 ; CHECK-NEXT: load
 ; CHECK-NEXT: br
-; CHECK: @__heddle_check(i32 21, {{.*}}, i64 4, i64 4)
-define void @again(ptr addrspace(1) %p, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
+; CHECK: then:
+; CHECK-NEXT: load
+; CHECK-NEXT: @__heddle_check(i32 21, {{.*}} %q, i64 4, i64 4)
+; CHECK: next:
+; CHECK-NEXT: load
+; CHECK-NEXT: @__heddle_check(i32 21, {{.*}} %q, i64 4, i64 4)
+define void @again(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c, ptr %group, i64 %x, i64 %y, i64 %z) #0 {
   %a = load i32, ptr addrspace(1) %p
   store i32 2, ptr addrspace(1) %p
   %b = load i64, ptr addrspace(1) %p, align 8
   %d = load i32, ptr addrspace(1) %p, align 16
+  br i1 %c, label %then, label %next
+then:
+  %e = load i32, ptr addrspace(1) %p
+  %f = load i32, ptr addrspace(1) %q
   br label %next
 next:
-  %c = load i32, ptr addrspace(1) %p
+  %g = load i32, ptr addrspace(1) %p
+  %h = load i32, ptr addrspace(1) %q
   ret void
 }
 ; Of variables and local memory that is no argument's only the alignment is checked, if it is not known; private memory
