@@ -131,9 +131,9 @@ class Pipeline {
 
   bool has_better_second_dimension() const {
     return llvm::all_of(compilation_.kernels, [&](const Kernel& kernel) {
-             return !compilation_.calls_checks(kernel) && !kernel.metadata.is_block && !kernel.metadata.uses_device_queues &&
-                    prefers_second_dimension(kernel);
-           });
+      return !compilation_.calls_checks(kernel) && !kernel.metadata.is_block &&
+             !kernel.metadata.uses_device_queues && prefers_second_dimension(kernel);
+    });
   }
 
   // The builtin library, and OpenCL C's opaque types.

@@ -27,18 +27,17 @@ llvm::Constant* make_table(llvm::Module& module, llvm::ArrayRef<BoundsCheck::Acc
   llvm::SmallVector<llvm::Constant*, 8> entries;
   for (const auto& access : accesses)
     entries.push_back(llvm::ConstantStruct::get(
-        type, {access.place,
-               llvm::ConstantInt::get(type->getElementType(kCall),
-                                      static_cast<std::uint32_t>(access.call)),
-               llvm::ConstantInt::get(word, access.offset),
-               llvm::ConstantInt::get(word, access.bytes),
-               llvm::ConstantInt::get(word, access.alignment.value())}));
+        type,
+        {access.place,
+         llvm::ConstantInt::get(type->getElementType(kCall),
+                                static_cast<std::uint32_t>(access.call)),
+         llvm::ConstantInt::get(word, access.offset), llvm::ConstantInt::get(word, access.bytes),
+         llvm::ConstantInt::get(word, access.alignment.value())}));
   auto* list = llvm::ConstantArray::get(llvm::ArrayType::get(type, entries.size()), entries);
   auto* table = llvm::ConstantStruct::getAnon({llvm::ConstantInt::get(word, entries.size()), list});
-  auto* variable = new llvm::GlobalVariable(module, table->getType(), true,
-                                            llvm::GlobalValue::PrivateLinkage, table,
-                                            "heddle.accesses", nullptr,
-                                            llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/0);
+  auto* variable = new llvm::GlobalVariable(
+      module, table->getType(), true, llvm::GlobalValue::PrivateLinkage, table, "heddle.accesses",
+      nullptr, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/0);
   variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   return variable;
 }
@@ -127,8 +126,8 @@ llvm::Function* failed_function(llvm::Module& module) {
   AbiBuilder access(builder);
   auto* word = builder.getInt64Ty();
   auto* pointer = access.pointer();
-  auto* function = make_function(module, kFailed, {word, word, word, word, pointer, pointer, word,
-                                                   word, word, word});
+  auto* function = make_function(
+      module, kFailed, {word, word, word, word, pointer, pointer, word, word, word, word});
   function->addFnAttr(llvm::Attribute::NoInline);
   function->addFnAttr(llvm::Attribute::Cold);
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
@@ -197,11 +196,11 @@ llvm::Function* check_function(llvm::Module& module, unsigned space) {
 void create_bounds_check(llvm::IRBuilderBase& builder, const BoundsCheck& check) {
   auto& module = *builder.GetInsertBlock()->getModule();
   auto* function = check_function(module, check.first->getType()->getPointerAddressSpace());
-  auto* call = builder.CreateCall(
-      function, {check.first, check.last, check.begin, check.count,
-                 builder.getInt64(check.misaligned_bits), check.worker,
-                 make_table(module, check.accesses), builder.getInt64(check.base), check.step,
-                 check.iterations, check.bytes});
+  auto* call = builder.CreateCall(function,
+                                  {check.first, check.last, check.begin, check.count,
+                                   builder.getInt64(check.misaligned_bits), check.worker,
+                                   make_table(module, check.accesses), builder.getInt64(check.base),
+                                   check.step, check.iterations, check.bytes});
   call->setDoesNotThrow();
   // It may end the kernel, but changes nothing of the program's.
   call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
@@ -221,9 +220,8 @@ llvm::Value* emit_is_in_bounds(llvm::IRBuilderBase& builder, llvm::Value* addres
   if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(address->getType()))
     bits = builder.CreateVectorSplat(lanes->getNumElements(), bits);
   auto* misaligned = builder.CreateAnd(address, bits);
-  return builder.CreateAnd(
-      is_inside,
-      builder.CreateICmpEQ(misaligned, llvm::Constant::getNullValue(misaligned->getType())));
+  return builder.CreateAnd(is_inside, builder.CreateICmpEQ(misaligned, llvm::Constant::getNullValue(
+                                                                           misaligned->getType())));
 }
 
 void create_likely_branch(llvm::IRBuilderBase& builder, llvm::Value* condition,

@@ -91,8 +91,7 @@ AccessGroups::Place AccessGroups::place_of_check(llvm::Value& pointer,
   return found;
 }
 
-std::optional<std::int64_t> AccessGroups::distance(const Group& from_group,
-                                                   const Group& to_group) {
+std::optional<std::int64_t> AccessGroups::distance(const Group& from_group, const Group& to_group) {
   const auto& from = from_group.place;
   const auto& to = to_group.place;
   if (from.is_hoisted != to.is_hoisted || from.step != to.step ||
@@ -156,10 +155,9 @@ bool AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
       misaligned_bits = 0;
     }
   }
-  Group added{bytes != nullptr
-                  ? place_of_check(*access.pointer, instruction, misaligned_bits)
-                  : Place{&instruction, scev_.getSCEV(access.pointer), nullptr, nullptr, nullptr,
-                          false},
+  Group added{bytes != nullptr ? place_of_check(*access.pointer, instruction, misaligned_bits)
+                               : Place{&instruction, scev_.getSCEV(access.pointer), nullptr,
+                                       nullptr, nullptr, false},
               access.pointer,
               argument,
               misaligned_bits,

@@ -24,8 +24,8 @@ struct Access {
   llvm::Align alignment;
 };
 
-// The argument that the pointer is derived from, also by phis and selects; null: another pointer, or
-// one of several arguments.
+// The argument that the pointer is derived from, also by phis and selects; null: another pointer,
+// or one of several arguments.
 llvm::Argument* only_argument(const llvm::Value& pointer);
 
 // Inserts checks (ir/bounds_check.h) of the accesses of a kernel's body. One check is for all that
@@ -61,7 +61,7 @@ class AccessGroups {
     llvm::Value* pointer; // of the first access
     llvm::Argument* argument;
     std::uint64_t misaligned_bits;
-    llvm::Align alignment; // of the argument
+    llvm::Align alignment;                              // of the argument
     llvm::SmallVector<BoundsCheck::Access, 4> accesses; // offsets are from the first one
     llvm::Value* dynamic_bytes;
   };

@@ -130,8 +130,8 @@ class Checker {
       return;
     llvm::IRBuilder<> builder(&before);
     calls_.insert(access.kind,
-                  {access.pointer, access.bytes, builder.getInt64(access.alignment.value())}, before,
-                  place_of(before));
+                  {access.pointer, access.bytes, builder.getInt64(access.alignment.value())},
+                  before, place_of(before));
   }
 
   llvm::Module& module_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=memory where one comparison is for many accesses: all lanes, neighboring addresses,
-// and iterations of loops. What is reported is the first access that is wrong; what only seems to be
-// is not, and results are right.
+// and iterations of loops. What is reported is the first access that is wrong; what only seems to
+// be is not, and results are right.
 #include "tests/api/checked_kernels.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kItems = 16;
 
-// `statements` compute `r` of `in`, 16 ints that are their indices, the id `i` and `n`, and may write
-// `out`, which `r` is stored to last.
+// `statements` compute `r` of `in`, 16 ints that are their indices, the id `i` and `n`, and may
+// write `out`, which `r` is stored to last.
 struct Case {
   const char* statements;
   cl_int good;
@@ -43,8 +43,8 @@ const Case kCases[] = {
      "load at {} reads bytes 68 to 71 of"},
     {"for (int k = n; k >= 0; --k) r += in[k]; // A", 15, [](int, int) { return 120; }, 18,
      "load at {} reads bytes 72 to 75 of"},
-    {"for (int k = n; k >= -1; --k) if (k > -1) r += in[k]; // A", 15,
-     [](int, int) { return 120; }, 16, "load at {} reads bytes 64 to 67 of"},
+    {"for (int k = n; k >= -1; --k) if (k > -1) r += in[k]; // A", 15, [](int, int) { return 120; },
+     16, "load at {} reads bytes 64 to 67 of"},
     {"for (int k = 0; k < i + n; ++k) r += in[k]; // A", 1,
      [](int i, int) { return i * (i + 1) / 2; }, 2, "load at {} reads bytes 64 to 67 of"},
     {"r = in[i * 7 % 16 + n]; // A", 0, [](int i, int) { return i * 7 % 16; }, 1,
@@ -62,8 +62,8 @@ const Case kCases[] = {
      "r = 7;",
      0, [](int, int) { return 7; }, -1,
      "store at {} writes bytes -4 to -1 of argument 1 'out', which has 64"},
-    {"for (int k = 0; k < 3; ++k) r += *(global const int*)((global const char*)in + k * n); // A", 4,
-     [](int, int) { return 3; }, 2, "load at {} is misaligned: its address 0x"},
+    {"for (int k = 0; k < 3; ++k) r += *(global const int*)((global const char*)in + k * n); // A",
+     4, [](int, int) { return 3; }, 2, "load at {} is misaligned: its address 0x"},
     {"for (int k = 0; k < n; ++k) if (k < 16) r += in[k];", 16, [](int, int) { return 120; }, 1000,
      ""},
     {"for (int k = 0; k < n; ++k) { if (k == 16) break; r += in[k]; }", 16,

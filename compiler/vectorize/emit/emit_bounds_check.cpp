@@ -21,8 +21,8 @@ llvm::Value* BoundsCheckEmitter::are_right_by_stride(const llvm::CallInst& check
     return builder_.getFalse(); // neighboring lanes cannot both be aligned
   auto* last = builder_.CreateAdd(
       first, llvm::ConstantInt::getSigned(word, stride * (Stride{plan_.width} - 1)));
-  return builder_.CreateAnd(
-      right, emit_is_in_bounds(builder_, last, begin, count, builder_.getInt64(0)));
+  return builder_.CreateAnd(right,
+                            emit_is_in_bounds(builder_, last, begin, count, builder_.getInt64(0)));
 }
 
 // i1: whether the pointers of the row's lanes are right, if they are active.
