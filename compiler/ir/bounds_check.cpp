@@ -10,6 +10,7 @@ namespace {
 
 constexpr llvm::StringLiteral kPrefix = "heddle.check_bounds.p";
 constexpr llvm::StringLiteral kFailed = "heddle.bounds_exceeded";
+constexpr llvm::StringLiteral kLanes = "heddle.check_lanes.";
 
 // A table of accesses is their number and a structure of these members for each.
 enum Member : unsigned { kPlace, kCall, kOffset, kBytes, kAlignment };
@@ -156,6 +157,45 @@ llvm::Function* failed_function(llvm::Module& module) {
   return function;
 }
 
+// (lanes, stride, then those of the failed function): calls that for each lane.
+llvm::Function* lanes_function(llvm::Module& module, unsigned width,
+                               llvm::ArrayRef<llvm::Type*> types) {
+  constexpr unsigned kActive = 0, kStride = 1, kOperands = 2;
+  std::uint64_t vectors = 0;
+  for (unsigned i = 0; i < types.size(); ++i)
+    vectors |= std::uint64_t{types[i]->isVectorTy()} << i;
+  const auto name = (kLanes + llvm::Twine(width) + "." + llvm::Twine(vectors)).str();
+  if (auto* known = module.getFunction(name))
+    return known;
+  auto& context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  auto* function = make_function(module, name, types);
+  function->addFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(llvm::Attribute::Cold);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  emit_loop(builder, builder.getInt64(width), [&](llvm::Value* lane) {
+    auto* active = llvm::BasicBlock::Create(context, "active", function);
+    auto* next = llvm::BasicBlock::Create(context, "next", function);
+    auto* is_active = builder.CreateTrunc(builder.CreateLShr(function->getArg(kActive), lane),
+                                          builder.getInt1Ty());
+    builder.CreateCondBr(is_active, active, next);
+    builder.SetInsertPoint(active);
+    llvm::SmallVector<llvm::Value*, 10> operands;
+    for (unsigned i = kOperands; i < types.size(); ++i) {
+      llvm::Value* operand = function->getArg(i);
+      operands.push_back(types[i]->isVectorTy() ? builder.CreateExtractElement(operand, lane)
+                                                : operand);
+    }
+    operands.front() =
+        builder.CreateAdd(operands.front(), builder.CreateMul(lane, function->getArg(kStride)));
+    builder.CreateCall(failed_function(module), operands)->setDoesNotThrow();
+    builder.CreateBr(next);
+    builder.SetInsertPoint(next);
+  });
+  builder.CreateRetVoid();
+  return function;
+}
+
 llvm::Function* check_function(llvm::Module& module, unsigned space) {
   const auto name = (kPrefix + llvm::Twine(space)).str();
   if (auto* known = module.getFunction(name))
@@ -204,6 +244,19 @@ void create_bounds_check(llvm::IRBuilderBase& builder, const BoundsCheck& check)
   call->setDoesNotThrow();
   // It may end the kernel, but changes nothing of the program's.
   call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+}
+
+void create_lanes_check(llvm::IRBuilderBase& builder, unsigned width, llvm::Value* lanes,
+                        llvm::Value* address, std::int64_t stride,
+                        llvm::ArrayRef<llvm::Value*> operands) {
+  auto& module = *builder.GetInsertBlock()->getModule();
+  llvm::SmallVector<llvm::Value*, 12> all{
+      lanes, llvm::ConstantInt::getSigned(builder.getInt64Ty(), stride), address};
+  all.append(operands.begin(), operands.end());
+  llvm::SmallVector<llvm::Type*, 12> types;
+  for (const auto* operand : all)
+    types.push_back(operand->getType());
+  builder.CreateCall(lanes_function(module, width, types), all)->setDoesNotThrow();
 }
 
 bool is_bounds_check(const llvm::Instruction& instruction) {

@@ -71,6 +71,10 @@ const Case kCases[] = {
     {"for (int k = 0; k < n; ++k) r += in[k + 100]; // A", 0, [](int, int) { return 0; }, 1,
      "load at {} reads bytes 400 to 403 of"},
     {"if (i < n) r = in[i * 1000];", 1, [](int, int) { return 0; }, 0, ""},
+    {"int a = clamp(i - 1, 0, 14 + n), b = clamp(i + 1, 0, 15 + n);\n"
+     "r = in[a] * 16 + in[b]; // A",
+     0, [](int i, int) { return std::clamp(i - 1, 0, 14) * 16 + std::clamp(i + 1, 0, 15); }, 1,
+     "load at {} reads bytes 64 to 67 of"},
     {"int4 v = vload4(0, in + n); // A\n"
      "r = v.x + v.w;",
      12, [](int, int) { return 27; }, 13, "load at {} reads bytes 52 to 67 of"},

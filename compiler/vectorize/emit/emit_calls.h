@@ -12,9 +12,10 @@ namespace heddle::compiler {
 
 class CallEmitter : EmitterBase {
  public:
-  CallEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized)
+  CallEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized,
+              MemoryEmitter& memory)
       : EmitterBase(state), uniform_(uniform), scalarized_(scalarized), subgroup_ops_(state),
-        bounds_(state, scalarized) {}
+        bounds_(state, memory) {}
 
   void emit(const llvm::CallInst& call);
 

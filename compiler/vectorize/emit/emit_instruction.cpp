@@ -6,7 +6,7 @@ namespace heddle::compiler {
 InstructionEmitter::InstructionEmitter(EmitState& state)
     : EmitterBase(state), value_(state), addresses_(state), scalarized_(state, addresses_),
       atomic_(state, scalarized_), memory_(state, value_, scalarized_, addresses_),
-      call_(state, value_, scalarized_) {}
+      call_(state, value_, scalarized_, memory_) {}
 
 void InstructionEmitter::emit(const llvm::Instruction& instruction) {
   context_.set_debug_location(instruction);

@@ -25,6 +25,7 @@ class MemoryEmitter : EmitterBase {
   SpeculativeAccessEmitter& speculation() { return speculative_; }
   // Whether speculative loads are gathers: on the path on which the checks of a run have failed.
   void force_gathers(bool is_forced) { forces_gathers_ = is_forced; }
+  bool forces_gathers() const { return forces_gathers_; }
 
  private:
   void load_row(const llvm::LoadInst& load, unsigned row, VectorValue& result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_speculative_run.h"
 
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/vectorize/emit/emit_calls.h"
 #include "compiler/vectorize/transform/find_guards.h"
@@ -45,7 +46,7 @@ void SpeculativeRunEmitter::emit(const llvm::BasicBlock& block) {
       instructions_.emit(instruction);
       continue;
     }
-    if (!is_repeatable(instruction)) {
+    if (!is_repeatable(instruction) && !is_bounds_check(instruction)) {
       end_run();
       is_restartable_ &= is_guard_query(instruction);
       instructions_.emit(instruction);
