@@ -259,10 +259,23 @@ void create_lanes_check(llvm::IRBuilderBase& builder, unsigned width, llvm::Valu
   builder.CreateCall(lanes_function(module, width, types), all)->setDoesNotThrow();
 }
 
-bool is_bounds_check(const llvm::Instruction& instruction) {
+namespace {
+
+llvm::StringRef name_of_callee(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  return callee != nullptr && callee->getName().starts_with(kPrefix);
+  return callee != nullptr ? callee->getName() : "";
+}
+
+} // namespace
+
+bool is_bounds_check(const llvm::Instruction& instruction) {
+  return name_of_callee(instruction).starts_with(kPrefix);
+}
+
+bool is_bounds_report(const llvm::Instruction& instruction) {
+  const auto name = name_of_callee(instruction);
+  return name == kFailed || name.starts_with(kLanes);
 }
 
 llvm::Value* emit_is_in_bounds(llvm::IRBuilderBase& builder, llvm::Value* address,

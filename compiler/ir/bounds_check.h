@@ -42,6 +42,8 @@ struct BoundsCheck {
 
 void create_bounds_check(llvm::IRBuilderBase& builder, const BoundsCheck& check);
 bool is_bounds_check(const llvm::Instruction& instruction);
+// Whether it passes records of accesses that are not right to the worker.
+bool is_bounds_report(const llvm::Instruction& instruction);
 
 // The operands of such a call that decide.
 inline constexpr unsigned kCheckedFirst = 0, kCheckedLast = 1, kCheckedBegin = 2, kCheckedCount = 3,

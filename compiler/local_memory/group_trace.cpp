@@ -2,6 +2,7 @@
 #include "compiler/local_memory/group_trace.h"
 
 #include "compiler/ir/address_space.h"
+#include "compiler/ir/bounds_check.h"
 #include "compiler/ir/fault_markers.h"
 #include "compiler/local_memory/consecutive_accesses.h"
 #include "compiler/local_memory/lane_masks.h"
@@ -70,13 +71,13 @@ GroupTrace::GroupTrace(llvm::Function& function, const llvm::DominatorTree& domi
       post_dominators_(post_dominators), limits_(limits), values_(layout_, dominators, frames),
       memory_(layout_, limits.register_bits, begins_undefined),
       block_(llvm::BasicBlock::Create(function.getContext(), "group", &function)),
-      builder_(block_, llvm::InstSimplifyFolder(layout_)) {}
+      blocks_{block_}, builder_(block_, llvm::InstSimplifyFolder(layout_)) {}
 
 GroupTrace::~GroupTrace() {
-  if (block_ == nullptr)
-    return;
-  block_->dropAllReferences();
-  block_->eraseFromParent();
+  for (auto* block : blocks_)
+    block->dropAllReferences();
+  for (auto* block : blocks_)
+    block->eraseFromParent();
 }
 
 bool GroupTrace::follow(llvm::BasicBlock* from, llvm::BasicBlock* to, llvm::BasicBlock* latch) {
@@ -161,10 +162,58 @@ llvm::BasicBlock* GroupTrace::successor(llvm::BasicBlock* block) {
     return branch->getSuccessor(constant->isOne() ? 0 : 1);
   if (isa<llvm::Constant>(condition)) // undefined
     return nullptr;
+  if (auto* checked = check_successor(*branch, condition))
+    return checked;
   const auto execute_one = [&](llvm::Instruction& instruction) { return execute(instruction); };
   ConsecutiveAccesses accesses(values_, layout_, execute_one);
   auto* general = accesses.general_block(*branch, condition);
   return general != nullptr ? general : guarded_successor(*branch, condition);
+}
+
+// Of a branch around nothing but reports of wrong accesses: it stays one.
+llvm::BasicBlock* GroupTrace::check_successor(llvm::BranchInst& branch, llvm::Value* condition) {
+  auto* right = branch.getSuccessor(0);
+  auto* wrong = branch.getSuccessor(1);
+  if (wrong->getSinglePredecessor() == nullptr || wrong->getSingleSuccessor() != right ||
+      !right->phis().empty())
+    return nullptr;
+  bool reports = false;
+  for (auto& instruction : *wrong) {
+    const bool is_report = is_bounds_report(instruction);
+    reports |= is_report;
+    if (!is_report && !instruction.isTerminator() &&
+        !llvm::isSafeToSpeculativelyExecute(&instruction))
+      return nullptr;
+    for (auto* operand : instruction.operand_values())
+      if (is_local_pointer(*operand) || values_.address_of(operand) != nullptr)
+        return nullptr;
+  }
+  if (!reports)
+    return nullptr;
+  if (!guards_.empty())
+    condition = builder_.CreateOr(condition, builder_.CreateNot(all_conditions()));
+  auto& function = *branch.getFunction();
+  auto* told = llvm::BasicBlock::Create(function.getContext(), "wrong", &function);
+  auto* next = llvm::BasicBlock::Create(function.getContext(), "group", &function);
+  blocks_.append({told, next});
+  create_likely_branch(builder_, condition, next, told);
+  for (auto& instruction : *wrong) {
+    if (instruction.isTerminator())
+      break;
+    auto* copied = instruction.clone();
+    copied->insertInto(told, told->end());
+    for (auto& operand : copied->operands())
+      if (!isa<llvm::Constant>(operand.get()))
+        operand.set(values_.value_of(operand.get()));
+    if (!copied->getType()->isVoidTy())
+      values_.set(instruction, copied);
+    ++copied_;
+  }
+  llvm::BranchInst::Create(next, told);
+  block_ = next;
+  builder_.SetInsertPoint(block_);
+  last_marker_ = nullptr;
+  return right;
 }
 
 // Of a branch around code.
@@ -350,8 +399,8 @@ void GroupTrace::take_edge(llvm::BasicBlock* from, llvm::BasicBlock* to, llvm::B
     for (auto& phi : next->phis())
       phi.addIncoming(values_.value_of(phi.getIncomingValueForBlock(latch)), block_);
   to->removePredecessor(from);
-  from->getTerminator()->replaceSuccessorWith(to, block_);
-  block_ = nullptr;
+  from->getTerminator()->replaceSuccessorWith(to, blocks_.front());
+  blocks_.clear();
 }
 
 } // namespace heddle::compiler

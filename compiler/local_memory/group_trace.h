@@ -56,6 +56,7 @@ class GroupTrace {
   bool enter(llvm::BasicBlock* from, llvm::BasicBlock* to);
   bool can_end(llvm::BasicBlock* latch);
   llvm::BasicBlock* successor(llvm::BasicBlock* block);
+  llvm::BasicBlock* check_successor(llvm::BranchInst& branch, llvm::Value* condition);
   llvm::BasicBlock* guarded_successor(llvm::BranchInst& branch, llvm::Value* condition);
   bool is_covered(llvm::Value* mask);
   llvm::Value* all_conditions();
@@ -77,7 +78,8 @@ class GroupTrace {
   const Limits limits_;
   TracedValues values_;
   TracedMemory memory_;
-  llvm::BasicBlock* block_;
+  llvm::BasicBlock* block_; // the last one
+  llvm::SmallVector<llvm::BasicBlock*, 4> blocks_; // all of them until they belong to the function
   llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;
   llvm::SmallVector<Guard, 2> guards_;
   llvm::BasicBlock* stopped_at_ = nullptr;
