@@ -70,8 +70,8 @@ GroupTrace::GroupTrace(llvm::Function& function, const llvm::DominatorTree& domi
     : layout_(function.getParent()->getDataLayout()), frames_(frames),
       post_dominators_(post_dominators), limits_(limits), values_(layout_, dominators, frames),
       memory_(layout_, limits.register_bits, begins_undefined),
-      block_(llvm::BasicBlock::Create(function.getContext(), "group", &function)),
-      blocks_{block_}, builder_(block_, llvm::InstSimplifyFolder(layout_)) {}
+      block_(llvm::BasicBlock::Create(function.getContext(), "group", &function)), blocks_{block_},
+      builder_(block_, llvm::InstSimplifyFolder(layout_)) {}
 
 GroupTrace::~GroupTrace() {
   for (auto* block : blocks_)

@@ -78,7 +78,7 @@ class GroupTrace {
   const Limits limits_;
   TracedValues values_;
   TracedMemory memory_;
-  llvm::BasicBlock* block_; // the last one
+  llvm::BasicBlock* block_;                        // the last one
   llvm::SmallVector<llvm::BasicBlock*, 4> blocks_; // all of them until they belong to the function
   llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;
   llvm::SmallVector<Guard, 2> guards_;

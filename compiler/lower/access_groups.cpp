@@ -115,8 +115,8 @@ std::optional<std::int64_t> AccessGroups::distance(const Group& from_group, cons
 
 // Whether the access, the only one of its group, is checked with those of the other group.
 bool AccessGroups::join(Group& group, const Group& added) {
-  if (group.argument != added.argument || group.dynamic_bytes != nullptr ||
-      added.dynamic_bytes != nullptr ||
+  if (group.argument != added.argument || group.is_unknown != added.is_unknown ||
+      group.dynamic_bytes != nullptr || added.dynamic_bytes != nullptr ||
       group.place.first->getType() != added.place.first->getType())
     return false;
   const auto from_first = distance(group, added);
@@ -136,15 +136,15 @@ bool AccessGroups::join(Group& group, const Group& added) {
   return true;
 }
 
-bool AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
+void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
   const bool has_bounds = !is_number(access.bytes, 0);
   auto* argument = has_bounds ? only_argument(*access.pointer) : nullptr;
-  if (has_bounds &&
-      (argument == nullptr || argument->getArgNo() + kWorkItemParams >= kernel_.arg_size()))
-    return false;
+  if (argument != nullptr && argument->getArgNo() + kWorkItemParams >= kernel_.arg_size())
+    argument = nullptr;
+  const bool is_unknown = has_bounds && argument == nullptr;
   const auto at = place_of(instruction);
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-  auto misaligned_bits = access.alignment.value() - 1;
+  auto misaligned_bits = is_unknown ? 0 : access.alignment.value() - 1;
   llvm::Align of_argument;
   if (argument != nullptr) {
     const auto* from_argument =
@@ -160,6 +160,7 @@ bool AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
                                        nullptr, nullptr, false},
               access.pointer,
               argument,
+              is_unknown,
               misaligned_bits,
               of_argument,
               {{access.kind, calls_.text(at.file + ":" + std::to_string(at.line)), 0,
@@ -169,9 +170,8 @@ bool AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
   const auto searched = std::min(groups.size(), kMostGroups);
   for (auto& group : llvm::MutableArrayRef(groups).take_back(searched))
     if (join(group, added))
-      return true;
+      return;
   groups.push_back(std::move(added));
-  return true;
 }
 
 void AccessGroups::emit(const Group& group) {
@@ -215,7 +215,7 @@ void AccessGroups::emit(const Group& group) {
   BoundsCheck check{first,
                     last,
                     builder.getInt64(0),
-                    builder.getInt64(~std::uint64_t{0}),
+                    builder.getInt64(group.is_unknown ? 0 : ~std::uint64_t{0}),
                     group.misaligned_bits,
                     bounds_.worker(),
                     accesses,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// HEDDLE_CHECK=memory: checks of accesses by a kernel's arguments, as few as possible.
+// HEDDLE_CHECK=memory: checks of the accesses of a kernel, as few as possible.
 #pragma once
 
 #include "compiler/interface/check_record.h"
@@ -28,7 +28,8 @@ struct Access {
 // or one of several arguments.
 llvm::Argument* only_argument(const llvm::Value& pointer);
 
-// Inserts checks (ir/bounds_check.h) of the accesses of a kernel's body. One check is for all that
+// Inserts checks (ir/bounds_check.h) of the accesses of a kernel's body. By pointers of unknown
+// origin none is in bounds, so that all are told to the runtime. One check is for all that
 // a block accesses at constant distances from each other, at the first one. Where all iterations of
 // a loop access memory, at addresses with a constant distance, one before the loop is for all of
 // them: they are right if the first and the last one is.
@@ -36,8 +37,7 @@ class AccessGroups {
  public:
   AccessGroups(llvm::Function& kernel, llvm::DominatorTree& dominators, CheckCalls& calls);
 
-  // False: the bounds are not known.
-  bool add(const Access& access, llvm::Instruction& instruction);
+  void add(const Access& access, llvm::Instruction& instruction);
   // Accesses behind this place, which may end the kernel, are checked behind it, unless in a loop.
   void close() { flush(in_block_); }
   // When all accesses have been added.
@@ -60,6 +60,7 @@ class AccessGroups {
     Place place;
     llvm::Value* pointer; // of the first access
     llvm::Argument* argument;
+    bool is_unknown; // the runtime has to find the memory of each access
     std::uint64_t misaligned_bits;
     llvm::Align alignment;                              // of the argument
     llvm::SmallVector<BoundsCheck::Access, 4> accesses; // offsets are from the first one

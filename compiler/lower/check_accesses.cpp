@@ -126,8 +126,8 @@ class Checker {
   }
 
   void insert(const Access& access, llvm::Instruction& before) {
-    if (groups_ && groups_->add(access, before))
-      return;
+    if (groups_)
+      return groups_->add(access, before);
     llvm::IRBuilder<> builder(&before);
     calls_.insert(access.kind,
                   {access.pointer, access.bytes, builder.getInt64(access.alignment.value())},

@@ -94,6 +94,12 @@ void BoundsCheckEmitter::check_lanes(const llvm::CallInst& check, unsigned row) 
 }
 
 void BoundsCheckEmitter::emit(const llvm::CallInst& check) {
+  if (const auto* count = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCheckedCount));
+      count != nullptr && count->isZero()) {
+    for (unsigned row = 0; row < plan_.rows; ++row)
+      check_lanes(check, row);
+    return;
+  }
   auto* each = new_block("check.lanes");
   auto* checked = new_block("checked");
   llvm::Value* right = builder_.getTrue();
