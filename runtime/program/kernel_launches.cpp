@@ -255,8 +255,8 @@ cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
                                             exec_info_.asks_for_system() || !allocations.empty() ||
                                                 arguments_.has_foreign_pointer(allocations)};
       launch.checks =
-          std::make_unique<LaunchChecks>(arguments_.blocks(allocations, metadata.local_bytes),
-                                         indirect, metadata, entry->loaded->program_scope());
+          std::make_unique<LaunchChecks>(arguments_.blocks(allocations, static_bytes), indirect,
+                                         metadata, entry->loaded->program_scope());
     }
   }
   if (metadata.uses_device_queues) {

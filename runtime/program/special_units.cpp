@@ -35,9 +35,14 @@ bool is_exhaustive() { return options().TUNE == "full"; }
 
 bool may_search() { return options().TUNE != "off" && options().WIDTH == 0 && options().ROWS == 0; }
 
+// Where checks tell work-items apart there is only one form.
+bool tells_items_apart(const KernelMetadata& kernel) {
+  return kernel.checks_memory && (options().CHECK.race || options().CHECK.divergence);
+}
+
 bool may_search(const KernelMetadata& kernel) {
   return may_search() && (!kernel.has_fixed_width || kernel.may_have_long_code) &&
-         !kernel.checks_memory && !kernel.uses_device_queues &&
+         !tells_items_apart(kernel) && !kernel.uses_device_queues &&
          std::ranges::none_of(kernel.arguments, [](const auto& argument) {
            return argument.kind == ArgumentKind::pipe; // may wait for other kernels
          });
