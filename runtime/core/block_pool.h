@@ -9,7 +9,7 @@
 namespace heddle::block_pool {
 
 // Larger blocks come from malloc directly.
-inline constexpr std::size_t kMostBytes = 1024;
+inline constexpr std::size_t kMostBytes = 1088;
 
 // Aligned to 64; null when memory is exhausted.
 void* allocate(std::size_t bytes) noexcept;
