@@ -22,7 +22,6 @@ namespace {
 
 using abi::CheckedCall;
 
-
 bool has_checked_bounds(const llvm::Value& pointer) {
   const auto space = pointer.getType()->getPointerAddressSpace();
   const auto* object = llvm::getUnderlyingObject(&pointer, 0);
