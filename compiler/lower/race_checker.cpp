@@ -18,8 +18,8 @@ bool is_shared(const llvm::Value& pointer) {
 }
 
 std::uint64_t order_bits(llvm::AtomicOrdering ordering) {
-  return (llvm::isAcquireOrStronger(ordering) ? abi::kAccessAcquires : 0) |
-         (llvm::isReleaseOrStronger(ordering) ? abi::kAccessReleases : 0);
+  return (llvm::isAcquireOrStronger(ordering) ? std::uint64_t{abi::kAccessAcquires} : 0) |
+         (llvm::isReleaseOrStronger(ordering) ? std::uint64_t{abi::kAccessReleases} : 0);
 }
 
 // The stored bits as a word; null if there are more, or some of padding.
