@@ -59,7 +59,7 @@ bare_root() {
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   inside apt-get update -q >"$scratch/log" 2>&1 || { tail "$scratch/log"; fail "apt-get update"; }
 }
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"; }
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C HEDDLE_LINGER=0 DEBIAN_FRONTEND=noninteractive "$@"; }
 install() {
   inside apt-get install -q -y --no-install-recommends "$@" >"$scratch/log" 2>&1 || { tail -20 "$scratch/log"; fail "apt-get install $*"; }
 }
