@@ -27,8 +27,8 @@ constexpr std::uint64_t kNanosecondsPerSample = 1'000'000;
 // A page for its head, and the samples of a second: what a user may have for all threads is small.
 constexpr std::size_t kPages = 4;
 
-// The units by the address where they are loaded; a later one may have the place of one that has
-// been closed.
+// The units by the address where they are loaded. Those that have been closed stay until a later
+// one has their place.
 struct Units {
   std::string folder;
   std::mutex mutex;
@@ -166,8 +166,10 @@ void add_unit(const void* function, std::span<const std::byte> file) noexcept tr
   const auto begin = reinterpret_cast<std::uint64_t>(info.dli_fbase);
   const std::lock_guard lock(units->mutex);
   const auto number = units->count++;
+  auto& loaded = units->by_address;
+  loaded.erase(loaded.lower_bound(begin), loaded.lower_bound(begin + bytes)); // closed since
   if (write(path_of(number), file))
-    units->by_address[begin] = {begin + bytes, number};
+    loaded[begin] = {begin + bytes, number};
 } catch (const std::bad_alloc&) {
   // Its samples are elsewhere.
 }
