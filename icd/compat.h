@@ -153,6 +153,7 @@ using cl_svm_pointer_info_khr = cl_uint;
 #ifndef CL_SEMAPHORE_EXPORTABLE_KHR
 #define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
 #endif
+using cl_semaphore_reimport_properties_khr = cl_properties;
 
 // clGetDeviceGlobalVariablePointerINTEL and the two commands are asked for by Unified Runtime; no
 // header declares them.
@@ -166,6 +167,8 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
 #endif
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                   cl_mem_device_address_ext arg_value);
+cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(
+    cl_semaphore_khr sema_object, cl_semaphore_reimport_properties_khr* reimport_props, int fd);
 void* CL_API_CALL clSVMAllocWithPropertiesKHR(cl_context context,
                                               const cl_svm_alloc_properties_khr* properties,
                                               cl_uint svm_type_index, size_t size,

@@ -8,6 +8,7 @@
 #include "icd/semaphore_options.h"
 #include "runtime/semaphore/semaphore_command.h"
 #include "runtime/semaphore/shared_payload.h"
+#include "runtime/semaphore/sync_file_payload.h"
 
 #include <algorithm>
 #include <vector>
@@ -59,9 +60,12 @@ cl_int enqueue(cl_command_queue command_queue, Action action, cl_uint count,
 }
 
 Result<std::shared_ptr<Payload>> make_payload(const Semaphore::Options& options) {
-  if (options.import_file)
-    return SharedPayload::import(*options.import_file);
-  if (!options.export_types.empty())
+  if (options.import)
+    return options.import->type == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR
+               ? SyncFilePayload::import(options.import->file)
+               : SharedPayload::import(options.import->file);
+  if (std::ranges::find(options.export_types, cl_uint{CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR}) !=
+      options.export_types.end())
     return SharedPayload::make();
   return std::make_shared<Payload>();
 }
@@ -137,7 +141,7 @@ cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object,
     case CL_SEMAPHORE_TYPE_KHR:
       return out.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
     case CL_SEMAPHORE_PAYLOAD_KHR:
-      return out.put<cl_semaphore_payload_khr>(semaphore->payload().is_signaled() ? 1 : 0);
+      return out.put<cl_semaphore_payload_khr>(semaphore->payload()->is_signaled() ? 1 : 0);
     case CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: {
       std::vector<cl_device_id> handles;
       for (const auto& device : semaphore->devices())
@@ -154,7 +158,10 @@ cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object,
   });
 }
 
-// CL_INVALID_SEMAPHORE_KHR, CL_INVALID_DEVICE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES (descriptors).
+// A sync file is always -1, which is one that has been signaled: the call waits for the signal.
+//
+// CL_INVALID_SEMAPHORE_KHR, CL_INVALID_DEVICE, CL_INVALID_VALUE, CL_INVALID_OPERATION (no signal
+// that a sync file could be of has been enqueued), CL_OUT_OF_RESOURCES (descriptors).
 cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
                                                   cl_external_semaphore_handle_type_khr handle_type,
                                                   size_t handle_size, void* handle_ptr,
@@ -171,11 +178,36 @@ cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, 
         (handle_ptr && handle_size < sizeof(int)))
       return CL_INVALID_VALUE;
     int file = -1;
-    if (handle_ptr) {
-      file = semaphore->payload().export_file();
+    const auto payload = semaphore->payload();
+    if (handle_ptr && handle_type == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR) {
+      if (const auto error = payload->wait())
+        return error;
+    } else if (handle_ptr) {
+      file = payload->export_file();
       if (file < 0)
         return CL_OUT_OF_RESOURCES;
     }
     return InfoOutput(handle_size, handle_ptr, handle_size_ret).put<int>(file);
+  });
+}
+
+// Commands that are enqueued already keep what they wait for.
+//
+// CL_INVALID_SEMAPHORE_KHR (also unless it was made from a sync file), CL_INVALID_VALUE (no sync
+// file, or any property), CL_OUT_OF_HOST_MEMORY.
+cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(cl_semaphore_khr sema_object,
+                                                cl_semaphore_reimport_properties_khr* properties,
+                                                int fd) {
+  return guarded([&]() -> cl_int {
+    auto* semaphore = find<Semaphore>(sema_object);
+    if (!semaphore || !semaphore->is_imported_from(CL_SEMAPHORE_HANDLE_SYNC_FD_KHR))
+      return CL_INVALID_SEMAPHORE_KHR;
+    if (properties && *properties != 0)
+      return CL_INVALID_VALUE;
+    auto payload = SyncFilePayload::import(fd);
+    if (!payload)
+      return payload.error() == CL_INVALID_PROPERTY ? CL_INVALID_VALUE : payload.error();
+    semaphore->replace_payload(std::move(*payload));
+    return CL_SUCCESS;
   });
 }

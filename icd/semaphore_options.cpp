@@ -29,12 +29,16 @@ cl_int read_devices(const Context& context, const cl_semaphore_properties_khr* l
   return devices.empty() ? CL_INVALID_DEVICE : CL_SUCCESS;
 }
 
+bool is_handle(cl_semaphore_properties_khr name) {
+  return name == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR || name == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+}
+
 // CL_INVALID_PROPERTY for types that are not known, CL_INVALID_VALUE for more than one.
 cl_int read_export_types(const cl_semaphore_properties_khr* list, std::vector<cl_uint>& types) {
   for (; *list; ++list) {
-    if (*list != CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR)
+    if (!is_handle(*list))
       return CL_INVALID_PROPERTY;
-    types.push_back(CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+    types.push_back(static_cast<cl_uint>(*list));
   }
   return types.size() > 1 ? CL_INVALID_VALUE : CL_SUCCESS;
 }
@@ -75,9 +79,10 @@ Result<Semaphore::Options> read_semaphore_options(const Context& context,
       list = copy_list(list, options.properties);
       break;
     case CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR:
-      if (options.import_file)
+    case CL_SEMAPHORE_HANDLE_SYNC_FD_KHR:
+      if (options.import)
         return CL_INVALID_PROPERTY;
-      options.import_file = static_cast<int>(list[1]);
+      options.import = {static_cast<cl_uint>(list[0]), static_cast<int>(list[1])};
       options.properties.insert(options.properties.end(), list, list + 2);
       list += 2;
       break;
@@ -88,7 +93,7 @@ Result<Semaphore::Options> read_semaphore_options(const Context& context,
   options.properties.push_back(0);
   if (!has_type)
     return CL_INVALID_VALUE;
-  if (options.import_file && has_exports)
+  if (options.import && has_exports)
     return CL_INVALID_OPERATION;
   if (device_error)
     return device_error;

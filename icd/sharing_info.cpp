@@ -10,10 +10,11 @@ cl_int semaphore_types(const InfoOutput& out) {
   return out.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
 }
 
-// Of semaphores, for import and for export. A sync file is a fence of the kernel's drivers, which
-// nothing but they can make.
+// Of semaphores, for import and for export.
 cl_int semaphore_handles(const InfoOutput& out) {
-  return out.put<cl_external_semaphore_handle_type_khr>(CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+  static constexpr cl_external_semaphore_handle_type_khr kTypes[] = {
+      CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR};
+  return out.put_array<cl_external_semaphore_handle_type_khr>(kTypes);
 }
 
 // Of memory. Images are linear.

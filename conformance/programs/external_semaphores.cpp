@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Semaphores that are exported and imported by descriptors (cl_khr_external_semaphore_opaque_fd).
+// Semaphores that are exported and imported by descriptors (cl_khr_external_semaphore_opaque_fd,
+// cl_khr_external_semaphore_sync_fd).
 #include "harness.h"
 #include "semaphore_api.h"
 
@@ -149,6 +150,85 @@ TEST_F(ExternalSemaphores, InAnotherContext) {
   ASSERT_CL(api.signal(queue, 1, first.ptr(), nullptr, 0, nullptr, nullptr));
   ASSERT_CL(clWaitForEvents(1, waited.ptr()));
   EXPECT_EQ(payload(first), 0u);
+}
+
+// Of sync files only what needs no other driver: -1 is one that has been signaled.
+class SyncFiles : public ExternalSemaphores {
+ protected:
+  void SetUp() override {
+    if (!has_extension("cl_khr_external_semaphore_sync_fd"))
+      GTEST_SKIP() << "no cl_khr_external_semaphore_sync_fd";
+    ASSERT_TRUE(api.is_complete() && api.handle && api.reimport);
+    DeviceTest::SetUp();
+  }
+  static Properties sync_file(int file) {
+    return {TYPE, TYPE_BINARY, HANDLE_SYNC_FD, static_cast<cl_properties>(file), 0};
+  }
+  bool has_type(cl_uint list) const {
+    const auto types = info_array<cl_uint>(clGetDeviceInfo, device, list);
+    return std::find(types.begin(), types.end(), HANDLE_SYNC_FD) != types.end();
+  }
+  const Properties exportable_file{TYPE, TYPE_BINARY, EXPORT_TYPES, HANDLE_SYNC_FD, 0, 0};
+};
+
+TEST_F(SyncFiles, ThatHaveBeenSignaled) {
+  SPEC("API, File Descriptor Handle Types: -1");
+  ASSERT_TRUE(has_type(DEVICE_IMPORT_TYPES));
+  const auto semaphore = create(sync_file(-1));
+  EXPECT_EQ(payload(semaphore), 1u);
+  finish(api.wait, queue, semaphore);
+  EXPECT_EQ(payload(semaphore), 0u);
+  finish(api.signal, queue, semaphore);
+  EXPECT_EQ(payload(semaphore), 1u);
+  finish(api.wait, queue, semaphore);
+}
+
+TEST_F(SyncFiles, Reimport) {
+  SPEC("API, clReImportSemaphoreSyncFdKHR");
+  const auto semaphore = create(sync_file(-1)), plain = create({TYPE, TYPE_BINARY, 0});
+  for (int round = 0; round < 3; ++round) {
+    finish(api.wait, queue, semaphore);
+    EXPECT_EQ(payload(semaphore), 0u);
+    cl_properties none = 0;
+    EXPECT_CL(api.reimport(semaphore, round == 1 ? &none : nullptr, -1));
+    EXPECT_EQ(payload(semaphore), 1u);
+  }
+  EXPECT_EQ(api.reimport(nullptr, nullptr, -1), INVALID_SEMAPHORE);
+  EXPECT_EQ(api.reimport(plain, nullptr, -1), INVALID_SEMAPHORE);
+  int pipes[2];
+  ASSERT_EQ(pipe(pipes), 0);
+  EXPECT_EQ(api.reimport(semaphore, nullptr, pipes[0]), CL_INVALID_VALUE);
+  EXPECT_GE(fcntl(pipes[0], F_GETFD), 0) << "ownership passes only with success";
+  EXPECT_EQ(error_of(sync_file(pipes[0])), CL_INVALID_PROPERTY);
+  close(pipes[0]);
+  close(pipes[1]);
+  EXPECT_EQ(api.reimport(semaphore, nullptr, pipes[0]), CL_INVALID_VALUE); // closed
+  EXPECT_EQ(payload(semaphore), 1u) << "as before";
+}
+
+TEST_F(SyncFiles, Export) {
+  SPEC("API, Exporting Semaphore External Handles: copy transference");
+  if (!has_type(DEVICE_EXPORT_TYPES))
+    GTEST_SKIP() << "sync files are not exported";
+  const auto semaphore = create(exportable_file);
+  EXPECT_EQ(info_array<cl_uint>(api.info, Handle(semaphore), EXPORT_TYPES),
+            std::vector<cl_uint>{HANDLE_SYNC_FD});
+  int file = 77;
+  EXPECT_EQ(api.handle(semaphore, device, HANDLE_OPAQUE_FD, sizeof file, &file, nullptr),
+            CL_INVALID_VALUE);
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_CL(api.signal(queue, 1, semaphore.ptr(), nullptr, 0, nullptr, nullptr));
+    size_t size = 0;
+    ASSERT_CL(api.handle(semaphore, device, HANDLE_SYNC_FD, sizeof file, &file, &size));
+    EXPECT_EQ(size, sizeof file);
+    EXPECT_GE(file, -1);
+    EXPECT_EQ(payload(semaphore), 0u) << "like a wait";
+    const auto imported = create(sync_file(file));
+    finish(api.wait, queue, imported);
+  }
+  EXPECT_EQ(error_of({TYPE, TYPE_BINARY, HANDLE_SYNC_FD, static_cast<cl_properties>(-1),
+                      EXPORT_TYPES, HANDLE_SYNC_FD, 0, 0}),
+            CL_INVALID_OPERATION);
 }
 
 } // namespace

@@ -37,6 +37,7 @@ struct Api {
     find(platform, signal, "clEnqueueSignalSemaphoresKHR");
     find(platform, info, "clGetSemaphoreInfoKHR");
     find(platform, handle, "clGetSemaphoreHandleForTypeKHR");
+    find(platform, reimport, "clReImportSemaphoreSyncFdKHR");
   }
   bool is_complete() const { return create && retain && release && wait && signal && info; }
 
@@ -51,6 +52,8 @@ struct Api {
 
   // Null without cl_khr_external_semaphore.
   cl_int(CL_API_CALL* handle)(Handle, cl_device_id, cl_uint, size_t, void*, size_t*) = nullptr;
+  // Null without cl_khr_external_semaphore_sync_fd.
+  cl_int(CL_API_CALL* reimport)(Handle, cl_properties*, int) = nullptr;
 
   template <class Function>
   static void find(cl_platform_id platform, Function& function, const char* name) {

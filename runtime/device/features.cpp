@@ -95,6 +95,7 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_semaphore"},
     {CL_MAKE_VERSION(1, 0, 1), "cl_khr_external_semaphore"},
     {kOne, "cl_khr_external_semaphore_opaque_fd"},
+    {kOne, "cl_khr_external_semaphore_sync_fd"},
     {kOne, "cl_khr_command_buffer"},
     {CL_MAKE_VERSION(0, 9, 5), "cl_khr_command_buffer_mutable_dispatch"},
     {CL_MAKE_VERSION(0, 9, 2), "cl_khr_command_buffer_multi_device"},

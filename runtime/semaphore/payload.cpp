@@ -7,8 +7,20 @@
 
 namespace heddle {
 
-std::deque<Payload::Signal>::iterator Payload::find_signal(const Event& command) noexcept {
-  return std::ranges::find(signals_, &command, &Signal::command);
+std::deque<Payload::Signal>::iterator Payload::find_signal(const Event* command) noexcept {
+  return std::ranges::find_if(signals_, [&](const Signal& signal) {
+    return signal.command == command && !signal.is_given;
+  });
+}
+
+void Payload::give(std::deque<Signal>::iterator signal, ReadyList& ready) noexcept {
+  const auto place = static_cast<std::size_t>(signal - signals_.begin());
+  if (place < waits_.size()) {
+    signals_.erase(signal);
+    give_to(place, ready);
+  } else {
+    signal->is_given = true;
+  }
 }
 
 void Payload::give_to(std::size_t place, ReadyList& ready) noexcept {
@@ -35,7 +47,7 @@ void Payload::take_signal_at(std::size_t place) noexcept {
 // After a removal at that place, which moves the later signals to other waits.
 void Payload::match(std::size_t first, ReadyList& ready) noexcept {
   for (auto i = first; i < std::min(signals_.size(), waits_.size());) {
-    if (signals_[i].command) {
+    if (!signals_[i].is_given) {
       ++i;
       continue;
     }
@@ -44,7 +56,7 @@ void Payload::match(std::size_t first, ReadyList& ready) noexcept {
   }
 }
 
-void Payload::add_signal(const Event& command) {
+void Payload::add_signal(Event& command) {
   const std::lock_guard lock(mutex_);
   signals_.push_back({&command});
 }
@@ -55,7 +67,7 @@ void Payload::add_wait(const Ref<Event>& command) {
   if (returned_ != 0) {
     --returned_;
     ++taken_;
-  } else if (place < signals_.size() && !signals_[place].command) {
+  } else if (place < signals_.size() && signals_[place].is_given) {
     take_signal_at(place);
     ++taken_;
   } else {
@@ -66,16 +78,13 @@ void Payload::add_wait(const Ref<Event>& command) {
 
 void Payload::end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept {
   const std::lock_guard lock(mutex_);
-  const auto signal = find_signal(command);
-  const auto place = static_cast<std::size_t>(signal - signals_.begin());
+  const auto signal = find_signal(&command);
   if (has_failed) {
+    const auto place = static_cast<std::size_t>(signal - signals_.begin());
     signals_.erase(signal);
     match(place, ready);
-  } else if (place < waits_.size()) {
-    signals_.erase(signal);
-    give_to(place, ready);
   } else {
-    signal->command = nullptr;
+    give(signal, ready);
   }
 }
 
@@ -94,10 +103,31 @@ void Payload::end_wait(const Event& command, bool has_failed, ReadyList& ready) 
   }
 }
 
+cl_int Payload::wait() noexcept {
+  for (;;) {
+    Ref<Event> signal; // whose turn it is
+    {
+      const std::lock_guard lock(mutex_);
+      const auto place = waits_.size();
+      if (returned_ != 0) {
+        --returned_;
+        return CL_SUCCESS;
+      }
+      if (place >= signals_.size())
+        return CL_INVALID_OPERATION;
+      if (signals_[place].is_given) {
+        take_signal_at(place);
+        return CL_SUCCESS;
+      }
+      signal = Ref<Event>(signals_[place].command);
+    }
+    signal->wait(); // if it fails, another one is next
+  }
+}
+
 bool Payload::is_signaled() noexcept {
   const std::lock_guard lock(mutex_);
-  return taken_ != 0 || returned_ != 0 ||
-         std::ranges::any_of(signals_, [](const Signal& signal) { return !signal.command; });
+  return taken_ != 0 || returned_ != 0 || std::ranges::any_of(signals_, &Signal::is_given);
 }
 
 } // namespace heddle

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "runtime/core/mutex.h"
+#include "runtime/core/result.h"
 #include "runtime/execution/event.h"
+
+#include <CL/cl.h>
 
 #include <cstddef>
 #include <deque>
@@ -22,27 +25,37 @@ namespace heddle {
 class Payload {
  public:
   Payload() = default;
+  // One that has been signaled already. Throws std::bad_alloc.
+  struct Signaled {};
+  explicit Payload(Signaled) { signals_.push_back({nullptr, true}); }
   Payload(const Payload&) = delete;
   Payload& operator=(const Payload&) = delete;
   virtual ~Payload() = default;
 
   // A command is about to be enqueued. Throws std::bad_alloc, and then has changed nothing. A wait
   // gets a dependency unless it can have its signal at once.
-  virtual void add_signal(const Event& command);
+  virtual void add_signal(Event& command);
   virtual void add_wait(const Ref<Event>& command);
   // An added command has ended, or could not be enqueued. Appends waits that become ready.
   virtual void end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept;
   virtual void end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept;
   virtual bool is_signaled() noexcept;
+  // A wait of the calling thread, which runs commands meanwhile. CL_INVALID_OPERATION if no signal
+  // is left for it among those enqueued.
+  cl_int wait() noexcept;
   // A descriptor of what other processes can share; -1 if there is none.
   virtual int export_file() const noexcept { return -1; }
 
  protected:
   struct Signal {
-    const Event* command; // null when it has been given
+    Event* command; // null: not one of a command
+    bool is_given = false;
   };
   // The following are called with mutex_ held.
-  std::deque<Signal>::iterator find_signal(const Event& command) noexcept;
+  // One that has not been given.
+  std::deque<Signal>::iterator find_signal(const Event* command) noexcept;
+  // Gives it, to the wait whose turn it is.
+  void give(std::deque<Signal>::iterator signal, ReadyList& ready) noexcept;
   // Gives a signal to the wait at that place of the list.
   void give_to(std::size_t place, ReadyList& ready) noexcept;
   // Removes the command if it waits for its signal, and returns its place; nothing if it has had

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "runtime/context/context.h"
+#include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/semaphore/payload.h"
 
 #include <CL/cl.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,7 +18,7 @@
 
 namespace heddle {
 
-// A binary semaphore. Commands that use it keep it.
+// A binary semaphore. Commands that use it keep its payload.
 class Semaphore final : public Object {
  public:
   static constexpr Kind kKind = Kind::semaphore;
@@ -25,7 +27,11 @@ class Semaphore final : public Object {
     std::vector<cl_properties> properties; // as given, with the terminating zero
     std::vector<ParentRef<Device>> devices;
     std::vector<cl_uint> export_types; // CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR
-    std::optional<int> import_file;    // CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR
+    struct Handle {
+      cl_uint type; // CL_SEMAPHORE_HANDLE_*
+      int file;
+    };
+    std::optional<Handle> import;
   };
 
   Semaphore(Context& context, Options options, std::shared_ptr<Payload> payload)
@@ -44,14 +50,27 @@ class Semaphore final : public Object {
         return true;
     return false;
   }
-  Payload& payload() const { return *payload_; }
+  std::shared_ptr<Payload> payload() const noexcept {
+    const std::lock_guard lock(mutex_);
+    return payload_;
+  }
+  // Whether it was made from a handle of that type.
+  bool is_imported_from(cl_uint type) const {
+    return options_.import && options_.import->type == type;
+  }
+  // Commands enqueued from now on use another payload (clReImportSemaphoreSyncFdKHR).
+  void replace_payload(std::shared_ptr<Payload> payload) noexcept {
+    const std::lock_guard lock(mutex_);
+    payload_.swap(payload);
+  }
 
  private:
   ~Semaphore() override = default;
 
   ParentRef<Context> context_;
   const Options options_;
-  const std::shared_ptr<Payload> payload_;
+  mutable Mutex mutex_;
+  std::shared_ptr<Payload> payload_;
 };
 
 } // namespace heddle

@@ -14,10 +14,9 @@ constexpr cl_command_type kSignal = 0x2043; // CL_COMMAND_SEMAPHORE_SIGNAL_KHR
 
 } // namespace
 
-SemaphoreCommand::SemaphoreCommand(Queue& queue, Action action,
-                                   std::vector<Ref<Semaphore>> semaphores) noexcept
+SemaphoreCommand::SemaphoreCommand(Queue& queue, Action action, Payloads payloads) noexcept
     : Command(queue, action == Action::wait ? kWait : kSignal), action_(action),
-      semaphores_(std::move(semaphores)) {
+      payloads_(std::move(payloads)) {
   link();
 }
 
@@ -25,8 +24,8 @@ SemaphoreCommand::SemaphoreCommand(Queue& queue, Action action,
 void SemaphoreCommand::add() {
   std::size_t count = 0;
   try {
-    for (; count < semaphores_.size(); ++count) {
-      auto& payload = semaphores_[count]->payload();
+    for (; count < payloads_.size(); ++count) {
+      auto& payload = *payloads_[count];
       if (action_ == Action::wait)
         payload.add_wait(Ref<Event>(this));
       else
@@ -42,7 +41,7 @@ void SemaphoreCommand::add() {
 
 void SemaphoreCommand::end(std::size_t count, bool has_failed, ReadyList& ready) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
-    auto& payload = semaphores_[i]->payload();
+    auto& payload = *payloads_[i];
     if (action_ == Action::wait)
       payload.end_wait(*this, has_failed, ready);
     else
@@ -53,10 +52,10 @@ void SemaphoreCommand::end(std::size_t count, bool has_failed, ReadyList& ready)
 cl_int SemaphoreCommand::enqueue(Queue& queue, Action action,
                                  std::span<Semaphore* const> semaphores,
                                  std::span<Event* const> waits, cl_event* event) {
-  std::vector<Ref<Semaphore>> kept;
+  Payloads kept;
   kept.reserve(semaphores.size());
-  for (auto* semaphore : semaphores)
-    kept.emplace_back(semaphore);
+  for (const auto* semaphore : semaphores)
+    kept.push_back(semaphore->payload());
   const auto command = Ref<SemaphoreCommand>::adopt(
       new (std::nothrow) SemaphoreCommand(queue, action, std::move(kept)));
   if (!command)
@@ -65,7 +64,7 @@ cl_int SemaphoreCommand::enqueue(Queue& queue, Action action,
   const auto error = queue.enqueue(Ref<Command>(command.get()), waits, event, false);
   if (error) {
     ReadyList ready;
-    command->end(command->semaphores_.size(), true, ready);
+    command->end(command->payloads_.size(), true, ready);
     scheduler::publish(ready);
   }
   scheduler::run_callbacks();

@@ -28,15 +28,16 @@ class SemaphoreCommand final : public Command {
   bool is_brief() const noexcept override { return true; }
 
  private:
-  SemaphoreCommand(Queue& queue, Action action, std::vector<Ref<Semaphore>> semaphores) noexcept;
+  using Payloads = std::vector<std::shared_ptr<Payload>>;
+  SemaphoreCommand(Queue& queue, Action action, Payloads payloads) noexcept;
   void add();
   void end(std::size_t count, bool has_failed, ReadyList& ready) noexcept;
   void ending(cl_int status, ReadyList& ready) noexcept override {
-    end(semaphores_.size(), status < 0, ready);
+    end(payloads_.size(), status < 0, ready);
   }
 
   const Action action_;
-  const std::vector<Ref<Semaphore>> semaphores_;
+  const Payloads payloads_;
 };
 
 } // namespace heddle

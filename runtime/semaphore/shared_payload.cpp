@@ -155,7 +155,7 @@ bool SharedPayload::on_readable() noexcept {
   return goes_on;
 }
 
-void SharedPayload::add_signal(const Event& command) {
+void SharedPayload::add_signal(Event& command) {
   const std::lock_guard lock(mutex_);
   leave_parent();
   signals_.push_back({&command});
@@ -182,14 +182,14 @@ void SharedPayload::add_wait(const Ref<Event>& command) {
 void SharedPayload::end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept {
   const std::lock_guard lock(mutex_);
   leave_parent();
-  const auto signal = find_signal(command);
+  const auto signal = find_signal(&command);
   if (signal == signals_.end())
     return;
   if (has_failed)
     signals_.erase(signal);
   else
-    signal->command = nullptr;
-  while (!signals_.empty() && !signals_.front().command) {
+    signal->is_given = true;
+  while (!signals_.empty() && signals_.front().is_given) {
     signals_.pop_front();
     give();
   }

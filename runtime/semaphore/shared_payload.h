@@ -28,7 +28,7 @@ class SharedPayload final : public Payload, public ReadableFile {
   explicit SharedPayload(int file) noexcept : ReadableFile(file) {}
   ~SharedPayload() override;
 
-  void add_signal(const Event& command) override;
+  void add_signal(Event& command) override;
   void add_wait(const Ref<Event>& command) override;
   void end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept override;
   void end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept override;

@@ -238,6 +238,36 @@ TEST_F(ExternalSemaphoreTest, CallbacksMayWaitForOthers) {
   close(file_of_second);
 }
 
+// An exported sync file is that of a signal that has been given: -1.
+TEST_F(ExternalSemaphoreTest, ASyncFileWaitsForItsSignal) {
+  const auto semaphore = create({TYPE, TYPE_BINARY, EXPORT_TYPES, HANDLE_SYNC_FD, 0, 0});
+  const auto take = [&](int* file) {
+    return api_.handle(semaphore, device(), HANDLE_SYNC_FD, sizeof *file, file, nullptr);
+  };
+  int file = 77;
+  EXPECT_EQ(take(&file), CL_INVALID_OPERATION) << "of no signal";
+  cl_int error = CL_SUCCESS;
+  const Event gate(clCreateUserEvent(context_, &error)),
+      failing(clCreateUserEvent(context_, &error));
+  const auto without = signal(other_, semaphore, failing);
+  const auto signaled = signal(other_, semaphore, gate);
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    check(clSetUserEventStatus(failing, -5), "clSetUserEventStatus");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+  });
+  EXPECT_EQ(take(&file), CL_SUCCESS);
+  EXPECT_EQ(file, -1);
+  EXPECT_EQ(event_status(signaled), CL_COMPLETE);
+  EXPECT_LT(event_status(without), 0);
+  opener.join();
+  EXPECT_FALSE(is_signaled(semaphore));
+  file = 77;
+  EXPECT_EQ(take(&file), CL_INVALID_OPERATION);
+  EXPECT_EQ(file, 77);
+}
+
 #if !defined(__SANITIZE_THREAD__)
 TEST_F(ExternalSemaphoreTest, SharedWithAForkedChild) {
   const auto there = exportable(), back = exportable();
