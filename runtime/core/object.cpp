@@ -51,6 +51,11 @@ void Object::release_child() noexcept {
   release();
 }
 
+void Object::release(std::uint32_t count) noexcept {
+  if (references_.fetch_sub(count, std::memory_order_acq_rel) == count)
+    delete this;
+}
+
 void Object::release() noexcept {
   if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete this;

@@ -35,8 +35,11 @@ class Object {
 
   void retain_child() noexcept;
   void release_child() noexcept;
-  void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void retain(std::uint32_t count = 1) noexcept {
+    references_.fetch_add(count, std::memory_order_relaxed);
+  }
   void release() noexcept;
+  void release(std::uint32_t count) noexcept;
   // False if the object is being destroyed: for lists that do not keep what they list.
   [[nodiscard]] bool try_retain() noexcept {
     auto count = references_.load(std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 #include "runtime/context/context.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
+#include "runtime/core/spare_references.h"
 #include "runtime/memory/external_memory.h"
 #include "runtime/pipe/ring.h"
 
@@ -62,6 +63,9 @@ class Memory : public Object {
   static Result<Ref<Memory>> make_pipe(Context& context, cl_mem_flags flags, cl_uint packet_size,
                                        cl_uint max_packets);
 
+  // For a command.
+  Ref<Memory> keep() noexcept { return spare_.take(*this); }
+
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
   bool is_pipe() const { return type_ == CL_MEM_OBJECT_PIPE; }
@@ -112,6 +116,7 @@ class Memory : public Object {
   }
 
  private:
+  void on_user_released() noexcept override { spare_.close(*this); }
   void add_address(bool is_own);
 
   ParentRef<Context> context_;
@@ -136,6 +141,7 @@ class Memory : public Object {
   std::mutex mutex_;
   std::unordered_map<const void*, cl_uint> mappings_;
   std::vector<DestructorEntry> destructors_;
+  SpareReferences spare_;
 };
 
 // The buffer of a handle, or null, also for a pipe.

@@ -56,7 +56,7 @@ class Captured final : public ArgumentBlock {
     std::memcpy(packed_ + offset, &in_local_memory, sizeof in_local_memory);
   }
   void keep(std::size_t index, Memory* memory, std::uint32_t offset) {
-    memories_[index] = Ref<Memory>(memory);
+    memories_[index] = memory->keep();
     const auto* argument = memory->argument();
     std::memcpy(packed_ + offset, &argument, sizeof argument);
   }

@@ -101,13 +101,17 @@ std::size_t required_items(const KernelDeclaration& kernel) {
 Kernel::Kernel(Program& program, std::vector<ForDevice> loaded_programs,
                const ArgumentValues& arguments, const ExecInfo& exec_info)
     : Object(Kind::kernel), program_(&program), loaded_programs_(std::move(loaded_programs)),
-      has_pipes_(has_argument(declaration(), ArgumentKind::pipe)),
+      spare_(loaded_programs_.size()), has_pipes_(has_argument(declaration(), ArgumentKind::pipe)),
       has_images_(has_argument(declaration(), ArgumentKind::image)), arguments_(arguments),
       exec_info_(exec_info) {
   program.attach_kernel();
 }
 
-Kernel::~Kernel() { detach(); }
+Kernel::~Kernel() {
+  for (std::size_t i = 0; i < spare_.size(); ++i)
+    spare_[i].close(*loaded_programs_[i].loaded);
+  detach();
+}
 
 // From now on the program may be built again, even while commands run.
 void Kernel::on_user_released() noexcept { detach(); }

@@ -5,6 +5,7 @@
 #include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
+#include "runtime/core/spare_references.h"
 #include "runtime/execution/kernel_launch.h"
 #include "runtime/execution/work_group_size.h"
 #include "runtime/program/argument_values.h"
@@ -116,6 +117,7 @@ class Kernel final : public Object {
   ParentRef<Program> program_;
   std::atomic<bool> attached_{true};             // counted by the program
   const std::vector<ForDevice> loaded_programs_; // not empty
+  std::vector<SpareReferences> spare_;           // of these programs
   const bool has_pipes_;
   const bool has_images_;
   std::atomic<bool> is_tuned_{false};

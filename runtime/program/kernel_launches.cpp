@@ -265,7 +265,9 @@ cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   }
   if (const auto error = entry->loaded->construct_objects(program_->context()))
     return error;
-  launch.loaded = Ref<KernelTable>(entry->loaded.get());
+  launch.loaded =
+      spare_[static_cast<std::size_t>(entry - loaded_programs_.data())].take<KernelTable>(
+          *entry->loaded);
   launch.program_scope = entry->loaded->program_scope();
   if (has_pipes_)
     launch.pipes = std::make_unique<PipesInUse>(metadata, launch.arguments->bytes());
