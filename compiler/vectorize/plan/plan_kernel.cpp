@@ -326,6 +326,9 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
       has_private_variables(body)) {
     if (is_faster_along_rows(kernel, width.width))
       width = {1, kAlongRows};
+    else if (is_faster_with_tables_of_one(kernel, target, analyses, width.width))
+      width = {1,
+               "its loops mostly gather from private arrays that a cache holds of one work-item"};
     else
       widen_private_arrays(kernel, target, compilation_.is_first(), analyses, width);
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/widen_private_arrays.h"
 
+#include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
+#include "compiler/vectorize/plan/loop_cost_model.h"
 #include "compiler/vectorize/plan/wide_sub_groups.h"
 #include "compiler/vectorize/transform/canonicalize.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -14,6 +16,8 @@ namespace {
 
 // Of the arrays of a sub-group: a part of the first-level cache.
 constexpr std::int64_t kMostBytes = 16 * 1024;
+// More than the first-level cache holds.
+constexpr std::int64_t kBytesOfTables = 32 * 1024;
 
 std::int64_t private_bytes(const llvm::Function& kernel) {
   std::int64_t bytes = 0;
@@ -61,6 +65,17 @@ class CanonicalCopy {
 };
 
 } // namespace
+
+bool is_faster_with_tables_of_one(const Kernel& kernel, const TargetInfo& target,
+                                  llvm::FunctionAnalysisManager& analyses, unsigned width) {
+  if (kernel.metadata.has_barrier || calls_subgroup_intrinsics(*kernel.body) ||
+      private_bytes(*kernel.body) * width <= kBytesOfTables)
+    return false;
+  const CanonicalCopy copy(kernel, width, analyses);
+  VectorPlan plan;
+  plan.width = width;
+  return is_faster_scalar(Analyses(*copy.kernel().body, plan), width, target.vector_bits);
+}
 
 void widen_private_arrays(const Kernel& kernel, const TargetInfo& target, bool is_first,
                           llvm::FunctionAnalysisManager& analyses, WidthChoice& choice) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Chooses whether sub-groups of kernels with private arrays are wider than registers.
+// Chooses whether sub-groups of kernels with private arrays are wider than registers, or have one
+// lane.
 #pragma once
 
 #include "compiler/ir/kernel.h"
@@ -16,5 +17,10 @@ namespace heddle::compiler {
 // variables and not be canonical.
 void widen_private_arrays(const Kernel& kernel, const TargetInfo& target, bool is_first,
                           llvm::FunctionAnalysisManager& analyses, WidthChoice& choice);
+
+// Whether scalar code is faster since the kernel's loops mostly gather from private arrays of which
+// the first-level cache does not hold those of all lanes. Of kernels as above.
+bool is_faster_with_tables_of_one(const Kernel& kernel, const TargetInfo& target,
+                                  llvm::FunctionAnalysisManager& analyses, unsigned width);
 
 } // namespace heddle::compiler
