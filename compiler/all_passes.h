@@ -59,6 +59,7 @@
 #include "compiler/optimize/rotate_loops.h"
 #include "compiler/optimize/sink_horizontal_reductions.h"
 #include "compiler/optimize/size_limits.h"
+#include "compiler/vectorize/emit/define_forms.h"
 #include "compiler/vectorize/emit/emit_variants.h"
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/vectorize/plan/plan_kernel.h"

@@ -227,7 +227,7 @@ class Pipeline {
       spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
       spaces.addPass(FoldImageDescriptorsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
-      passes.addPass(MarkVectorFormsPass());
+      passes.addPass(MarkVectorFormsPass(compilation_, &long_kernels_));
     } else {
       // Most of a plain kernel's code would be that of formats that its images do not have.
       if (is_plain(compilation_.build) && !is_for_debuggers(module_))
@@ -245,16 +245,19 @@ class Pipeline {
   // indices as wide as pointers.
   void add_simplification(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     if (compilation_.optimizes())
-      add_body_simplification(passes);
+      passes.addPass(KernelBodyAdaptor(compilation_, body_simplification(Of::kernel)));
     if (compilation_.checks_divergence())
       passes.addPass(DropUniformMeetingsPass(compilation_));
   }
 
-  void add_body_simplification(ModulePassManager& passes) {
+  enum class Of : std::uint8_t { kernel, called_function };
+  FunctionPassManager body_simplification(Of what) {
     FunctionPassManager body;
-    body.addPass(AssumeDisjointArgumentsPass(compilation_));
+    if (what == Of::kernel)
+      body.addPass(AssumeDisjointArgumentsPass(compilation_));
     body.addPass(llvm::EarlyCSEPass(true));
-    body.addPass(IdsFromGlobalIdPass(compilation_));
+    if (what == Of::kernel)
+      body.addPass(IdsFromGlobalIdPass(compilation_));
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(RotateManyLoopsPass());
@@ -285,7 +288,7 @@ class Pipeline {
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(llvm::ADCEPass());
     body.addPass(OrderForPressurePass());
-    passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
+    return body;
   }
 
   // From work-items to sub-groups.
@@ -313,7 +316,8 @@ class Pipeline {
       passes.addPass(SkipOrderedChecksPass(compilation_));
     passes.addPass(LowerMemoryChecksPass(compilation_));
     passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
-    passes.addPass(EmitVectorFormsPass(compilation_));
+    passes.addPass(EmitVectorFormsPass(compilation_, body_simplification(Of::called_function),
+                                       &long_kernels_));
     passes.addPass(LowerTargetMathPass());
     passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
     passes.addPass(DeferGathersPass(compilation_));

@@ -77,5 +77,56 @@ TEST(VectorForms, FunctionsOfThePrograms) {
     expect_same(functions, "k = mixed(k, (int)x); x = halved(x + y, k);\n", guard);
 }
 
+// A private buffer that is filled at a place of each work-item's own, and mixed where it is full.
+std::string functions_of_memory() {
+  return "struct state { ulong sum[4]; uint used; uchar buffer[24]; };\n"
+         "constant ulong table[4] = {3, 5, 7, 11};\n"
+         "void mix(struct state* s) {\n"
+         "  ulong a = s->sum[0], b = s->sum[1];\n" +
+         repeated("  a ^= a << 3; b += a >> 5; if (b & 64) a += table[b & 3]; a -= b;\n", 15) +
+         "  for (uint i = 0; i < s->used; ++i) b = b * 31 + s->buffer[i];\n"
+         "  s->sum[0] = a; s->sum[1] = b; s->sum[a & 3] += b; s->used = 0;\n"
+         "}\n"
+         "bool add(struct state* s, float x, bool twice, global const float* in, int last) {\n"
+         "  for (uint k = 0; k < (twice ? 2u : 1u); ++k) {\n"
+         "    if (s->used + 4 > sizeof(s->buffer)) mix(s);\n"
+         "    *(float*)(s->buffer + s->used) = x; s->used += 4;\n"
+         "    x += in[min((int)get_global_id(0), last)];\n"
+         "  }\n" +
+         repeated("  if (x > 2) x -= (s->sum[1] & 7) * 0.5f; else x += 0.25f;\n", 30) +
+         "  s->sum[2] += x > 0; return x > 1;\n"
+         "}\n"
+         "float4 turned(struct state* s, float4 v, global const float* in) {\n" +
+         repeated("  v = v.yzwx * 0.5f + in[s->sum[0] & 15]; if (v.x > 3) v.z = s->used;\n", 20) +
+         "  return v;\n"
+         "}\n";
+}
+
+TEST(VectorForms, FunctionsOfMemory) {
+  const auto step =
+      "{ struct state s = {{k, 1, 2, 3}, 0, {0}}; float4 v = {x, y, k, 1};\n"
+      "  bool b = k & 1;\n"
+      "  for (int m = 0; m < 3 + (k & 3); ++m) b = add(&s, v.x + m, b, in, n);\n"
+      "  v = turned(&s, v, in); if (b) add(&s, v.y, true, in, 5);\n"
+      "  k = s.sum[0] + s.sum[1] * 3 + s.sum[2] + s.used; k &= 1023; x += v.x; y += v.z; }\n";
+  for (const auto* guard : kGuards)
+    expect_same(functions_of_memory(), step, guard);
+}
+
+// Lanes that call a function in turn: what one has written is where it belongs.
+TEST(VectorForms, PrivateArraysOfCallers) {
+  const auto functions =
+      "void swap_all(int* a, int* b, uint n, int k) {\n"
+      "  for (uint i = 0; i < n; ++i) { int t = a[i]; a[i] = b[n - 1 - i] + k; b[n - 1 - i] = t; "
+      "}\n" +
+      repeated("  if (a[k & 7] > b[n & 7]) a[n & 7] += k; else b[k & 7] ^= a[1];\n", 20) + "}\n";
+  const auto step =
+      "{ int a[8], b[8]; for (int m = 0; m < 8; ++m) { a[m] = k + m; b[m] = k * m; }\n"
+      "  swap_all(k & 1 ? a : b, k & 1 ? b : a, 5 + (k & 3), k); swap_all(a, b, 8, n);\n"
+      "  k = 0; for (int m = 0; m < 8; ++m) k = (k * 5 + a[m] - b[m]) & 1023; }\n";
+  for (const auto* guard : kGuards)
+    expect_same(functions, step, guard);
+}
+
 } // namespace
 } // namespace heddle::test

@@ -56,4 +56,13 @@ std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& pl
   return found;
 }
 
+std::optional<LongKernel> find_excess_of_form(const llvm::Function& form,
+                                              const llvm::Function& body, unsigned lanes,
+                                              bool is_first) {
+  const auto size = form.getInstructionCount();
+  const auto most =
+      is_by_lane(size, body, lanes) ? is_first ? kMostByLaneAtFirst : kMostByLane : kMost;
+  return size > most ? std::optional(LongKernel{size, 1}) : std::nullopt;
+}
+
 } // namespace heddle::compiler

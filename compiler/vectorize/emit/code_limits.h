@@ -16,4 +16,9 @@ namespace heddle::compiler {
 std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& plan,
                                       const llvm::Function& variant, bool is_first);
 
+// The same of the form of a function (emit/vector_forms.h), `body` being its scalar code.
+std::optional<LongKernel> find_excess_of_form(const llvm::Function& form,
+                                              const llvm::Function& body, unsigned lanes,
+                                              bool is_first);
+
 } // namespace heddle::compiler

@@ -109,6 +109,8 @@ void CallEmitter::emit(const llvm::CallInst& call) {
   if (callee != nullptr && has_vector_form(*callee) &&
       (masks_.are_all_active() || returns_for_any_values(*callee)))
     return emit_vector_form(call, *callee);
+  if (callee != nullptr && has_masked_form(*callee))
+    return emit_masked_form(call, *callee);
   if (!is_call_kept(call))
     remark(call, "scalarized", "the called function has no vector variant");
   scalarized_.emit(call);
@@ -177,6 +179,63 @@ void CallEmitter::emit_vector_form(const llvm::CallInst& call, llvm::Function& c
     wide.at(row) = made;
   }
   values_[call] = std::move(wide);
+}
+
+// The form that takes the arguments as this call has them.
+llvm::Function* CallEmitter::find_masked_form(const llvm::CallInst& call, llvm::Function& callee,
+                                              bool masked, FormShape& shape) {
+  shape.width = plan_.width;
+  shape.masked = masked;
+  for (const auto& argument : call.args()) {
+    const auto* value = values_.find(*argument.get());
+    const auto bits = argument->getType()->getScalarSizeInBits();
+    FormArgument how;
+    if (value == nullptr || value->kind == VectorValue::Kind::uniform)
+      how.kind = FormArgument::Kind::uniform;
+    else if (value->kind == VectorValue::Kind::affine &&
+             (argument->getType()->isPointerTy() || bits >= 32))
+      how = {FormArgument::Kind::strided, value->stride};
+    shape.arguments.push_back(how);
+  }
+  return masked_form(callee, shape);
+}
+
+llvm::SmallVector<llvm::Value*, 8>
+CallEmitter::form_arguments(const llvm::CallInst& call, const FormShape& shape, unsigned row) {
+  llvm::SmallVector<llvm::Value*, 8> arguments;
+  for (const auto& argument : call.args()) {
+    if (shape.arguments[argument.getOperandNo()].kind != FormArgument::Kind::lanes) {
+      arguments.push_back(scalar(*argument.get(), row));
+      continue;
+    }
+    for (unsigned c = 0; c < component_count(argument->getType()); ++c)
+      arguments.push_back(lanes(*argument.get(), row, c));
+  }
+  if (shape.masked)
+    arguments.push_back(mask_or_all(row));
+  return arguments;
+}
+
+// A call once for the active lanes, of which there may be none.
+void CallEmitter::emit_masked_form(const llvm::CallInst& call, llvm::Function& callee) {
+  VectorValue wide;
+  if (!call.getType()->isVoidTy()) {
+    wide = define(call, VectorValue::Kind::lanes);
+    wide.by_row = plan_.rows > 1;
+    wide.parts.assign(plan_.rows * wide.components, nullptr);
+  }
+  for (unsigned row = 0; row < plan_.rows; ++row) {
+    FormShape shape;
+    auto* form = find_masked_form(call, callee, mask(row) != nullptr, shape);
+    auto* made = builder_.CreateCall(form, form_arguments(call, shape, row));
+    if (call.getType()->isVoidTy())
+      continue;
+    for (unsigned c = 0; c < wide.components; ++c)
+      wide.at(row, c) = wide.components == 1 ? static_cast<llvm::Value*>(made)
+                                             : builder_.CreateExtractValue(made, c);
+  }
+  if (!call.getType()->isVoidTy())
+    values_[call] = std::move(wide);
 }
 
 // A call of a void function that is to be called once for the sub-group, with the arguments of an

@@ -6,6 +6,7 @@
 #include "compiler/vectorize/emit/emit_scalarized.h"
 #include "compiler/vectorize/emit/emit_subgroup_ops.h"
 #include "compiler/vectorize/emit/emit_values.h"
+#include "compiler/vectorize/emit/form_shape.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {
@@ -29,6 +30,11 @@ class CallEmitter : EmitterBase {
   void emit_once_per_subgroup(const llvm::CallInst& call);
   void emit_all_lanes_variant(const llvm::CallInst& call, llvm::Function& all);
   void emit_vector_form(const llvm::CallInst& call, llvm::Function& callee);
+  void emit_masked_form(const llvm::CallInst& call, llvm::Function& callee);
+  llvm::Function* find_masked_form(const llvm::CallInst& call, llvm::Function& callee, bool masked,
+                                   FormShape& shape);
+  llvm::SmallVector<llvm::Value*, 8> form_arguments(const llvm::CallInst& call,
+                                                    const FormShape& shape, unsigned row);
   void emit_target_math(const llvm::CallInst& call, llvm::Function& callee);
 
   ValueEmitter& uniform_;

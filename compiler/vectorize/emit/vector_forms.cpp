@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/vector_forms.h"
 
-#include "compiler/ir/vectorized_attribute.h"
+#include "compiler/ir/bounds_check.h"
+#include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/inline_policy.h"
-#include "compiler/vectorize/analysis/analyses.h"
-#include "compiler/vectorize/emit/emitter.h"
-#include "compiler/vectorize/transform/canonicalize.h"
+#include "compiler/lower/lower_barriers.h"
+#include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/x86/lower_target_math.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace heddle::compiler {
 namespace {
 
 // On a function that has forms.
 constexpr llvm::StringLiteral kHasForm = "heddle-has-vector-form";
-// On a form: the function's name, and the lanes.
+constexpr llvm::StringLiteral kHasMaskedForm = "heddle-has-masked-form";
+// On a form: the function's name, and FormShape::text().
 constexpr llvm::StringLiteral kFormOf = "heddle-vector-form-of";
-constexpr llvm::StringLiteral kFormLanes = "heddle-vector-form-lanes";
+constexpr llvm::StringLiteral kFormShape = "heddle-vector-form-shape";
+
+// Instructions of all functions of a program whose forms take masks: there may be several of each.
+constexpr unsigned kMostInstructions = 15'000;
+// Forms of one function, beside the one for lanes of any arguments.
+constexpr unsigned kMostForms = 4;
+// Components of an argument or result.
+constexpr unsigned kMostComponents = 16;
 
 bool reads_constant(const llvm::LoadInst& load) {
   const auto* table =
@@ -60,90 +64,162 @@ bool has_loops(llvm::Function& function) {
   return !llvm::LoopInfo(dominators).empty();
 }
 
-// The function as a kernel whose work-items read its arguments from arrays, and store its result.
-llvm::Function& make_kernel(llvm::Function& function) {
-  auto& context = function.getContext();
-  auto* pointer = llvm::PointerType::get(context, 0);
-  auto* number = llvm::Type::getInt64Ty(context);
-  llvm::SmallVector<llvm::Type*, 8> types(function.arg_size() + 1, pointer);
-  types.append({pointer, number, number, number}); // the work-item parameters
-  auto* kernel = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
-      llvm::GlobalValue::InternalLinkage, function.getName() + ".items", function.getParent());
-  kernel->addFnAttr(kWorkItemParamsAttribute);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", kernel));
-  auto* item = work_item_params(*kernel).local_id[0];
-  const auto element = [&](unsigned array, llvm::Type* type) {
-    return builder.CreateInBoundsGEP(type, kernel->getArg(array), item);
-  };
-  llvm::SmallVector<llvm::Value*, 4> arguments;
-  for (const auto& argument : function.args())
-    arguments.push_back(
-        builder.CreateLoad(argument.getType(), element(argument.getArgNo(), argument.getType())));
-  auto* call = builder.CreateCall(&function, arguments);
-  call->setCallingConv(function.getCallingConv());
-  builder.CreateStore(
-      call, element(static_cast<unsigned>(function.arg_size()), function.getReturnType()));
-  builder.CreateRetVoid();
-  llvm::InlineFunctionInfo info;
-  llvm::InlineFunction(*call, info);
-  llvm::stripDebugInfo(*kernel);
-  return *kernel;
+// Whether the lanes may execute the instruction of a called function together.
+bool may_run_for_lanes(const llvm::Instruction& instruction) {
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return variable->isStaticAlloca();
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (call == nullptr)
+    return !llvm::isa<llvm::IndirectBrInst, llvm::VAArgInst>(instruction);
+  const auto* callee = call->getCalledFunction();
+  if (!llvm::isa<llvm::CallInst>(call) || callee == nullptr || is_barrier(instruction) ||
+      is_yield(instruction) || subgroup_intrinsic(*call) || is_bounds_check(instruction))
+    return false;
+  return llvm::isa<llvm::IntrinsicInst>(call) || is_target_math(*callee) ||
+         is_kept_out_of_line(*callee) || has_vector_form(*callee) || has_masked_form(*callee);
 }
 
-void simplify(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.run(function, analyses);
+// Whether each component of a value fits the elements of a vector in memory.
+bool has_components_of_lanes(llvm::Type* type) {
+  if (component_count(type) > kMostComponents)
+    return false;
+  for (unsigned i = 0; i < component_count(type); ++i) {
+    auto* part = component_type(type, i);
+    const auto bits = part->isIntegerTy() ? part->getIntegerBitWidth() : 0;
+    if (!part->isPointerTy() && !part->isHalfTy() && !part->isFloatTy() && !part->isDoubleTy() &&
+        bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
+      return false;
+  }
+  return true;
 }
 
-// Passes the form's vectors to `variant` through memory, which SROAPass removes.
-void call_variant(llvm::Function& form, llvm::Function& variant) {
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(form.getContext(), "", &form));
-  llvm::SmallVector<llvm::Value*, 8> arguments;
-  for (auto& argument : form.args())
-    arguments.push_back(builder.CreateAlloca(argument.getType()));
-  auto* result = builder.CreateAlloca(form.getReturnType());
-  for (auto& argument : form.args())
-    builder.CreateStore(&argument, arguments[argument.getArgNo()]);
-  arguments.push_back(result);
-  arguments.push_back(llvm::ConstantPointerNull::get(builder.getPtrTy())); // it uses no group
-  arguments.append(3, builder.getInt64(0));
-  auto* call = builder.CreateCall(&variant, arguments);
-  builder.CreateRet(builder.CreateLoad(form.getReturnType(), result));
-  llvm::InlineFunctionInfo info;
-  llvm::InlineFunction(*call, info);
+bool is_only_called(const llvm::Function& function) {
+  return llvm::all_of(function.uses(), [](const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    return call != nullptr && call->isCallee(&use);
+  });
+}
+
+bool may_have_masked_form(const llvm::Function& function) {
+  return !function.isDeclaration() && function.hasLocalLinkage() && !function.isVarArg() &&
+         !function.hasOptNone() && is_only_called(function) && !is_kept_out_of_line(function) &&
+         !has_vector_form(function) &&
+         (function.getReturnType()->isVoidTy() ||
+          has_components_of_lanes(function.getReturnType())) &&
+         llvm::all_of(function.getFunctionType()->params(), has_components_of_lanes) &&
+         llvm::all_of(llvm::instructions(function), may_run_for_lanes);
+}
+
+llvm::Type* form_result(llvm::Type* type, unsigned width) {
+  if (type->isVoidTy())
+    return type;
+  llvm::SmallVector<llvm::Type*, 4> parts;
+  for (unsigned i = 0; i < component_count(type); ++i)
+    parts.push_back(llvm::FixedVectorType::get(component_type(type, i), width));
+  return parts.size() == 1 ? parts.front() : llvm::StructType::get(type->getContext(), parts);
+}
+
+llvm::FunctionType* form_type(const llvm::Function& function, const FormShape& shape) {
+  llvm::SmallVector<llvm::Type*, 8> types;
+  for (const auto& argument : function.args()) {
+    auto* type = argument.getType();
+    if (shape.arguments[argument.getArgNo()].kind != FormArgument::Kind::lanes) {
+      types.push_back(type);
+      continue;
+    }
+    for (unsigned i = 0; i < component_count(type); ++i)
+      types.push_back(llvm::FixedVectorType::get(component_type(type, i), shape.width));
+  }
+  if (shape.masked)
+    types.push_back(
+        llvm::FixedVectorType::get(llvm::Type::getInt1Ty(function.getContext()), shape.width));
+  return llvm::FunctionType::get(form_result(function.getReturnType(), shape.width), types, false);
+}
+
+std::string form_name(const llvm::Function& function, const FormShape& shape) {
+  return (function.getName() + ".lanes" + shape.text()).str();
+}
+
+llvm::Function* declare_form(llvm::Function& function, const FormShape& shape,
+                             const llvm::Twine& name) {
+  auto* form =
+      llvm::cast<llvm::Function>(function.getParent()
+                                     ->getOrInsertFunction(name.str(), form_type(function, shape))
+                                     .getCallee());
+  form->addFnAttr(kFormOf, function.getName());
+  form->addFnAttr(kFormShape, shape.text());
+  form->addFnAttr(llvm::Attribute::NoInline);
+  form->setDoesNotThrow();
+  return form;
+}
+
+unsigned count_forms(const llvm::Function& function) {
+  return static_cast<unsigned>(
+      llvm::count_if(*function.getParent(), [&](const llvm::Function& other) {
+        return other.getFnAttribute(kFormOf).getValueAsString() == function.getName();
+      }));
 }
 
 } // namespace
 
 bool has_vector_form(const llvm::Function& function) { return function.hasFnAttribute(kHasForm); }
 
+bool has_masked_form(const llvm::Function& function) {
+  return function.hasFnAttribute(kHasMaskedForm);
+}
+
 bool returns_for_any_values(const llvm::Function& function) {
   return function.hasFnAttribute(llvm::Attribute::WillReturn);
 }
 
 llvm::Function* vector_form(llvm::Function& function, unsigned width) {
-  const auto lanes = llvm::Twine(width).str();
-  llvm::SmallVector<llvm::Type*, 4> types;
-  for (auto* type : function.getFunctionType()->params())
-    types.push_back(llvm::FixedVectorType::get(type, width));
-  auto* type = llvm::FunctionType::get(llvm::FixedVectorType::get(function.getReturnType(), width),
-                                       types, false);
-  auto* form = llvm::cast<llvm::Function>(
-      function.getParent()
-          ->getOrInsertFunction((function.getName() + ".lanes" + lanes).str(), type)
-          .getCallee());
-  form->addFnAttr(kFormOf, function.getName());
-  form->addFnAttr(kFormLanes, lanes);
-  form->addFnAttr(llvm::Attribute::NoInline);
+  FormShape shape;
+  shape.width = width;
+  shape.arguments.resize(function.arg_size());
+  auto* form = declare_form(function, shape, function.getName() + ".lanes" + llvm::Twine(width));
   form->setDoesNotAccessMemory();
-  form->setDoesNotThrow();
   if (returns_for_any_values(function))
     form->setWillReturn();
   return form;
+}
+
+llvm::Function* masked_form(llvm::Function& function, FormShape& shape) {
+  if (function.getParent()->getFunction(form_name(function, shape)) == nullptr &&
+      count_forms(function) >= kMostForms) {
+    shape.masked = true;
+    for (auto& argument : shape.arguments)
+      argument = {};
+  }
+  return declare_form(function, shape, form_name(function, shape));
+}
+
+std::optional<FormOf> form_of(const llvm::Function& function) {
+  if (!function.hasFnAttribute(kFormOf))
+    return std::nullopt;
+  return FormOf{
+      function.getParent()->getFunction(function.getFnAttribute(kFormOf).getValueAsString()),
+      FormShape::from_text(function.getFnAttribute(kFormShape).getValueAsString())};
+}
+
+// All of them or none: a program that is so much code is not worth the builds.
+void MarkVectorFormsPass::mark_functions_of_memory(llvm::Module& module) const {
+  llvm::SmallVector<llvm::Function*, 8> marked;
+  std::uint64_t instructions = 0;
+  // Callees before their callers; recursive functions never.
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (auto& function : module)
+      if (!has_masked_form(function) && may_have_masked_form(function) &&
+          (long_functions_ == nullptr || long_functions_->find(function.getName()) == nullptr)) {
+        function.addFnAttr(kHasMaskedForm);
+        marked.push_back(&function);
+        instructions += function.getInstructionCount();
+        changes = true;
+      }
+  }
+  if (instructions > kMostInstructions)
+    for (auto* function : marked)
+      function->removeFnAttr(kHasMaskedForm);
 }
 
 llvm::PreservedAnalyses MarkVectorFormsPass::run(llvm::Module& module,
@@ -165,44 +241,9 @@ llvm::PreservedAnalyses MarkVectorFormsPass::run(llvm::Module& module,
         changes = true;
       }
   }
-  return llvm::PreservedAnalyses::none();
-}
-
-void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisManager& analyses) {
-  VectorPlan plan;
-  form.getFnAttribute(kFormLanes).getValueAsString().getAsInteger(10, plan.width);
-  plan.has_gathers = compilation_.target_info.has_avx512;
-  plan.has_masked_accesses = compilation_.target_info.has_avx2;
-  auto& function = *form.getParent()->getFunction(form.getFnAttribute(kFormOf).getValueAsString());
-  auto& kernel = make_kernel(function);
-  simplify(kernel, analyses);
-  canonicalize(kernel, plan.width, analyses);
-  Analyses now(kernel, plan);
-  const Linearization order(kernel, now.shapes, now.loops, now.dominators);
-  auto* variant = Emitter({kernel, plan, now.shapes, order, now.loops, nullptr, nullptr})
-                      .run(form.getName() + ".whole");
-  call_variant(form, *variant);
-  form.setLinkage(llvm::GlobalValue::InternalLinkage);
-  form.addFnAttr(kVectorizedAttribute);
-  analyses.clear(kernel, kernel.getName());
-  variant->eraseFromParent();
-  kernel.eraseFromParent();
-}
-
-llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,
-                                                 llvm::ModuleAnalysisManager& analyses) {
-  auto& functions =
-      analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  // A form may call others.
-  for (bool changes = true; changes;) {
-    llvm::SmallVector<llvm::Function*, 4> forms;
-    for (auto& function : module)
-      if (function.isDeclaration() && function.hasFnAttribute(kFormOf))
-        forms.push_back(&function);
-    for (auto* form : forms)
-      define(*form, functions);
-    changes = !forms.empty();
-  }
+  // Checks are of the kernels' own accesses.
+  if (!compilation_.checks_memory())
+    mark_functions_of_memory(module);
   return llvm::PreservedAnalyses::none();
 }
 

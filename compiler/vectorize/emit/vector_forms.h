@@ -3,38 +3,51 @@
 #pragma once
 
 #include "compiler/ir/compilation.h"
+#include "compiler/vectorize/analysis/long_kernels.h"
+#include "compiler/vectorize/emit/form_shape.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
+#include <optional>
+
 namespace heddle::compiler {
 
-// Marks the functions that have vector forms: of numbers only, depending on nothing else. Kernels
-// whose calls are not all inlined (lower/inline_policy.h) call math functions and the like in
-// this form.
+// Marks the functions that have vector forms. Kernels whose calls are not all inlined
+// (lower/inline_policy.h) call these in such a form:
+// - functions of numbers only, depending on nothing else, as math functions;
+// - others, which may access memory, unless `long_functions` has them or they are too much code:
+//   their forms take a mask of the lanes that call them.
 class MarkVectorFormsPass : public llvm::PassInfoMixin<MarkVectorFormsPass> {
  public:
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-};
-
-bool has_vector_form(const llvm::Function& function);
-// Whether its form may be called with any values in inactive lanes: it always returns.
-bool returns_for_any_values(const llvm::Function& function);
-
-// The declaration of the form for `width` lanes, all of which it computes.
-llvm::Function* vector_form(llvm::Function& function, unsigned width);
-
-// Defines the forms that variants call.
-//
-//   float f(float)                     <32 x float> f.lanes32(<32 x float>)
-class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
- public:
-  explicit EmitVectorFormsPass(Compilation& compilation) : compilation_(compilation) {}
+  explicit MarkVectorFormsPass(const Compilation& compilation,
+                               const LongKernels* long_functions = nullptr)
+      : compilation_(compilation), long_functions_(long_functions) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
-  void define(llvm::Function& form, llvm::FunctionAnalysisManager& analyses);
+  void mark_functions_of_memory(llvm::Module& module) const;
 
-  Compilation& compilation_;
+  const Compilation& compilation_;
+  const LongKernels* const long_functions_;
 };
+
+// Of a function of numbers: all of its lanes are computed.
+bool has_vector_form(const llvm::Function& function);
+// Whether its form may be called with any values in inactive lanes: it always returns.
+bool returns_for_any_values(const llvm::Function& function);
+// Of any other function.
+bool has_masked_form(const llvm::Function& function);
+
+// The declaration of the form for `width` lanes of a function of numbers.
+llvm::Function* vector_form(llvm::Function& function, unsigned width);
+// The declaration of a form of another function. If it has many, `shape` becomes that of any lanes.
+llvm::Function* masked_form(llvm::Function& function, FormShape& shape);
+
+// What a declared form is of; nothing: the function is no form.
+struct FormOf {
+  llvm::Function* function = nullptr;
+  FormShape shape;
+};
+std::optional<FormOf> form_of(const llvm::Function& function);
 
 } // namespace heddle::compiler

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/choose_width.h"
 
+#include "compiler/analysis/call_graph.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/vector_value.h"
+#include "compiler/vectorize/emit/vector_forms.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/CFG.h"
@@ -70,12 +72,21 @@ llvm::SmallPtrSet<const llvm::Value*, 4> find_volatiles(const llvm::Function& ke
   return found;
 }
 
-ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& target) {
+// The kernel, and the functions of memory that it calls once for all lanes.
+llvm::SmallVector<const llvm::Function*, 8> functions_of_lanes(const llvm::Function& kernel) {
+  llvm::SmallVector<const llvm::Function*, 8> functions = {&kernel};
+  for (const auto* function : reachable_functions(const_cast<llvm::Function&>(kernel)))
+    if (function != &kernel && has_masked_form(*function))
+      functions.push_back(function);
+  return functions;
+}
+
+void add_elements(const llvm::Function& kernel, const llvm::Function& function,
+                  const TargetInfo& target, ElementCounts& counts) {
   const auto register_bits = target.vector_bits;
-  ElementCounts counts;
   const auto params = work_item_params(const_cast<llvm::Function&>(kernel));
-  const auto volatiles = find_volatiles(kernel);
-  for (const auto& instruction : llvm::instructions(kernel)) {
+  const auto volatiles = find_volatiles(function);
+  for (const auto& instruction : llvm::instructions(function)) {
     // A large copy, as of a pipe's packet, fills registers in scalar code; vectorized, each of its
     // elements is a gather and a scatter.
     if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
@@ -109,6 +120,12 @@ ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& tar
     if (type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() * 2 >= register_bits)
       counts.full_vectors += weight;
   }
+}
+
+ElementCounts count_elements(const llvm::Function& kernel, const TargetInfo& target) {
+  ElementCounts counts;
+  for (const auto* function : functions_of_lanes(kernel))
+    add_elements(kernel, *function, target, counts);
   return counts;
 }
 
@@ -127,12 +144,13 @@ unsigned common_element_bits(const ElementCounts& counts) {
 // Estimate of the machine instructions of the vector code.
 std::uint64_t estimate_size(const llvm::Function& kernel, unsigned width, unsigned register_bits) {
   std::uint64_t size = 0;
-  for (const auto& instruction : llvm::instructions(kernel)) {
-    auto* type = instruction.getType();
-    const auto bits = std::max(type->getScalarSizeInBits(), 8U);
-    const auto each = (std::uint64_t{width} * bits + register_bits - 1) / register_bits;
-    size += component_count(type) * each;
-  }
+  for (const auto* function : functions_of_lanes(kernel))
+    for (const auto& instruction : llvm::instructions(*function)) {
+      auto* type = instruction.getType();
+      const auto bits = std::max(type->getScalarSizeInBits(), 8U);
+      const auto each = (std::uint64_t{width} * bits + register_bits - 1) / register_bits;
+      size += component_count(type) * each;
+    }
   return size;
 }
 

@@ -44,8 +44,18 @@ bool is_movement(const llvm::Instruction& instruction) {
 const llvm::Function* called_form(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  return callee != nullptr && !callee->isDeclaration() && has_vector_form(*callee) ? callee
-                                                                                   : nullptr;
+  return callee != nullptr && !callee->isDeclaration() &&
+                 (has_vector_form(*callee) || has_masked_form(*callee))
+             ? callee
+             : nullptr;
+}
+
+// Whether the lanes of a called function access memory of their own, or of their callers, whose
+// strides are not known here.
+bool gathers_in_called_form(const llvm::Instruction& instruction) {
+  const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+  return address != nullptr &&
+         !llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(llvm::getUnderlyingObject(address));
 }
 
 // Usually folded into another instruction.
@@ -261,8 +271,18 @@ CostModel::CalledCode CostModel::code_of(const llvm::Function& function) const {
   const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
   CalledCode code;
   code.latency = longest_chain(order);
-  for (const auto& instruction : llvm::instructions(function))
-    code.instructions += is_free(instruction) ? 0 : 1;
+  for (const auto& instruction : llvm::instructions(function)) {
+    if (const auto* form = called_form(instruction)) {
+      const auto of_form = code_of(*form);
+      code.instructions += of_form.instructions;
+      code.vector += of_form.vector;
+    } else if (!is_free(instruction)) {
+      code.instructions += 1;
+      code.vector += gathers_in_called_form(instruction)
+                         ? kGatheredElement
+                         : kVectorInstruction * registers(instruction.getType());
+    }
+  }
   return called_[&function] = code;
 }
 
@@ -285,9 +305,12 @@ Cost CostModel::cost_of(const llvm::Instruction& instruction) const {
   Cost cost;
   const auto components = component_count(instruction.getType());
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (const auto* form = called_form(instruction))
-    cost.scalar = kScalarInstruction * code_of(*form).instructions;
-  else if (llvm::isa<llvm::CallBase>(instruction) && intrinsic == nullptr)
+  if (const auto* form = called_form(instruction)) {
+    const auto code = code_of(*form);
+    cost.scalar = kScalarInstruction * code.instructions;
+    if (has_masked_form(*form))
+      return {cost.scalar, code.vector};
+  } else if (llvm::isa<llvm::CallBase>(instruction) && intrinsic == nullptr)
     cost.scalar = kScalarCall;
   else if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)
     cost.scalar = kScalarDivision * components;

@@ -51,6 +51,7 @@ class CostModel {
   struct CalledCode {
     double instructions = 0;
     double latency = 0; // of the longest chain
+    double vector = 0;  // as in Cost
   };
   double scalar_cost(const llvm::Loop& loop) const;
   Cost cost_without_inner(const llvm::Loop& loop) const;
