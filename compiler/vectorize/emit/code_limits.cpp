@@ -17,6 +17,8 @@ constexpr std::uint64_t kMostByLane = 20'000;
 // s, where the scalar code takes 0.1 s: registers hold few of the lanes' values. Not with barriers:
 // on fibers each work-item alone has a stack to switch to.
 constexpr std::uint64_t kMostByLaneAtFirst = 4'000;
+// Of all forms of a program's functions together, and in the first unit.
+constexpr std::uint64_t kMostInForms = 30'000, kMostInFormsAtFirst = 15'000;
 
 std::uint64_t count_components(const llvm::Function& body) {
   std::uint64_t count = 0;
@@ -63,6 +65,10 @@ std::optional<LongKernel> find_excess_of_form(const llvm::Function& form,
   const auto most =
       is_by_lane(size, body, lanes) ? is_first ? kMostByLaneAtFirst : kMostByLane : kMost;
   return size > most ? std::optional(LongKernel{size, 1}) : std::nullopt;
+}
+
+bool are_too_many_forms(std::uint64_t instructions, bool is_first) {
+  return instructions > (is_first ? kMostInFormsAtFirst : kMostInForms);
 }
 
 } // namespace heddle::compiler

@@ -21,4 +21,7 @@ std::optional<LongKernel> find_excess_of_form(const llvm::Function& form,
                                               const llvm::Function& body, unsigned lanes,
                                               bool is_first);
 
+// Whether all forms of a program, of so many instructions, would take too long to compile.
+bool are_too_many_forms(std::uint64_t instructions, bool is_first);
+
 } // namespace heddle::compiler

@@ -254,6 +254,8 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   const Linearization order(kernel, now.shapes, now.loops, now.dominators);
   auto* variant = Emitter({kernel, plan, now.shapes, order, now.loops, nullptr, nullptr})
                       .run(form.getName() + ".whole");
+  if (has_masked_form(function))
+    instructions_ += variant->getInstructionCount();
   if (has_masked_form(function) && long_functions_ != nullptr)
     if (const auto excess =
             find_excess_of_form(*variant, kernel, plan.width, compilation_.is_first())) {
@@ -266,6 +268,13 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   analyses.clear(kernel, kernel.getName());
   variant->eraseFromParent();
   kernel.eraseFromParent();
+}
+
+void EmitVectorFormsPass::give_up(llvm::Module& module) {
+  for (const auto& function : module)
+    if (has_masked_form(function))
+      long_functions_->add(function.getName(), {function.getInstructionCount(), 1});
+  compilation_.build.failed = true;
 }
 
 llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,
@@ -285,6 +294,10 @@ llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,
         form->eraseFromParent();
       else
         define(*form, functions);
+    }
+    if (long_functions_ != nullptr && are_too_many_forms(instructions_, compilation_.is_first())) {
+      give_up(module);
+      break;
     }
   }
   return llvm::PreservedAnalyses::none();

@@ -15,7 +15,8 @@ namespace heddle::compiler {
 //   void g(struct s*, int)      void g.lanes8m.s216.u(ptr, i32, <8 x i1>)
 //
 // `simplification` is for functions of memory, before they are vectorized. Those whose forms are
-// too long become members of `long_functions`, and the build fails.
+// too long become members of `long_functions`, all of them if there are too many forms, and the
+// build fails.
 class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
  public:
   explicit EmitVectorFormsPass(
@@ -29,9 +30,12 @@ class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
  private:
   void define(llvm::Function& form, llvm::FunctionAnalysisManager& analyses);
 
+  void give_up(llvm::Module& module);
+
   Compilation& compilation_;
   llvm::FunctionPassManager simplification_;
   LongKernels* const long_functions_;
+  std::uint64_t instructions_ = 0; // of the forms of functions of memory
 };
 
 } // namespace heddle::compiler
