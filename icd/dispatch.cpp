@@ -4,6 +4,7 @@
 
 #include "icd/command_buffer_entries.h"
 #include "icd/traced_call.h"
+#include "runtime/checks/reports.h"
 #include "runtime/core/handle_table.h"
 #include "runtime/core/process.h"
 #include "runtime/profile/profile.h"
@@ -80,6 +81,7 @@ const NamedEntry kEntries[] = {
 };
 
 [[gnu::constructor]] void load() {
+  checks::start();
   trace::start();
   profile::start();
   progress::start();

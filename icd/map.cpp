@@ -4,11 +4,11 @@
 #include "icd/entry_points.h"
 #include "icd/image_region.h"
 #include "icd/transfer.h"
+#include "runtime/checks/reports.h"
 #include "runtime/core/options.h"
 #include "runtime/memory/mapped_regions.h"
 
 #include <cstddef>
-#include <cstdio>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -66,12 +66,17 @@ std::string name_of(Image& image, const ImageRegion& part) {
   return text.str();
 }
 
-void report(const Context& context, cl_command_type type, const std::string& problem) {
+// False: the problem is suppressed. Throws std::bad_alloc.
+bool report(const Context& context, cl_command_type type, const std::string& problem) {
   const auto text = std::string("heddle: ") +
                     (type == CL_COMMAND_MAP_BUFFER ? "clEnqueueMapBuffer " : "clEnqueueMapImage ") +
                     problem;
-  std::fprintf(stderr, "%s\n", text.c_str());
+  const checks::Finding finding{checks::Check::memory, "", text, {}};
+  if (checks::is_suppressed(finding))
+    return false;
+  checks::report(finding, text);
   context.report(text);
+  return true;
 }
 
 // CL_INVALID_OPERATION unless the host may access the object in that way.
@@ -92,10 +97,9 @@ Result<void*> enqueue_map(Transfer& transfer, cl_command_type type, bool blockin
   auto* const pointer = memory.data() + layout.begin;
   const bool is_checked = options().CHECK.memory && (flags & kWrites);
   if (is_checked)
-    if (const auto problem = mapped_regions::add({&memory, layout, bytes, name()})) {
-      report(memory.context(), type, *problem);
+    if (const auto problem = mapped_regions::add({&memory, layout, bytes, name()});
+        problem && report(memory.context(), type, *problem))
       return CL_INVALID_OPERATION;
-    }
   const Ref<Memory> keep(&memory); // a callback may release the user's last reference
   memory.add_mapping(pointer);
   const auto error = transfer.enqueue(type, event, blocking, nothing_with(memory));

@@ -18,6 +18,7 @@
 #include "compiler/frontend/invocation.h"
 #include "compiler/frontend/language_rules.h"
 #include "compiler/frontend/limit_watcher.h"
+#include "compiler/frontend/unchecked_attributes.h"
 #include "compiler/frontend/vector_literals.h"
 #include "compiler/support/build.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +49,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
     consumers.push_back(check_language_rules(instance.getDiagnostics()));
     consumers.push_back(put_swizzles_in_parentheses());
     consumers.push_back(std::move(generator));
+    consumers.push_back(note_unchecked_functions(*generator_, instance.getDiagnostics()));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }

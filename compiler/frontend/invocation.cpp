@@ -93,6 +93,7 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
     words.insert(words.end(),
                  {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
   words.insert(words.end(), build.options.clang.begin(), build.options.clang.end());
+  words.push_back("-Wno-unknown-sanitizers"); // unchecked_attributes.h
   // Products and sums of different statements, too, and as instructions of their own, which the
   // optimizer reassociates.
   if (llvm::any_of(build.options.clang, [](const std::string& option) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The record that a kernel built with HEDDLE_CHECK=memory, race or divergence passes to
+// The record that a kernel built with HEDDLE_CHECK passes to
 // abi::Worker::check for a call of a builtin or an access to memory: what it is, the source
 // location and the operands.
 //
@@ -39,7 +39,8 @@ enum class CheckedCall : std::uint32_t {
   work_group_commit_write,
   load,
   store,
-  atomic, // reads and writes
+  atomic,   // reads and writes
+  division, // of integers: whether the divisor is zero; else the quotient overflows
   // Of races and divergence.
   ordered_load,   // pointer, bytes
   ordered_store,  // pointer, bytes, whether the value is known, its bits
@@ -106,6 +107,7 @@ inline constexpr CheckedCallInfo kCheckedCalls[] = {
     {"load", "", CheckScope::work_item},
     {"store", "", CheckScope::work_item},
     {"atomic operation", "", CheckScope::work_item},
+    {"division", "", CheckScope::work_item},
     {"load", "", CheckScope::work_item},
     {"store", "", CheckScope::work_item},
     {"atomic operation", "", CheckScope::work_item},
@@ -117,7 +119,9 @@ static_assert(sizeof kCheckedCalls / sizeof *kCheckedCalls ==
               static_cast<std::size_t>(CheckedCall::ended) + 1);
 
 struct CheckHeader {
-  const char* place; // "FILE:LINE"
+  // Three texts, one behind the other: "FILE:LINE", the function, and the checks that leave it out
+  // ("race,memory").
+  const char* place;
   CheckedCall call;
   std::uint32_t operand_count;
 };

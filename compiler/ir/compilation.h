@@ -32,7 +32,7 @@ struct Compilation {
   bool checks_divergence() const { return (build.request.checks & HEDDLE_CHECK_DIVERGENCE) != 0; }
   // Whether the simplified kernel calls abi::Worker::check.
   bool calls_checks(const Kernel& kernel) const {
-    return checks_memory() || checks_race() || kernel.checks_divergence;
+    return checks_division() || checks_memory() || checks_race() || kernel.checks_divergence;
   }
 
   // The kernel whose body `function` is, or null.

@@ -3,7 +3,6 @@
 
 #include "compiler/analysis/address_base.h"
 #include "compiler/ir/work_item_params.h"
-#include "compiler/support/source_place.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
@@ -142,7 +141,6 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
   if (argument != nullptr && argument->getArgNo() + kWorkItemParams >= kernel_.arg_size())
     argument = nullptr;
   const bool is_unknown = has_bounds && argument == nullptr;
-  const auto at = place_of(instruction);
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
   auto misaligned_bits = is_unknown ? 0 : access.alignment.value() - 1;
   llvm::Align of_argument;
@@ -163,7 +161,7 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
               is_unknown,
               misaligned_bits,
               of_argument,
-              {{access.kind, calls_.text(at.file + ":" + std::to_string(at.line)), 0,
+              {{access.kind, calls_.place(instruction), 0,
                 bytes != nullptr ? bytes->getZExtValue() : 0, access.alignment}},
               bytes != nullptr ? nullptr : access.bytes};
   auto& groups = added.place.is_hoisted ? before_loops_ : in_block_;

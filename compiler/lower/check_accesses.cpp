@@ -6,7 +6,6 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/access_groups.h"
 #include "compiler/lower/checked_calls.h"
-#include "compiler/support/source_place.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -130,7 +129,7 @@ class Checker {
     llvm::IRBuilder<> builder(&before);
     calls_.insert(access.kind,
                   {access.pointer, access.bytes, builder.getInt64(access.alignment.value())},
-                  before, place_of(before));
+                  before);
   }
 
   llvm::Module& module_;

@@ -2,6 +2,7 @@
 #include "compiler/lower/checked_calls.h"
 
 #include "compiler/ir/mangled_name.h"
+#include "compiler/ir/unchecked_functions.h"
 #include "compiler/lower/insert_memory_checks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
@@ -82,14 +83,24 @@ llvm::Constant* CheckCalls::text(const std::string& text) {
   return known;
 }
 
+llvm::Constant* CheckCalls::place(const llvm::Instruction& instruction) {
+  const auto found = place_of(instruction);
+  const auto* function = subprogram_of(instruction);
+  auto joined = found.file + ":" + std::to_string(found.line);
+  joined += '\0';
+  joined += function != nullptr ? function->getName() : "";
+  joined += '\0';
+  joined += unchecked_by(module_, function);
+  return text(joined);
+}
+
 void CheckCalls::insert(CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
-                        llvm::Instruction& before, const std::optional<SourcePlace>& place) {
+                        llvm::Instruction& before, Place where) {
   llvm::IRBuilder<> builder(&before);
   builder.SetCurrentDebugLocation(before.getDebugLoc());
   llvm::SmallVector<llvm::Value*, 16> all{
       builder.getInt32(static_cast<std::uint32_t>(what)),
-      place ? text(place->file + ":" + std::to_string(place->line))
-            : llvm::ConstantPointerNull::get(builder.getPtrTy())};
+      where == Place::here ? place(before) : llvm::ConstantPointerNull::get(builder.getPtrTy())};
   all.append(operands.begin(), operands.end());
   auto* call = builder.CreateCall(function_, all);
   call->setDoesNotThrow();

@@ -34,10 +34,13 @@ class CheckCalls {
  public:
   explicit CheckCalls(llvm::Module& module);
 
-  // Without a place it is that of the call once everything is inlined.
+  // The place is that of `before`, or of the call once everything is inlined.
+  enum class Place : std::uint8_t { here, of_inlined_call };
   void insert(abi::CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
-              llvm::Instruction& before, const std::optional<SourcePlace>& place);
+              llvm::Instruction& before, Place place = Place::here);
   llvm::Constant* text(const std::string& text);
+  // The text of abi::CheckHeader::place.
+  llvm::Constant* place(const llvm::Instruction& instruction);
   llvm::Module& module() const { return module_; }
 
  private:

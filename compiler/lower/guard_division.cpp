@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/guard_division.h"
 
+#include "compiler/lower/checked_calls.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <optional>
 
 namespace heddle::compiler {
 namespace {
@@ -18,19 +20,8 @@ bool is_safe(llvm::Value* divisor, bool is_signed) {
   return false;
 }
 
-// Executes a division by zero. Inline assembly, because LLVM treats a visible division by zero as
-// unreachable.
-void add_fault(llvm::Instruction* before) {
-  llvm::IRBuilder<> builder(before);
-  auto* type = llvm::FunctionType::get(builder.getVoidTy(), false);
-  auto* code = llvm::InlineAsm::get(type, "xorl %eax, %eax\n\txorl %edx, %edx\n\tdivl %eax",
-                                    "~{eax},~{edx},~{flags},~{dirflag},~{fpsr}", true);
-  auto* call = builder.CreateCall(type, code);
-  call->setDoesNotThrow();
-  call->addFnAttr(llvm::Attribute::Cold);
-}
-
-void guard(llvm::BinaryOperator& division, bool trap) {
+// `checks`: null if nobody is told.
+void guard(llvm::BinaryOperator& division, CheckCalls* checks) {
   const auto opcode = division.getOpcode();
   const bool is_signed = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
   auto* divisor = division.getOperand(1);
@@ -40,7 +31,8 @@ void guard(llvm::BinaryOperator& division, bool trap) {
   llvm::IRBuilder<> builder(&division);
   // Without freeze, two comparisons of an undefined value may have different results.
   divisor = builder.CreateFreeze(divisor);
-  auto* traps = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
+  auto* is_zero = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
+  auto* traps = is_zero;
   if (is_signed) {
     auto* dividend = builder.CreateFreeze(division.getOperand(0));
     division.setOperand(0, dividend);
@@ -52,29 +44,47 @@ void guard(llvm::BinaryOperator& division, bool trap) {
     traps = builder.CreateOr(traps, overflows);
   }
   division.setOperand(1, builder.CreateSelect(traps, llvm::ConstantInt::get(type, 1), divisor));
-  if (!trap)
+  if (checks == nullptr)
     return;
-  auto* any = type->isVectorTy() ? builder.CreateOrReduce(traps) : traps;
-  add_fault(llvm::SplitBlockAndInsertIfThen(any, division.getIterator(), /*Unreachable=*/false));
+  const auto any = [&](llvm::Value* lanes) {
+    return type->isVectorTy() ? builder.CreateOrReduce(lanes) : lanes;
+  };
+  auto* any_traps = any(traps);
+  auto* before = llvm::SplitBlockAndInsertIfThen(any_traps, division.getIterator(),
+                                                 /*Unreachable=*/false);
+  before->setDebugLoc(division.getDebugLoc());
+  builder.SetInsertPoint(before);
+  auto* any_is_zero = traps == is_zero ? any_traps : any(is_zero);
+  // The library's functions have no lines.
+  checks->insert(abi::CheckedCall::division, {any_is_zero}, *before,
+                 division.getFunction()->getSubprogram() != nullptr
+                     ? CheckCalls::Place::here
+                     : CheckCalls::Place::of_inlined_call);
 }
 
 } // namespace
 
-static void guard_division(llvm::Module& module, bool trap) {
+static void guard_division(llvm::Module& module, bool is_checked) {
+  std::optional<CheckCalls> checks;
+  if (is_checked)
+    checks.emplace(module);
   for (auto& function : module) {
     llvm::SmallVector<llvm::BinaryOperator*, 16> divisions;
     for (auto& instruction : llvm::instructions(function))
       if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
           operation != nullptr && operation->isIntDivRem())
         divisions.push_back(operation);
+    // What is called through a pointer has no work-item parameters; blocks become plain functions.
+    const bool is_told =
+        checks && (!function.hasAddressTaken() || function.getName().contains("_block_invoke"));
     for (auto* division : divisions)
-      guard(*division, trap);
+      guard(*division, is_told ? &*checks : nullptr);
   }
 }
 
 llvm::PreservedAnalyses GuardDivisionPass::run(llvm::Module& module,
                                                llvm::ModuleAnalysisManager& /*analyses*/) {
-  guard_division(module, traps_);
+  guard_division(module, is_checked_);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -6,7 +6,6 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/checked_calls.h"
 #include "compiler/lower/race_calls.h"
-#include "compiler/support/source_place.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -56,16 +55,14 @@ llvm::Instruction* for_the_first(CheckScope scope, llvm::Instruction* before) {
   return llvm::SplitBlockAndInsertIfThen(first, before->getIterator(), /*Unreachable=*/false);
 }
 
-void insert(llvm::CallInst& call, const Checked& what) {
+void insert(llvm::CallInst& call, const Checked& what, CheckCalls& checks) {
   auto& module = *call.getModule();
   const auto& info = abi::kCheckedCalls[static_cast<unsigned>(what.call)];
-  const auto place = place_of(call);
   llvm::IRBuilder<> builder(
       for_the_first(info.scope, is_checked_behind(what.call) ? call.getNextNode() : &call));
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   llvm::SmallVector<llvm::Value*, 16> operands{
-      builder.getInt32(static_cast<std::uint32_t>(what.call)),
-      builder.CreateGlobalString(place.file + ":" + std::to_string(place.line), "heddle.place")};
+      builder.getInt32(static_cast<std::uint32_t>(what.call)), checks.place(call)};
   for (auto& argument : call.args())
     if (const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(argument->getType());
         opaque == nullptr || opaque->getName() != "spirv.Event")
@@ -94,10 +91,8 @@ class RecordWriter {
     if (names_work_item(call_))
       operands.push_back(linear_local_id(params));
     auto* place = call_.getArgOperand(1);
-    if (llvm::isa<llvm::ConstantPointerNull>(place)) {
-      const auto found = place_of(call_);
-      place = checks.text(found.file + ":" + std::to_string(found.line));
-    }
+    if (llvm::isa<llvm::ConstantPointerNull>(place))
+      place = checks.place(call_);
     builder_.CreateLifetimeStart(record_);
     store(place, offsetof(CheckHeader, place));
     store(call_.getArgOperand(0), offsetof(CheckHeader, call));
@@ -175,6 +170,7 @@ llvm::AllocaInst* add_record(llvm::Function& function, llvm::ArrayRef<llvm::Call
 } // namespace
 
 static void insert_memory_checks(llvm::Module& module) {
+  CheckCalls checks(module);
   llvm::SmallVector<std::pair<llvm::CallInst*, Checked>, 16> calls;
   for (const auto& function : module)
     if (const auto what = checked(function))
@@ -183,7 +179,7 @@ static void insert_memory_checks(llvm::Module& module) {
             call != nullptr && call->getCalledOperand() == &function)
           calls.emplace_back(call, *what);
   for (const auto& [call, what] : calls)
-    insert(*call, what);
+    insert(*call, what, checks);
 }
 
 // Tells where work-items leave kernels.
@@ -193,7 +189,7 @@ static void insert_ends(llvm::Module& module, const Kernels& kernels) {
     if (kernel.checks_divergence)
       for (auto& block : *kernel.body)
         if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
-          checks.insert(CheckedCall::ended, {}, *end, place_of(*end));
+          checks.insert(CheckedCall::ended, {}, *end);
 }
 
 static void lower_memory_checks(llvm::Module& module, const Kernels& kernels,

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/check_record.h"
 #include "compiler/ir/mangled_name.h"
+#include "compiler/ir/unchecked_functions.h"
 #include "compiler/lower/checked_calls.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/lower/race_checker.h"
@@ -99,7 +100,7 @@ class MeetingInserter {
     }
     if (meeting.element_bytes != 0)
       operands.push_back(builder.getInt64(meeting.element_bytes));
-    checks_.insert(CheckedCall::meeting, operands, call, place_of(call));
+    checks_.insert(CheckedCall::meeting, operands, call);
     if (event != nullptr) {
       builder.SetInsertPoint(call.getNextNode());
       auto* result = builder.CreateLoad(call.getType(), event);
@@ -185,7 +186,7 @@ static void insert_order_checks(llvm::Module& module, const Compilation& compila
   for (auto* function : own) {
     function->addFnAttr(kOwnFunction);
     // What is called through a pointer has no work-item parameters; blocks become plain functions.
-    if (compilation.checks_race() &&
+    if (compilation.checks_race() && !is_unchecked_by(module, function->getSubprogram(), "race") &&
         (!function->hasAddressTaken() || function->getName().contains("_block_invoke")))
       check_accesses(*function, races);
   }

@@ -58,8 +58,7 @@ static llvm::Constant* text_of(const llvm::CallInst& check, CheckCalls& checks) 
   auto* place = llvm::cast<llvm::Constant>(check.getArgOperand(kCheckedPlace));
   if (!place->isNullValue())
     return place;
-  const auto found = place_of(check);
-  return checks.text(found.file + ":" + std::to_string(found.line));
+  return checks.place(check);
 }
 
 void RaceCalls::add_site(const llvm::CallInst& check) {

@@ -38,10 +38,6 @@ llvm::Value* stored_word(llvm::IRBuilder<>& builder, llvm::Value* value,
 
 } // namespace
 
-std::optional<SourcePlace> RaceChecker::place(const llvm::Instruction& instruction) const {
-  return is_library_ ? std::nullopt : std::optional(place_of(instruction));
-}
-
 void RaceChecker::insert_access(CheckedCall kind, llvm::Value* pointer, llvm::Value* bytes,
                                 llvm::ArrayRef<llvm::Value*> more, llvm::Instruction& before) {
   if (!is_shared(*pointer))
@@ -50,7 +46,7 @@ void RaceChecker::insert_access(CheckedCall kind, llvm::Value* pointer, llvm::Va
   llvm::SmallVector<llvm::Value*, 4> operands{
       pointer, builder.CreateZExtOrTrunc(bytes, builder.getInt64Ty())};
   operands.append(more.begin(), more.end());
-  checks_.insert(kind, operands, before, place(before));
+  checks_.insert(kind, operands, before, place_);
 }
 
 void RaceChecker::insert_atomic(llvm::Instruction& instruction, llvm::Value* pointer,
@@ -126,7 +122,7 @@ void RaceChecker::insert(llvm::Instruction& instruction) {
                   bytes_of(exchange->getNewValOperand()->getType()), {order}, *next);
   } else if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     checks_.insert(CheckedCall::fence, {builder.getInt64(order_bits(fence->getOrdering()))}, *fence,
-                   place(*fence));
+                   place_);
   } else if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&instruction)) {
     insert_access(CheckedCall::ordered_load, copy->getRawSource(), copy->getLength(), {}, *copy);
     insert_access(CheckedCall::ordered_store, copy->getRawDest(), copy->getLength(),

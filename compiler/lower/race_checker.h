@@ -11,7 +11,8 @@ class RaceChecker {
  public:
   // Accesses of the library have the place of its caller.
   explicit RaceChecker(CheckCalls& checks, bool is_library = false)
-      : checks_(checks), is_library_(is_library) {}
+      : checks_(checks),
+        place_(is_library ? CheckCalls::Place::of_inlined_call : CheckCalls::Place::here) {}
 
   // Inserts the checks of what the instruction accesses, if anything that other work-items may
   // access, and of a fence.
@@ -23,10 +24,9 @@ class RaceChecker {
   void insert_atomic(llvm::Instruction& instruction, llvm::Value* pointer, llvm::Type* type,
                      std::uint64_t order);
   void insert_store(llvm::StoreInst& store);
-  std::optional<SourcePlace> place(const llvm::Instruction& instruction) const;
 
   CheckCalls& checks_;
-  const bool is_library_;
+  const CheckCalls::Place place_;
 };
 
 } // namespace heddle::compiler

@@ -2,17 +2,25 @@
 #include "compiler/support/source_place.h"
 
 #include "llvm/IR/BasicBlock.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 
 namespace heddle::compiler {
 namespace {
 
 // The builtin library has no line tables: its instructions have the location of the call.
-std::optional<SourcePlace> own_place(const llvm::Instruction& instruction) {
+bool has_own_place(const llvm::Instruction& instruction) {
   const auto& location = instruction.getDebugLoc();
-  if (!location || location.getLine() == 0)
-    return std::nullopt;
-  return SourcePlace{location->getFilename().str(), location.getLine(), location.getCol()};
+  return location && location.getLine() != 0;
+}
+
+// Null: there is none in its block.
+const llvm::DILocation* nearest_location(const llvm::Instruction& instruction) {
+  for (const auto* near = &instruction; near != nullptr; near = near->getPrevNode())
+    if (has_own_place(*near))
+      return near->getDebugLoc().get();
+  for (const auto* near = instruction.getNextNode(); near != nullptr; near = near->getNextNode())
+    if (has_own_place(*near))
+      return near->getDebugLoc().get();
+  return nullptr;
 }
 
 } // namespace
@@ -25,13 +33,15 @@ SourcePlace place_of(const llvm::Function& function) {
 }
 
 SourcePlace place_of(const llvm::Instruction& instruction) {
-  for (const auto* near = &instruction; near != nullptr; near = near->getPrevNode())
-    if (auto place = own_place(*near))
-      return *place;
-  for (const auto* near = instruction.getNextNode(); near != nullptr; near = near->getNextNode())
-    if (auto place = own_place(*near))
-      return *place;
+  if (const auto* location = nearest_location(instruction))
+    return {location->getFilename().str(), location->getLine(), location->getColumn()};
   return place_of(*instruction.getFunction());
+}
+
+const llvm::DISubprogram* subprogram_of(const llvm::Instruction& instruction) {
+  const auto* location = nearest_location(instruction);
+  return location != nullptr ? location->getScope()->getSubprogram()
+                             : instruction.getFunction()->getSubprogram();
 }
 
 } // namespace heddle::compiler

@@ -58,7 +58,8 @@ std::string describe_fault(const Fault& fault, const WorkerThread& thread,
   const auto where = in_row + 1 == last ? "work-item " + place(in_row)
                                         : "work-items " + place(in_row) + " to " + place(last - 1);
   if (fault.signal == 0) // a failed check or assertion
-    return "heddle: kernel '" + kernel.name + "' failed at " + where + ": " + fault.message;
+    return "heddle: kernel '" + kernel.name + "' failed at " + where + ": " +
+           (fault.finding ? fault.finding->text : fault.message);
   char address[64];
   std::snprintf(address, sizeof address, "%p", fault.address);
   const bool overflow = thread.is_stack_guard(fault.address);

@@ -6,10 +6,13 @@
 // inside guarded code; every other signal is forwarded to the handler that was installed before.
 #pragma once
 
+#include "runtime/checks/finding.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <pthread.h>
 #include <string>
 
@@ -21,9 +24,10 @@ struct Fault {
   bool is_misaligned = false;        // the instruction needs an aligned address
   const void* instruction = nullptr; // that faulted
   std::string message;               // of leave_guarded()
-  const char* left = nullptr;        // of ask_to_leave()
-  bool is_stopped = false;           // by ask_to_stop()
-  std::string signal_name() const;   // "SIGSEGV (invalid memory access)"
+  std::optional<checks::Finding> finding; // of a check that has failed
+  const char* left = nullptr;             // of ask_to_leave()
+  bool is_stopped = false;                // by ask_to_stop()
+  std::string signal_name() const;        // "SIGSEGV (invalid memory access)"
 };
 
 namespace fault_guard {

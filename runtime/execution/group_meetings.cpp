@@ -22,22 +22,26 @@ std::string GroupMeetings::describe(const Meeting& meeting) {
   return meeting.name + " at " + meeting.place;
 }
 
-std::string GroupMeetings::compare(const Meeting& meeting, const abi::CheckHeader& record,
-                                   const NameOfItem& name) const {
+checks::Problem GroupMeetings::compare(const Meeting& meeting, const abi::CheckHeader& record,
+                                       const NameOfItem& name) const {
   const auto* given = operands(record);
   const auto end = record.operand_count - 1;
   const auto number = static_cast<std::uint32_t>(given[end].value);
   if (has_ended_ && items_[ended_].met < items_[number].met)
-    return describe(meeting) + " is reached by " + name(number) + ", and " + name(ended_) +
-           " of its group has left the kernel without reaching it";
+    return {describe(meeting) + " is reached by " + name(number) + ", and " + name(ended_) +
+                " of its group has left the kernel without reaching it",
+            meeting.place};
   if (meeting.site != given[kSite].value)
-    return std::string(reinterpret_cast<const char*>(given[kName].value)) + " at " + record.place +
-           " is reached by " + name(number) + " while " + name(meeting.first) +
-           " of its group is at " + describe(meeting);
+    return {std::string(reinterpret_cast<const char*>(given[kName].value)) + " at " + record.place +
+                " is reached by " + name(number) + " while " + name(meeting.first) +
+                " of its group is at " + describe(meeting),
+            record.place, meeting.place};
   const auto differ = [&](std::uint64_t here, std::uint64_t there, const char* what) {
-    return describe(meeting) + " has " + what + " that differ: " + std::to_string(here) + " of " +
-           name(number) + ", and " + std::to_string(there) + " of " + name(meeting.first) +
-           " of its group";
+    return checks::Problem{describe(meeting) + " has " + what +
+                               " that differ: " + std::to_string(here) + " of " + name(number) +
+                               ", and " + std::to_string(there) + " of " + name(meeting.first) +
+                               " of its group",
+                           meeting.place};
   };
   for (auto i = kFirstArgument; i < end; ++i)
     if (const auto there = meeting.arguments[i - kFirstArgument]; there != given[i].value)
@@ -46,7 +50,7 @@ std::string GroupMeetings::compare(const Meeting& meeting, const abi::CheckHeade
   for (std::size_t i = 0; i < meeting.events.size(); ++i)
     if (events[i] != meeting.events[i])
       return differ(events[i], meeting.events[i], "events");
-  return "";
+  return {};
 }
 
 void GroupMeetings::add_copy(const abi::CheckHeader& record, Item& item) {
@@ -64,13 +68,14 @@ void GroupMeetings::add_copy(const abi::CheckHeader& record, Item& item) {
   item.events.emplace_back(event, record.place);
 }
 
-std::string GroupMeetings::wait(const Meeting& meeting, Item& item, const std::string& name) {
+checks::Problem GroupMeetings::wait(const Meeting& meeting, Item& item, const std::string& name) {
   for (const auto event : meeting.events) {
     if (event == 0 || event > item.met)
-      return describe(meeting) + " is given an event by " + name + " that is of no async copy";
+      return {describe(meeting) + " is given an event by " + name + " that is of no async copy",
+              meeting.place};
     std::erase_if(item.events, [&](const auto& open) { return open.first == event; });
   }
-  return "";
+  return {};
 }
 
 GroupMeetings::Arrival GroupMeetings::arrive(const abi::CheckHeader& record,
@@ -115,9 +120,9 @@ GroupMeetings::Arrival GroupMeetings::arrive(const abi::CheckHeader& record,
   return arrival;
 }
 
-std::string GroupMeetings::end(std::uint32_t number, const NameOfItem& name) {
+checks::Problem GroupMeetings::end(std::uint32_t number, const NameOfItem& name) {
   if (number >= items_.size())
-    return "";
+    return {};
   const auto& item = items_[number];
   if (!has_ended_ || item.met < items_[ended_].met) {
     has_ended_ = true;
@@ -125,12 +130,15 @@ std::string GroupMeetings::end(std::uint32_t number, const NameOfItem& name) {
   }
   const auto index = item.met - closed_;
   if (index < open_.size())
-    return describe(open_[index]) + " is reached by " + name(open_[index].first) + ", and " +
-           name(number) + " of its group leaves the kernel without reaching it";
-  if (!item.events.empty())
-    return name(number) + " leaves the kernel without waiting for the async copy at " +
-           item.events.front().second;
-  return "";
+    return {describe(open_[index]) + " is reached by " + name(open_[index].first) + ", and " +
+                name(number) + " of its group leaves the kernel without reaching it",
+            open_[index].place};
+  if (!item.events.empty()) {
+    const auto* place = item.events.front().second;
+    return {name(number) + " leaves the kernel without waiting for the async copy at " + place,
+            place};
+  }
+  return {};
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/interface/check_record.h"
+#include "runtime/checks/finding.h"
 
 #include <cstdint>
 #include <deque>
@@ -29,12 +30,12 @@ class GroupMeetings {
   struct Arrival {
     bool is_first = false;
     bool is_last = false;
-    std::string error; // empty: it agrees with the others so far
+    checks::Problem error; // empty: it agrees with the others so far
   };
   Arrival arrive(const abi::CheckHeader& record, const NameOfItem& name);
   // A work-item has left the kernel: an error if others have made a call that it has not, or if it
   // has not waited for a copy.
-  std::string end(std::uint32_t item, const NameOfItem& name);
+  checks::Problem end(std::uint32_t item, const NameOfItem& name);
 
  private:
   struct Meeting {
@@ -53,12 +54,12 @@ class GroupMeetings {
   };
   static std::string describe(const Meeting& meeting);
   // Whether the meeting is the one that the record tells of.
-  std::string compare(const Meeting& meeting, const abi::CheckHeader& record,
-                      const NameOfItem& name) const;
+  checks::Problem compare(const Meeting& meeting, const abi::CheckHeader& record,
+                          const NameOfItem& name) const;
   // Numbers the event of a copy by its meeting.
   static void add_copy(const abi::CheckHeader& record, Item& item);
   // Takes the events out; an error if one of them is none.
-  static std::string wait(const Meeting& meeting, Item& item, const std::string& name);
+  static checks::Problem wait(const Meeting& meeting, Item& item, const std::string& name);
 
   std::vector<Item> items_;
   std::deque<Meeting> open_; // those that not all have reached

@@ -84,13 +84,13 @@ bool GroupOrder::enter(const abi::RaceSites* sites) {
   }
 }
 
-std::string GroupOrder::add(const abi::CheckHeader& record, const abi::Launch& launch) {
+checks::Problem GroupOrder::add(const abi::CheckHeader& record, const abi::Launch& launch) {
   launch_ = &launch;
   if (!is_in_group())
     begin_group();
   const auto item = static_cast<std::uint32_t>(operands(record)[record.operand_count - 1].value);
   if (item >= epochs_.size())
-    return "";
+    return {};
   if (record.call == CheckedCall::meeting)
     return add_meeting(record, item);
   if (record.call == CheckedCall::ended) {
@@ -101,7 +101,7 @@ std::string GroupOrder::add(const abi::CheckHeader& record, const abi::Launch& l
     add_fence(operands(record)[0].value, item);
   else
     add_access(record, item);
-  return "";
+  return {};
 }
 
 void GroupOrder::add_fence(std::uint64_t order, std::uint32_t item) {
@@ -122,7 +122,7 @@ void GroupOrder::begin_meetings() {
     meetings_.begin_group(static_cast<std::uint32_t>(epochs_.size()));
 }
 
-std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_t item) {
+checks::Problem GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_t item) {
   begin_meetings();
   const auto* given = operands(record);
   const auto order = given[2].value;
@@ -130,7 +130,7 @@ std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_
   if (!arrival.error.empty() && checks_.finds_divergence())
     return arrival.error;
   if (!checks_.finds_races())
-    return "";
+    return {};
   auto& epochs = epochs_[item];
   if (arrival.is_first && given[3].value != abi::kNoCopy) {
     const Copy copy{record.place, copy_sides(static_cast<CheckedCall>(given[3].value),
@@ -141,7 +141,7 @@ std::string GroupOrder::add_meeting(const abi::CheckHeader& record, std::uint32_
     }
   }
   add_barrier(order, item, arrival.is_last);
-  return "";
+  return {};
 }
 
 void GroupOrder::add_barrier(std::uint64_t order, std::uint32_t item, bool is_last) {

@@ -24,8 +24,8 @@ class GroupOrder : private abi::RaceThread {
     launch_ = &launch;
     return *this;
   }
-  // What a work-item does otherwise; an error of divergence, or empty. Throws std::bad_alloc.
-  std::string add(const abi::CheckHeader& record, const abi::Launch& launch);
+  // What a work-item does otherwise; an error of divergence, or nothing. Throws std::bad_alloc.
+  checks::Problem add(const abi::CheckHeader& record, const abi::Launch& launch);
 
   // For the comparison of threads.
   const abi::Launch& launch() const { return *launch_; }
@@ -83,7 +83,7 @@ class GroupOrder : private abi::RaceThread {
   void add_fence(std::uint64_t order, std::uint32_t item);
   void add_access(const abi::CheckHeader& record, std::uint32_t item);
   void begin_meetings();
-  std::string add_meeting(const abi::CheckHeader& record, std::uint32_t item);
+  checks::Problem add_meeting(const abi::CheckHeader& record, std::uint32_t item);
   void add_barrier(std::uint64_t order, std::uint32_t item, bool is_last);
   void add_copy(const Copy& copy, const Epochs& epochs);
   void add_side(const CopySide& side, std::uint32_t site, const Epochs& epochs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/kernel_run.h"
 
+#include "runtime/checks/reports.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/options.h"
 #include "runtime/execution/describe_fault.h"
@@ -174,13 +175,8 @@ bool KernelRun::take_part() noexcept {
 cl_int KernelRun::result() noexcept {
   prints_.flush();
   auto* checks = kernel_->checks.get();
-  if (checks && !failed() && checks->has_uncommitted() && fail())
-    tell([&] {
-      return "heddle: kernel '" + kernel_->champion().metadata->name +
-             "' failed: " + checks->uncommitted();
-    });
   if (checks)
-    tell_races(*checks);
+    tell_findings(*checks);
   const auto status = error_.load(std::memory_order_acquire);
   observe_end(status);
   return status;
@@ -227,21 +223,24 @@ void KernelRun::observe_end(cl_int status) noexcept {
     progress::end(std::exchange(progress_, nullptr));
 }
 
-// The command fails, and each race is told.
-void KernelRun::tell_races(LaunchChecks& checks) noexcept {
-  std::vector<std::string> races;
+// The command fails, and each finding is told.
+void KernelRun::tell_findings(LaunchChecks& checks) noexcept {
+  std::vector<checks::Finding> findings;
   try {
-    races = checks.take_races();
+    findings = checks.take_findings(failed());
   } catch (const std::bad_alloc&) {
     return;
   }
-  if (races.empty())
+  if (findings.empty())
     return;
   fail();
-  for (const auto& race : races)
-    tell([&] {
-      return "heddle: kernel '" + kernel_->champion().metadata->name + "' failed: " + race;
-    });
+  for (const auto& finding : findings)
+    tell(
+        [&] {
+          return "heddle: kernel '" + kernel_->champion().metadata->name +
+                 "' failed: " + finding.text;
+        },
+        &finding);
 }
 
 void KernelRun::reset() noexcept {
@@ -403,7 +402,8 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
     if (!done && fault.is_stopped)
       fail(CL_CONTEXT_TERMINATED_KHR);
     else if (!done && fail())
-      tell([&] { return describe_fault(fault, *thread, metadata, launch, *kernel.context); });
+      tell([&] { return describe_fault(fault, *thread, metadata, launch, *kernel.context); },
+           fault.finding ? &*fault.finding : nullptr);
     if (!done && kernel.kernels)
       kernel.kernels->unlock_static_objects();
   }
@@ -419,9 +419,10 @@ bool KernelRun::fail(cl_int error) noexcept {
   return error_.compare_exchange_strong(expected, error);
 }
 
-// `message`, a callable std::string(), may throw std::bad_alloc.
+// `message`, a callable std::string(), may throw std::bad_alloc. `finding` is null if no check has
+// failed.
 template <class Message>
-void KernelRun::tell(Message message) noexcept {
+void KernelRun::tell(Message message, const checks::Finding* finding) noexcept {
   std::string text;
   try {
     text = message();
@@ -429,7 +430,10 @@ void KernelRun::tell(Message message) noexcept {
     std::fputs("heddle: a kernel failed, and there is no memory to say how\n", stderr);
     return;
   }
-  std::fprintf(stderr, "%s\n", text.c_str());
+  if (finding != nullptr)
+    checks::report(*finding, text);
+  else
+    std::fprintf(stderr, "%s\n", text.c_str());
   kernel_->context->report(text);
 }
 

@@ -57,8 +57,8 @@ class KernelRun {
   void run_in(const KernelVariant& variant, std::uint64_t first, std::uint64_t last) noexcept;
   bool fail(cl_int error = CL_OUT_OF_RESOURCES) noexcept;
   template <class Message>
-  void tell(Message message) noexcept;
-  void tell_races(LaunchChecks& checks) noexcept;
+  void tell(Message message, const checks::Finding* finding = nullptr) noexcept;
+  void tell_findings(LaunchChecks& checks) noexcept;
   void observe_begin(const PreparedKernel& kernel) noexcept;
   void observe_groups(const KernelVariant& variant, std::uint64_t first, std::uint64_t last,
                       std::uint64_t begin, const profile::Counts& before) noexcept;

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/pipe_ring.h"
 #include "runtime/allocation/allocation_map.h"
+#include "runtime/checks/reports.h"
 #include "runtime/core/options.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ std::string call_at(const char* name, const char* place) {
 
 LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
                            const KernelMetadata& kernel, const std::byte* program_scope)
-    : blocks_(std::move(blocks)), indirect_(indirect) {
+    : kernel_(kernel.name), blocks_(std::move(blocks)), indirect_(indirect) {
   for (const auto& variable : kernel.variables) {
     MemoryBlock block;
     block.is_local = variable.is_local;
@@ -93,22 +94,46 @@ LaunchChecks::for_block(const KernelMetadata& block, const std::byte* program_sc
 }
 
 bool LaunchChecks::passes(const abi::CheckHeader& record, const abi::Worker& worker,
-                          const abi::Launch& launch, std::string& message) noexcept {
+                          const abi::Launch& launch,
+                          std::optional<checks::Finding>& finding) noexcept {
   try {
-    if (record.call >= CheckedCall::ordered_load)
-      return !order_ || order_->passes(record, worker, launch, message);
-    const auto local = reinterpret_cast<std::uintptr_t>(worker.local_memory);
-    auto wrong = record.call <= CheckedCall::copy_3d ? check_copy(record, local)
-                 : record.call >= CheckedCall::load  ? check_access(record, local)
-                                                     : check_pipe(record, local);
-    if (wrong.empty())
+    const bool is_ordered = record.call >= CheckedCall::ordered_load;
+    auto problem = is_ordered
+                       ? (order_ ? order_->check(record, worker, launch) : checks::Problem())
+                       : check(record, reinterpret_cast<std::uintptr_t>(worker.local_memory));
+    if (problem.empty())
       return true;
-    message = call_at(info_of(record).name, record.place) + " " + wrong;
+    auto found =
+        checks::make_finding(is_ordered                             ? checks::Check::divergence
+                             : record.call == CheckedCall::division ? checks::Check::division
+                                                                    : checks::Check::memory,
+                             kernel_, problem);
+    if (checks::is_suppressed(found))
+      return true;
+    finding = std::move(found);
     return false;
   } catch (const std::bad_alloc&) {
     lost_.store(true, std::memory_order_relaxed);
     return true;
   }
+}
+
+// What needs no memory of earlier calls.
+checks::Problem LaunchChecks::check(const abi::CheckHeader& record, std::uint64_t local_memory) {
+  checks::Problem problem;
+  if (record.call == CheckedCall::division)
+    problem.text = operands(record)[0].value != 0 ? "is by zero" : "overflows";
+  else if (record.call <= CheckedCall::copy_3d)
+    problem.text = check_copy(record, local_memory);
+  else if (record.call >= CheckedCall::load)
+    problem.text = check_access(record, local_memory);
+  else
+    problem.text = check_pipe(record, local_memory, problem.other);
+  if (!problem.empty()) {
+    problem.text = call_at(info_of(record).name, record.place) + " " + problem.text;
+    problem.place = record.place;
+  }
+  return problem;
 }
 
 abi::RaceThread& LaunchChecks::ignored_accesses() noexcept {
@@ -208,7 +233,8 @@ std::string LaunchChecks::check_side(const CopySide& side, std::uint64_t local_m
 
 // Operands: the pipe, then of packets (the packet, size), of reserved ones (id, index, packet,
 // size), of reservations (count, size, alignment, id), of commits (id, size).
-std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory) {
+std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory,
+                                     const char*& other) {
   const auto* given = operands(record);
   const auto& ring = *reinterpret_cast<const heddle_pipe_ring*>(given[0].value);
   const auto call = static_cast<unsigned>(record.call);
@@ -252,23 +278,31 @@ std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64
     return elsewhere ? "is given a reservation of another pipe, or of its other end"
                      : "is given a reservation that is not active: it was committed before";
   }
-  if (reserved)
-    return given[2].value < count
-               ? ""
-               : "is given index " + std::to_string(static_cast<std::uint32_t>(given[2].value)) +
-                     " of a reservation of " + std::to_string(count) + " packets (made at " +
-                     found->second.place + ")";
+  if (reserved) {
+    if (given[2].value < count)
+      return "";
+    other = found->second.place;
+    return "is given index " + std::to_string(static_cast<std::uint32_t>(given[2].value)) +
+           " of a reservation of " + std::to_string(count) + " packets (made at " + other + ")";
+  }
   active_.erase(found);
   return "";
 }
 
-bool LaunchChecks::has_uncommitted() noexcept {
-  const std::lock_guard lock(mutex_);
-  return !active_.empty() && !lost_.load(std::memory_order_relaxed);
-}
-
-std::vector<std::string> LaunchChecks::take_races() {
-  return order_ ? order_->take_races() : std::vector<std::string>();
+std::vector<checks::Finding> LaunchChecks::take_findings(bool has_failed) {
+  std::vector<checks::Finding> found;
+  const auto add = [&](checks::Check check, const checks::Problem& problem) {
+    auto finding = checks::make_finding(check, kernel_, problem);
+    if (!checks::is_suppressed(finding))
+      found.push_back(std::move(finding));
+  };
+  if (!has_failed)
+    if (const auto problem = uncommitted(); !problem.empty())
+      add(checks::Check::memory, problem);
+  if (order_)
+    for (const auto& race : order_->take_races())
+      add(checks::Check::race, race);
+  return found;
 }
 
 // "bytes 4 to 7 of argument 0 'data'".
@@ -289,8 +323,10 @@ std::string LaunchChecks::describe(std::uint64_t address, std::uint64_t bytes,
   return std::to_string(bytes) + " bytes at " + hexadecimal(address);
 }
 
-std::string LaunchChecks::uncommitted() {
+checks::Problem LaunchChecks::uncommitted() {
   const std::lock_guard lock(mutex_);
+  if (active_.empty() || lost_.load(std::memory_order_relaxed))
+    return {};
   // Reports one source location, deterministically.
   const auto first =
       std::min_element(active_.begin(), active_.end(), [](const auto& a, const auto& b) {
@@ -301,11 +337,12 @@ std::string LaunchChecks::uncommitted() {
     return entry.second.place == reservation.place;
   });
   const auto count = (first->first.id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
-  return call_at(abi::kCheckedCalls[static_cast<unsigned>(reservation.call)].name,
-                 reservation.place) +
-         " has made " + (same == 1 ? "a reservation" : std::to_string(same) + " reservations") +
-         (same == 1 ? " of " + std::to_string(count) + " packets" : "") +
-         " and has not committed " + (same == 1 ? "it" : "them");
+  return {
+      call_at(abi::kCheckedCalls[static_cast<unsigned>(reservation.call)].name, reservation.place) +
+          " has made " + (same == 1 ? "a reservation" : std::to_string(same) + " reservations") +
+          (same == 1 ? " of " + std::to_string(count) + " packets" : "") +
+          " and has not committed " + (same == 1 ? "it" : "them"),
+      reservation.place};
 }
 
 } // namespace heddle

@@ -7,6 +7,7 @@
 
 #include "compiler/interface/check_record.h"
 #include "compiler/interface/metadata.h"
+#include "runtime/checks/finding.h"
 #include "runtime/execution/copy_sides.h"
 #include "runtime/execution/order_checks.h"
 
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -54,24 +56,26 @@ class LaunchChecks {
 
   // abi::Launch::bounds.
   const abi::MemoryBounds* bounds() const noexcept { return bounds_.data(); }
-  // Whether the call is valid; if not, `message` describes the error and its location. Thread-safe.
+  // Whether the call is valid, or its error suppressed; if not, `finding` is set. Thread-safe.
   bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
-              std::string& message) noexcept;
+              std::optional<checks::Finding>& finding) noexcept;
   // Before a thread runs groups: what their kernel calls for accesses.
   abi::RaceThread& begin(const abi::Worker& worker, const abi::Launch& launch) noexcept;
   // That of kernels which run without checks.
   static abi::RaceThread& ignored_accesses() noexcept;
-  // Called after the last work-item: finds reservations that were never committed.
-  bool has_uncommitted() noexcept;
-  std::string uncommitted();
-  // Called after the last work-item: the races that were found, which are forgotten then.
-  std::vector<std::string> take_races();
+  // Called after the last work-item: reservations that were never committed, unless the launch has
+  // failed, and races, which are forgotten then. Throws std::bad_alloc.
+  std::vector<checks::Finding> take_findings(bool has_failed);
 
  private:
+  checks::Problem check(const abi::CheckHeader& record, std::uint64_t local_memory);
   std::string check_access(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_copy(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_side(const CopySide& side, std::uint64_t local_memory) const;
-  std::string check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory);
+  // `other` is the place of what the call does not agree with.
+  std::string check_pipe(const abi::CheckHeader& record, std::uint64_t local_memory,
+                         const char*& other);
+  checks::Problem uncommitted();
 
   std::string describe(std::uint64_t address, std::uint64_t bytes,
                        std::uint64_t local_memory) const;
@@ -93,6 +97,7 @@ class LaunchChecks {
     abi::CheckedCall call;
   };
 
+  const std::string kernel_; // its name
   std::vector<MemoryBlock> blocks_;
   std::vector<abi::MemoryBounds> bounds_;
   const Indirect indirect_;

@@ -80,10 +80,9 @@ GroupOrder& OrderChecks::state_of(const abi::Worker& worker) {
   return *state;
 }
 
-bool OrderChecks::passes(const abi::CheckHeader& record, const abi::Worker& worker,
-                         const abi::Launch& launch, std::string& message) {
-  message = state_of(worker).add(record, launch);
-  return message.empty();
+checks::Problem OrderChecks::check(const abi::CheckHeader& record, const abi::Worker& worker,
+                                   const abi::Launch& launch) {
+  return state_of(worker).add(record, launch);
 }
 
 abi::RaceThread& OrderChecks::begin(const abi::Worker& worker, const abi::Launch& launch) {
@@ -181,19 +180,20 @@ void OrderChecks::report(const Race& race, const abi::Launch& launch) {
                ? "async copy" + at + "group " + triple(group, launch.work_dim)
                : kind_of(mark.kind()) + at + name_of_item(launch, mark.group(), mark.item());
   };
-  races_.push_back("data race on " + describe_(race.address, race.bytes, race.local_memory) +
-                   " in " + (race.is_local ? "local" : "global") +
-                   " memory: " + access(race.later) + " and " + access(race.earlier) +
-                   (race.later.group() == race.earlier.group()
-                        ? " of the same group, with no barrier between them"
-                        : " of another group"));
+  races_.push_back({"data race on " + describe_(race.address, race.bytes, race.local_memory) +
+                        " in " + (race.is_local ? "local" : "global") +
+                        " memory: " + access(race.later) + " and " + access(race.earlier) +
+                        (race.later.group() == race.earlier.group()
+                             ? " of the same group, with no barrier between them"
+                             : " of another group"),
+                    places_[race.later.site()], places_[race.earlier.site()]});
 }
 
-std::vector<std::string> OrderChecks::take_races() {
+std::vector<checks::Problem> OrderChecks::take_races() {
   compare_threads();
   const std::lock_guard lock(mutex_);
   auto races = std::exchange(races_, {});
-  std::sort(races.begin(), races.end());
+  std::ranges::sort(races, {}, &checks::Problem::text);
   reported_.clear();
   states_.clear();
   releases_.clear();

@@ -10,6 +10,7 @@
 #include "compiler/interface/check_record.h"
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/race_access.h"
+#include "runtime/checks/finding.h"
 #include "runtime/execution/access_marks.h"
 #include "runtime/execution/release_order.h"
 
@@ -36,15 +37,15 @@ class OrderChecks {
               DescribeMemory describe);
   ~OrderChecks();
 
-  // False for a call that the group's work-items do not make together: `message` has the error.
-  // Races are collected. Thread-safe. Throws std::bad_alloc.
-  bool passes(const abi::CheckHeader& record, const abi::Worker& worker, const abi::Launch& launch,
-              std::string& message);
+  // The error of a call that the group's work-items do not make together. Races are collected.
+  // Thread-safe. Throws std::bad_alloc.
+  checks::Problem check(const abi::CheckHeader& record, const abi::Worker& worker,
+                        const abi::Launch& launch);
   // Before a thread runs groups: what their kernel calls for accesses. Throws std::bad_alloc.
   abi::RaceThread& begin(const abi::Worker& worker, const abi::Launch& launch);
   // The races of the launch, one for each pair of places, when no group runs any more; the object
   // is as new then. Throws std::bad_alloc.
-  std::vector<std::string> take_races();
+  std::vector<checks::Problem> take_races();
 
   // For the threads' states.
   struct Race {
@@ -80,7 +81,7 @@ class OrderChecks {
   std::unordered_map<const void*, std::uint32_t> numbers_; // of places and of tables of them
   std::vector<const char*> places_;
   std::unordered_set<std::uint64_t> reported_; // pairs of places
-  std::vector<std::string> races_;
+  std::vector<checks::Problem> races_;
 };
 
 // "work-item (3, 0)" by global ids.

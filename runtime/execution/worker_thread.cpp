@@ -316,7 +316,7 @@ HEDDLE_NO_THREAD_SANITIZER void WorkerThread::check(abi::Worker* worker,
     const RuntimeCall call;
     // Constructors of objects at program scope run before all launches, by themselves.
     if (self.checks_ == nullptr ||
-        self.checks_->passes(*record, *worker, *self.job_.launch, self.fault_->message))
+        self.checks_->passes(*record, *worker, *self.job_.launch, self.fault_->finding))
       return;
   }
   self.leave_failed();

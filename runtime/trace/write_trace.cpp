@@ -2,6 +2,7 @@
 // The trace as JSON: "Trace Event Format" of Chrome, which Perfetto reads. Times are microseconds
 // with three decimals.
 #include "runtime/core/clock.h"
+#include "runtime/core/json_text.h"
 #include "runtime/trace/call.h"
 #include "runtime/trace/records.h"
 
@@ -75,7 +76,7 @@ class Writer {
     std::fprintf(file_,
                  "%s\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%" PRIu64 ",\"ts\":%s,\"name\":%s%s}",
                  is_first_ ? "" : ",", phase, process_, track, microseconds(time).c_str(),
-                 quoted(name).c_str(), more.c_str());
+                 json_text(name).c_str(), more.c_str());
     is_first_ = false;
   }
   void slice(std::uint64_t track, std::uint64_t begin, std::uint64_t end, const char* name,
@@ -84,20 +85,11 @@ class Writer {
           ",\"dur\":" + microseconds(end - std::min(begin, end)) + ",\"args\":{" + arguments + "}");
   }
   void name_track(std::uint64_t track, const std::string& name, std::uint64_t order) {
-    event('M', track, 0, "thread_name", ",\"args\":{\"name\":" + quoted(name) + "}");
+    event('M', track, 0, "thread_name", ",\"args\":{\"name\":" + json_text(name) + "}");
     event('M', track, 0, "thread_sort_index",
           ",\"args\":{\"sort_index\":" + std::to_string(order) + "}");
   }
 
-  static std::string quoted(std::string_view text) {
-    std::string made = "\"";
-    for (const char each : text) {
-      if (each == '"' || each == '\\')
-        made += '\\';
-      made += static_cast<unsigned char>(each) < ' ' ? '?' : each;
-    }
-    return made + '"';
-  }
   static std::string microseconds(std::uint64_t nanoseconds) {
     char text[32];
     std::snprintf(text, sizeof text, "%" PRIu64 ".%03" PRIu64, nanoseconds / 1000,
@@ -128,7 +120,7 @@ class Commands {
       const auto track = track_of(*record, writer);
       const auto& values = record->values;
       const auto* name = record->name[0] ? record->name : command_name(values[2]);
-      auto arguments = "\"type\":" + Writer::quoted(command_name(values[2])) + "," +
+      auto arguments = "\"type\":" + json_text(command_name(values[2])) + "," +
                        number("queued_ns", values[3]) + "," + number("submitted_ns", values[4]) +
                        "," + number("start_ns", record->begin) + "," + number("end_ns", values[5]) +
                        "," + number("complete_ns", record->end);
@@ -275,7 +267,7 @@ std::string origin() {
   clock_gettime(CLOCK_REALTIME, &day);
   const auto nanoseconds = static_cast<std::uint64_t>(day.tv_sec) * 1'000'000'000u +
                            static_cast<std::uint64_t>(day.tv_nsec);
-  return "\"host\":" + Writer::quoted(host) + "," +
+  return "\"host\":" + json_text(host) + "," +
          number("realtime_ns", nanoseconds - monotonic_nanoseconds());
 }
 
@@ -289,8 +281,7 @@ bool write_trace(const std::string& path, const std::vector<ThreadRecord>& recor
   std::fprintf(file.get(), "{\"displayTimeUnit\":\"ns\",\"otherData\":{%s},\"traceEvents\":[",
                origin().c_str());
   Writer writer(file.get());
-  writer.event('M', 0, 0, "process_name",
-               ",\"args\":{\"name\":" + Writer::quoted(process_name()) + "}");
+  writer.event('M', 0, 0, "process_name", ",\"args\":{\"name\":" + json_text(process_name()) + "}");
   Commands commands;
   std::map<std::uint32_t, std::uint32_t> threads; // what kinds each has
   for (const auto& [thread, record] : records) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=division: integer division by zero, and of the smallest value by -1, fail the
-// command, and the message names kernel and work-item. Also if the result is unused, and if the
-// divisor is a constant.
+// command, and the message names kernel, work-item and line. Also if the result is unused, and if
+// the divisor is a constant.
 #include "tests/hostile/hostile.h"
 
 #include <climits>
@@ -30,11 +30,13 @@ static void divide(Session& session, const char* type, T lowest) {
   set_args(kernel, out, T{100}, T{0});
   const auto text = expect_fault(session, kernel, name, {{8}, {}, {}});
   expect(text.find("work-item (5)") != std::string::npos, "the work-item of " + name + ": " + text);
-  expect(text.find("SIGFPE") != std::string::npos, "the reason of " + name + ": " + text);
+  expect(text.find(".cl:4 is by zero") != std::string::npos, "the reason of " + name + ": " + text);
   set_args(kernel, out, lowest, static_cast<T>(-1));
   // char and short are divided as int, which cannot overflow.
   if (lowest < 0 && sizeof(T) >= 4)
-    expect_fault(session, kernel, name, {{8}, {}, {}});
+    expect(expect_fault(session, kernel, name, {{8}, {}, {}}).find(".cl:4 overflows") !=
+               std::string::npos,
+           "the overflow of " + name);
   else
     run(session.queue, kernel, {{8}, {}, {}});
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ class Launch {
     auto& races = enter(thread, group);
     races.meet(&races, abi::kOrdersLocal | abi::kOrdersGlobal, item);
   }
-  std::vector<std::string> races() { return checks_.take_races(); }
+  std::vector<checks::Problem> races() { return checks_.take_races(); }
 
  private:
   abi::RaceThread& enter(std::uint64_t thread, std::uint64_t group) {
@@ -86,9 +87,12 @@ TEST(OrderChecks, ThreadsAreCompared) {
     launch.access(swaps ? 0 : 1, global(1, AccessKind::read, 8, 4));
     const auto races = launch.races();
     ASSERT_EQ(races.size(), 1U);
-    EXPECT_NE(races[0].find("load at a:2 by work-item (4)"), races[0].npos) << races[0];
-    EXPECT_NE(races[0].find("store at a:4 by work-item (0)"), races[0].npos) << races[0];
-    EXPECT_NE(races[0].find("of another group"), races[0].npos) << races[0];
+    const auto& text = races[0].text;
+    EXPECT_NE(text.find("load at a:2 by work-item (4)"), text.npos) << text;
+    EXPECT_NE(text.find("store at a:4 by work-item (0)"), text.npos) << text;
+    EXPECT_NE(text.find("of another group"), text.npos) << text;
+    const std::set<std::string> places{races[0].place, races[0].other};
+    EXPECT_EQ(places, (std::set<std::string>{"a:2", "a:4"}));
     EXPECT_TRUE(launch.races().empty()); // nothing is remembered
   }
 }

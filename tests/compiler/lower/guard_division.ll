@@ -12,7 +12,7 @@
 ; TRAP: [[ZERO:%.*]] = icmp eq i32
 ; TRAP: br i1 [[ZERO]], label %[[FAULT:.*]], label %[[DIVIDE:.*]]
 ; TRAP: [[FAULT]]:
-; TRAP-NEXT: call void asm sideeffect "{{.*}}divl
+; TRAP-NEXT: call void (i32, ptr, ...) @__heddle_check(i32 24, ptr null, i1 [[ZERO]])
 ; TRAP-NEXT: br label %[[DIVIDE]]
 ; TRAP: [[DIVIDE]]:
 ; TRAP-NEXT: udiv i32
@@ -43,7 +43,9 @@ define i32 @signed(i32 %a, i32 %b) {
 ; CHECK-NEXT: urem <4 x i64>
 ; TRAP-LABEL: define <4 x i64> @vector(
 ; TRAP: [[ANY:%.*]] = call i1 @llvm.vector.reduce.or.v4i1(
-; TRAP: br i1 [[ANY]],
+; TRAP: br i1 [[ANY]], label %[[FAULT:.*]], label
+; TRAP: [[FAULT]]:
+; TRAP-NEXT: call void (i32, ptr, ...) @__heddle_check(i32 24, ptr null, i1 [[ANY]])
 define <4 x i64> @vector(<4 x i64> %a, <4 x i64> %b) {
   %result = urem <4 x i64> %a, %b
   ret <4 x i64> %result

@@ -3,8 +3,8 @@
 // RUN: %heddlec %s --check=memory --extensions="__opencl_c_pipes __opencl_c_generic_address_space cl_khr_extended_async_copies" --stage=vectorize -- -cl-std=CL3.0 | FileCheck %s --check-prefix=LOWERED
 // With memory checks each async copy is told to the runtime before it is made, by the group's first
 // work-item, and each use of a pipe by everybody; without them nothing is there.
-// CHECK-DAG: [[COPY:@heddle.place[.0-9]*]] = {{.*}}memory_checks.cl:[[#@LINE+13]]\00"
-// CHECK-DAG: [[PACKET:@heddle.place[.0-9]*]] = {{.*}}memory_checks.cl:[[#@LINE+15]]\00"
+// CHECK-DAG: [[COPY:@heddle.place[.0-9]*]] = {{.*}}memory_checks.cl:[[#@LINE+13]]\00copies\00\00"
+// CHECK-DAG: [[PACKET:@heddle.place[.0-9]*]] = {{.*}}memory_checks.cl:[[#@LINE+15]]\00copies\00\00"
 // CHECK-LABEL: @copies.body(
 // CHECK: br i1
 // CHECK: call void (i32, ptr, ...) @__heddle_check(i32 0, ptr [[COPY]], ptr addrspace(3) {{.*}}, ptr addrspace(1) {{.*}}, i64 64, i64 4)

@@ -4,7 +4,7 @@
 
 ; The group's first work-item checks an async copy, before it is made. The operands are the kind of call, where it is,
 ; its arguments but for the event, and the size of an element.
-; CHECK: @heddle.place = {{.*}} c":0\00"
+; CHECK: @heddle.place = {{.*}} c":0\00\00\00"
 ; CHECK-LABEL: define void @copy(
 ; CHECK-NEXT: [[ID:%.*]] = call i64 @_Z19get_local_linear_idv()
 ; CHECK-NEXT: [[FIRST:%.*]] = icmp eq i64 [[ID]], 0
