@@ -22,6 +22,7 @@
 #include "compiler/lower/guard_division.h"
 #include "compiler/lower/inline_policy.h"
 #include "compiler/lower/insert_memory_checks.h"
+#include "compiler/lower/insert_object_checks.h"
 #include "compiler/lower/insert_order_checks.h"
 #include "compiler/lower/internalize_all.h"
 #include "compiler/lower/keep_straight_calls.h"

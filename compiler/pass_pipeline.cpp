@@ -244,8 +244,13 @@ class Pipeline {
   // Kernel bodies in the form that the vectorizer does most with: few instructions, simple loops,
   // indices as wide as pointers.
   void add_simplification(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
-    if (compilation_.optimizes())
+    if (compilation_.optimizes()) {
       passes.addPass(KernelBodyAdaptor(compilation_, body_simplification(Of::kernel)));
+    } else if (compilation_.checks_memory()) {
+      FunctionPassManager body;
+      body.addPass(InsertObjectChecksPass(compilation_));
+      passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
+    }
     if (compilation_.checks_divergence())
       passes.addPass(DropUniformMeetingsPass(compilation_));
   }
@@ -269,6 +274,9 @@ class Pipeline {
     body.addPass(createFunctionToLoopPassAdaptor(std::move(shape)));
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(llvm::InstCombinePass());
+    // Where most loops have the form in which it is known how far they count.
+    if (what == Of::kernel && compilation_.checks_memory())
+      body.addPass(InsertObjectChecksPass(compilation_));
     // These two mark loops for LoopFullUnrollPass.
     body.addPass(MarkLoopsForUnrollPass());
     body.addPass(UnrollForSroaPass());

@@ -128,9 +128,17 @@ struct CheckHeader {
 
 struct CheckOperand {
   std::uint64_t value; // 32-bit integers are zero-extended
-  // For a pointer that is known to be based on a kernel argument: the argument's index plus one;
-  // otherwise 0.
+  // For a pointer that is known to be based on a kernel argument: the argument's index plus one.
+  // For an offset in a variable: the address of a CheckedObject. Otherwise 0.
   std::uint64_t base;
+};
+
+// Bases below are those of arguments.
+inline constexpr std::uint64_t kFirstObject = std::uint64_t{1} << 16;
+
+struct CheckedObject {
+  std::uint64_t bytes;
+  const char* what; // "the local variable 'tile'"
 };
 
 // Those behind the header.

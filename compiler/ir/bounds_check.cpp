@@ -236,11 +236,10 @@ llvm::Function* check_function(llvm::Module& module, unsigned space) {
 void create_bounds_check(llvm::IRBuilderBase& builder, const BoundsCheck& check) {
   auto& module = *builder.GetInsertBlock()->getModule();
   auto* function = check_function(module, check.first->getType()->getPointerAddressSpace());
-  auto* call = builder.CreateCall(function,
-                                  {check.first, check.last, check.begin, check.count,
-                                   builder.getInt64(check.misaligned_bits), check.worker,
-                                   make_table(module, check.accesses), builder.getInt64(check.base),
-                                   check.step, check.iterations, check.bytes});
+  auto* call = builder.CreateCall(function, {check.first, check.last, check.begin, check.count,
+                                             builder.getInt64(check.misaligned_bits), check.worker,
+                                             make_table(module, check.accesses), check.base,
+                                             check.step, check.iterations, check.bytes});
   call->setDoesNotThrow();
   // It may end the kernel, but changes nothing of the program's.
   call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());

@@ -34,7 +34,7 @@ struct BoundsCheck {
   std::uint64_t misaligned_bits; // 0: the alignment is known, or part of `count`
   llvm::Value* worker;
   llvm::ArrayRef<Access> accesses;
-  std::uint64_t base;      // one plus the index of the kernel's argument; 0: unknown
+  llvm::Value* base;       // abi::CheckOperand::base; a constant
   llvm::Value* step;       // bytes from one iteration to the next
   llvm::Value* iterations; // at least 1
   llvm::Value* bytes;

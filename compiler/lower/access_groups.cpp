@@ -32,11 +32,12 @@ llvm::Argument* only_argument(const llvm::Value& pointer) {
   return llvm::dyn_cast<llvm::Argument>(const_cast<llvm::Value*>(objects.front()));
 }
 
-AccessGroups::AccessGroups(llvm::Function& kernel, llvm::DominatorTree& dominators,
-                           CheckCalls& calls)
-    : kernel_(kernel), dominators_(dominators), calls_(calls), bounds_(kernel), loops_(dominators),
-      names_(kernel.getParent()->getTargetTriple()), library_(names_), assumptions_(kernel),
-      scev_(kernel, library_, assumptions_, dominators, loops_) {}
+AccessGroups::AccessGroups(llvm::Function& function, const Kernel& kernel,
+                           llvm::DominatorTree& dominators, CheckCalls& calls)
+    : kernel_(function), dominators_(dominators), calls_(calls), bounds_(function),
+      loops_(dominators), names_(function.getParent()->getTargetTriple()), library_(names_),
+      assumptions_(function), scev_(function, library_, assumptions_, dominators, loops_),
+      known_offsets_(function, kernel, assumptions_, scev_) {}
 
 // Whether that is so for all iterations but those after the kernel's end.
 bool AccessGroups::executes_in_each_iteration(const llvm::BasicBlock& block,
@@ -96,7 +97,7 @@ std::optional<std::int64_t> AccessGroups::distance(const Group& from_group, cons
   if (from.is_hoisted != to.is_hoisted || from.step != to.step ||
       from.iterations != to.iterations || (from.is_hoisted && from.before != to.before))
     return std::nullopt;
-  if (!from.is_hoisted) {
+  if (!from.is_hoisted && from_group.object == nullptr) {
     // Also where ScalarEvolution cannot tell that sums do not overflow.
     const auto& layout = kernel_.getDataLayout();
     const auto [from_base, from_offset] = address_of(*from_group.pointer, layout);
@@ -114,8 +115,9 @@ std::optional<std::int64_t> AccessGroups::distance(const Group& from_group, cons
 
 // Whether the access, the only one of its group, is checked with those of the other group.
 bool AccessGroups::join(Group& group, const Group& added) {
-  if (group.argument != added.argument || group.is_unknown != added.is_unknown ||
-      group.dynamic_bytes != nullptr || added.dynamic_bytes != nullptr ||
+  if (group.argument != added.argument || group.object != added.object ||
+      group.is_unknown != added.is_unknown || group.dynamic_bytes != nullptr ||
+      added.dynamic_bytes != nullptr ||
       group.place.first->getType() != added.place.first->getType())
     return false;
   const auto from_first = distance(group, added);
@@ -136,11 +138,15 @@ bool AccessGroups::join(Group& group, const Group& added) {
 }
 
 void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
+  if (access.object != nullptr &&
+      known_offsets_.are_inside(*access.pointer, *access.bytes, access.object_bytes, instruction))
+    return;
   const bool has_bounds = !is_number(access.bytes, 0);
-  auto* argument = has_bounds ? only_argument(*access.pointer) : nullptr;
+  auto* argument =
+      has_bounds && access.object == nullptr ? only_argument(*access.pointer) : nullptr;
   if (argument != nullptr && argument->getArgNo() + kWorkItemParams >= kernel_.arg_size())
     argument = nullptr;
-  const bool is_unknown = has_bounds && argument == nullptr;
+  const bool is_unknown = has_bounds && argument == nullptr && access.object == nullptr;
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
   auto misaligned_bits = is_unknown ? 0 : access.alignment.value() - 1;
   llvm::Align of_argument;
@@ -158,10 +164,12 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
                                        nullptr, nullptr, false},
               access.pointer,
               argument,
+              access.object,
+              access.object_bytes,
               is_unknown,
               misaligned_bits,
               of_argument,
-              {{access.kind, calls_.place(instruction), 0,
+              {{access.kind, access.place != nullptr ? access.place : calls_.place(instruction), 0,
                 bytes != nullptr ? bytes->getZExtValue() : 0, access.alignment}},
               bytes != nullptr ? nullptr : access.bytes};
   auto& groups = added.place.is_hoisted ? before_loops_ : in_block_;
@@ -192,6 +200,13 @@ void AccessGroups::emit(const Group& group) {
       iterations = expander.expandCodeFor(place.iterations, word, place.before);
     }
   }
+  // Objects begin with address 0.
+  if (group.object != nullptr) {
+    const bool is_one = last == first;
+    auto* zero = llvm::ConstantPointerNull::get(builder.getPtrTy());
+    first = builder.CreatePtrAdd(zero, first);
+    last = is_one ? first : builder.CreatePtrAdd(zero, last);
+  }
   auto low = std::numeric_limits<std::int64_t>::max();
   auto high = std::numeric_limits<std::int64_t>::min();
   for (const auto& access : group.accesses) {
@@ -217,19 +232,28 @@ void AccessGroups::emit(const Group& group) {
                     group.misaligned_bits,
                     bounds_.worker(),
                     accesses,
-                    0,
+                    builder.getInt64(0),
                     step,
                     iterations,
                     group.dynamic_bytes != nullptr
                         ? builder.CreateZExtOrTrunc(group.dynamic_bytes, builder.getInt64Ty())
                         : builder.getInt64(0)};
+  auto* bytes = group.dynamic_bytes != nullptr
+                    ? builder.CreateZExtOrTrunc(group.dynamic_bytes, builder.getInt64Ty())
+                    : builder.getInt64(static_cast<std::uint64_t>(high - low));
+  if (group.object != nullptr) {
+    auto* offsets = builder.getInt64(group.object_bytes + 1);
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(bytes);
+    check.count = number != nullptr
+                      ? llvm::ConstantInt::get(builder.getContext(),
+                                               offsets->getValue().usub_sat(number->getValue()))
+                      : builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, offsets, bytes);
+    check.base = builder.CreatePtrToInt(group.object, builder.getInt64Ty());
+  }
   if (group.argument != nullptr) {
-    auto* bytes = group.dynamic_bytes != nullptr
-                      ? group.dynamic_bytes
-                      : builder.getInt64(static_cast<std::uint64_t>(high - low));
     check.begin = bounds_.begin_of(*group.argument);
     check.count = bounds_.count_of(*group.argument, *bytes, group.alignment, builder);
-    check.base = group.argument->getArgNo() + 1;
+    check.base = builder.getInt64(group.argument->getArgNo() + 1);
   }
   create_bounds_check(builder, check);
 }

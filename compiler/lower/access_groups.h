@@ -6,6 +6,8 @@
 #include "compiler/ir/bounds_check.h"
 #include "compiler/lower/argument_bounds.h"
 #include "compiler/lower/checked_calls.h"
+#include "compiler/lower/known_offsets.h"
+#include "compiler/lower/memory_accesses.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -16,13 +18,6 @@
 #include <optional>
 
 namespace heddle::compiler {
-
-struct Access {
-  abi::CheckedCall kind;
-  llvm::Value* pointer;
-  llvm::Value* bytes; // an integer; 0: only the alignment is checked
-  llvm::Align alignment;
-};
 
 // The argument that the pointer is derived from, also by phis and selects; null: another pointer,
 // or one of several arguments.
@@ -35,7 +30,8 @@ llvm::Argument* only_argument(const llvm::Value& pointer);
 // them: they are right if the first and the last one is.
 class AccessGroups {
  public:
-  AccessGroups(llvm::Function& kernel, llvm::DominatorTree& dominators, CheckCalls& calls);
+  AccessGroups(llvm::Function& function, const Kernel& kernel, llvm::DominatorTree& dominators,
+               CheckCalls& calls);
 
   void add(const Access& access, llvm::Instruction& instruction);
   // Accesses behind this place, which may end the kernel, are checked behind it, unless in a loop.
@@ -58,8 +54,10 @@ class AccessGroups {
   };
   struct Group {
     Place place;
-    llvm::Value* pointer; // of the first access
+    llvm::Value* pointer; // of the first access, or its offset in the object
     llvm::Argument* argument;
+    llvm::Constant* object;
+    std::uint64_t object_bytes;
     bool is_unknown; // the runtime has to find the memory of each access
     std::uint64_t misaligned_bits;
     llvm::Align alignment;                              // of the argument
@@ -85,6 +83,7 @@ class AccessGroups {
   llvm::TargetLibraryInfo library_;
   llvm::AssumptionCache assumptions_;
   llvm::ScalarEvolution scev_;
+  KnownOffsets known_offsets_;
   Groups in_block_;
   Groups before_loops_;
 };

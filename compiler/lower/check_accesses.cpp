@@ -6,12 +6,13 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/access_groups.h"
 #include "compiler/lower/checked_calls.h"
+#include "compiler/lower/checked_objects.h"
+#include "compiler/lower/memory_accesses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <optional>
@@ -21,20 +22,24 @@ namespace {
 
 using abi::CheckedCall;
 
-bool has_checked_bounds(const llvm::Value& pointer) {
+// Those of variables are checked by their offsets (checked_objects.h).
+bool has_checked_bounds(const llvm::Value& pointer, bool is_kernel) {
   const auto space = pointer.getType()->getPointerAddressSpace();
   const auto* object = llvm::getUnderlyingObject(&pointer, 0);
+  if (is_kernel && is_program_variable(*object))
+    return false;
   return space != kPrivate && !llvm::isa<llvm::GlobalVariable, llvm::AllocaInst>(object) &&
          (space != kLocal || only_argument(pointer) != nullptr);
 }
 
 class Checker {
  public:
-  // `is_kernel`: the function is a kernel's body, whose arguments have known bounds.
-  Checker(llvm::Function& function, bool is_kernel, CheckCalls& calls)
+  // `kernel`: the one whose body the function is; null if it is none, and its arguments have no
+  // known bounds.
+  Checker(llvm::Function& function, const Kernel* kernel, CheckCalls& calls)
       : module_(*function.getParent()), calls_(calls), dominators_(function) {
-    if (is_kernel)
-      groups_.emplace(function, dominators_, calls);
+    if (kernel != nullptr)
+      groups_.emplace(function, *kernel, dominators_, calls);
   }
 
   void run() {
@@ -53,15 +58,25 @@ class Checker {
     }
     if (groups_)
       groups_->finish();
+    for (auto* check : object_checks_)
+      check->eraseFromParent();
   }
 
  private:
   void check(llvm::BasicBlock& block) {
     for (auto& instruction : llvm::make_early_inc_range(block)) {
+      if (const auto check = object_check(instruction)) {
+        const Access access{check->kind,  check->offset, check->bytes,       llvm::Align(1),
+                            check->place, check->object, check->object_bytes};
+        if (!is_known(access))
+          insert(access, instruction);
+        object_checks_.push_back(&instruction);
+        continue;
+      }
       if (groups_ && !instruction.willReturn())
         groups_->close();
-      for (auto access : accesses(instruction)) {
-        if (!has_checked_bounds(*access.pointer)) {
+      for (auto access : accesses_of(instruction)) {
+        if (!has_checked_bounds(*access.pointer, groups_.has_value())) {
           if (is_aligned(access))
             continue;
           access.bytes = llvm::ConstantInt::get(access.bytes->getType(), 0);
@@ -72,34 +87,6 @@ class Checker {
     }
     if (groups_)
       groups_->close();
-  }
-
-  llvm::SmallVector<Access, 2> accesses(llvm::Instruction& instruction) const {
-    auto* wide = llvm::Type::getInt64Ty(module_.getContext());
-    const auto bytes_of = [&](llvm::Type* type) {
-      return llvm::ConstantInt::get(wide, module_.getDataLayout().getTypeStoreSize(type));
-    };
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return {{CheckedCall::load, load->getPointerOperand(), bytes_of(load->getType()),
-               load->getAlign()}};
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return {{CheckedCall::store, store->getPointerOperand(),
-               bytes_of(store->getValueOperand()->getType()), store->getAlign()}};
-    if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-      return {{CheckedCall::atomic, update->getPointerOperand(), bytes_of(update->getType()),
-               update->getAlign()}};
-    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-      return {{CheckedCall::atomic, exchange->getPointerOperand(),
-               bytes_of(exchange->getNewValOperand()->getType()), exchange->getAlign()}};
-    if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&instruction))
-      return {{CheckedCall::load, copy->getRawSource(), copy->getLength(),
-               copy->getSourceAlign().valueOrOne()},
-              {CheckedCall::store, copy->getRawDest(), copy->getLength(),
-               copy->getDestAlign().valueOrOne()}};
-    if (auto* fill = llvm::dyn_cast<llvm::AnyMemSetInst>(&instruction))
-      return {{CheckedCall::store, fill->getRawDest(), fill->getLength(),
-               fill->getDestAlign().valueOrOne()}};
-    return {};
   }
 
   bool is_aligned(const Access& access) const {
@@ -113,11 +100,12 @@ class Checker {
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
     if (bytes == nullptr)
       return false;
-    auto& known = checked_[access.pointer];
+    const Key key{access.pointer, access.object};
+    auto& known = checked_[key];
     auto& [before, alignment] = known;
     if (before >= bytes->getZExtValue() && alignment >= access.alignment)
       return true;
-    undo_.emplace_back(access.pointer, known);
+    undo_.emplace_back(key, known);
     before = std::max(before, bytes->getZExtValue());
     alignment = std::max(alignment, access.alignment);
     return false;
@@ -138,8 +126,10 @@ class Checker {
   std::optional<AccessGroups> groups_;
   // Bytes from the pointer on, and its alignment.
   using Checked = std::pair<std::uint64_t, llvm::Align>;
-  llvm::DenseMap<const llvm::Value*, Checked> checked_;
-  llvm::SmallVector<std::pair<const llvm::Value*, Checked>, 32> undo_; // what was known before
+  using Key = std::pair<const llvm::Value*, const llvm::Constant*>; // pointer or offset, object
+  llvm::DenseMap<Key, Checked> checked_;
+  llvm::SmallVector<std::pair<Key, Checked>, 32> undo_; // what was known before
+  llvm::SmallVector<llvm::Instruction*, 16> object_checks_;
 };
 
 } // namespace
@@ -149,7 +139,8 @@ llvm::PreservedAnalyses CheckAccessesPass::run(llvm::Module& module,
   CheckCalls calls(module);
   for (auto& function : module)
     if (!function.isDeclaration() && has_work_item_params(function))
-      Checker(function, compilation_.find_kernel(function) != nullptr, calls).run();
+      Checker(function, compilation_.find_kernel(function), calls).run();
+  lower_program_variables(module);
   return llvm::PreservedAnalyses::none();
 }
 

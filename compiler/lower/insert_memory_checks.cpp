@@ -5,6 +5,7 @@
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/checked_calls.h"
+#include "compiler/lower/checked_objects.h"
 #include "compiler/lower/race_calls.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -219,6 +220,7 @@ static void lower_memory_checks(llvm::Module& module, const Kernels& kernels,
 llvm::PreservedAnalyses InsertMemoryChecksPass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
   insert_memory_checks(module);
+  mark_objects(module);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -2,6 +2,7 @@
 #include "compiler/lower/lower_program_scope.h"
 
 #include "compiler/ir/replace_global.h"
+#include "compiler/lower/checked_objects.h"
 #include "compiler/lower/lower_static_guards.h"
 #include "compiler/support/build.h"
 #include "llvm/ADT/DenseMap.h"
@@ -124,12 +125,18 @@ class Image {
 };
 
 // Replaces the variable by its address in the program's block.
-void replace(llvm::GlobalVariable& variable, std::uint64_t offset) {
+void replace(llvm::GlobalVariable& variable, std::uint64_t offset, bool is_checked) {
   auto* pointer = variable.getType();
-  replace_global_uses(variable, [offset, pointer](AbiBuilder& access, llvm::Value* group) {
+  const auto& layout = variable.getDataLayout();
+  auto* type = variable.getValueType();
+  const std::uint64_t bytes = layout.getTypeAllocSize(type);
+  const auto align = std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(type));
+  replace_global_uses(variable, [&](AbiBuilder& access, llvm::Value* group) -> llvm::Value* {
     auto* block = access.load_invariant(access.launch_of(group),
                                         offsetof(abi::Launch, program_scope), pointer);
-    return access.field(block, offset);
+    auto* address = access.field(block, offset);
+    return is_checked ? create_program_variable(access.builder(), *address, offset, bytes, align)
+                      : address;
   });
 }
 
@@ -190,7 +197,7 @@ bool collect_program_scope(llvm::Module& module, Build& build) {
   return true;
 }
 
-static void lower_program_scope(llvm::Module& module, Kernels& kernels) {
+static void lower_program_scope(llvm::Module& module, Kernels& kernels, bool is_checked) {
   const auto& layout = module.getDataLayout();
   llvm::SmallVector<std::pair<llvm::GlobalVariable*, std::uint64_t>, 16> found;
   for (auto& variable : module.globals()) {
@@ -203,7 +210,7 @@ static void lower_program_scope(llvm::Module& module, Kernels& kernels) {
       kernel.metadata.variables.push_back({variable.getName().str(), offset, bytes, false});
   }
   for (const auto& [variable, offset] : found)
-    replace(*variable, offset);
+    replace(*variable, offset, is_checked);
   for (const auto& [variable, offset] : found)
     variable->setInitializer(nullptr);
   for (const auto& [variable, offset] : found) {
@@ -220,7 +227,7 @@ llvm::PreservedAnalyses CollectProgramScopePass::run(llvm::Module& module,
 
 llvm::PreservedAnalyses LowerProgramScopePass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
-  lower_program_scope(module, compilation_.kernels);
+  lower_program_scope(module, compilation_.kernels, compilation_.checks_memory());
   return llvm::PreservedAnalyses::none();
 }
 

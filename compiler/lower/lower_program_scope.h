@@ -34,6 +34,8 @@ class CollectProgramScopePass : public llvm::PassInfoMixin<CollectProgramScopePa
 // Replaces these variables by addresses in the block, and writes their offsets to the metadata of
 // the kernels. Runs after AddWorkItemParamsPass.
 //
+// With memory checks, a call stands for the variable's address (checked_objects.h).
+//
 //   load i32, ptr addrspace(1) @counter          %block = load ptr, (launch.program_scope)
 //                                                load i32, ptr (%block + OFFSET)
 class LowerProgramScopePass : public llvm::PassInfoMixin<LowerProgramScopePass> {

@@ -158,6 +158,8 @@ abi::RaceThread& LaunchChecks::begin(const abi::Worker& worker,
 std::string LaunchChecks::check_access(const abi::CheckHeader& record,
                                        std::uint64_t local_memory) const {
   const auto* given = operands(record);
+  if (given[0].base >= abi::kFirstObject)
+    return check_object(record);
   const auto alignment = given[2].value;
   if (given[1].value != 0) {
     CopySide side{given[0], record.call != CheckedCall::load, 0, static_cast<Wide>(given[1].value)};
@@ -169,6 +171,19 @@ std::string LaunchChecks::check_access(const abi::CheckHeader& record,
     return "";
   return "is misaligned: its address " + hexadecimal(given[0].value) + " is no multiple of " +
          std::to_string(alignment);
+}
+
+// Of an offset.
+std::string LaunchChecks::check_object(const abi::CheckHeader& record) {
+  const auto* given = operands(record);
+  const auto& object = *reinterpret_cast<const abi::CheckedObject*>(given[0].base);
+  const auto begin = static_cast<Wide>(static_cast<std::int64_t>(given[0].value));
+  const auto end = begin + given[1].value;
+  if (begin >= 0 && end <= object.bytes)
+    return "";
+  return std::string(record.call == CheckedCall::load ? "reads" : "writes") + " bytes " +
+         text_of(begin) + " to " + text_of(end - 1) + " of " + object.what + ", which has " +
+         std::to_string(object.bytes);
 }
 
 std::string LaunchChecks::check_copy(const abi::CheckHeader& record,

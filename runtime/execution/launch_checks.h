@@ -70,6 +70,7 @@ class LaunchChecks {
  private:
   checks::Problem check(const abi::CheckHeader& record, std::uint64_t local_memory);
   std::string check_access(const abi::CheckHeader& record, std::uint64_t local_memory) const;
+  static std::string check_object(const abi::CheckHeader& record);
   std::string check_copy(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_side(const CopySide& side, std::uint64_t local_memory) const;
   // `other` is the place of what the call does not agree with.

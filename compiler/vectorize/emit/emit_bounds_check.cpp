@@ -36,6 +36,13 @@ llvm::Value* BoundsCheckEmitter::are_right(const llvm::CallInst& check, unsigned
   const auto& pointer = *check.getArgOperand(operand);
   if (const auto stride = shapes_.stride(pointer); stride && has_uniform_bounds(check))
     return are_right_by_stride(check, scalar(pointer, row), *stride, row);
+  return are_active_right(check, operand, row);
+}
+
+// The same lane by lane.
+llvm::Value* BoundsCheckEmitter::are_active_right(const llvm::CallInst& check, unsigned operand,
+                                                  unsigned row) {
+  const auto& pointer = *check.getArgOperand(operand);
   auto* addresses = builder_.CreatePtrToInt(lanes(pointer, row), widened(builder_.getInt64Ty()));
   auto* right = emit_is_in_bounds(
       builder_, addresses, lanes(*check.getArgOperand(kCheckedBegin), row),
@@ -113,6 +120,17 @@ void BoundsCheckEmitter::emit(const llvm::CallInst& check) {
       }
   create_likely_branch(builder_, right, checked, each);
   builder_.SetInsertPoint(each);
+  // Of a stride, lanes that are not active were compared, too.
+  if (mask(0) != nullptr && shapes_.stride(*check.getArgOperand(kCheckedFirst)) &&
+      shapes_.stride(*check.getArgOperand(kCheckedLast)) && has_uniform_bounds(check)) {
+    right = builder_.getTrue();
+    for (unsigned row = 0; row < plan_.rows; ++row)
+      for (const auto operand : {kCheckedFirst, kCheckedLast})
+        right = builder_.CreateAnd(right, are_active_right(check, operand, row));
+    auto* wrong = new_block("check.wrong");
+    create_likely_branch(builder_, right, checked, wrong);
+    builder_.SetInsertPoint(wrong);
+  }
   for (unsigned row = 0; row < plan_.rows; ++row)
     check_lanes(check, row);
   builder_.CreateBr(checked);

@@ -20,6 +20,7 @@ class BoundsCheckEmitter : EmitterBase {
   llvm::Value* are_right(const llvm::CallInst& check, unsigned operand, unsigned row);
   llvm::Value* are_right_by_stride(const llvm::CallInst& check, llvm::Value* first, Stride stride,
                                    unsigned row);
+  llvm::Value* are_active_right(const llvm::CallInst& check, unsigned operand, unsigned row);
   void check_lanes(const llvm::CallInst& check, unsigned row);
   bool has_uniform_bounds(const llvm::CallInst& check) const;
   llvm::Value* are_right_if_strided(const llvm::CallInst& check, unsigned operand, unsigned row);
