@@ -38,8 +38,8 @@ llvm::ConstantRange KnownOffsets::range_of(llvm::Value& value, llvm::Instruction
   if (const auto found = phis_.find(&value); found != phis_.end())
     return found->second;
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value))
-    if (const auto range = argument->getRange()) // of local ids; LazyValueInfo forgets it in loops
-      return range->intersectWith(any());
+    if (const auto range = argument->getAttribute(llvm::Attribute::Range); range.isValid())
+      return range.getRange().intersectWith(any()); // of local ids: not forgotten in loops
   if (++operands_ > kMostOperands || !value.getType()->isIntegerTy())
     return any();
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
