@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/argument_bounds.h"
 
+#include "compiler/ir/address_space.h"
+
 #include "compiler/ir/abi_builder.h"
 
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kLocal = 3; // address space
 
 llvm::Value* emit_count(llvm::IRBuilderBase& builder, llvm::Value* of_memory, llvm::Value& bytes,
                         llvm::Argument& argument, llvm::Align alignment) {
