@@ -68,11 +68,11 @@ llvm::ConstantRange KnownOffsets::range_of(llvm::Value& value, llvm::Instruction
   if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
     const auto left = of(operation->getOperand(0)), right = of(operation->getOperand(1));
     const auto* wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
-    const auto flags =
-        wraps == nullptr
-            ? 0U
-            : (wraps->hasNoUnsignedWrap() ? llvm::OverflowingBinaryOperator::NoUnsignedWrap : 0U) |
-                  (wraps->hasNoSignedWrap() ? llvm::OverflowingBinaryOperator::NoSignedWrap : 0U);
+    unsigned flags = 0;
+    if (wraps != nullptr && wraps->hasNoUnsignedWrap())
+      flags |= llvm::OverflowingBinaryOperator::NoUnsignedWrap;
+    if (wraps != nullptr && wraps->hasNoSignedWrap())
+      flags |= llvm::OverflowingBinaryOperator::NoSignedWrap;
     return left.overflowingBinaryOp(operation->getOpcode(), right, flags).intersectWith(any());
   }
   return any();

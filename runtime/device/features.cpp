@@ -4,6 +4,9 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <iterator>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace heddle::features {
@@ -28,8 +31,6 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_fp16"},
     {kOne, "cl_khr_extended_async_copies"},
     {kOne, "cl_khr_async_work_group_copy_fence"},
-    {CL_MAKE_VERSION(2, 0, 1), "cl_khr_icd"},
-    {kOne, "cl_khr_extended_versioning"},
     {kOne, "cl_khr_device_uuid"},
     {kOne, "cl_khr_suggested_local_work_size"},
     {kOne, "cl_khr_create_command_queue"},
@@ -49,15 +50,12 @@ constexpr cl_name_version kExtensions[] = {
     {CL_MAKE_VERSION(0, 9, 0), "cl_khr_unified_svm"},
     {kOne, "cl_khr_terminate_context"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
-    {kOne, "cl_intel_create_buffer_with_properties"},
     {kOne, "cl_intel_bfloat16_conversions"},
     {kOne, "cl_intel_device_attribute_query"},
     {kOne, "cl_intel_devicelib_assert"},
     {CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"},
     {kOne, "cl_ext_immutable_memory_objects"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory"},
-    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
-    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
     {kOne, "cl_khr_il_program"},
     {kOne, "cl_khr_spirv_extended_debug_info"},
     {kOne, "cl_khr_spirv_linkonce_odr"},
@@ -86,8 +84,6 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_ext_image_from_buffer"},
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
     {kOne, "cl_ext_image_raw10_raw12"},
-    {kOne, "cl_ext_image_unorm_int_2_101010"},
-    {kOne, "cl_ext_image_unsigned_10x6_12x4_14x2"},
     {kOne, "cl_khr_device_enqueue_local_arg_types"},
     {CL_MAKE_VERSION(1, 0, 1), "cl_khr_external_memory"},
     {kOne, "cl_khr_external_memory_opaque_fd"},
@@ -99,7 +95,28 @@ constexpr cl_name_version kExtensions[] = {
     {kOne, "cl_khr_command_buffer"},
     {CL_MAKE_VERSION(0, 9, 5), "cl_khr_command_buffer_mutable_dispatch"},
     {CL_MAKE_VERSION(0, 9, 2), "cl_khr_command_buffer_multi_device"},
+    // The last ones are in the list of the platform only, so that programs with room for 2,048
+    // bytes can read a device's (John the Ripper): none of them is looked for, as far as is known.
+    {CL_MAKE_VERSION(2, 0, 1), "cl_khr_icd"},
+    {kOne, "cl_khr_extended_versioning"},
+    {kOne, "cl_intel_create_buffer_with_properties"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_host"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory_dma_buf"},
+    {kOne, "cl_ext_image_unorm_int_2_101010"},
+    {kOne, "cl_ext_image_unsigned_10x6_12x4_14x2"},
 };
+
+constexpr std::size_t kOfPlatformOnly = 7;
+constexpr std::size_t kOfDevices = std::size(kExtensions) - kOfPlatformOnly;
+
+// In characters, with the spaces between them and the terminating zero.
+constexpr std::size_t length_of_devices_list() {
+  std::size_t length = 0;
+  for (const auto& entry : std::span(kExtensions).first(kOfDevices))
+    length += std::string_view(entry.name).size() + 1;
+  return length;
+}
+static_assert(length_of_devices_list() <= 2048);
 
 constexpr cl_name_version kFeatures[] = {
     {kThree, "__opencl_c_int64"},
@@ -158,7 +175,7 @@ bool has_all_of_2_0() {
 
 } // namespace
 
-std::span<const cl_name_version> extensions() { return kExtensions; }
+std::span<const cl_name_version> extensions() { return std::span(kExtensions).first(kOfDevices); }
 std::span<const cl_name_version> platform_extensions() { return kExtensions; }
 std::span<const cl_name_version> opencl_c_features() { return kFeatures; }
 

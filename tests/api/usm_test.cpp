@@ -64,7 +64,6 @@ TEST_F(UsmTest, CapabilitiesAndVersion) {
   };
   EXPECT_EQ(version("cl_intel_unified_shared_memory"), CL_MAKE_VERSION(1, 1, 0));
   EXPECT_EQ(version("cl_ext_buffer_device_address"), CL_MAKE_VERSION(1, 0, 2));
-  EXPECT_EQ(version("cl_intel_create_buffer_with_properties"), CL_MAKE_VERSION(1, 0, 0));
   EXPECT_EQ(version("cl_intel_device_attribute_query"), CL_MAKE_VERSION(1, 0, 0));
 }
 
