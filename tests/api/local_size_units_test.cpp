@@ -341,7 +341,8 @@ TEST(LocalSizeUnits, AreLeftByProcessesThatEndEarly) {
   for (int run = 0; run < 40 && cache.units() < 2; ++run)
     expect_child_passes("LeavesSoon");
   unsetenv("HEDDLE_TUNE");
-  EXPECT_EQ(cache.units(), 2);
+  EXPECT_GE(cache.units(), 2);
+  EXPECT_LE(cache.units(), 3); // on a busy machine the generic one may be begun beside it
 }
 
 // A kernel whose sizes vary: for the first two, and the generic one for the others.
