@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/argument_bounds.h"
 
-#include "compiler/ir/address_space.h"
-
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/address_space.h"
 
 namespace heddle::compiler {
 namespace {
-
 
 llvm::Value* emit_count(llvm::IRBuilderBase& builder, llvm::Value* of_memory, llvm::Value& bytes,
                         llvm::Argument& argument, llvm::Align alignment) {

@@ -8,6 +8,7 @@
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/vectorize/plan/recurrence.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
