@@ -35,7 +35,7 @@ class SyncFilePayloadTest : public ::testing::Test {
     auto* semaphore = semaphore_.get();
     EXPECT_EQ(SemaphoreCommand::enqueue(*queue_, action, {&semaphore, 1}, {}, &handle), CL_SUCCESS);
     auto* event = find<Event>(handle);
-    const Ref<Event> kept(event);
+    Ref<Event> kept(event);
     event->hide_from_user();
     return kept;
   }

@@ -59,12 +59,11 @@ class FormKernel {
     call->setCallingConv(function_.getCallingConv());
     call->setAttributes(function_.getAttributes().removeFnAttributes(function_.getContext()));
     store_result(*call);
-    if (inactive != nullptr)
+    if (inactive != nullptr) {
       builder_.CreateBr(inactive);
-    else
-      builder_.CreateRetVoid();
-    if (inactive != nullptr)
-      llvm::ReturnInst::Create(function_.getContext(), inactive);
+      builder_.SetInsertPoint(inactive);
+    }
+    builder_.CreateRetVoid();
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
     llvm::stripDebugInfo(*kernel_);
