@@ -21,7 +21,7 @@ class ReportLog {
 
   // False, with errno, if the file cannot be written.
   bool open(const std::string& path);
-  // The same. `message` is what standard error is told. Throws std::bad_alloc.
+  // The same. `message` is what standard error gets. Throws std::bad_alloc.
   bool add(const Finding& finding, std::string_view message);
 
  private:

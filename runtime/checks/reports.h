@@ -12,12 +12,11 @@ namespace heddle::checks {
 // library is loaded.
 void start() noexcept;
 
-// Whether nobody is to be told of it, and the command does not fail. Thread-safe. Throws
-// std::bad_alloc.
+// Whether it is not reported, and the command does not fail. Thread-safe. Throws std::bad_alloc.
 bool is_suppressed(const Finding& finding);
 
-// Writes the message to standard error and the finding to the log, unless the same has been told of
-// the same lines, or as much as HEDDLE_CHECK_LIMIT allows. Thread-safe.
+// Writes the message to standard error and the finding to the log, unless the same pair of lines
+// has been reported, or HEDDLE_CHECK_LIMIT is reached. Thread-safe.
 void report(const Finding& finding, std::string_view message) noexcept;
 
 } // namespace heddle::checks
