@@ -10,6 +10,7 @@
 #include "runtime/device/limits.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -125,7 +126,7 @@ struct Update {
   const khr::DispatchConfig* config;
   std::uint32_t command;
   RecordedKernel* kernel;
-  RecordedKernel::Range range; // the new one
+  std::optional<RecordedKernel::Range> range; // the new one
 };
 
 template <class Entry>
@@ -151,16 +152,16 @@ cl_int check_arguments(const khr::DispatchConfig& config, const RecordedKernel& 
   return CL_SUCCESS;
 }
 
+bool changes_sizes(const khr::DispatchConfig& config) {
+  return config.global_work_offset || config.global_work_size || config.local_work_size;
+}
+
 // The new sizes: those that are not given stay.
 cl_int make_range(const khr::DispatchConfig& config, const RecordedKernel& recorded,
                   RecordedKernel::Range& range) {
-  range = recorded.range();
-  if (config.work_dim != 0 && config.work_dim != range.sizes.work_dim)
-    return CL_INVALID_OPERATION;
-  if (!config.global_work_offset && !config.global_work_size && !config.local_work_size)
-    return CL_SUCCESS;
-  const auto before = range;
+  const auto& before = recorded.range();
   const auto& sizes = before.sizes;
+  range = before;
   const auto* offset = config.global_work_offset ? config.global_work_offset : sizes.global_offset;
   const auto* global = config.global_work_size ? config.global_work_size : sizes.global_size;
   const auto* local = config.local_work_size ? config.local_work_size
@@ -203,14 +204,16 @@ cl_int check(Update& update) {
     return CL_INVALID_VALUE;
   if (const auto error = check_arguments(config, *update.kernel))
     return error;
-  return make_range(config, *update.kernel, update.range);
+  if (config.work_dim != 0 && config.work_dim != update.kernel->range().sizes.work_dim)
+    return CL_INVALID_OPERATION;
+  return changes_sizes(config) ? make_range(config, *update.kernel, update.range.emplace())
+                               : CL_SUCCESS;
 }
 
 // Whether nothing but values of arguments changes.
 bool changes_values(const Update& update) {
   const auto& config = *update.config;
-  if (config.num_svm_args != 0 || config.num_exec_infos != 0 || config.global_work_offset ||
-      config.global_work_size || config.local_work_size)
+  if (config.num_svm_args != 0 || config.num_exec_infos != 0 || changes_sizes(config))
     return false;
   const auto& declared = update.kernel->kernel().declaration().arguments;
   return std::ranges::all_of(std::span(config.arg_list, config.num_args),
@@ -234,7 +237,8 @@ cl_int apply(CommandBuffer& buffer, const Update& update) {
     if (const auto error =
             kernel.set_exec_info(info.param_name, info.param_value_size, info.param_value))
       return error;
-  update.kernel->set_range(update.range);
+  if (update.range)
+    update.kernel->set_range(*update.range);
   buffer.set_changed(update.command, changes_values(update) ? RecordedKernel::Change::values
                                                             : RecordedKernel::Change::all);
   return CL_SUCCESS;
@@ -266,8 +270,11 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(khr::CommandBufferHandle command_b
       const auto* handle = find<CommandHandle>(config->command);
       if (!handle || &handle->buffer() != buffer)
         return khr::kInvalidMutableCommand;
-      updates[i] = {config, handle->index(), &buffer->kernel(handle->index()), {}};
-      if (const auto error = check(updates[i]))
+      auto& update = updates[i];
+      update.config = config;
+      update.command = handle->index();
+      update.kernel = &buffer->kernel(update.command);
+      if (const auto error = check(update))
         return error;
     }
     for (const auto& update : updates)

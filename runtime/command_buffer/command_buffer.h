@@ -116,6 +116,7 @@ class CommandBuffer final : public Object {
   std::vector<std::uint32_t> changed_;          // kernels that have changed since prepare()
   std::vector<RecordedKernel::Change> changes_; // by command
   bool is_prepared_ = false;
+  bool is_brief_ = false;        // replays are: see Command::is_brief()
   bool has_provisional_ = false; // kernels for which better units are being built
   Ref<Versions> versions_;
   std::uint64_t looked_at_ = 0;        // used nanoseconds at the last look for better units

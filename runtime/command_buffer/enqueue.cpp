@@ -140,12 +140,16 @@ cl_int CommandBuffer::prepare() {
 
 void CommandBuffer::estimate() {
   double nanoseconds = 0;
+  is_brief_ = parts_.empty() && !plan_->has_pipes;
   for (const auto& command : plan_->commands) {
+    const auto* kernel = command.kernel ? command.kernel->newest().kernel : nullptr;
     if (command.transfer)
       nanoseconds += transfer_nanoseconds(*command.transfer);
-    else if (command.kernel && command.kernel->newest().kernel)
-      nanoseconds += command.kernel->newest().kernel->expected_nanoseconds();
+    else if (kernel)
+      nanoseconds += kernel->expected_nanoseconds();
+    is_brief_ &= !command.kernel || (kernel && kernel->is_brief());
   }
+  is_brief_ &= nanoseconds < PreparedKernel::kBriefNanoseconds;
   const auto chains = std::max<std::size_t>(1, plan_->graph.chains().size());
   plan_->chain_nanoseconds.store(nanoseconds / static_cast<double>(chains),
                                  std::memory_order_relaxed);
@@ -192,6 +196,7 @@ cl_int CommandBuffer::enqueue(std::span<Queue* const> queues, std::span<Event* c
     source.buffer = Ref<CommandBuffer>(this);
     source.expected_nanoseconds = plan_->chain_nanoseconds.load(std::memory_order_relaxed) *
                                   static_cast<double>(plan_->graph.chains().size());
+    source.is_brief = is_brief_;
   }
   if (source.has_one_queue) {
     auto command = Ref<Command>::adopt(new (std::nothrow) ReplayCommand(*first, std::move(source)));

@@ -27,6 +27,7 @@ class ReplayCommand final : public Command {
     std::vector<KernelLaunch> parts; // of kernels that are launched anew
     bool has_one_queue = false;
     double expected_nanoseconds = 0;
+    bool is_brief = false;
   };
   ReplayCommand(Queue& queue, Source&& source);
   ~ReplayCommand() override;
@@ -35,6 +36,7 @@ class ReplayCommand final : public Command {
   bool is_large() const noexcept override {
     return source_.expected_nanoseconds > PreparedKernel::kSerialNanoseconds;
   }
+  bool is_brief() const noexcept override { return source_.is_brief; }
   Queue* reported_queue() const noexcept override {
     return source_.has_one_queue ? queue() : nullptr;
   }

@@ -32,7 +32,7 @@ void* allocate_fresh(std::size_t lines) noexcept {
 
 #if defined(HEDDLE_PLAIN_BLOCKS)
 
-void* allocate(std::size_t bytes) noexcept { return allocate_fresh(lines_of(bytes)); }
+void* allocate(std::size_t bytes, std::size_t) noexcept { return allocate_fresh(lines_of(bytes)); }
 void release(void* block, std::size_t) noexcept { aligned_memory::free(block); }
 
 #else
@@ -105,14 +105,14 @@ void* allocate_slowly(std::size_t lines) noexcept {
 
 } // namespace
 
-void* allocate(std::size_t bytes) noexcept {
+void* allocate(std::size_t bytes, std::size_t written) noexcept {
   const auto lines = lines_of(bytes);
   if (lines > kMostLines)
     return allocate_fresh(lines);
   auto& first = own.first[lines];
   if (auto* block = first) {
     first = block->next;
-    prefetch(first, lines);
+    prefetch(first, lines_of(written));
     return block;
   }
   return allocate_slowly(lines);

@@ -11,8 +11,10 @@ namespace heddle::block_pool {
 // Larger blocks come from malloc directly.
 inline constexpr std::size_t kMostBytes = 1088;
 
-// Aligned to 64; null when memory is exhausted.
-void* allocate(std::size_t bytes) noexcept;
+// Aligned to 64; null when memory is exhausted. The first `written` bytes are those that the caller
+// writes at once: only their cache lines are fetched from the thread that has freed the block.
+void* allocate(std::size_t bytes, std::size_t written) noexcept;
+inline void* allocate(std::size_t bytes) noexcept { return allocate(bytes, bytes); }
 // `bytes` is the size passed to allocate(). Thread-safe.
 void release(void* block, std::size_t bytes) noexcept;
 

@@ -23,6 +23,8 @@ constexpr unsigned kMostAboveInARow = 64;
 constexpr int kMostBriefPending = 64;
 // Shorter pauses of a worker are not traced.
 constexpr std::uint64_t kLeastTracedIdle = 1'000;
+// How often idle workers look for commands that are left to the threads that have enqueued them.
+constexpr std::uint64_t kLookNanoseconds = 1'000;
 
 // The executor whose worker the calling thread is.
 thread_local constinit const Executor* worker_of = nullptr;
@@ -37,8 +39,11 @@ Executor::Executor(unsigned units, std::vector<int> cpus, std::uint64_t spin_nan
 
 Executor::~Executor() = default;
 
-void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
+void Executor::push(Ref<Command> command, Taker taker) noexcept {
   const bool brief = command->is_brief();
+  if (taker == Taker::caller && command->is_large())
+    taker = Taker::any;
+  const bool leaves = taker == Taker::caller || (taker == Taker::probably_caller && brief);
   int pending;
   {
     const std::lock_guard lock(mutex_);
@@ -48,10 +53,11 @@ void Executor::push(Ref<Command> command, bool wake_worker) noexcept {
       own.children.push_front(std::move(command));
     else
       own.ready.push(std::move(command));
-    own.pending.fetch_add(1, std::memory_order_relaxed);
-    pending = pending_.fetch_add(1, std::memory_order_seq_cst) + 1;
+    add_pending(own, !leaves || pinned_);
+    pending = pending_.load(std::memory_order_relaxed);
+    pushes_.store(pushes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  if ((!wake_worker && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
+  if ((taker == Taker::caller && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
     return;
   // A busy worker takes it soon. If none does, a query of the command's status wakes a worker.
   if (brief && pending < kMostBriefPending &&
@@ -78,8 +84,7 @@ void Executor::offer(SharedWork& work, unsigned threads) noexcept {
       *end = &work;
       work.next_ = nullptr;
       work.is_listed_ = true;
-      own.pending.fetch_add(1, std::memory_order_relaxed);
-      pending_.fetch_add(1, std::memory_order_seq_cst);
+      add_pending(own, true);
     }
   }
   const auto idle = idle_.load(std::memory_order_seq_cst);
@@ -120,8 +125,20 @@ unsigned Executor::share_with_auxiliary(SharedWork& work, unsigned threads) noex
 void Executor::remove_shared(Level& level, SharedWork** place) noexcept {
   (*place)->is_listed_ = false;
   *place = (*place)->next_;
+  remove_pending(level);
+}
+
+void Executor::add_pending(Level& level, bool is_urgent) noexcept {
+  if (is_urgent)
+    set_urgent(true);
+  level.pending.fetch_add(1, std::memory_order_relaxed);
+  pending_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+void Executor::remove_pending(Level& level) noexcept {
   level.pending.fetch_sub(1, std::memory_order_relaxed);
-  pending_.fetch_sub(1, std::memory_order_relaxed);
+  if (pending_.fetch_sub(1, std::memory_order_relaxed) == 1)
+    set_urgent(false);
 }
 
 // The newest child first: a kernel that divides its work among children goes deep before it goes
@@ -141,10 +158,8 @@ Ref<Event> Executor::take(Level& level, const Queue* only) noexcept {
     if (!event)
       event = take_from(level.children);
   }
-  if (event) {
-    level.pending.fetch_sub(1, std::memory_order_relaxed);
-    pending_.fetch_sub(1, std::memory_order_relaxed);
-  }
+  if (event)
+    remove_pending(level);
   return event;
 }
 
@@ -290,7 +305,7 @@ void Executor::stop_spin_wait(Ref<Queue>& spin_queue) noexcept {
   spin_queue->stop_spin_wait(ready);
   spin_queue = nullptr;
   if (!ready.empty())
-    scheduler::submit(ready, false);
+    scheduler::submit(ready, Taker::any);
 }
 
 bool Executor::help(Queue& queue, const Event& event) noexcept {
@@ -319,6 +334,45 @@ void Executor::end_callbacks() noexcept {
     in_callbacks_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
+// Spin-waits for work, and for commands of `queue` (may be null), until there is some or there was
+// none for anybody for a while. What is left to the threads that have enqueued it is looked for
+// rarely and taken when it is seen twice: these threads keep the cache lines, and many commands are
+// taken at once.
+Executor::Found Executor::spin(const Queue* queue) const noexcept {
+  const auto spin_nanoseconds = queue ? queue->hints().spin_nanoseconds() : spin_nanoseconds_;
+  auto now = monotonic_nanoseconds();
+  auto last_push = now;
+  auto last_look = now;
+  auto pushes = pushes_.load(std::memory_order_relaxed);
+  bool was_pending = false;
+  bool had_incoming = false;
+  for (; now - last_push < spin_nanoseconds; now = monotonic_nanoseconds()) {
+    for (int i = 0; i < 16; ++i) {
+      spin_pause();
+      if (is_urgent_.load(std::memory_order_relaxed) && may_find())
+        return Found::work;
+    }
+    if (now - last_look < kLookNanoseconds)
+      continue;
+    last_look = now;
+    const bool is_pending = may_find();
+    if (is_pending && was_pending)
+      return Found::work;
+    was_pending = is_pending;
+    if (queue) {
+      const bool has_incoming = queue->has_incoming();
+      if (queue->is_released() || (has_incoming && (had_incoming || queue->has_urgent())))
+        return Found::incoming;
+      had_incoming = has_incoming;
+    }
+    if (const auto count = pushes_.load(std::memory_order_relaxed); count != pushes) {
+      pushes = count;
+      last_push = now;
+    }
+  }
+  return Found::nothing;
+}
+
 void Executor::run() noexcept {
   worker_of = this;
   Ref<Queue> spin_queue;
@@ -332,19 +386,8 @@ void Executor::run() noexcept {
     }
     idle_.fetch_add(1, std::memory_order_seq_cst);
     const auto since = monotonic_nanoseconds();
-    const auto spin_nanoseconds =
-        spin_queue ? spin_queue->hints().spin_nanoseconds() : spin_nanoseconds_;
-    bool found = false;
-    bool incoming = false;
-    while (!found && !incoming && monotonic_nanoseconds() - since < spin_nanoseconds) {
-      for (int i = 0; i < 16 && !found; ++i) {
-        spin_pause();
-        found = pending_.load(std::memory_order_relaxed) != 0 && has_free_unit();
-      }
-      // Polled rarely, so that several commands accumulate and the queue's cache line stays with
-      // the enqueueing thread.
-      incoming = spin_queue && (spin_queue->has_incoming() || spin_queue->is_released());
-    }
+    const auto found = spin(spin_queue.get());
+    const bool incoming = found == Found::incoming;
     idle_.fetch_sub(1, std::memory_order_seq_cst);
     if (trace::records(trace::Kind::idle))
       if (const auto now = monotonic_nanoseconds(); now - since >= kLeastTracedIdle)
@@ -354,10 +397,11 @@ void Executor::run() noexcept {
       stop_spin_wait(spin_queue);
     else if (incoming)
       continue;
-    if (found || pending_.load(std::memory_order_seq_cst) != 0) {
+    if (found == Found::work || pending_.load(std::memory_order_seq_cst) != 0) {
       // Work that all units already run, or that only a waiting thread may take, is no reason to
       // continue.
-      if (found || busy_.load(std::memory_order_seq_cst) < reserved_units::rest(units_))
+      if (found == Found::work ||
+          busy_.load(std::memory_order_seq_cst) < reserved_units::rest(units_))
         continue;
     }
     workers_.fetch_sub(1, std::memory_order_seq_cst);

@@ -19,6 +19,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -45,6 +46,15 @@ class SharedWork {
   Priority priority_ = Priority::medium; // of the queue, while it is listed
 };
 
+// Who is expected to run a command whose dependencies are complete.
+enum class Taker : std::uint8_t {
+  any,             // an idle worker, at once
+  probably_caller, // the host often waits for what it has enqueued: idle workers leave a brief
+                   // command to the calling thread for about two microseconds
+  caller,          // the calling thread is about to wait: likewise, for all but large commands, and
+                   // no worker is woken
+};
+
 class Executor {
  public:
   // If `cpus` is empty no thread is pinned. Otherwise workers are pinned to these processors, and
@@ -57,9 +67,8 @@ class Executor {
   unsigned units() const { return units_; }
   // The NUMA nodes of its threads.
   const numa::Parts& parts() const { return parts_; }
-  // Adds a command whose dependencies are complete. With `wake` a worker is sure to take it; at
-  // once, unless the command is brief.
-  void push(Ref<Command> command, bool wake) noexcept;
+  // Adds a command whose dependencies are complete.
+  void push(Ref<Command> command, Taker taker) noexcept;
   // Shares work with other threads until none is left; the caller participates.
   void share(SharedWork& work, unsigned threads) noexcept;
   // Lists work, unless it is listed, for threads that look for some, and wakes so many of them. The
@@ -119,6 +128,20 @@ class Executor {
     SharedWork* shared = nullptr; // oldest first
   };
   Level& level(Priority priority) noexcept { return levels_[static_cast<unsigned>(priority)]; }
+  // With mutex_ held.
+  void add_pending(Level& level, bool is_urgent) noexcept;
+  void remove_pending(Level& level) noexcept;
+  // With mutex_ held. Writes only what changes, since idle workers read it all the time.
+  void set_urgent(bool urgent) noexcept {
+    if (is_urgent_.load(std::memory_order_relaxed) != urgent)
+      is_urgent_.store(urgent, std::memory_order_relaxed);
+  }
+  // A hint that find() may find something.
+  bool may_find() const noexcept {
+    return pending_.load(std::memory_order_relaxed) != 0 && has_free_unit();
+  }
+  enum class Found : std::uint8_t { nothing, work, incoming };
+  Found spin(const Queue* queue) const noexcept;
   bool run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue) noexcept;
   bool run_spin_queue(Ref<Queue>& spin_queue) noexcept;
   void run_counted(Ref<Event> event, const Event* until, Ref<Queue>* spin_queue) noexcept;
@@ -141,7 +164,8 @@ class Executor {
   unsigned above_in_a_row_ = 0; // work before which some of a lower priority has been left
   unsigned turns_ = 0;          // how often some was run nevertheless
   std::atomic<bool> has_priorities_{false};
-  std::atomic<int> pending_{0}; // ready commands and shared work
+  std::atomic<int> pending_{0};     // ready commands and shared work
+  std::atomic<unsigned> pushes_{0}; // of commands, ever; written with mutex_ held
   // Threads that are working. Incremented with mutex_ held and only by a thread that has found
   // work, so that a thread that merely polls keeps no other from working.
   std::atomic<unsigned> busy_{0};
@@ -149,6 +173,9 @@ class Executor {
   std::atomic<unsigned> in_callbacks_{0}; // workers that are in callbacks
   std::atomic<unsigned> idle_{0};         // workers that spin-wait for work
   std::unique_ptr<WorkerPool> threads_;
+  // Some of the pending work may not be left to threads that wait. Written with mutex_ held; on a
+  // cache line of its own, which threads that spin-wait read all the time.
+  alignas(64) std::atomic<bool> is_urgent_{false};
 };
 
 } // namespace heddle

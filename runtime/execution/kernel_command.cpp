@@ -33,6 +33,16 @@ class KernelCommand final : public ParentKernel, public SharedWork {
         default_queue_(std::move(launch.default_queue)), pipes_(std::move(launch.pipes)),
         kernel_(std::move(launch), context(), family().kernels, as_parent()) {}
 
+  ~KernelCommand() override {
+    if (has_run_)
+      run_.~KernelRun();
+  }
+
+  static void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return block_pool::allocate(bytes, bytes - sizeof(KernelRun) - sizeof(abi::Launch));
+  }
+  using ParentKernel::operator delete;
+
   std::string_view trace_name() const noexcept override {
     return kernel_.champion().metadata->name;
   }
@@ -40,6 +50,8 @@ class KernelCommand final : public ParentKernel, public SharedWork {
   bool is_brief() const noexcept override { return !pipes_ && kernel_.is_brief(); }
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
+    new (&run_) KernelRun;
+    has_run_ = true;
     if (pipes_)
       return execute_beside(executor);
     fault_guard::prepare_thread();
@@ -85,8 +97,11 @@ class KernelCommand final : public ParentKernel, public SharedWork {
 
   const ParentRef<DeviceQueue> default_queue_; // null for children
   const std::unique_ptr<PipesInUse> pipes_;    // of the arguments; null if there are none
+  bool has_run_ = false;
   const PreparedKernel kernel_;
-  KernelRun run_;
+  union { // of the thread that executes: the one that enqueues does not touch its cache lines
+    KernelRun run_;
+  };
 };
 static_assert(sizeof(KernelCommand) <= block_pool::kMostBytes);
 

@@ -49,8 +49,6 @@ struct PreparedKernel {
   static constexpr double kSerialNanoseconds = 8'000;
   static constexpr double kBriefNanoseconds = 5'000;
 
-  // First what most launches do not read.
-  abi::Launch swapped; // set if a variant may have swapped dimensions
   abi::Launch abi;
   std::uint64_t groups = 1;
   std::uint64_t items_per_group = 1;
@@ -67,6 +65,8 @@ struct PreparedKernel {
   Ref<KernelTable> loaded;
   bool zeroes_local; // cl_khr_initialize_memory
   profile::Launch profile;
+  // Last, since most launches do not have it: set if a variant may have swapped dimensions.
+  abi::Launch swapped;
 };
 
 } // namespace heddle

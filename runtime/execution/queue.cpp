@@ -14,11 +14,19 @@
 namespace heddle {
 namespace {
 
+// A thread that has run all commands that it took does not take fewer brief ones at once: others
+// follow soon, or the host waits for them and runs them itself. To take each alone would move the
+// queue's cache line twice for each.
+constexpr unsigned kLeastBatch = 8;
+// What is read of a kernel's command, which the enqueueing thread has written.
+constexpr std::size_t kCacheLine = 64, kCommandLines = 11;
+
 // Does nothing: finishes when its dependencies are complete.
 class MarkerCommand final : public Command {
  public:
   MarkerCommand(Queue& queue, cl_command_type type) : Command(queue, type) {}
   std::optional<cl_int> execute(Executor&) noexcept override { return CL_COMPLETE; }
+  bool is_brief() const noexcept override { return true; }
 };
 
 } // namespace
@@ -120,7 +128,7 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
   }
   command = nullptr;
   if (!ready.empty())
-    scheduler::submit(ready, blocking);
+    scheduler::submit(ready, blocking ? Taker::caller : Taker::probably_caller);
   if (is_cancellable && keep->context().is_terminated() && keep->cancel()) // meanwhile
     scheduler::finish_cancelled(*keep);
   scheduler::run_callbacks();
@@ -137,6 +145,7 @@ cl_int Queue::enqueue_command(Ref<Command> command, std::span<Event* const> wait
 // `is_ready` is set.
 void Queue::put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noexcept {
   auto* added = command.get();
+  const bool brief = command->is_brief();
   // The order in which threads acquire this lock is the order of the commands.
   const std::lock_guard lock(mutex_);
   // The spin-waiting thread does not exist in a forked child.
@@ -160,6 +169,9 @@ void Queue::put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noex
   else
     incoming_first_.store(added, std::memory_order_relaxed);
   incoming_last_ = added;
+  ++incoming_count_;
+  if (!brief)
+    has_urgent_.store(true, std::memory_order_relaxed);
   (void)command.leak();
 }
 
@@ -205,6 +217,8 @@ Event* Queue::take_incoming() noexcept {
   auto* first = incoming_first_.load(std::memory_order_relaxed);
   if (first) {
     incoming_first_.store(nullptr, std::memory_order_relaxed);
+    has_urgent_.store(false, std::memory_order_relaxed);
+    incoming_count_ = 0;
     batch_last_ = Ref<Event>(incoming_last_);
   }
   return first;
@@ -221,7 +235,8 @@ void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* spin_queue) 
   if (!next) {
     const std::unique_lock lock(mutex_);
     std::swap(done, batch_last_);
-    next = take_incoming();
+    if (!spin_queue || is_released() || has_urgent() || incoming_count_ >= kLeastBatch)
+      next = take_incoming();
     if (!next && spin_queue && !is_released()) {
       has_spin_waiter_ = true;
       spin_wait_fork_generation_ = process::fork_generation();
@@ -240,7 +255,8 @@ void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* spin_queue) 
 void Queue::begin(Event* next, ReadyList& ready) noexcept {
   batch_ = next->next_in_queue_;
   if (batch_)
-    __builtin_prefetch(batch_);
+    for (std::size_t line = 0; line < kCommandLines; ++line)
+      __builtin_prefetch(reinterpret_cast<const char*>(batch_) + kCacheLine * line);
   next->next_in_queue_ = nullptr;
   Event::order_dependency_done(Ref<Event>::adopt(next), ready);
 }

@@ -66,6 +66,8 @@ class Queue final : public Object {
   bool has_incoming() const noexcept {
     return incoming_first_.load(std::memory_order_relaxed) != nullptr;
   }
+  // A hint that they are not all brief.
+  bool has_urgent() const noexcept { return has_urgent_.load(std::memory_order_relaxed); }
   // Whether the user has released the queue, so that spin-waiting is useless.
   bool is_released() const noexcept { return released_.load(std::memory_order_relaxed); }
   // Takes the chain over from the spin-waiting thread, which may be the caller, and appends its
@@ -103,6 +105,8 @@ class Queue final : public Object {
   unsigned spin_wait_fork_generation_ = 0;
   std::atomic<bool> released_{false};
   std::atomic<Event*> incoming_first_{nullptr}; // in order: after the batch, owned
+  std::atomic<bool> has_urgent_{false};         // they are not all brief
+  unsigned incoming_count_ = 0;
   Event* incoming_last_ = nullptr;
   Ref<Event> batch_last_; // in order: the newest command of the batch
   Ref<Event> barrier_;    // out of order: the newest barrier

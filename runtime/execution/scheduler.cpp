@@ -54,7 +54,7 @@ void finish(Command& command, cl_int status, ReadyList& ready, Ref<Queue>* spin_
 
 } // namespace
 
-void submit(ReadyList& ready, bool will_wait) noexcept {
+void submit(ReadyList& ready, Taker taker) noexcept {
   while (auto event = ready.pop()) {
     auto command = Ref<Command>::adopt(static_cast<Command*>(event.leak()));
     Executor* executor = nullptr;
@@ -66,8 +66,7 @@ void submit(ReadyList& ready, bool will_wait) noexcept {
     }
     if (command->status() == CL_QUEUED)
       command->enter(CL_SUBMITTED);
-    const bool wake = !will_wait || command->is_large();
-    executor->push(std::move(command), wake);
+    executor->push(std::move(command), taker);
   }
 }
 
@@ -107,14 +106,14 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
           candidate->queue()->hints().priority == priority && !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));
         if (!ready.empty())
-          submit(ready, false);
+          submit(ready, Taker::any);
         continue;
       }
     }
     ReadyList first;
     first.push(std::move(next));
-    submit(first, false);
-    submit(ready, false);
+    submit(first, Taker::any);
+    submit(ready, Taker::any);
   }
 }
 
@@ -129,7 +128,7 @@ void finish_cancelled(Event& event) noexcept {
 void finished(Command& command, cl_int status) noexcept {
   ReadyList ready;
   finish(command, status, ready, nullptr);
-  submit(ready, false);
+  submit(ready, Taker::any);
 }
 
 void wait(Event& event) noexcept {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "runtime/execution/command.h"
+#include "runtime/execution/executor.h"
 
 namespace heddle::scheduler {
 
-// Passes events whose dependencies are complete to their devices' executors. With `will_wait` the
-// calling thread is about to wait for them, so no worker is woken for a small one.
-void submit(ReadyList& ready, bool will_wait) noexcept;
-inline void publish(ReadyList& ready) noexcept { submit(ready, false); }
+// Passes events whose dependencies are complete to their devices' executors.
+void submit(ReadyList& ready, Taker taker) noexcept;
+inline void publish(ReadyList& ready) noexcept { submit(ready, Taker::any); }
 
 // Executes the command and then, one after the other, the commands that become ready, until none is
 // left, other threads continue the work, or `until` (may be null) has finished; the remaining ones
