@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory for objects that one thread allocates and another frees: commands and the copies of their
 // arguments. malloc is slow at this: threads wait for each other's arenas, and return pages to the
-// system only to request them again. TBB's allocators make launches slower (docs/libraries.md).
+// system only to request them again. TBB's allocators make launches slower (docs/decisions.md).
 #pragma once
 
 #include <cstddef>
