@@ -3,7 +3,7 @@
 
 - docs/environment.md has the table that `heddle env --markdown` prints, and no other row;
 - docs/passes.md is what `tools/passes_page` prints, and has the passes of `heddle passes`, in its order;
-- the first version of CHANGELOG.md is that of the project;
+- the newest version of CHANGELOG.md that is released, or being released, is that of the project;
 - links of documents lead to files that exist.
 """
 import os
@@ -34,8 +34,9 @@ if passes != names:
                   f"{sorted(set(passes) ^ set(names)) or names}")
 
 changelog = (ROOT / "CHANGELOG.md").read_text()
-if re.search(r"^## (\S+)", changelog, re.M)[1] != VERSION:
-    errors.append(f"CHANGELOG.md: the first version is not {VERSION}")
+sections = re.findall(r"^## (\S+) \((.*)\)$", changelog, re.M)
+if next(version for version, date in sections if date != "not released") != VERSION:
+    errors.append(f"CHANGELOG.md: the newest version with a date is not {VERSION}")
 
 for path in [*ROOT.glob("*.md"), *(p for folder in ("docs", "runtime", "icd", "builtins", "tools", "examples", "tests",
                                                     "conformance", "compiler") for p in (ROOT / folder).rglob("*.md"))]:
