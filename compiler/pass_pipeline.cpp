@@ -197,7 +197,8 @@ class Pipeline {
     passes.addPass(LowerWorkItemQueriesPass(compilation_.swaps_dimensions()));
     passes.addPass(LowerPrintfPass(compilation_));
     passes.addPass(LowerDeviceEnqueuePass(compilation_));
-    passes.addPass(ApplyInlinePolicyPass());
+    passes.addPass(
+        ApplyInlinePolicyPass(is_plain(compilation_.build) && !is_for_debuggers(module_)));
   }
 
   // One function for each kernel, with the target's data layout.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/inline_policy.h"
 
+#include "compiler/ir/barrier.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/specialize_images.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -16,6 +18,8 @@ namespace {
 // Limits of instructions: of a function with everything inlined, and of one that is always inlined.
 // Far above what programs need; a chain of functions that call the next one twice exceeds it soon.
 constexpr std::uint64_t kMaxInlinedInstructions = 15'000;
+// The same of plain units.
+constexpr std::uint64_t kMaxPlainInstructions = 1'000;
 constexpr std::uint64_t kAlwaysSmall = 30;
 // A function that one caller calls this often, with this many instructions in total, stays a call
 // there: such calls, one for each component in hand-vectorized code, are rarely hot.
@@ -46,8 +50,8 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
 }
 
 // The calls of functions of numbers that are not small stay calls, those that would be most code
-// first, until no more than the limit is left. Returns the size that is left.
-std::uint64_t keep_calls_of_numbers(llvm::Function& caller, std::uint64_t size,
+// first, until no more than `most` is left. Returns the size that is left.
+std::uint64_t keep_calls_of_numbers(llvm::Function& caller, std::uint64_t size, std::uint64_t most,
                                     const Sizes& sizes) {
   CallsByFunction calls;
   for (auto& instruction : llvm::instructions(caller))
@@ -64,13 +68,18 @@ std::uint64_t keep_calls_of_numbers(llvm::Function& caller, std::uint64_t size,
   };
   llvm::stable_sort(by_size, [&](const auto& a, const auto& b) { return code(a) > code(b); });
   for (const auto& entry : by_size) {
-    if (size <= kMaxInlinedInstructions)
+    if (size <= most)
       break;
     for (auto* call : entry.second)
       call->addFnAttr(llvm::Attribute::NoInline);
     size -= code(entry);
   }
   return size;
+}
+
+bool has_barrier(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function),
+                      [](const llvm::Instruction& instruction) { return is_barrier(instruction); });
 }
 
 } // namespace
@@ -92,13 +101,15 @@ bool is_called_once_per_subgroup(const llvm::Function& function) {
   return function.getName().starts_with(kOncePrefix);
 }
 
-static void apply_inline_policy(llvm::Module& module) {
+static void apply_inline_policy(llvm::Module& module, bool is_plain) {
+  const auto most = is_plain ? kMaxPlainInstructions : kMaxInlinedInstructions;
   llvm::CallGraph graph(module);
   // Everything is internal by now, and the traversal starts at functions with external callers.
   for (auto& function : module)
     if (!function.isDeclaration())
       graph.getExternalCallingNode()->addCalledFunction(nullptr, graph[&function]);
   Sizes sizes;
+  llvm::SmallPtrSet<const llvm::Function*, 8> reach_barrier;
   // Callees before their callers.
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
     for (auto* node : *component) {
@@ -115,8 +126,12 @@ static void apply_inline_policy(llvm::Module& module) {
       keep_repeated_calls(*function, sizes);
       std::uint64_t size = function->getInstructionCount();
       const auto own_size = size;
+      if (has_barrier(*function))
+        reach_barrier.insert(function);
       for (const auto& record : *node) {
         const auto* callee = record.second->getFunction();
+        if (callee != nullptr && reach_barrier.contains(callee))
+          reach_barrier.insert(function);
         const auto* call = record.first && *record.first
                                ? llvm::dyn_cast<llvm::CallBase>(&**record.first)
                                : nullptr;
@@ -124,14 +139,18 @@ static void apply_inline_policy(llvm::Module& module) {
             (call == nullptr || !call->isNoInline()))
           size += sizes.lookup(callee);
       }
-      if (size > kMaxInlinedInstructions)
-        size = keep_calls_of_numbers(*function, size, sizes);
-      if (size > kMaxInlinedInstructions) {
+      if (size > most)
+        size = keep_calls_of_numbers(*function, size, most, sizes);
+      if (size > most) {
+        const auto must_inline = [&](const llvm::Function& callee) {
+          return size <= kMaxInlinedInstructions &&
+                 (reach_barrier.contains(&callee) || is_image_access(callee.getName()));
+        };
         // Its calls stay calls, so that it does not grow.
         for (const auto& record : *node)
           if (auto* callee = record.second->getFunction();
               callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
-              sizes.lookup(callee) > kAlwaysSmall) {
+              sizes.lookup(callee) > kAlwaysSmall && !must_inline(*callee)) {
             callee->removeFnAttr(llvm::Attribute::AlwaysInline);
             callee->addFnAttr(llvm::Attribute::NoInline);
           }
@@ -147,9 +166,9 @@ static void apply_inline_policy(llvm::Module& module) {
   }
 }
 
-llvm::PreservedAnalyses ApplyInlinePolicyPass::run(llvm::Module& module,
-                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
-  apply_inline_policy(module);
+llvm::PreservedAnalyses
+ApplyInlinePolicyPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& /*analyses*/) const {
+  apply_inline_policy(module, is_plain_);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -13,7 +13,14 @@ namespace heddle::compiler {
 // (vectorize/emit/vector_forms.h).
 class ApplyInlinePolicyPass : public llvm::PassInfoMixin<ApplyInlinePolicyPass> {
  public:
-  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  // Plain units, which are to be built soon, have less code than this for each kernel if functions
+  // stay calls. Those that reach a barrier are inlined all the same, since work-items would be
+  // fibers otherwise, and accesses to images, of which little is left.
+  explicit ApplyInlinePolicyPass(bool is_plain = false) : is_plain_(is_plain) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) const;
+
+ private:
+  bool is_plain_;
 };
 
 // Whether it has parameters and a result that are single numbers (of at least a byte, not halves).
