@@ -174,6 +174,8 @@ class Scheduler {
       build->state = State::queued;
       is_first_over_ = true; // a launch waits for another build
       changed_.notify_all();
+      if (threads_of(Urgency::needed_soon) > most_threads_needed_soon())
+        return false; // it would not be done in time, and delay the others
       if (!add_thread_anyway(Urgency::needed_soon))
         return true;
     }

@@ -37,7 +37,8 @@ void find(const BuildRef& build);
 // Returns when the build is done. Throws std::bad_alloc.
 void need(const BuildRef& build);
 // Begins the build at once, on another thread, and waits for so long at most. True if the build is
-// done, or if need() must do it.
+// done, or if need() must do it. Where builds have all compute units already it comes next, and
+// nothing is waited for.
 bool need_within(const BuildRef& build, std::chrono::milliseconds time);
 // What launches that begin without a build tell of it.
 struct Launches {

@@ -4,9 +4,12 @@
 #include "conformance/programs/command_buffer_api.h"
 #include "tests/api/api_test.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
@@ -190,6 +193,41 @@ TEST(PlainFirstChild, DISABLED_LeavesSoon) {
   std::exit(0);
 }
 
+// Launches many kernels that take long to build, each of which waits for a short time for its
+// build.
+TEST(PlainFirstChild, DISABLED_LaunchesManyKernels) {
+  alarm(100);
+  constexpr int kKernelCount = 8;
+  std::string source;
+  for (int k = 0; k < kKernelCount; ++k) {
+    source += "kernel void k" + std::to_string(k) +
+              "(global float* a) { size_t at = get_global_id(0); float v = a[at];\n";
+    for (int i = 0; i < 300; ++i)
+      source += "v = v * a[(at + " + std::to_string(i * 7 + k) + ") % 4096] + sin(v);\n";
+    source += "a[at] = v; }\n";
+  }
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(context, source);
+  const auto buffer = make_buffer(context, 4096 * 4);
+  std::ptrdiff_t most = 0;
+  for (int k = 0; k < kKernelCount; ++k) {
+    const auto kernel = make_kernel(program, ("k" + std::to_string(k)).c_str());
+    set_args(kernel, buffer);
+    ASSERT_EQ(enqueue(queue, kernel, {{4096}, {16}, {}}), CL_SUCCESS);
+    std::ptrdiff_t threads = 0;
+    for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+      std::string name;
+      std::getline(std::ifstream(task.path() / "comm"), name);
+      threads += name == "heddle-units";
+    }
+    most = std::max(most, threads);
+  }
+  EXPECT_GE(most, 1);
+  EXPECT_LE(most, 2); // HEDDLE_NUM_THREADS
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+}
+
 int run_child(const char* name, std::string& output) {
   const auto result = run_self({std::string("--gtest_filter=PlainFirstChild.DISABLED_") + name,
                                 "--gtest_also_run_disabled_tests"});
@@ -322,6 +360,13 @@ TEST_F(PlainFirstTest, FirstReplaysWaitForNoMoreUnitsThanLaunches) {
   }
   EXPECT_GE(units[0], kPlainUnits);
   EXPECT_LE(units[1], units[0]);
+}
+
+TEST_F(PlainFirstTest, NoMoreBuildsRunThanThereAreComputeUnits) {
+  set("HEDDLE_PLAIN_AFTER", "20");
+  set("HEDDLE_NUM_THREADS", "2");
+  std::string output;
+  EXPECT_EQ(run_child("LaunchesManyKernels", output), 0) << output;
 }
 
 // Who asks for certain rows, or a width, does not want to see, or to measure, another form.
