@@ -227,9 +227,7 @@ cl_int apply(CommandBuffer& buffer, const Update& update) {
   auto& kernel = update.kernel->kernel();
   const auto& config = *update.config;
   for (const auto& argument : std::span(config.arg_list, config.num_args))
-    if (const auto error =
-            kernel.set_argument(argument.arg_index, argument.arg_size, argument.arg_value))
-      return error;
+    kernel.set_checked_argument(argument.arg_index, argument.arg_size, argument.arg_value);
   for (const auto& argument : std::span(config.arg_svm_list, config.num_svm_args))
     if (const auto error = kernel.set_pointer(argument.arg_index, argument.arg_value, true))
       return error;
@@ -260,7 +258,7 @@ cl_int CL_API_CALL clUpdateMutableCommandsKHR(khr::CommandBufferHandle command_b
       return CL_INVALID_OPERATION;
     if (!matches(num_configs, config_types) || !matches(num_configs, configs))
       return CL_INVALID_VALUE;
-    Update one{}; // what most updates have
+    Update one; // what most updates have
     std::vector<Update> several(num_configs > 1 ? num_configs : 0);
     const auto updates = num_configs == 1 ? std::span(&one, 1) : std::span(several);
     for (cl_uint i = 0; i < num_configs; ++i) {

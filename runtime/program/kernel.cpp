@@ -263,6 +263,11 @@ cl_int Kernel::check_argument(cl_uint index, std::size_t size, const void* value
 cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
   if (const auto error = check_argument(index, size, value))
     return error;
+  set_checked_argument(index, size, value);
+  return CL_SUCCESS;
+}
+
+void Kernel::set_checked_argument(cl_uint index, std::size_t size, const void* value) {
   const auto& argument = declaration().arguments[index];
   void* handle = nullptr;
   if (is_object(argument) && value)
@@ -281,7 +286,6 @@ cl_int Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
   } else {
     arguments_.set_memory(index, static_cast<cl_mem>(handle));
   }
-  return CL_SUCCESS;
 }
 
 cl_int Kernel::check_pointer(cl_uint index, bool or_constant) const {

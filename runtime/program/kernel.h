@@ -58,6 +58,8 @@ class Kernel final : public Object {
   cl_int set_argument(cl_uint index, std::size_t size, const void* value);
   // The errors of set_argument() and of set_pointer(), which then cannot fail but for memory.
   cl_int check_argument(cl_uint index, std::size_t size, const void* value) const;
+  // What check_argument() has found valid.
+  void set_checked_argument(cl_uint index, std::size_t size, const void* value);
   cl_int check_pointer(cl_uint index, bool or_constant) const;
   // Whether all have been set.
   bool has_all_arguments() const;
