@@ -21,6 +21,7 @@
 #include "compiler/lower/fold_constant_powers.h"
 #include "compiler/lower/guard_division.h"
 #include "compiler/lower/inline_policy.h"
+#include "compiler/lower/insert_initialization_checks.h"
 #include "compiler/lower/insert_memory_checks.h"
 #include "compiler/lower/insert_object_checks.h"
 #include "compiler/lower/insert_order_checks.h"

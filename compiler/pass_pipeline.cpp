@@ -151,6 +151,8 @@ class Pipeline {
       passes.addPass(InsertMemoryChecksPass());
     if (compilation_.checks_race() || compilation_.checks_divergence())
       passes.addPass(InsertOrderChecksPass(compilation_));
+    if (compilation_.checks_uninitialized())
+      passes.addPass(MarkProgramCodePass());
     if (compilation_.optimizes())
       passes.addPass(FoldConstantPowersPass());
     passes.addPass(LowerAssertionsPass());
@@ -177,10 +179,14 @@ class Pipeline {
       // ms to make, and there is one for each set of attributes.
       passes.addPass(SetTargetAttributesPass(compilation_.target));
       FunctionPassManager early;
-      early.addPass(llvm::SROAPass(kModifyCFG));
-      early.addPass(llvm::SimplifyCFGPass());
-      early.addPass(llvm::InstSimplifyPass());
-      early.addPass(FoldLoopsPass());
+      if (compilation_.checks_uninitialized()) {
+        early.addPass(PromotePointersPass());
+      } else {
+        early.addPass(llvm::SROAPass(kModifyCFG));
+        early.addPass(llvm::SimplifyCFGPass());
+        early.addPass(llvm::InstSimplifyPass());
+        early.addPass(FoldLoopsPass());
+      }
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
       passes.addPass(EstimateWorkPass(compilation_));
     }
@@ -213,16 +219,16 @@ class Pipeline {
     passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized * 3));
     if (compilation_.optimizes()) {
       // Cheap cleaning before code is copied into its callers.
-      FunctionPassManager early;
-      early.addPass(PromoteShortVariablesPass());
-      early.addPass(llvm::SROAPass(kModifyCFG));
-      early.addPass(llvm::EarlyCSEPass());
-      early.addPass(llvm::SimplifyCFGPass());
-      passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
+      passes.addPass(createModuleToFunctionPassAdaptor(
+          compilation_.checks_uninitialized() ? pointer_promotion() : early_simplification()));
       // Where it is seen which argument an image is, and before copies of accesses are made.
       passes.addPass(SpecializeImagesPass());
       passes.addPass(llvm::AlwaysInlinerPass(true));
       passes.addPass(llvm::GlobalDCEPass());
+      if (compilation_.checks_uninitialized()) {
+        add_initialization_checks(passes);
+        passes.addPass(createModuleToFunctionPassAdaptor(early_simplification()));
+      }
       FunctionPassManager spaces;
       spaces.addPass(llvm::SROAPass(kModifyCFG));
       spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
@@ -234,12 +240,35 @@ class Pipeline {
       if (is_plain(compilation_.build) && !is_for_debuggers(module_))
         passes.addPass(SpecializeImagesPass());
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+      if (compilation_.checks_uninitialized())
+        add_initialization_checks(passes);
     }
     passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized));
     // Where loops are, and not only calls.
     passes.addPass(MarkPollingLoopsPass(compilation_));
     // Counts in a private variable where all calls are inlined.
     passes.addPass(LowerCollectiveBuffersPass(compilation_));
+  }
+
+  static FunctionPassManager early_simplification() {
+    FunctionPassManager early;
+    early.addPass(PromoteShortVariablesPass());
+    early.addPass(llvm::SROAPass(kModifyCFG));
+    early.addPass(llvm::EarlyCSEPass());
+    early.addPass(llvm::SimplifyCFGPass());
+    return early;
+  }
+
+  static FunctionPassManager pointer_promotion() {
+    FunctionPassManager pointers;
+    pointers.addPass(PromotePointersPass());
+    pointers.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+    return pointers;
+  }
+
+  void add_initialization_checks(ModulePassManager& passes) {
+    passes.addPass(createModuleToFunctionPassAdaptor(pointer_promotion()));
+    passes.addPass(InsertInitializationChecksPass(compilation_));
   }
 
   // Kernel bodies in the form that the vectorizer does most with: few instructions, simple loops,
@@ -265,6 +294,8 @@ class Pipeline {
     if (what == Of::kernel)
       body.addPass(IdsFromGlobalIdPass(compilation_));
     body.addPass(llvm::InstCombinePass());
+    if (compilation_.checks_uninitialized())
+      body.addPass(DropPassedInitializationChecksPass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(RotateManyLoopsPass());
     LoopPassManager shape;
@@ -304,7 +335,8 @@ class Pipeline {
   void add_vectorization(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     if (compilation_.optimizes()) {
       FunctionPassManager body;
-      const bool may_move_copies = !compilation_.checks_memory() && !compilation_.checks_race();
+      const bool may_move_copies = !compilation_.checks_memory() && !compilation_.checks_race() &&
+                                   !compilation_.checks_uninitialized();
       if (may_move_copies)
         body.addPass(ElideLocalCopiesPass(compilation_));
       // Copies that are elided need no prefetch.
@@ -321,6 +353,8 @@ class Pipeline {
       passes.addPass(CheckAccessesPass(compilation_));
       passes.addPass(RelaxAlignmentPass(Alignments::of_accesses));
     }
+    if (compilation_.checks_uninitialized())
+      passes.addPass(LowerInitializationChecksPass());
     if (compilation_.checks_race())
       passes.addPass(SkipOrderedChecksPass(compilation_));
     passes.addPass(LowerMemoryChecksPass(compilation_));

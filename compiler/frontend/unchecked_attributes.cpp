@@ -14,7 +14,8 @@ namespace heddle::compiler {
 namespace {
 
 constexpr llvm::StringLiteral kPrefix = "heddle-";
-constexpr llvm::StringLiteral kChecks[] = {"division", "memory", "race", "divergence"};
+constexpr llvm::StringLiteral kChecks[] = {"division", "memory", "race", "divergence",
+                                           "uninitialized"};
 
 class UncheckedFunctions : public clang::ASTConsumer {
  public:

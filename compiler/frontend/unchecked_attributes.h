@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __attribute__((no_sanitize("heddle-race"))), "heddle-memory", "heddle-division" and
-// "heddle-divergence": a check of HEDDLE_CHECK leaves out the function.
+// __attribute__((no_sanitize("heddle-race"))), "heddle-memory", "heddle-division",
+// "heddle-divergence" and "heddle-uninitialized": a check of HEDDLE_CHECK leaves out the function.
 #pragma once
 
 #include "clang/AST/ASTConsumer.h"

@@ -39,8 +39,9 @@ enum class CheckedCall : std::uint32_t {
   work_group_commit_write,
   load,
   store,
-  atomic,   // reads and writes
-  division, // of integers: whether the divisor is zero; else the quotient overflows
+  atomic,        // reads and writes
+  division,      // of integers: whether the divisor is zero; else the quotient overflows
+  uninitialized, // UninitializedUse, the variable's text ("the local variable 'tile'") or null
   // Of races and divergence.
   ordered_load,   // pointer, bytes
   ordered_store,  // pointer, bytes, whether the value is known, its bits
@@ -52,6 +53,15 @@ enum class CheckedCall : std::uint32_t {
   // is a word: of a copy it is the argument, and becomes the result.
   meeting,
   ended, // the work-item has left the kernel
+};
+
+// What a value decides that depends on memory which was never written.
+enum class UninitializedUse : std::uint32_t {
+  branch,
+  load_address,
+  store_address,
+  stored_value,
+  divisor,
 };
 
 inline constexpr std::uint64_t kNoCopy = ~std::uint64_t{0};
@@ -108,6 +118,7 @@ inline constexpr CheckedCallInfo kCheckedCalls[] = {
     {"store", "", CheckScope::work_item},
     {"atomic operation", "", CheckScope::work_item},
     {"division", "", CheckScope::work_item},
+    {"use", "", CheckScope::work_item},
     {"load", "", CheckScope::work_item},
     {"store", "", CheckScope::work_item},
     {"atomic operation", "", CheckScope::work_item},

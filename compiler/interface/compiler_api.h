@@ -55,6 +55,7 @@ enum {
   HEDDLE_CHECK_MEMORY = 2,
   HEDDLE_CHECK_RACE = 4,
   HEDDLE_CHECK_DIVERGENCE = 8,
+  HEDDLE_CHECK_UNINITIALIZED = 16,
 };
 
 typedef struct heddle_request {

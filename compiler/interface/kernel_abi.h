@@ -10,7 +10,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 9;
+inline constexpr std::uint32_t kVersion = 10;
 
 struct CheckHeader;
 struct DeviceQueueCalls;
@@ -19,6 +19,11 @@ inline constexpr std::uint64_t kMostWorkItems = 4096;
 
 // The size of the area before a group's local memory in which kernels keep internal data.
 inline constexpr std::uint64_t kHiddenLocalBytes = 512;
+
+// The distance of the shadow of local memory (HEDDLE_CHECK=uninitialized). Above the device's limit
+// of local memory with the area before it; no multiple of 4096, so that accesses to both do not
+// wait for each other.
+inline constexpr std::uint64_t kLocalShadow = 256 * 1024 + 2176;
 
 struct Worker;
 
@@ -51,6 +56,9 @@ struct Launch {
   // memory point into overlapping memory.
   std::uint64_t arguments_overlap;
   const MemoryBounds* bounds; // by argument; null for kernels without memory checks
+  // Of a group's local memory, what nothing is written to when the group begins: all, unless the
+  // runtime sets it to zero.
+  std::uint64_t unwritten_local_bytes;
 };
 
 // Computes both from the local size, in `size`: what has just been stored to the launch by other
@@ -173,6 +181,7 @@ static_assert(offsetof(Launch, global_offset) == 48 && offsetof(Launch, local_si
 static_assert(offsetof(Launch, group_count) == 96 && offsetof(Launch, runtime) == 120);
 static_assert(offsetof(Launch, merged_groups) == 128 && offsetof(Launch, merged_rows) == 136);
 static_assert(offsetof(Launch, arguments_overlap) == 144 && offsetof(Launch, bounds) == 152);
+static_assert(offsetof(Launch, unwritten_local_bytes) == 160);
 static_assert(offsetof(MemoryBounds, begin) == 0 && sizeof(MemoryBounds) == 16);
 static_assert(offsetof(Group, launch) == 0 && offsetof(Group, worker) == 8);
 static_assert(offsetof(Group, local_memory) == 16 && offsetof(Group, group_id) == 24);

@@ -30,9 +30,13 @@ struct Compilation {
   bool checks_memory() const { return (build.request.checks & HEDDLE_CHECK_MEMORY) != 0; }
   bool checks_race() const { return (build.request.checks & HEDDLE_CHECK_RACE) != 0; }
   bool checks_divergence() const { return (build.request.checks & HEDDLE_CHECK_DIVERGENCE) != 0; }
+  bool checks_uninitialized() const {
+    return (build.request.checks & HEDDLE_CHECK_UNINITIALIZED) != 0;
+  }
   // Whether the simplified kernel calls abi::Worker::check.
   bool calls_checks(const Kernel& kernel) const {
-    return checks_division() || checks_memory() || checks_race() || kernel.checks_divergence;
+    return checks_division() || checks_memory() || checks_race() || checks_uninitialized() ||
+           kernel.checks_divergence;
   }
 
   // The kernel whose body `function` is, or null.

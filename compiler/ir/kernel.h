@@ -142,6 +142,8 @@ struct Kernel {
   // Its work-items may make different calls that all of a group must make: each runs by itself, on
   // a fiber, and these calls are checked (lower/uniform_meetings.h).
   bool checks_divergence = false;
+  // Shadows of local memory are set to ones when a group begins (lower/shadow_memory.h).
+  bool has_local_shadow = false;
   // Set from choose-width to form-barrier-regions.
   std::shared_ptr<VectorizationPlan> plan;
   // From make-kernel-wrappers: the function in the kernel table, and the one that a fiber runs

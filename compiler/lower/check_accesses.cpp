@@ -8,6 +8,7 @@
 #include "compiler/lower/checked_calls.h"
 #include "compiler/lower/checked_objects.h"
 #include "compiler/lower/memory_accesses.h"
+#include "compiler/lower/shadow_memory.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -76,6 +77,8 @@ class Checker {
       if (groups_ && !instruction.willReturn())
         groups_->close();
       for (auto access : accesses_of(instruction)) {
+        if (is_shadow_of_local(*access.pointer))
+          continue;
         if (!has_checked_bounds(*access.pointer, groups_.has_value())) {
           if (is_aligned(access))
             continue;

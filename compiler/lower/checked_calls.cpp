@@ -96,11 +96,17 @@ llvm::Constant* CheckCalls::place(const llvm::Instruction& instruction) {
 
 void CheckCalls::insert(CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
                         llvm::Instruction& before, Place where) {
+  auto* unknown =
+      llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext()));
+  insert(what, where == Place::here ? *place(before) : *unknown, operands, before);
+}
+
+void CheckCalls::insert(CheckedCall what, llvm::Value& place, llvm::ArrayRef<llvm::Value*> operands,
+                        llvm::Instruction& before) {
   llvm::IRBuilder<> builder(&before);
   builder.SetCurrentDebugLocation(before.getDebugLoc());
-  llvm::SmallVector<llvm::Value*, 16> all{
-      builder.getInt32(static_cast<std::uint32_t>(what)),
-      where == Place::here ? place(before) : llvm::ConstantPointerNull::get(builder.getPtrTy())};
+  llvm::SmallVector<llvm::Value*, 16> all{builder.getInt32(static_cast<std::uint32_t>(what)),
+                                          &place};
   all.append(operands.begin(), operands.end());
   auto* call = builder.CreateCall(function_, all);
   call->setDoesNotThrow();

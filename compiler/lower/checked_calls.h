@@ -38,6 +38,8 @@ class CheckCalls {
   enum class Place : std::uint8_t { here, of_inlined_call };
   void insert(abi::CheckedCall what, llvm::ArrayRef<llvm::Value*> operands,
               llvm::Instruction& before, Place place = Place::here);
+  void insert(abi::CheckedCall what, llvm::Value& place, llvm::ArrayRef<llvm::Value*> operands,
+              llvm::Instruction& before);
   llvm::Constant* text(const std::string& text);
   // The text of abi::CheckHeader::place.
   llvm::Constant* place(const llvm::Instruction& instruction);

@@ -138,9 +138,10 @@ class CheckSkipper {
 
   bool may_run_unchecked() const {
     return compilation_.optimizes() && !compilation_.checks_memory() &&
-           !compilation_.checks_divergence() && !kernel_.metadata.has_barrier &&
-           !kernel_.metadata.is_block && !kernel_.metadata.uses_device_queues &&
-           !kernel_.has_polling_loops && !body_.hasMetadata("intel_reqd_sub_group_size") &&
+           !compilation_.checks_divergence() && !compilation_.checks_uninitialized() &&
+           !kernel_.metadata.has_barrier && !kernel_.metadata.is_block &&
+           !kernel_.metadata.uses_device_queues && !kernel_.has_polling_loops &&
+           !body_.hasMetadata("intel_reqd_sub_group_size") &&
            llvm::none_of(reachable_functions(body_), [](const llvm::Function* function) {
              return calls_subgroup_intrinsics(*function);
            });

@@ -2,8 +2,8 @@
 // heddle-opt: runs passes on LLVM IR, as LLVM's opt does; for tests of passes.
 //
 //   heddle-opt --passes=PIPELINE [--cpu=NAME] [--width=LANES] [--rows=ROWS] [--fibers]
-//              [--check=division|memory|race|divergence] [--print-changed] [--print-after=NAMES]
-//              FILE.ll|-
+//              [--check=division|memory|race|divergence|uninitialized] [--print-changed]
+//              [--print-after=NAMES] FILE.ll|-
 //
 // PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM.
 // kernel-body(PASSES) runs function passes on the bodies of kernels alone. Kernels are
@@ -61,6 +61,8 @@ bool parse(int count, char** words, CommandLine& line) {
       request.checks |= HEDDLE_CHECK_RACE;
     else if (word == "--check=divergence")
       request.checks |= HEDDLE_CHECK_DIVERGENCE;
+    else if (word == "--check=uninitialized")
+      request.checks |= HEDDLE_CHECK_UNINITIALIZED;
     else if (word == "--print-changed")
       request.print_changed = 1;
     else if (word.consume_front("--print-after="))

@@ -151,6 +151,8 @@ CommandLine parse(int count, char** words) {
       line.checks |= HEDDLE_CHECK_RACE;
     else if (word == "--check=divergence")
       line.checks |= HEDDLE_CHECK_DIVERGENCE;
+    else if (word == "--check=uninitialized")
+      line.checks |= HEDDLE_CHECK_UNINITIALIZED;
     else if (word == "--time-passes")
       line.time_passes = 1;
     else if (word.consume_front("--time-passes="))

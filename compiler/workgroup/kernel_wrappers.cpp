@@ -107,6 +107,8 @@ class GroupLoop {
     builder_.CreateStore(size[0], abi_.field(group_, offsetof(Group, local_size)));
     emit_fault_marker(builder_, id, abi_.field(worker_, offsetof(Worker, current_group)));
     emit_fault_marker(builder_, size[0], abi_.field(worker_, offsetof(Worker, current_row)));
+    if (kernel_.has_local_shadow)
+      mark_local_memory(local_memory);
     run_group({arguments, group_, worker_, {size[0], size[1], size[2]}});
 
     auto* next = builder_.CreateNUWAdd(id, coalesced);
@@ -117,6 +119,15 @@ class GroupLoop {
     builder_.SetInsertPoint(finish);
     emit_store_fence();
     builder_.CreateRetVoid();
+  }
+
+  // Nothing of the group's local memory is written yet.
+  void mark_local_memory(llvm::Value* local_memory) {
+    builder_.CreateMemSet(
+        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), local_memory, abi::kLocalShadow),
+        builder_.getInt8(0xff),
+        abi_.load_invariant(launch_, offsetof(Launch, unwritten_local_bytes), abi_.word()),
+        llvm::Align(1));
   }
 
   void emit_unchecked(WrapperBuilder::Arguments arguments, llvm::Value* first, llvm::Value* last) {

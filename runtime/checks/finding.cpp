@@ -14,8 +14,10 @@ const char* name_of(Check check) noexcept {
     return "memory";
   case Check::race:
     return "race";
-  default:
+  case Check::divergence:
     return "divergence";
+  default:
+    return "uninitialized";
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace heddle::checks {
 
-enum class Check : std::uint8_t { division, memory, race, divergence };
+enum class Check : std::uint8_t { division, memory, race, divergence, uninitialized };
 // As in HEDDLE_CHECK.
 const char* name_of(Check check) noexcept;
 

@@ -7,7 +7,8 @@
 namespace heddle::checks {
 namespace {
 
-constexpr Check kChecks[] = {Check::division, Check::memory, Check::race, Check::divergence};
+constexpr Check kChecks[] = {Check::division, Check::memory, Check::race, Check::divergence,
+                             Check::uninitialized};
 constexpr std::string_view kBlanks = " \t\r";
 
 unsigned bit_of(Check check) { return 1U << static_cast<unsigned>(check); }
@@ -42,8 +43,8 @@ std::string Suppressions::parse_line(std::string_view text, Rule& rule) {
         kChecks, [&](Check check) { return name == "*" || name == name_of(check); });
     if (known == std::end(kChecks))
       return "'" + std::string(name) +
-             "' is not a check; the checks are division, memory, race and divergence, and * is all "
-             "of them";
+             "' is not a check; the checks are division, memory, race, divergence and "
+             "uninitialized, and * is all of them";
     rule.checks |= name == "*" ? ~0U : bit_of(*known);
   }
   bool is_limited = false;

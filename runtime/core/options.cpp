@@ -41,7 +41,8 @@ constexpr struct {
 } kChecks[] = {{"division", &Checks::division},
                {"memory", &Checks::memory},
                {"race", &Checks::race},
-               {"divergence", &Checks::divergence}};
+               {"divergence", &Checks::divergence},
+               {"uninitialized", &Checks::uninitialized}};
 
 // Known names take effect even if the list also has unknown ones.
 bool parse(std::string_view text, Checks& value) {
@@ -56,7 +57,7 @@ bool parse(std::string_view text, Checks& value) {
       std::fprintf(
           stderr,
           "heddle: HEDDLE_CHECK names '%.*s', which is not a check; the checks are division, "
-          "memory, race and divergence\n",
+          "memory, race, divergence and uninitialized\n",
           static_cast<int>(name.size()), name.data());
   }
   return true;

@@ -13,6 +13,7 @@ struct Checks {
   bool memory = false;
   bool race = false;
   bool divergence = false;
+  bool uninitialized = false;
   bool operator==(const Checks&) const = default;
 };
 

@@ -35,6 +35,22 @@ const abi::CheckedCallInfo& info_of(const abi::CheckHeader& record) {
   return abi::kCheckedCalls[static_cast<unsigned>(record.call)];
 }
 
+const char* name_of(const abi::CheckHeader& record) {
+  if (record.call == CheckedCall::uninitialized)
+    switch (static_cast<abi::UninitializedUse>(operands(record)[0].value)) {
+    case abi::UninitializedUse::branch:
+      return "branch";
+    case abi::UninitializedUse::load_address:
+      return "load";
+    case abi::UninitializedUse::store_address:
+    case abi::UninitializedUse::stored_value:
+      return "store";
+    case abi::UninitializedUse::divisor:
+      return "division";
+    }
+  return info_of(record).name;
+}
+
 std::string call_at(const char* name, const char* place) {
   return std::string(name) + " at " + place;
 }
@@ -103,11 +119,12 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const abi::Worker& wor
                        : check(record, reinterpret_cast<std::uintptr_t>(worker.local_memory));
     if (problem.empty())
       return true;
-    auto found =
-        checks::make_finding(is_ordered                             ? checks::Check::divergence
-                             : record.call == CheckedCall::division ? checks::Check::division
-                                                                    : checks::Check::memory,
-                             kernel_, problem);
+    auto found = checks::make_finding(
+        is_ordered                                  ? checks::Check::divergence
+        : record.call == CheckedCall::division      ? checks::Check::division
+        : record.call == CheckedCall::uninitialized ? checks::Check::uninitialized
+                                                    : checks::Check::memory,
+        kernel_, problem);
     if (checks::is_suppressed(found))
       return true;
     finding = std::move(found);
@@ -123,6 +140,8 @@ checks::Problem LaunchChecks::check(const abi::CheckHeader& record, std::uint64_
   checks::Problem problem;
   if (record.call == CheckedCall::division)
     problem.text = operands(record)[0].value != 0 ? "is by zero" : "overflows";
+  else if (record.call == CheckedCall::uninitialized)
+    problem.text = check_uninitialized(record);
   else if (record.call <= CheckedCall::copy_3d)
     problem.text = check_copy(record, local_memory);
   else if (record.call >= CheckedCall::load)
@@ -130,7 +149,7 @@ checks::Problem LaunchChecks::check(const abi::CheckHeader& record, std::uint64_
   else
     problem.text = check_pipe(record, local_memory, problem.other);
   if (!problem.empty()) {
-    problem.text = call_at(info_of(record).name, record.place) + " " + problem.text;
+    problem.text = call_at(name_of(record), record.place) + " " + problem.text;
     problem.place = record.place;
   }
   return problem;
@@ -184,6 +203,25 @@ std::string LaunchChecks::check_object(const abi::CheckHeader& record) {
   return std::string(record.call == CheckedCall::load ? "reads" : "writes") + " bytes " +
          text_of(begin) + " to " + text_of(end - 1) + " of " + object.what + ", which has " +
          std::to_string(object.bytes);
+}
+
+// Of a value, which the kernel has checked.
+std::string LaunchChecks::check_uninitialized(const abi::CheckHeader& record) {
+  const auto* given = operands(record);
+  const auto* variable = reinterpret_cast<const char*>(given[1].value);
+  const auto value = variable == nullptr
+                         ? std::string("a value that was not initialized")
+                         : "a value of " + std::string(variable) + " that was not initialized";
+  switch (static_cast<abi::UninitializedUse>(given[0].value)) {
+  case abi::UninitializedUse::stored_value:
+    return "writes " + value + " to global memory";
+  case abi::UninitializedUse::divisor:
+    return "is by " + value;
+  case abi::UninitializedUse::branch:
+    return "depends on " + value;
+  default:
+    return "is at an address that depends on " + value;
+  }
 }
 
 std::string LaunchChecks::check_copy(const abi::CheckHeader& record,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks of kernels built with HEDDLE_CHECK=memory, race or divergence. Of memory: accesses and
-// async copies stay within the memory of their arguments and variables, and pipe reservations are
-// used as OpenCL C 6.15.14 requires. The others are in order_checks.h. One object per launch;
-// kernels call it through abi::Worker::check.
+// The checks of kernels built with HEDDLE_CHECK=memory, race, divergence or uninitialized. Of
+// memory: accesses and async copies stay within the memory of their arguments and variables, and
+// pipe reservations are used as OpenCL C 6.15.14 requires. The others are in order_checks.h. One
+// object per launch; kernels call it through abi::Worker::check.
 #pragma once
 
 #include "compiler/interface/check_record.h"
@@ -71,6 +71,7 @@ class LaunchChecks {
   checks::Problem check(const abi::CheckHeader& record, std::uint64_t local_memory);
   std::string check_access(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   static std::string check_object(const abi::CheckHeader& record);
+  static std::string check_uninitialized(const abi::CheckHeader& record);
   std::string check_copy(const abi::CheckHeader& record, std::uint64_t local_memory) const;
   std::string check_side(const CopySide& side, std::uint64_t local_memory) const;
   // `other` is the place of what the call does not agree with.

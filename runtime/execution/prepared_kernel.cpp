@@ -33,6 +33,7 @@ PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
   abi::set_merging(abi, range.local_size);
   abi.arguments_overlap = launch.arguments_overlap ? 1 : 0;
   abi.bounds = checks ? checks->bounds() : nullptr;
+  abi.unwritten_local_bytes = zeroes_local ? 0 : local_bytes;
   if (swaps(variants[0]) || swaps(variants[1]) || replacement)
     swapped = abi::with_swapped_dimensions(abi);
 }

@@ -2,12 +2,14 @@
 #include "runtime/execution/worker_thread.h"
 
 #include "library/aligned_memory.h"
+#include "runtime/core/options.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/execution/device_enqueue.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <new>
 #include <utility>
@@ -73,6 +75,8 @@ bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexce
   memory = static_cast<std::byte*>(aligned_memory::allocate(kPage, capacity));
   if (memory == nullptr)
     capacity = 0;
+  else if (options().CHECK.uninitialized) // the area before the groups' shadows
+    std::memset(memory, 0, capacity);
   return memory != nullptr;
 }
 
@@ -98,8 +102,10 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
       return false;
     exit_.stack_top = nullptr;
   }
+  const auto shadow_bytes = options().CHECK.uninitialized ? abi::kLocalShadow : 0;
   const auto frames_bytes = kernel.frame_bytes * sub_groups;
-  if ((local_bytes != 0 && !grow(local_memory_, local_capacity_, kLocalOffset + local_bytes)) ||
+  if ((local_bytes != 0 &&
+       !grow(local_memory_, local_capacity_, kLocalOffset + shadow_bytes + local_bytes)) ||
       !grow(frames_, frames_capacity_, frames_bytes))
     return false;
   const bool has_local = local_memory_ != nullptr;

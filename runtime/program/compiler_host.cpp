@@ -106,7 +106,8 @@ void compile(Job& job) {
   request.checks = (options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0) |
                    (options().CHECK.memory ? HEDDLE_CHECK_MEMORY : 0) |
                    (options().CHECK.race ? HEDDLE_CHECK_RACE : 0) |
-                   (options().CHECK.divergence ? HEDDLE_CHECK_DIVERGENCE : 0);
+                   (options().CHECK.divergence ? HEDDLE_CHECK_DIVERGENCE : 0) |
+                   (options().CHECK.uninitialized ? HEDDLE_CHECK_UNINITIALIZED : 0);
   request.time_passes = options().TIME_PASSES;
   request.print_after = options().PRINT_AFTER.c_str();
   request.print_changed = options().PRINT_CHANGED ? 1 : 0;

@@ -6,15 +6,15 @@
 // CHECK-DAG: [[COPY:@heddle.place[.0-9]*]] = {{.*}}order_checks.cl:[[#@LINE+30]]\00k\00\00"
 // CHECK-DAG: [[BARRIER:@heddle.place[.0-9]*]] = {{.*}}order_checks.cl:[[#@LINE+30]]\00k\00\00"
 // CHECK-LABEL: define {{.*}}@k.body(
-// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 25, ptr [[COPY]], ptr addrspace(1) {{.*}}, i64 4)
+// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 26, ptr [[COPY]], ptr addrspace(1) {{.*}}, i64 4)
 // CHECK-NEXT: load i32, ptr addrspace(1)
-// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 26, ptr [[COPY]], ptr addrspace(3) {{.*}}, i64 4, i64 1, i64 {{.*}})
+// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 27, ptr [[COPY]], ptr addrspace(3) {{.*}}, i64 4, i64 1, i64 {{.*}})
 // CHECK-NEXT: store i32
-// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 29, ptr [[BARRIER]], i64 1, ptr {{.*}}, i64 1, i64 -1, i64 0, i64 0, i64 1)
+// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 30, ptr [[BARRIER]], i64 1, ptr {{.*}}, i64 1, i64 -1, i64 0, i64 0, i64 1)
 // CHECK-NEXT: call void @heddle.barrier
-// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 25, ptr null, ptr addrspace(4) {{.*}}, i64 8)
+// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 26, ptr null, ptr addrspace(4) {{.*}}, i64 8)
 // CHECK-NEXT: load <2 x i32>
-// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 27, ptr null, ptr addrspace(1) {{.*}}, i64 4, i64 3)
+// CHECK: call void (i32, ptr, ...) @__heddle_check(i32 28, ptr null, ptr addrspace(1) {{.*}}, i64 4, i64 3)
 // CHECK-NEXT: atomicrmw add
 // CHECK-NOT: __heddle_check
 // Lowered: the load of what the kernel only reads is behind a branch; kind, site and bytes are one constant.

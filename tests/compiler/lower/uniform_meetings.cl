@@ -5,15 +5,15 @@
 // CHECK-LABEL: define {{.*}}@uniform.body(
 // CHECK-NOT: __heddle_check
 // CHECK-LABEL: define {{.*}}@early.body(
-// CHECK: call {{.*}}@__heddle_check(i32 29,
+// CHECK: call {{.*}}@__heddle_check(i32 30,
 // CHECK-LABEL: define {{.*}}@value.body(
-// CHECK: call {{.*}}@__heddle_check(i32 29,
+// CHECK: call {{.*}}@__heddle_check(i32 30,
 // CHECK-LABEL: define {{.*}}@arguments.body(
-// CHECK: call {{.*}}@__heddle_check(i32 29,
+// CHECK: call {{.*}}@__heddle_check(i32 30,
 // CHECK-LABEL: define {{.*}}@same_line.body(
-// CHECK: call {{.*}}@__heddle_check(i32 29,
+// CHECK: call {{.*}}@__heddle_check(i32 30,
 // CHECK-LABEL: define {{.*}}@copy.body(
-// CHECK: call {{.*}}@__heddle_check(i32 29,
+// CHECK: call {{.*}}@__heddle_check(i32 30,
 // VECTOR-NOT: @{{early|value|arguments|same_line|copy}}.whole(
 // VECTOR: define {{.*}}@uniform.whole(
 // VECTOR-NOT: @{{early|value|arguments|same_line|copy}}.whole(

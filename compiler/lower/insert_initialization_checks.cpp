@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/lower/insert_initialization_checks.h"
+
+#include "compiler/interface/check_record.h"
+#include "compiler/ir/address_space.h"
+#include "compiler/ir/unchecked_functions.h"
+#include "compiler/ir/work_item_params.h"
+#include "compiler/lower/checked_calls.h"
+#include "compiler/lower/checked_objects.h"
+#include "compiler/lower/lower_local_variables.h"
+#include "compiler/lower/shadow_memory.h"
+#include "compiler/lower/shadow_values.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+namespace heddle::compiler {
+namespace {
+
+using abi::UninitializedUse;
+
+constexpr llvm::StringLiteral kProgram = "heddle.program";
+constexpr llvm::StringLiteral kVariable = "heddle.variable"; // of an alloca: the name in the source
+constexpr llvm::StringLiteral kCheck = "heddle.check_initialized";
+// Copies of the library, by sub-groups: (to, from, bytes, ...), and for strided ones (to, from,
+// count, ...) with the size in the name.
+constexpr llvm::StringLiteral kCopy = "__heddle_call_once_copy_";
+
+bool is_program_code(const llvm::Instruction& instruction) {
+  return instruction.hasMetadata(kProgram);
+}
+
+void promote_pointers(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::SmallVector<llvm::AllocaInst*, 16> pointers;
+  for (auto& instruction : llvm::instructions(function))
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        variable != nullptr && variable->getAllocatedType()->isPointerTy() &&
+        llvm::isAllocaPromotable(variable))
+      pointers.push_back(variable);
+  if (!pointers.empty())
+    llvm::PromoteMemToReg(pointers, analyses.getResult<llvm::DominatorTreeAnalysis>(function),
+                          &analyses.getResult<llvm::AssumptionAnalysis>(function));
+}
+
+bool is_check(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == kCheck;
+}
+
+// Whether it is known that there is nothing to report.
+bool passes(const llvm::CallInst& check) {
+  const auto* bad = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(0));
+  return bad != nullptr && bad->isZero();
+}
+
+class Inserter {
+ public:
+  // `kernel`: the one whose body the function is, or null.
+  Inserter(llvm::Function& function, const Kernel* kernel, bool has_local, CheckCalls& calls)
+      : kernel_(kernel), calls_(calls), values_(function.getDataLayout()),
+        memory_(function, has_local), may_report_(has_work_item_params(function)) {}
+
+  // `blocks`: the function's, in the order in which values are defined before they are used.
+  void run(llvm::ArrayRef<llvm::BasicBlock*> blocks,
+           const llvm::DenseSet<llvm::Instruction*>& program) {
+    for (auto* block : blocks)
+      for (auto& instruction : llvm::make_early_inc_range(*block))
+        if (program.contains(&instruction))
+          visit(instruction);
+    values_.finish_phis();
+  }
+
+ private:
+  void visit(llvm::Instruction& instruction) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      visit_load(*load);
+    else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      visit_store(*store);
+    else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      visit_update(*update);
+    else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      visit_exchange(*exchange);
+    else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+      visit_copy(*copy);
+    else if (auto* fill = llvm::dyn_cast<llvm::MemSetInst>(&instruction))
+      visit_fill(*fill);
+    else if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+      visit_branch(*branch, branch->isConditional() ? branch->getCondition() : nullptr);
+    else if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
+      visit_branch(*choice, choice->getCondition());
+    else
+      visit_value(instruction);
+  }
+
+  void visit_value(llvm::Instruction& instruction) {
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      visit_call(*call);
+    if (instruction.isIntDivRem())
+      check(UninitializedUse::divisor, *instruction.getOperand(1), instruction);
+    values_.compute(instruction);
+  }
+
+  // Async copies.
+  void visit_call(llvm::CallInst& call) {
+    const auto* callee = call.getCalledFunction();
+    if (callee == nullptr || !callee->getName().starts_with(kCopy))
+      return;
+    auto kind = callee->getName().drop_front(kCopy.size());
+    llvm::IRBuilder<> builder(&call);
+    const auto to = memory_.of(*call.getArgOperand(0), builder);
+    if (!to)
+      return;
+    const auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+    const auto upto = [&](llvm::Value* bytes, llvm::Value* count, llvm::Value* step) {
+      auto* steps = builder.CreateMul(builder.CreateSub(count, builder.getInt64(1)), step);
+      return builder.CreateSelect(builder.CreateIsNull(count), builder.getInt64(0),
+                                  builder.CreateAdd(bytes, steps));
+    };
+    llvm::Value* bytes = argument(2);
+    std::uint64_t element = 0;
+    if (kind.consume_front("strided_") && !kind.getAsInteger(10, element))
+      bytes = upto(builder.getInt64(element), argument(2), argument(3));
+    else if (kind == "lines")
+      bytes = upto(argument(2), argument(3), argument(4));
+    else if (kind == "planes") // (to, from, bytes, lines, planes, to_line_step, to_plane_step, ...)
+      bytes = upto(upto(argument(2), argument(3), argument(5)), argument(4), argument(6));
+    fill(to, builder.getInt8(0), bytes, llvm::Align(1), builder);
+  }
+
+  void visit_branch(llvm::Instruction& branch, llvm::Value* condition) {
+    if (condition != nullptr && is_program_code(branch))
+      check(UninitializedUse::branch, *condition, branch);
+  }
+
+  void visit_load(llvm::LoadInst& load) {
+    auto* type = values_.type_of(load.getType());
+    if (is_program_code(load))
+      check(UninitializedUse::load_address, *load.getPointerOperand(), load);
+    if (type == nullptr)
+      return;
+    llvm::IRBuilder<> builder(&load);
+    auto* shadow =
+        load_shadow(memory_.of(*load.getPointerOperand(), builder), type, load.getAlign(), builder);
+    if (auto* of_address = is_program_code(load) ? nullptr
+                                                 : values_.of_operands({load.getPointerOperand()},
+                                                                       load.getType(), builder))
+      shadow = shadow == nullptr || type->isAggregateType() ? of_address
+                                                            : builder.CreateOr(shadow, of_address);
+    values_.set(load, shadow);
+  }
+
+  void visit_store(llvm::StoreInst& store) {
+    auto* value = store.getValueOperand();
+    check(UninitializedUse::store_address, *store.getPointerOperand(), store);
+    auto* type = values_.type_of(value->getType());
+    if (type == nullptr)
+      return;
+    llvm::IRBuilder<> builder(&store);
+    const auto to = memory_.of(*store.getPointerOperand(), builder);
+    if (to)
+      builder.CreateAlignedStore(shadow_or_zero(*value), to.address, store.getAlign());
+    check_stored(*store.getPointerOperand(), *value, to, store);
+  }
+
+  void visit_update(llvm::AtomicRMWInst& update) {
+    auto* value = update.getValOperand();
+    check(UninitializedUse::store_address, *update.getPointerOperand(), update);
+    auto* type = values_.type_of(update.getType());
+    if (type == nullptr)
+      return;
+    llvm::IRBuilder<> builder(&update);
+    const auto at = memory_.of(*update.getPointerOperand(), builder);
+    check_stored(*update.getPointerOperand(), *value, at, update);
+    if (!at)
+      return;
+    auto* before = load_shadow(at, type, update.getAlign(), builder);
+    auto* after = update.getOperation() == llvm::AtomicRMWInst::Xchg
+                      ? shadow_or_zero(*value)
+                      : builder.CreateOr(before, shadow_or_zero(*value));
+    builder.CreateAlignedStore(after, at.address, update.getAlign());
+    values_.set(update, before);
+  }
+
+  void visit_exchange(llvm::AtomicCmpXchgInst& exchange) {
+    auto* value = exchange.getNewValOperand();
+    check(UninitializedUse::store_address, *exchange.getPointerOperand(), exchange);
+    auto* type = values_.type_of(value->getType());
+    llvm::IRBuilder<> builder(&exchange);
+    const auto at = memory_.of(*exchange.getPointerOperand(), builder);
+    check_stored(*exchange.getPointerOperand(), *value, at, exchange);
+    if (!at)
+      return;
+    auto* before = load_shadow(at, type, exchange.getAlign(), builder);
+    auto* is_unknown = ShadowValues::any(
+        builder.CreateOr(before, shadow_or_zero(*exchange.getCompareOperand())), builder);
+    llvm::Value* result = llvm::Constant::getNullValue(values_.type_of(exchange.getType()));
+    result = builder.CreateInsertValue(result, before, 0);
+    values_.set(exchange, builder.CreateInsertValue(result, is_unknown, 1));
+    builder.SetInsertPoint(exchange.getNextNode());
+    builder.CreateAlignedStore(builder.CreateSelect(builder.CreateExtractValue(&exchange, 1),
+                                                    shadow_or_zero(*value), before),
+                               at.address, exchange.getAlign());
+  }
+
+  void visit_copy(llvm::MemTransferInst& copy) {
+    llvm::IRBuilder<> builder(&copy);
+    const auto from = memory_.of(*copy.getRawSource(), builder);
+    const auto to = memory_.of(*copy.getRawDest(), builder);
+    if (!to) {
+      if (from)
+        check_copied(copy, from, builder);
+    } else if (!from || from.is_local != nullptr) {
+      fill(to, builder.getInt8(0), copy.getLength(), copy.getDestAlign().valueOrOne(), builder);
+      if (from && to.is_local == nullptr) // zero bytes if the source is not local
+        builder.CreateMemMove(to.address, llvm::Align(1), from.address, llvm::Align(1),
+                              if_local(from, copy.getLength(), builder));
+    } else {
+      auto* bytes = if_local(to, copy.getLength(), builder);
+      if (llvm::isa<llvm::MemMoveInst>(copy))
+        builder.CreateMemMove(to.address, copy.getDestAlign(), from.address, copy.getSourceAlign(),
+                              bytes);
+      else
+        builder.CreateMemCpy(to.address, copy.getDestAlign(), from.address, copy.getSourceAlign(),
+                             bytes);
+    }
+  }
+
+  // To global memory: members of a structure that were not written at all. Clang copies padding,
+  // and bits beside bit-fields.
+  void check_copied(llvm::MemTransferInst& copy, const ShadowPlace& from,
+                    llvm::IRBuilder<>& builder) {
+    constexpr std::uint64_t kWord = 8;
+    const auto* members = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+    if (members == nullptr)
+      return;
+    llvm::Value* bad = nullptr;
+    for (unsigned i = 0; i + 2 < members->getNumOperands(); i += 3) {
+      const auto number = [&](unsigned operand) {
+        return llvm::mdconst::extract<llvm::ConstantInt>(members->getOperand(operand))
+            ->getZExtValue();
+      };
+      const auto end = number(i) + number(i + 1);
+      for (auto begin = number(i); begin < end; begin += kWord) {
+        auto* type = builder.getIntNTy(std::min(kWord, end - begin) * 8);
+        auto* shadow = builder.CreateAlignedLoad(
+            type, builder.CreateConstGEP1_64(builder.getInt8Ty(), from.address, begin),
+            llvm::Align(1));
+        auto* is_unwritten = builder.CreateICmpEQ(shadow, llvm::Constant::getAllOnesValue(type));
+        bad = bad != nullptr ? builder.CreateOr(bad, is_unwritten) : is_unwritten;
+      }
+    }
+    if (bad != nullptr && from.is_local != nullptr)
+      bad = builder.CreateAnd(bad, from.is_local);
+    insert(UninitializedUse::stored_value, bad, variable_at(*copy.getRawSource()), copy);
+  }
+
+  void visit_fill(llvm::MemSetInst& set) {
+    llvm::IRBuilder<> builder(&set);
+    const auto to = memory_.of(*set.getRawDest(), builder);
+    if (to)
+      fill(to, shadow_or_zero(*set.getValue()), set.getLength(), set.getDestAlign().valueOrOne(),
+           builder);
+    check_stored(*set.getRawDest(), *set.getValue(), to, set);
+  }
+
+  void fill(const ShadowPlace& to, llvm::Value* byte, llvm::Value* bytes, llvm::MaybeAlign align,
+            llvm::IRBuilder<>& builder) const {
+    builder.CreateMemSet(to.address, byte, if_local(to, bytes, builder), align);
+  }
+
+  static llvm::Value* if_local(const ShadowPlace& place, llvm::Value* bytes,
+                               llvm::IRBuilder<>& builder) {
+    return place.is_local == nullptr
+               ? bytes
+               : builder.CreateSelect(place.is_local, bytes,
+                                      llvm::Constant::getNullValue(bytes->getType()));
+  }
+
+  llvm::Value* load_shadow(const ShadowPlace& at, llvm::Type* type, llvm::Align align,
+                           llvm::IRBuilder<>& builder) const {
+    if (!at)
+      return nullptr;
+    llvm::Value* shadow = builder.CreateAlignedLoad(type, at.address, align);
+    return at.is_local == nullptr
+               ? shadow
+               : builder.CreateSelect(at.is_local, shadow, llvm::Constant::getNullValue(type));
+  }
+
+  llvm::Value* shadow_or_zero(llvm::Value& value) const {
+    auto* shadow = values_.of(value);
+    return shadow != nullptr ? shadow
+                             : llvm::Constant::getNullValue(values_.type_of(value.getType()));
+  }
+
+  // What is stored to memory without a shadow is checked, unless that is private.
+  void check_stored(llvm::Value& pointer, llvm::Value& value, const ShadowPlace& to,
+                    llvm::Instruction& before) {
+    const auto space = pointer.getType()->getPointerAddressSpace();
+    if (space != kGlobal && (space != kGeneric || (to && to.is_local == nullptr) ||
+                             llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0))))
+      return;
+    auto* shadow = values_.of(value);
+    if (shadow == nullptr)
+      return;
+    llvm::IRBuilder<> builder(&before);
+    auto* bad = ShadowValues::any(shadow, builder);
+    if (to.is_local != nullptr && bad != nullptr)
+      bad = builder.CreateAnd(bad, builder.CreateNot(to.is_local));
+    insert(UninitializedUse::stored_value, bad, variable_of(value), before);
+  }
+
+  void check(UninitializedUse use, llvm::Value& value, llvm::Instruction& before) {
+    auto* shadow = values_.of(value);
+    if (shadow == nullptr)
+      return;
+    llvm::IRBuilder<> builder(&before);
+    insert(use, ShadowValues::any(shadow, builder), variable_of(value), before);
+  }
+
+  // `bad`: an i1, or null.
+  void insert(UninitializedUse use, llvm::Value* bad, const std::string& variable,
+              llvm::Instruction& before) {
+    if (bad == nullptr || !may_report_ ||
+        is_unchecked_by(calls_.module(), subprogram_of(before), "uninitialized"))
+      return;
+    llvm::IRBuilder<> builder(&before);
+    auto* pointer = builder.getPtrTy();
+    auto function = calls_.module().getOrInsertFunction(
+        kCheck, llvm::FunctionType::get(
+                    builder.getVoidTy(),
+                    {builder.getInt1Ty(), builder.getInt32Ty(), pointer, pointer}, false));
+    auto* name = variable.empty() ? llvm::ConstantPointerNull::get(pointer) : calls_.text(variable);
+    auto* call =
+        builder.CreateCall(function, {bad, builder.getInt32(static_cast<std::uint32_t>(use)),
+                                      calls_.place(before), name});
+    call->setDoesNotThrow();
+    // It may end the kernel, but changes nothing of the program's.
+    call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  }
+
+  // The only variable from which the value is computed; "": there is none, or several.
+  std::string variable_of(llvm::Value& value) const {
+    constexpr unsigned kMostValues = 64;
+    std::string found;
+    llvm::SmallPtrSet<llvm::Value*, 16> seen{&value};
+    llvm::SmallVector<llvm::Value*, 16> work{&value};
+    while (!work.empty()) {
+      auto* next = work.pop_back_val();
+      if (values_.of(*next) == nullptr)
+        continue;
+      auto* instruction = llvm::cast<llvm::Instruction>(next);
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+        const auto name = variable_at(*load->getPointerOperand());
+        if (name.empty() || (!found.empty() && found != name))
+          return "";
+        found = name;
+        continue;
+      }
+      for (auto& operand : instruction->operands())
+        if (seen.insert(operand).second)
+          work.push_back(operand);
+      if (seen.size() > kMostValues)
+        return "";
+    }
+    return found;
+  }
+
+  std::string variable_at(llvm::Value& pointer) const {
+    auto* object = const_cast<llvm::Value*>(llvm::getUnderlyingObject(&pointer, 0));
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) {
+      const auto* name = variable->getMetadata(kVariable);
+      return name == nullptr ? ""
+                             : ("the private variable '" +
+                                llvm::cast<llvm::MDString>(name->getOperand(0))->getString() + "'")
+                                   .str();
+    }
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
+      return kernel_ != nullptr && !argument->getName().empty()
+                 ? ("the local argument '" + argument->getName() + "'").str()
+                 : "";
+    if (kernel_ != nullptr)
+      if (const auto known = find_object(pointer, *kernel_))
+        return known->what;
+    return "";
+  }
+
+  const Kernel* const kernel_;
+  CheckCalls& calls_;
+  ShadowValues values_;
+  ShadowMemory memory_;
+  const bool may_report_; // a report names the work-item
+};
+
+bool has_local_memory(const Kernels& kernels) {
+  return llvm::any_of(kernels, [](const Kernel& kernel) {
+    return kernel.metadata.local_bytes != 0 ||
+           llvm::any_of(kernel.metadata.arguments, [](const KernelArgument& argument) {
+             return argument.kind == ArgumentKind::local_pointer;
+           });
+  });
+}
+
+void insert_checks(llvm::Function& function, const Kernel* kernel, bool has_local,
+                   CheckCalls& calls) {
+  llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  llvm::SmallVector<llvm::BasicBlock*, 32> blocks(order.begin(), order.end());
+  llvm::DenseSet<llvm::Instruction*> program;
+  for (auto& instruction : llvm::instructions(function))
+    program.insert(&instruction);
+  Inserter(function, kernel, has_local, calls).run(blocks, program);
+}
+
+// Checks between which nothing is changed and no address is used that one of them checks.
+class RunLowering {
+ public:
+  RunLowering(llvm::BasicBlock& block, CheckCalls& calls) : calls_(calls) {
+    for (auto& instruction : block)
+      instructions_.push_back(&instruction);
+  }
+
+  void run() {
+    for (auto* instruction : instructions_) {
+      if (is_check(*instruction))
+        add(llvm::cast<llvm::CallInst>(*instruction));
+      else if (ends_run(*instruction))
+        finish(*instruction);
+    }
+  }
+
+ private:
+  static UninitializedUse use_of(const llvm::CallInst& check) {
+    return static_cast<UninitializedUse>(
+        llvm::cast<llvm::ConstantInt>(check.getArgOperand(1))->getZExtValue());
+  }
+
+  void add(llvm::CallInst& check) {
+    // What is computed from undefined bits is one.
+    if (llvm::isa<llvm::UndefValue>(check.getArgOperand(0)))
+      check.setArgOperand(0, llvm::ConstantInt::getTrue(check.getContext()));
+    if (passes(check))
+      check.eraseFromParent();
+    else
+      run_.push_back(&check);
+  }
+
+  bool ends_run(const llvm::Instruction& instruction) const {
+    if (run_.empty())
+      return false;
+    if (instruction.isTerminator())
+      return true;
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst,
+                  llvm::MemIntrinsic>(instruction))
+      return llvm::any_of(run_, [](const llvm::CallInst* check) {
+        return use_of(*check) == UninitializedUse::load_address ||
+               use_of(*check) == UninitializedUse::store_address;
+      });
+    return llvm::isa<llvm::CallBase>(instruction) && instruction.mayHaveSideEffects();
+  }
+
+  void finish(llvm::Instruction& before) {
+    llvm::IRBuilder<> builder(&before);
+    llvm::Value* any = nullptr;
+    for (auto* check : run_)
+      any =
+          any != nullptr ? builder.CreateOr(any, check->getArgOperand(0)) : check->getArgOperand(0);
+    auto* unlikely = llvm::MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
+    auto* report = llvm::SplitBlockAndInsertIfThen(any, before.getIterator(),
+                                                   /*Unreachable=*/false, unlikely);
+    report->setDebugLoc(run_.front()->getDebugLoc());
+    for (auto* check : run_) {
+      auto* at = report;
+      if (run_.size() > 1)
+        at = llvm::SplitBlockAndInsertIfThen(check->getArgOperand(0), report->getIterator(),
+                                             /*Unreachable=*/false);
+      calls_.insert(abi::CheckedCall::uninitialized, *check->getArgOperand(2),
+                    {check->getArgOperand(1), check->getArgOperand(3)}, *at);
+      check->eraseFromParent();
+    }
+    run_.clear();
+  }
+
+  CheckCalls& calls_;
+  llvm::SmallVector<llvm::Instruction*, 64> instructions_;
+  llvm::SmallVector<llvm::CallInst*, 8> run_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses MarkProgramCodePass::run(llvm::Module& module,
+                                                 llvm::ModuleAnalysisManager& /*analyses*/) {
+  auto& context = module.getContext();
+  auto* mark = llvm::MDNode::get(context, {});
+  for (auto& function : module)
+    for (auto& instruction : llvm::instructions(function)) {
+      if (instruction.isTerminator() || instruction.mayReadOrWriteMemory())
+        instruction.setMetadata(kProgram, mark);
+      // "p.addr" is the parameter p; others with dots are Clang's temporary variables.
+      auto name = instruction.getName();
+      name.consume_back(".addr");
+      if (llvm::isa<llvm::AllocaInst>(instruction) && !name.empty() && !name.contains('.') &&
+          name != "retval" && !name.starts_with("tmp"))
+        instruction.setMetadata(kVariable,
+                                llvm::MDNode::get(context, llvm::MDString::get(context, name)));
+    }
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses PromotePointersPass::run(llvm::Function& function,
+                                                 llvm::FunctionAnalysisManager& analyses) {
+  promote_pointers(function, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses
+InsertInitializationChecksPass::run(llvm::Module& module,
+                                    llvm::ModuleAnalysisManager& /*analyses*/) {
+  const auto has_local = has_local_memory(compilation_.kernels);
+  for (auto& kernel : compilation_.kernels)
+    kernel.has_local_shadow = has_local;
+  CheckCalls calls(module);
+  for (auto& function : module)
+    if (!function.isDeclaration() && !function.getName().starts_with(kCopy)) {
+      insert_checks(function, compilation_.find_kernel(function), has_local, calls);
+    }
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses
+DropPassedInitializationChecksPass::run(llvm::Function& function,
+                                        llvm::FunctionAnalysisManager& /*analyses*/) {
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (is_check(instruction) && passes(llvm::cast<llvm::CallInst>(instruction)))
+      instruction.eraseFromParent();
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses
+LowerInitializationChecksPass::run(llvm::Module& module,
+                                   llvm::ModuleAnalysisManager& /*analyses*/) {
+  CheckCalls calls(module);
+  if (auto* function = module.getFunction(kCheck)) {
+    llvm::SmallSetVector<llvm::BasicBlock*, 32> blocks;
+    for (auto* user : function->users())
+      blocks.insert(llvm::cast<llvm::Instruction>(user)->getParent());
+    for (auto* block : blocks)
+      RunLowering(*block, calls).run();
+    function->eraseFromParent();
+  }
+  lower_local_shadows(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler
