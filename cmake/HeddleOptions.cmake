@@ -9,6 +9,17 @@ option(HEDDLE_JOIN "Compile the driver's sources eight at a time: half of the ti
 option(HEDDLE_WERROR "Treat warnings as errors" OFF)
 set(HEDDLE_LLVM_VERSION 22)
 set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM and Clang are installed")
+set(HEDDLE_LLVM_TOOLS ${HEDDLE_LLVM_ROOT}/bin CACHE PATH "Programs of LLVM that run during the build")
+set(HEDDLE_HOST_BUILD "" CACHE PATH "When cross compiling: the build for this machine whose programs run during this build")
+
+# The architecture of the machine that kernels run on: the folders compiler/target/NAME and runtime/target/NAME.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  set(HEDDLE_TARGET x86)
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(HEDDLE_TARGET aarch64)
+else()
+  message(FATAL_ERROR "Heddle does not know ${CMAKE_SYSTEM_PROCESSOR}: docs/adding.md says what a target needs")
+endif()
 
 # The default of the environment variable HEDDLE_VERIFY_EACH and of heddlec --verify-each.
 set(verify_each OFF)
