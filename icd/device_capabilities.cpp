@@ -5,6 +5,7 @@
 #include "icd/device_info.h"
 #include "runtime/device/features.h"
 #include "runtime/device/limits.h"
+#include "runtime/target/processor.h"
 
 #include <string>
 #include <vector>
@@ -15,10 +16,10 @@ namespace {
 // CL_DEVICE_TERMINATE_CAPABILITY_KHR in the headers of OpenCL 1.2, for which clinfo asks, too.
 constexpr cl_device_info kTerminateCapabilityOf12 = 0x200F;
 
-// The dot products of bytes use VNNI where the CPU has it (compiler/x86/lower_target_math.cpp).
+// The dot products of bytes are instructions where the CPU has them.
 cl_device_integer_dot_product_acceleration_properties_khr dot_product_acceleration() {
-  const cl_bool has_vnni = __builtin_cpu_supports("avx512vnni") != 0 ? CL_TRUE : CL_FALSE;
-  return {has_vnni, has_vnni, has_vnni, has_vnni, has_vnni, has_vnni};
+  const cl_bool is_fast = processor::has_byte_dot_products() ? CL_TRUE : CL_FALSE;
+  return {is_fast, is_fast, is_fast, is_fast, is_fast, is_fast};
 }
 
 // The capabilities whose features the device has. Loads, stores and exchanges of float and double

@@ -10,6 +10,7 @@
 #include "runtime/device/sub_devices.h"
 #include "runtime/device/uuid.h"
 #include "runtime/device/version.h"
+#include "runtime/target/processor.h"
 
 #include <algorithm>
 #include <array>
@@ -32,11 +33,6 @@ constexpr cl_device_atomic_capabilities kAtomics =
     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
 
-cl_uint vendor_id() {
-  const auto& vendor = machine().cpu_vendor;
-  return vendor == "AuthenticAMD" ? 0x1022 : vendor == "GenuineIntel" ? 0x8086 : 0;
-}
-
 // The number of elements of this size in the widest register, at most 16 (OpenCL's longest vector).
 cl_uint lanes(cl_uint bytes) { return std::min(machine().vector_bytes / bytes, 16u); }
 
@@ -53,7 +49,7 @@ cl_int identity_info(Device& device, cl_device_info name, const InfoOutput& out)
   case CL_DEVICE_TYPE:
     return out.put<cl_device_type>(CL_DEVICE_TYPE_CPU);
   case CL_DEVICE_VENDOR_ID:
-    return out.put<cl_uint>(vendor_id());
+    return out.put<cl_uint>(processor::vendor_id());
   case CL_DEVICE_NAME:
     return out.put_text(machine().cpu_name);
   case CL_DEVICE_VENDOR:

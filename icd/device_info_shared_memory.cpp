@@ -3,8 +3,7 @@
 #include "icd/compat.h"
 #include "icd/device_info.h"
 #include "icd/svm_types.h"
-
-#include <cpuid.h>
+#include "runtime/target/processor.h"
 
 namespace heddle::icd {
 namespace {
@@ -17,18 +16,10 @@ constexpr cl_device_unified_shared_memory_capabilities_intel kUsm =
     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 
-// Family, model and stepping in the processor's own coding; 0 if it does not tell.
-unsigned processor_signature() {
-  unsigned signature = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid(1, &signature, &b, &c, &d) != 0 ? signature : 0;
-}
-
 // Newer processors of a maker have higher ones.
 cl_version processor_version() {
-  const auto signature = processor_signature();
-  const auto family = (signature >> 8 & 0xF) + (signature >> 20 & 0xFF);
-  const auto model = (signature >> 4 & 0xF) | (signature >> 12 & 0xF0);
-  return CL_MAKE_VERSION(family, model, signature & 0xF);
+  const auto version = processor::version();
+  return CL_MAKE_VERSION(version.major, version.minor, version.patch);
 }
 
 } // namespace
@@ -58,7 +49,7 @@ cl_int attribute_info(Device& device, cl_device_info name, const InfoOutput& out
   case CL_DEVICE_IP_VERSION_INTEL:
     return out.put<cl_version>(processor_version());
   case CL_DEVICE_ID_INTEL:
-    return out.put<cl_uint>(processor_signature());
+    return out.put<cl_uint>(processor::identity());
   case CL_DEVICE_NUM_SLICES_INTEL:
   case CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL:
   case CL_DEVICE_NUM_THREADS_PER_EU_INTEL:

@@ -4,11 +4,11 @@
 #include "runtime/command_buffer/recorded_kernel.h"
 #include "runtime/command_buffer/replay_command.h"
 #include "runtime/core/clock.h"
-#include "runtime/core/spin_pause.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
+#include "runtime/target/instructions.h"
 
 #include <CL/cl_ext.h>
 

@@ -3,6 +3,7 @@
 
 #include "library/aligned_memory.h"
 #include "runtime/core/thread_end.h"
+#include "runtime/target/instructions.h"
 
 #include <atomic>
 #include <cstdint>
@@ -86,7 +87,7 @@ void prefetch(const Block* block, std::size_t lines) noexcept {
     return;
   const auto* line = reinterpret_cast<const char*>(block);
   for (std::size_t i = 0; i < lines; ++i)
-    asm volatile("prefetchw %0" : : "m"(line[i * kLine])); // does nothing on CPUs without it
+    prefetch_to_write(&line[i * kLine]);
 }
 
 void* allocate_slowly(std::size_t lines) noexcept {

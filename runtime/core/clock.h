@@ -23,9 +23,6 @@ inline std::uint64_t coarse_nanoseconds() noexcept {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// Processor cycles at its nominal frequency (1 to 5 GHz) since it started; half of the cost.
-inline std::uint64_t cycle_count() noexcept { return __builtin_ia32_rdtsc(); }
-
 // Time for which the calling thread has run, without that for which others had its processor.
 // Several times the cost.
 inline std::uint64_t thread_nanoseconds() noexcept {

@@ -5,7 +5,7 @@
 // a launch of half a microsecond.
 #pragma once
 
-#include "runtime/core/spin_pause.h"
+#include "runtime/target/instructions.h"
 
 #include <atomic>
 #include <cstdint>

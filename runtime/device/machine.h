@@ -10,9 +10,9 @@
 namespace heddle {
 
 struct Machine {
-  std::string cpu_name;       // brand string, without padding
-  std::string cpu_vendor;     // "GenuineIntel", "AuthenticAMD", ...
-  std::uint32_t cpu_identity; // family, model and stepping (cpuid leaf 1, eax)
+  std::string cpu_name;       // without padding
+  std::string cpu_vendor;     // "GenuineIntel", "Arm", ...
+  std::uint32_t cpu_identity; // of the model, in the processor's own coding
   std::string host_id;        // identifies the machine; may be empty
   std::uint32_t clock_mhz;
   std::uint64_t memory_bytes; // installed memory, or the limit of the control groups

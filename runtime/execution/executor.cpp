@@ -2,10 +2,10 @@
 #include "runtime/execution/executor.h"
 
 #include "runtime/core/clock.h"
-#include "runtime/core/spin_pause.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/execution/worker_pool.h"
+#include "runtime/target/instructions.h"
 #include "runtime/trace/trace.h"
 
 #include <mutex>

@@ -4,7 +4,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/core/thread_sanitizer.h"
-#include "runtime/execution/memory_operand.h"
+#include "runtime/target/signal_frame.h"
 
 #include <atomic>
 #include <cerrno>
@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -114,46 +113,18 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   passing_on = outer;
 }
 
-// Of a general protection fault, for which the kernel gives no address: a misaligned address, or
-// one that no process can have.
-void find_address(const mcontext_t& machine, Fault& fault) {
-  // In the order of their numbers in instructions.
-  constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                REG_R12, REG_R13, REG_R14, REG_R15};
-  std::uint64_t registers[std::size(kRegisters)];
-  for (std::size_t i = 0; i < std::size(kRegisters); ++i)
-    registers[i] = static_cast<std::uint64_t>(machine.gregs[kRegisters[i]]);
-  const auto* code = reinterpret_cast<const std::uint8_t*>(machine.gregs[REG_RIP]);
-  const auto operand = memory_operand(code, registers);
-  if (!operand)
-    return;
-  constexpr int kUnusedBits = 16; // all equal to the last one that is used
-  const auto is_possible =
-      static_cast<std::int64_t>(operand->address << kUnusedBits) >> kUnusedBits ==
-      static_cast<std::int64_t>(operand->address);
-  if (is_possible && operand->address % operand->alignment == 0)
-    return;
-  fault.address = reinterpret_cast<const void*>(operand->address);
-  fault.is_misaligned = is_possible;
-}
-
 // Returns into exit->function on its stack, as if it had just been called.
 void go_to_exit(mcontext_t& machine) {
   inside.fault = nullptr;
   inside.allows_stop = false;
-  const auto top = reinterpret_cast<std::uintptr_t>(inside.exit->stack_top) & ~std::uintptr_t{15};
-  machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);
-  machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(inside.exit->function);
-  machine.gregs[REG_RDI] = reinterpret_cast<greg_t>(inside.exit->context);
-  machine.gregs[REG_EFL] &= ~0x400; // clears the direction flag, as the calling convention requires
+  signal_frame::call(machine, inside.exit->function, inside.exit->context, inside.exit->stack_top);
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
   if (const auto* request = leave_request(signal, info)) {
-    const auto at = static_cast<std::uintptr_t>(machine.gregs[REG_RIP]);
+    const auto at = reinterpret_cast<std::uintptr_t>(signal_frame::instruction(machine));
     if (inside.fault && inside.recovery && at >= request->begin && at < request->end) {
       inside.fault->left = request->message;
       inside.fault = nullptr;
@@ -163,7 +134,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (is_own(signal, info) && info->si_value.sival_ptr == &kStopRequest) {
-    auto* at = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+    auto* at = signal_frame::instruction(machine);
     if (inside.fault && inside.allows_stop && inside.stop->load(std::memory_order_relaxed) &&
         !is_in_thread_sanitizer(at)) {
       inside.fault->is_stopped = true;
@@ -181,9 +152,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   inside.fault->signal = signal;
   inside.fault->address = info->si_addr;
   inside.fault->is_misaligned = false;
-  if (signal == SIGSEGV && info->si_code == SI_KERNEL && info->si_addr == nullptr)
-    find_address(machine, *inside.fault);
-  inside.fault->instruction = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+  if (const auto access = signal_frame::find_access(machine, signal, *info)) {
+    inside.fault->address = access->address;
+    inside.fault->is_misaligned = access->is_misaligned;
+  }
+  inside.fault->instruction = signal_frame::instruction(machine);
   if (inside.recovery) {
     inside.fault = nullptr;
     siglongjmp(*inside.recovery, 1);
@@ -362,7 +335,7 @@ std::string Fault::signal_name() const {
   case SIGSEGV:
     return is_misaligned ? "SIGSEGV (misaligned memory access)" : "SIGSEGV (invalid memory access)";
   case SIGBUS:
-    return "SIGBUS (bus error)";
+    return is_misaligned ? "SIGBUS (misaligned memory access)" : "SIGBUS (bus error)";
   case SIGILL:
     return "SIGILL (invalid instruction)";
   case SIGFPE:

@@ -3,6 +3,7 @@
 
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/memory/fill.h"
+#include "runtime/target/context_switch.h"
 
 #include <cstdio>
 #include <cstring>
@@ -13,20 +14,25 @@ namespace {
 
 // The signal handler continues here when its own frame is gone, so the signal mask needs no
 // restoring. The C library's longjmp would take the way back, to lower addresses, for an error.
-void jump_back(void* recovery) { __builtin_longjmp(static_cast<void**>(recovery), 1); }
+void jump_back(void* caller) {
+  StackContext given_up;
+  heddle_switch_stack(&given_up, *static_cast<StackContext*>(caller), nullptr);
+}
 
 template <class Body>
 bool run(Fault& fault, Body body) noexcept {
   fault_guard::prepare_thread();
-  void* recovery[5];
+  StackContext caller = nullptr;
   alignas(16) std::byte stack[1024];
-  const fault_guard::Exit exit{jump_back, recovery, stack + sizeof stack};
-  if (__builtin_setjmp(recovery) != 0)
-    return false;
-  fault_guard::enter_kernel(exit, &fault, nullptr);
-  body();
-  fault_guard::leave_kernel();
-  return true;
+  const fault_guard::Exit exit{jump_back, &caller, stack + sizeof stack};
+  const auto call = [&] {
+    fault_guard::enter_kernel(exit, &fault, nullptr);
+    body();
+    fault_guard::leave_kernel();
+  };
+  return heddle_call_recoverably(
+             &caller, [](void* value) { (*static_cast<decltype(call)*>(value))(); },
+             const_cast<void*>(static_cast<const void*>(&call))) != nullptr;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "runtime/execution/parent_kernel.h"
 #include "runtime/execution/reserved_units.h"
 #include "runtime/execution/worker_thread.h"
+#include "runtime/target/instructions.h"
 #include "runtime/trace/trace.h"
 
 #include <CL/cl_ext.h>

@@ -2,9 +2,9 @@
 #include "runtime/execution/scheduler.h"
 
 #include "runtime/core/clock.h"
-#include "runtime/core/spin_pause.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/queue.h"
+#include "runtime/target/instructions.h"
 
 #include <CL/cl_ext.h>
 #include <climits>

@@ -10,8 +10,8 @@
 #pragma once
 
 #include "runtime/core/thread_sanitizer.h"
-#include "runtime/execution/context_switch.h"
 #include "runtime/execution/fault_guard.h"
+#include "runtime/target/context_switch.h"
 
 #include <cstddef>
 

@@ -5,6 +5,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/execution/device_enqueue.h"
+#include "runtime/target/floating_point_modes.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +14,6 @@
 #include <iterator>
 #include <new>
 #include <utility>
-#include <xmmintrin.h>
 
 namespace heddle {
 namespace {
@@ -125,25 +125,6 @@ bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_group
   return false;
 }
 
-namespace {
-
-// A kernel that ends at any instruction may be inside a function of the C library that has changed
-// the modes of floating-point arithmetic, or that uses the x87 registers.
-class ControlWords {
- public:
-  ControlWords() noexcept : sse_(_mm_getcsr()) { asm volatile("fnstcw %0" : "=m"(x87_)); }
-  void restore() const noexcept {
-    _mm_setcsr(sse_);
-    asm volatile("fninit\n\tfldcw %0" : : "m"(x87_));
-  }
-
- private:
-  unsigned sse_;
-  std::uint16_t x87_ = 0;
-};
-
-} // namespace
-
 bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
                        std::uint64_t first_group, std::uint64_t last_group, PrintBuffer& prints,
                        LaunchChecks* checks, const std::atomic<bool>* stop, Fault& fault) noexcept {
@@ -156,12 +137,12 @@ bool WorkerThread::run(abi::KernelFunction function, const abi::Launch& launch,
   stop_ = stop;
   if (!stop)
     return run_on_stack(fault);
-  const ControlWords words;
+  const FloatingPointModes modes;
   entry_.begin(*stop);
   const bool finished = run_on_stack(fault);
   entry_.end();
   if (!finished)
-    words.restore();
+    modes.restore();
   return finished;
 }
 

@@ -5,7 +5,6 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/race_access.h"
-#include "runtime/execution/context_switch.h"
 #include "runtime/execution/event.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/kernel_launch.h"
@@ -13,6 +12,7 @@
 #include "runtime/execution/running_kernels.h"
 #include "runtime/execution/stack_pool.h"
 #include "runtime/execution/stack_track.h"
+#include "runtime/target/context_switch.h"
 
 #include <atomic>
 #include <cstdint>

@@ -3,9 +3,8 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "runtime/core/options.h"
-#include "runtime/device/cpuid.h"
+#include "runtime/target/processor.h"
 
-#include <cpuid.h>
 #include <cstdio>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -60,18 +59,7 @@ DigestValue cpu_digest() {
     digest.add(options().CPU);
     if (options().CPU != "native")
       return digest.value();
-    // Features, then the CPU's name: LLVM tunes for the model.
-    for (const unsigned leaf : {0u, 1u, 7u, 0x80000001u, 0x80000002u, 0x80000003u, 0x80000004u}) {
-      auto registers = cpuid(leaf);
-      if (leaf == 1)
-        registers.ebx = 0; // the id of the current core
-      digest.add(std::as_bytes(std::span(&registers, 1)));
-    }
-    // The register state that the system saves: AVX-512 may be present but disabled.
-    unsigned low = 0, high = 0;
-    if (cpuid(1).ecx & bit_OSXSAVE)
-      __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    digest.add(std::to_string(low));
+    digest.add(processor::code_identity());
     return digest.value();
   }();
   return value;

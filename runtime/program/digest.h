@@ -33,7 +33,7 @@ std::string to_hex(const DigestValue& value);
 
 // The producer of a program file: the versions of Heddle, of the kernel ABI and of LLVM.
 DigestValue producer_digest();
-// The target CPU (HEDDLE_CPU); "native" is identified with CPUID, without loading LLVM.
+// The target CPU (HEDDLE_CPU); "native" is what the processor says of itself, without loading LLVM.
 DigestValue cpu_digest();
 
 } // namespace heddle

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sqrt of doubles is correctly rounded (OpenCL C 7.4) in all implementations.
 //
-// Roots that are computed with multiplications (compiler/x86/expand_sqrt_f64.cpp) are rounded from
+// Roots that are computed with multiplications (expand_sqrt_f64) are rounded from
 // a value with an error below 2^-40 ulp. The result is wrong only if the root is that close to the
 // midpoint m of two numbers. In ulp m = M + 1/2 with 2^52 <= M < 2^53, and x = M^2 + M - k for an
 // integer k, so m - sqrt(x) = (k + 1/4) / 2m: only |k| < 2^14 matter. x is a double if its last 52

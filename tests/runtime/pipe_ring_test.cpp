@@ -6,9 +6,9 @@
 // overtake (x86-TSO).
 #include "compiler/interface/pipe_ring.h"
 #include "conformance/programs/pipe_model.h"
-#include "runtime/execution/context_switch.h"
 #include "runtime/execution/stack_track.h"
 #include "runtime/pipe/ring.h"
+#include "runtime/target/context_switch.h"
 
 #include <gtest/gtest.h>
 

@@ -3,54 +3,16 @@
 #include "runtime/device/limits.h"
 #include "runtime/device/machine.h"
 #include "runtime/device/thread_count.h"
+#include "runtime/target/processor.h"
 #include "tools/heddle/doctor_sections.h"
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace heddle::doctor {
 namespace {
-
-// Those of /proc/cpuinfo that matter to kernels, in the order in which they came.
-constexpr const char* kFlags[] = {"ssse3",        "sse4_1",        "sse4_2",
-                                  "popcnt",       "avx",           "f16c",
-                                  "fma",          "avx2",          "bmi1",
-                                  "bmi2",         "avx_vnni",      "avx512f",
-                                  "avx512dq",     "avx512bw",      "avx512vl",
-                                  "avx512cd",     "avx512_vnni",   "avx512_vbmi",
-                                  "avx512_vbmi2", "avx512_bitalg", "avx512_vpopcntdq",
-                                  "avx512_bf16",  "avx512_fp16",   "amx_tile"};
-
-std::vector<std::string> cpu_flags() {
-  std::ifstream file("/proc/cpuinfo");
-  std::vector<std::string> flags;
-  for (std::string line; std::getline(file, line) && !line.empty();) {
-    if (!line.starts_with("flags"))
-      continue;
-    std::istringstream words(line.substr(std::min(line.size(), line.find(':') + 1)));
-    const std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
-    for (const char* flag : kFlags)
-      if (std::find(all.begin(), all.end(), flag) != all.end())
-        flags.emplace_back(flag);
-  }
-  return flags;
-}
-
-// The level of x86-64 (psABI) that the CPU and the operating system have: 1 to 4.
-unsigned cpu_level() {
-  return __builtin_cpu_supports("x86-64-v4")   ? 4
-         : __builtin_cpu_supports("x86-64-v3") ? 3
-         : __builtin_cpu_supports("x86-64-v2") ? 2
-                                               : 1;
-}
-
-const char* instructions_of(unsigned level) {
-  return level >= 4 ? "AVX-512" : level == 3 ? "AVX2" : level == 2 ? "SSE4.2" : "SSE2";
-}
 
 std::uint64_t available_memory() {
   std::ifstream file("/proc/meminfo");
@@ -83,31 +45,34 @@ void add_limit(Section& section, const char* name, int resource, std::uint64_t l
 void report_processor(Report& report) {
   auto& section = report.add("processor");
   section.add("name", machine().cpu_name);
-  section.add("features", cpu_flags());
-  const auto level = cpu_level();
+  section.add("features", processor::features());
+  const auto levels = processor::levels();
+  const auto count = processor::level_count();
   const auto& wanted = options().CPU;
   auto& fact = section.add("kernels for", wanted);
-  const auto here = std::string("this CPU has x86-64-v") + std::to_string(level) + " (" +
-                    instructions_of(level) + ")";
-  if (level < 2) {
-    fact.text = here;
+  if (count == 0) {
+    fact.text = "this CPU lacks " + std::string(levels.front().name);
     fact.level = Level::problem;
-    fact.advice = "Heddle needs SSE4.2: choose another machine, or show the virtual machine the "
-                  "host's CPU";
-  } else if (wanted == "native" || wanted.empty()) {
-    fact.text = std::string("this CPU, with all that it has (") + instructions_of(level) + ")";
-    if (level == 2) {
+    fact.advice = std::string("Heddle needs ") + levels.front().instructions +
+                  ": choose another machine, or show the virtual machine the host's CPU";
+    return;
+  }
+  const auto& best = levels[count - 1];
+  const auto here = std::string("this CPU has ") + best.name + " (" + best.instructions + ")";
+  const auto* asked = std::ranges::find(levels, wanted, &processor::Level::name).base();
+  if (wanted == "native" || wanted.empty()) {
+    fact.text = std::string("this CPU, with all that it has (") + best.instructions + ")";
+    if (best.is_slow) {
+      const std::string next = levels[count].instructions;
       fact.level = Level::note;
-      fact.advice =
-          "kernels run with a half or a fourth of AVX2's speed. If the CPU has AVX2, a virtual "
-          "machine hides it: show it the host's CPU";
+      fact.advice = "kernels run with a half or a fourth of " + next + "'s speed. If the CPU has " +
+                    next + ", a virtual machine hides it: show it the host's CPU";
     }
-  } else if (wanted == "x86-64-v2" || wanted == "x86-64-v3" || wanted == "x86-64-v4") {
-    const auto asked = static_cast<unsigned>(wanted.back() - '0');
-    fact.text = wanted + " (" + instructions_of(asked) + ", HEDDLE_CPU); " + here;
-    fact.level = asked > level ? Level::problem : asked < level ? Level::note : Level::fine;
-    if (asked != level)
-      fact.advice = asked > level
+  } else if (asked != levels.data() + levels.size()) {
+    fact.text = wanted + " (" + asked->instructions + ", HEDDLE_CPU); " + here;
+    fact.level = asked > &best ? Level::problem : asked < &best ? Level::note : Level::fine;
+    if (asked != &best)
+      fact.advice = asked > &best
                         ? "kernels would be ended as illegal instructions: unset HEDDLE_CPU"
                         : "unset HEDDLE_CPU to have kernels use the whole CPU";
   } else {

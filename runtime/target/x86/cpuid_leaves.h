@@ -11,8 +11,8 @@ struct CpuidRegisters {
   unsigned edx = 0;
 };
 
-// Sub-leaf 0 of one of the leaves that the runtime uses (cpuid.cpp); zeros if the processor does
-// not have it. Each is read once: in a virtual machine that takes some ten microseconds.
+// Sub-leaf 0 of one of the leaves that the runtime uses (cpuid_leaves.cpp); zeros if the processor
+// does not have it. Each is read once: in a virtual machine that takes some ten microseconds.
 const CpuidRegisters& cpuid(unsigned leaf);
 
 } // namespace heddle

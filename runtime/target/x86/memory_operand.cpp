@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/execution/memory_operand.h"
+#include "runtime/target/x86/memory_operand.h"
 
 #include <cstring>
 

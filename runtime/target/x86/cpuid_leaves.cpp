@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/device/cpuid.h"
+#include "runtime/target/x86/cpuid_leaves.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // Addresses of faults for which the kernel has none: those of misaligned accesses, and of addresses
 // that no process has.
 #include "runtime/execution/fault_guard.h"
-#include "runtime/execution/memory_operand.h"
+#include "runtime/target/x86/memory_operand.h"
 
 #include <gtest/gtest.h>
 

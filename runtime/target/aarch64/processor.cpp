@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/target/processor.h"
+
+#include "runtime/target/cpuinfo.h"
+
+#include <algorithm>
+#include <asm/hwcap.h>
+#include <iterator>
+#include <sys/auxv.h>
+
+namespace heddle::processor {
+namespace {
+
+constexpr Level kLevels[] = {{"armv8-a", "NEON"}, {"armv8.2-a+fp16+dotprod", "NEON with FP16"}};
+
+constexpr const char* kFeatures[] = {"asimd",   "atomics",  "fphp",   "asimdhp", "asimdrdm",
+                                     "asimddp", "asimdfhm", "sve",    "sve2",    "i8mm",
+                                     "svei8mm", "bf16",     "svebf16"};
+
+struct Maker {
+  unsigned code;
+  const char* name;
+};
+constexpr Maker kMakers[] = {{0x41, "Arm"},      {0x42, "Broadcom"},  {0x43, "Cavium"},
+                             {0x46, "Fujitsu"},  {0x48, "HiSilicon"}, {0x4e, "NVIDIA"},
+                             {0x51, "Qualcomm"}, {0x61, "Apple"},     {0xc0, "Ampere"}};
+
+struct Model {
+  unsigned maker, part;
+  const char* name;
+};
+constexpr Model kModels[] = {
+    {0x41, 0xd03, "Cortex-A53"},  {0x41, 0xd05, "Cortex-A55"},  {0x41, 0xd07, "Cortex-A57"},
+    {0x41, 0xd08, "Cortex-A72"},  {0x41, 0xd0b, "Cortex-A76"},  {0x41, 0xd0c, "Neoverse N1"},
+    {0x41, 0xd40, "Neoverse V1"}, {0x41, 0xd49, "Neoverse N2"}, {0x41, 0xd4f, "Neoverse V2"},
+    {0x46, 0x001, "A64FX"},       {0xc0, 0xac3, "Ampere-1"}};
+
+unsigned maker_code() { return identity() >> 24; }
+unsigned part() { return identity() >> 4 & 0xfff; }
+
+} // namespace
+
+std::string vendor() {
+  const auto* found = std::ranges::find(kMakers, maker_code(), &Maker::code);
+  return found == std::end(kMakers) ? "unknown" : found->name;
+}
+
+std::uint32_t vendor_id() { return maker_code() == 0x41 ? 0x13b5 : 0; }
+
+std::string name() {
+  const auto* found = std::ranges::find_if(kModels, [](const Model& model) {
+    return model.maker == maker_code() && model.part == part();
+  });
+  return found == std::end(kModels) ? "AArch64 CPU" : vendor() + " " + found->name;
+}
+
+// MIDR_EL1, which the system reads for programs: maker, variant, part and revision.
+std::uint32_t identity() {
+  if (!(getauxval(AT_HWCAP) & HWCAP_CPUID))
+    return 0;
+  std::uint64_t midr = 0;
+  asm("mrs %0, midr_el1" : "=r"(midr));
+  return static_cast<std::uint32_t>(midr);
+}
+
+Version version() { return {part(), identity() >> 20 & 0xf, identity() & 0xf}; }
+
+std::uint32_t highest_mhz() { return 0; }
+
+std::uint32_t vector_bytes() { return 16; }
+
+bool has_byte_dot_products() { return getauxval(AT_HWCAP) & HWCAP_ASIMDDP; }
+
+std::vector<std::byte> code_identity() {
+  const std::uint64_t words[] = {identity(), getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+  const auto bytes = std::as_bytes(std::span(words));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::span<const Level> levels() { return kLevels; }
+
+std::size_t level_count() {
+  constexpr auto kSecond = HWCAP_ATOMICS | HWCAP_FPHP | HWCAP_ASIMDHP | HWCAP_ASIMDDP;
+  return (getauxval(AT_HWCAP) & kSecond) == kSecond ? 2 : 1;
+}
+
+std::vector<std::string> features() { return cpuinfo_words("Features", kFeatures); }
+
+} // namespace heddle::processor
