@@ -12,11 +12,16 @@ set(HEDDLE_LLVM_ROOT /usr/lib/llvm-${HEDDLE_LLVM_VERSION} CACHE PATH "Where LLVM
 set(HEDDLE_LLVM_TOOLS ${HEDDLE_LLVM_ROOT}/bin CACHE PATH "Programs of LLVM that run during the build")
 set(HEDDLE_HOST_BUILD "" CACHE PATH "When cross compiling: the build for this machine whose programs run during this build")
 
-# The architecture of the machine that kernels run on: the folders compiler/target/NAME and runtime/target/NAME.
+# The architecture of the machine that kernels run on: the folders compiler/target/NAME and runtime/target/NAME. What
+# LLVM calls its libraries, and the CPU of a typical build.
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   set(HEDDLE_TARGET x86)
+  set(HEDDLE_LLVM_TARGET x86)
+  set(HEDDLE_TYPICAL_CPU x86-64-v4)
 elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
   set(HEDDLE_TARGET aarch64)
+  set(HEDDLE_LLVM_TARGET aarch64)
+  set(HEDDLE_TYPICAL_CPU armv8-a)
 else()
   message(FATAL_ERROR "Heddle does not know ${CMAKE_SYSTEM_PROCESSOR}: docs/adding.md says what a target needs")
 endif()
@@ -30,7 +35,8 @@ option(HEDDLE_VERIFY_EACH "Verify the IR after each pass unless told otherwise" 
 
 add_library(heddle_flags INTERFACE)
 target_compile_definitions(heddle_flags INTERFACE
-  HEDDLE_VERIFY_EACH_DEFAULT=$<IF:$<BOOL:${HEDDLE_VERIFY_EACH}>,true,false>)
+  HEDDLE_VERIFY_EACH_DEFAULT=$<IF:$<BOOL:${HEDDLE_VERIFY_EACH}>,true,false>
+  HEDDLE_TARGET_PASSES="compiler/target/${HEDDLE_TARGET}/passes.def")
 target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-math-errno)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++'s std::stable_sort uses what is deprecated, and its pragmas for that do not reach LLVM's templates.

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What of this machine's CPU the tests depend on.
-file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
 # The CPU levels below its own, which the tests without a level run at.
-set(HEDDLE_LOWER_LEVELS x86-64-v2)
+set(HEDDLE_LOWER_LEVELS)
+set(flags)
+if(HEDDLE_TARGET STREQUAL x86)
+  file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+  set(HEDDLE_LOWER_LEVELS x86-64-v2)
+endif()
 # As many lanes as floats in four registers. Twice as many take many times as long to build.
 set(HEDDLE_FOUR_REGISTERS 32)
 if(flags MATCHES "avx512vl")

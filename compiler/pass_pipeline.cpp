@@ -4,6 +4,7 @@
 #include "compiler/all_passes.h"
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
+#include "compiler/target/target_passes.h"
 #include "compiler/vectorize/plan/choose_dimension.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -362,10 +363,9 @@ class Pipeline {
     passes.addPass(EmitVectorFormsPass(compilation_, body_simplification(Of::called_function),
                                        &long_kernels_));
     passes.addPass(LowerTargetMathPass());
-    passes.addPass(ExpandSqrtF64Pass(compilation_.target_info));
+    target_passes::add_to_vectorized(passes, compilation_.target_info);
     passes.addPass(DeferGathersPass(compilation_));
-    passes.addPass(CoalesceGathersPass(compilation_.target_info, false));
-    passes.addPass(ExpandGathersPass(compilation_.target_info, false));
+    target_passes::add_for_gathers(passes, compilation_.target_info, false);
     if (compilation_.optimizes())
       passes.addPass(NontemporalStoresPass(compilation_));
   }
@@ -427,8 +427,7 @@ class Pipeline {
     if (llvm::any_of(compilation_.kernels, may_promote_local_memory)) {
       functions.addPass(PromoteLocalMemoryPass(compilation_));
       add_for_vectorized(passes, std::move(functions));
-      passes.addPass(CoalesceGathersPass(compilation_.target_info, true));
-      passes.addPass(ExpandGathersPass(compilation_.target_info, true));
+      target_passes::add_for_gathers(passes, compilation_.target_info, true);
       // What was done to the others' gathers.
       functions = FunctionPassManager();
       functions.addPass(llvm::EarlyCSEPass(true));
@@ -484,8 +483,7 @@ class Pipeline {
     const auto& target = compilation_.target_info;
     passes.addPass(llvm::JumpThreadingPass()); // the next barrier region is often a constant
     passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
-    if (target.has_avx512_short_vectors)
-      passes.addPass(MatchTernaryLogicPass());
+    target_passes::add_for_logic(passes, target);
     passes.addPass(llvm::ReassociatePass());
 
     LoopPassManager invariants;
@@ -531,10 +529,7 @@ class Pipeline {
     passes.addPass(createFunctionToLoopPassAdaptor(licm(true), true));
     passes.addPass(llvm::InstSimplifyPass());
     passes.addPass(llvm::SimplifyCFGPass(late_cfg()));
-    if (target.has_slow_line_crossing)
-      passes.addPass(ShuffleOverlappingLoadsPass());
-    if (target.has_avx512_words)
-      passes.addPass(RoundByteFractionsPass());
+    target_passes::add_to_optimized(passes, target);
   }
 
   // What gains most for the time that it takes: a quarter of that of code generation.
@@ -553,8 +548,10 @@ class Pipeline {
       constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
       passes.addPass(createModuleToFunctionPassAdaptor(
           builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
-      if (compilation_.target_info.has_avx512_short_vectors) // for the program's own vectors
-        passes.addPass(createModuleToFunctionPassAdaptor(MatchTernaryLogicPass()));
+      FunctionPassManager logic; // of the program's own vectors
+      target_passes::add_for_logic(logic, compilation_.target_info);
+      if (!logic.isEmpty())
+        passes.addPass(createModuleToFunctionPassAdaptor(std::move(logic)));
       passes.addPass(createModuleToFunctionPassAdaptor(SinkHorizontalReductionsPass()));
       passes.addPass(createModuleToFunctionPassAdaptor(PromoteAtomicsPass()));
       passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));
@@ -570,10 +567,10 @@ class Pipeline {
     // InsertTilePrefetchPass knows copies by their calls, and LLVM would change the loops.
     if (compilation_.optimizes())
       passes.addPass(ExpandCopyLoopsPass());
-    passes.addPass(SplitPackedLanesPass());
+    target_passes::add_before_halves(passes, compilation_.target_info);
     // After InstCombine, which contracts rounded operations on floats to those on halves.
     passes.addPass(ExpandHalfPass(compilation_.target_info));
-    passes.addPass(StreamHalvesPass());
+    target_passes::add_last(passes, compilation_.target_info);
     passes.addPass(LowerFaultMarkersPass());
     passes.addPass(LimitSchedulingPass());
   }

@@ -4,7 +4,6 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/frontend/frontend.h"
 #include "compiler/ir/explanation.h"
-#include "compiler/ir/target.h"
 #include "compiler/ir/unchecked_kernel.h"
 #include "compiler/link/bitcode.h"
 #include "compiler/link/elf_linker.h"
@@ -12,6 +11,7 @@
 #include "compiler/program_unit.h"
 #include "compiler/spirv/reader.h"
 #include "compiler/support/build.h"
+#include "compiler/target/target.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 

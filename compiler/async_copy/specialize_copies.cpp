@@ -189,7 +189,7 @@ llvm::PreservedAnalyses SpecializeCopiesPass::run(llvm::Module& module,
     return builder.getInt1(llvm::isa<llvm::ConstantInt>(call.getArgOperand(0)));
   });
   replace_calls(module.getFunction(kHasMasks), [&](auto& builder, const llvm::CallInst&) {
-    return builder.getInt1(target_.has_avx512);
+    return builder.getInt1(target_.has_mask_registers);
   });
   replace_calls(module.getFunction(kPrefetchDistance),
                 [](auto& builder, const llvm::CallInst& call) {

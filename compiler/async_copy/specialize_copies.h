@@ -2,7 +2,7 @@
 // Specializes the builtin library's strided and multi-dimensional copies.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 

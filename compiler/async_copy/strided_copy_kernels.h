@@ -3,7 +3,7 @@
 // copy_scatter.h. They need AVX-512.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle::compiler {

@@ -2,8 +2,8 @@
 #include "compiler/codegen/check_assembly.h"
 
 #include "compiler/codegen/codegen.h"
-#include "compiler/ir/target.h"
 #include "compiler/support/build.h"
+#include "compiler/target/target.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"

@@ -6,6 +6,7 @@
 #include "compiler/codegen/stack_sizes.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
+#include "compiler/target/architecture.h"
 #include "llvm/Analysis/RuntimeLibcallInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
@@ -135,21 +136,15 @@ bool describes_variables(const llvm::Module& module) {
 }
 
 // Drops passes that are added by pointer, which TargetPassConfig cannot disable, and that never
-// change a kernel: they compute analyses for nothing (the hardening against load value injection
-// alone asks for dominance frontiers, 3 % of code generation).
+// change a kernel: they compute analyses for nothing.
 class CodegenPasses : public llvm::legacy::PassManager {
  public:
   void add(llvm::Pass* pass) override {
-    if (llvm::is_contained(kWithoutEffect, pass->getPassName()))
+    if (architecture::is_useless_pass(pass->getPassName()))
       delete pass; // NOLINT(cppcoreguidelines-owning-memory): pass managers own by pointer
     else
       llvm::legacy::PassManager::add(pass);
   }
-
- private:
-  static constexpr llvm::StringLiteral kWithoutEffect[] = {
-      "X86 Load Value Injection (LVI) Load Hardening",
-  };
 };
 
 // Like TargetMachine::addPassesToEmitFile, without passes that have nothing to do. False if the

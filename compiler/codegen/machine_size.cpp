@@ -30,7 +30,7 @@ llvm::FixedVectorType* widest_vector(const llvm::Instruction& instruction) {
 std::uint64_t machine_size(const llvm::Function& function, const TargetInfo& target) {
   const auto& layout = function.getParent()->getDataLayout();
   const auto bits = target.vector_bits;
-  const bool gathers = target.has_avx512;
+  const bool gathers = target.has_gathers;
   std::uint64_t size = 0;
   for (const auto& instruction : llvm::instructions(function)) {
     auto* vector = widest_vector(instruction);

@@ -2,7 +2,7 @@
 // Estimates the size of machine code.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "llvm/IR/Function.h"
 
 #include <cstdint>

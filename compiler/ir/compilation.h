@@ -3,8 +3,8 @@
 #pragma once
 
 #include "compiler/ir/kernel.h"
-#include "compiler/ir/target_info.h"
 #include "compiler/support/build.h"
+#include "compiler/target/target_info.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace heddle::compiler {

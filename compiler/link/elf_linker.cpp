@@ -155,7 +155,7 @@ void put_headers(std::vector<std::byte>& file, const Layout& layout) {
   header.e_ident[EI_DATA] = ELFDATA2LSB;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_type = ET_DYN;
-  header.e_machine = EM_X86_64;
+  header.e_machine = kArchitecture.machine;
   header.e_version = EV_CURRENT;
   header.e_ehsize = sizeof(Elf64_Ehdr);
   header.e_phoff = sizeof(Elf64_Ehdr);

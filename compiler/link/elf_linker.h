@@ -11,7 +11,7 @@ namespace heddle::compiler {
 
 class Build;
 
-// Links one object file of x86-64, made by code generation, to a shared object that needs only the
+// Links one object file, made by code generation, to a shared object that needs only the
 // C and math libraries (known_libraries.cpp). Symbols and debug information are kept; symbols that
 // the object defines are not replaced by others'. The result depends on the object alone. Any
 // number of threads may link at a time. False, with a message in the log, for what a kernel's

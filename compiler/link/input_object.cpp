@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/link/input_object.h"
 
+#include "compiler/target/elf.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ bool is_kept(const SectionHeader& header, llvm::StringRef name) {
 
 llvm::Error check(const SectionHeader& header, llvm::StringRef name) {
   const bool known = header.sh_type == SHT_PROGBITS || header.sh_type == SHT_NOBITS ||
-                     header.sh_type == SHT_NOTE || header.sh_type == SHT_X86_64_UNWIND;
+                     header.sh_type == SHT_NOTE || header.sh_type == kArchitecture.unwind_section;
   if (!known)
     return unsupported("the section " + name);
   if ((header.sh_flags & SHF_TLS) != 0)
@@ -51,7 +52,7 @@ OutputSection& find_or_add(OutputSections& outputs, const SectionHeader& header,
                            llvm::StringRef input_name) {
   const auto name = output_name(input_name);
   const auto flags = header.sh_flags & kKeptFlags;
-  const auto type = header.sh_type == SHT_X86_64_UNWIND ? SHT_PROGBITS : header.sh_type;
+  const auto type = header.sh_type == kArchitecture.unwind_section ? SHT_PROGBITS : header.sh_type;
   const auto same = llvm::find_if(outputs, [&](const OutputSection& output) {
     return output.name == name && (output.flags & kKeptFlags) == flags && output.type == type;
   });
@@ -82,7 +83,7 @@ llvm::Error copy(const File& file, const SectionHeader& header, OutputSection& o
   if (!bytes)
     return bytes.takeError();
   // What is between functions is never executed.
-  output.content.resize(offset, output.has(SHF_EXECINSTR) ? '\xcc' : '\0');
+  output.content.resize(offset, output.has(SHF_EXECINSTR) ? kArchitecture.padding : '\0');
   output.content.insert(output.content.end(), bytes->begin(), bytes->end());
   return llvm::Error::success();
 }
@@ -93,7 +94,7 @@ llvm::Expected<InputObject> InputObject::read(llvm::StringRef bytes, OutputSecti
   auto file = File::create(bytes);
   if (!file)
     return file.takeError();
-  if (file->getHeader().e_type != ET_REL || file->getHeader().e_machine != EM_X86_64)
+  if (file->getHeader().e_type != ET_REL || file->getHeader().e_machine != kArchitecture.machine)
     return llvm::createStringError("the object is not one for this architecture");
   InputObject object;
   if (auto error = object.read_sections(*file, outputs))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/link/known_libraries.h"
 
+#include "compiler/target/elf.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
@@ -14,7 +15,8 @@ struct Row {
   llvm::StringLiteral names;
 };
 
-// The first row that names a function counts.
+// The first row that names a function counts. Versions are those in which glibc got it; other
+// architectures came later (elf::kArchitecture).
 constexpr Row kRows[] = {
     {{"libc.so.6", "GLIBC_2.14"}, false, "memcpy"},
     {{"libc.so.6", "GLIBC_2.2.5"}, false, "memmove memset memcmp bcmp sched_yield"},
@@ -51,7 +53,10 @@ std::optional<LibraryFunction> find_library_function(llvm::StringRef name) {
   const auto found = functions.find(name);
   if (found == functions.end())
     return std::nullopt;
-  return found->second;
+  auto place = found->second;
+  if (place.version.compare_numeric(kArchitecture.oldest_glibc) < 0)
+    place.version = kArchitecture.oldest_glibc;
+  return place;
 }
 
 } // namespace heddle::compiler::elf

@@ -10,17 +10,12 @@ namespace {
 using namespace llvm::ELF;
 
 constexpr std::uint64_t kSlotSize = 8;
-constexpr std::uint64_t kPltEntrySize = 16;
-// jmp *slot(%rip); the rest is never executed.
-constexpr std::uint8_t kPltEntry[kPltEntrySize] = {0xff, 0x25, 0,    0,    0,    0,    0xcc, 0xcc,
-                                                   0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc};
-constexpr std::uint64_t kPltOperand = 2; // offset of the distance to the slot
-constexpr std::uint64_t kPltNext = 6;    // from where it is counted
+constexpr std::uint64_t kPage = 4096;
 
 llvm::Error cannot_link(std::uint32_t type, llvm::StringRef name) {
   return llvm::createStringError(
       "a kernel object cannot have the relocation " +
-      llvm::object::getELFRelocationTypeName(EM_X86_64, type) +
+      llvm::object::getELFRelocationTypeName(kArchitecture.machine, type) +
       (name.empty() ? llvm::Twine() : llvm::Twine(" of symbol '") + name + "'"));
 }
 
@@ -33,10 +28,6 @@ Elf64_Rela dynamic_relocation(std::uint64_t address, std::uint32_t symbol, std::
   relocation.setSymbolAndType(symbol, type);
   relocation.r_addend = addend;
   return relocation;
-}
-
-std::uint64_t width(std::uint32_t type) {
-  return type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
 }
 
 } // namespace
@@ -69,7 +60,8 @@ llvm::Error Relocations::scan(const DynamicSymbols& symbols) {
 
 llvm::Error Relocations::scan(const InputObject::Section& section, const Relocation& relocation) {
   const auto type = relocation.getType(false);
-  if (type == R_X86_64_NONE)
+  const auto form = relocation_form(type);
+  if (form && form->of == RelocationForm::Of::nothing)
     return llvm::Error::success();
   if (relocation.getSymbol(false) >= object_.symbols().size())
     return cannot_link(type, "");
@@ -77,41 +69,27 @@ llvm::Error Relocations::scan(const InputObject::Section& section, const Relocat
   const auto name = object_.name(target);
   const auto& output = *section.output;
   const auto size = output.content.size() - section.offset; // of this section and those after it
-  if (!output.has_content() || relocation.r_offset > size ||
-      size - relocation.r_offset < width(type))
+  if (!form || !output.has_content() || relocation.r_offset > size ||
+      size - relocation.r_offset < form->bytes)
     return cannot_link(type, name);
   const bool is_undefined = target.st_shndx == SHN_UNDEF;
   const bool is_loaded = output.has(SHF_ALLOC);
-  switch (type) {
-  case R_X86_64_64:
-    if (is_loaded && (target.st_shndx != SHN_ABS)) {
-      if (!output.has(SHF_WRITE))
-        return cannot_link(type, name);
-      ++dynamic_count_;
-    }
-    return llvm::Error::success();
-  case R_X86_64_32:
-  case R_X86_64_32S:
-    return is_loaded && (target.st_shndx != SHN_ABS) ? cannot_link(type, name)
-                                                     : llvm::Error::success();
-  case R_X86_64_PLT32:
+  if (form->of == RelocationForm::Of::slot) {
+    add_got_slot(target);
+  } else if (form->of == RelocationForm::Of::call) {
     if (is_undefined && plt_entries_.try_emplace(&target, plt_symbols_.size()).second) {
       plt_symbols_.push_back(&target);
       add_got_slot(target);
     }
-    return llvm::Error::success();
-  case R_X86_64_PC32:
-  case R_X86_64_PC64:
-    return is_loaded && is_undefined ? cannot_link(type, name) : llvm::Error::success();
-  case R_X86_64_GOTPCREL:
-  case R_X86_64_GOTPCRELX:
-  case R_X86_64_REX_GOTPCRELX:
-  case R_X86_64_CODE_4_GOTPCRELX:
-    add_got_slot(target);
-    return llvm::Error::success();
-  default:
-    return cannot_link(type, name);
+  } else if (form->from != RelocationForm::From::zero) {
+    if (is_loaded && is_undefined)
+      return cannot_link(type, name);
+  } else if (is_loaded && target.st_shndx != SHN_ABS) {
+    if (type != kArchitecture.absolute || !output.has(SHF_WRITE))
+      return cannot_link(type, name);
+    ++dynamic_count_;
   }
+  return llvm::Error::success();
 }
 
 void Relocations::add_got_slot(const Symbol& symbol) {
@@ -140,34 +118,39 @@ llvm::Error Relocations::apply(const DynamicSymbols& symbols) {
 
 llvm::Error Relocations::apply(const InputObject::Section& section, const Relocation& relocation,
                                const DynamicSymbols& symbols) {
+  const auto type = relocation.getType(false);
+  const auto form = *relocation_form(type);
+  if (form.of == RelocationForm::Of::nothing)
+    return llvm::Error::success();
   const Place place{*section.output, section.offset + relocation.r_offset};
   const auto& target = symbol(relocation);
-  const std::int64_t addend = relocation.r_addend;
-  const auto distance = [&](std::uint64_t address) {
-    return static_cast<std::int64_t>(address - place.section.address - place.offset) + addend;
-  };
-  switch (relocation.getType(false)) {
-  case R_X86_64_64:
-    return put_absolute(place, target, addend, symbols);
-  case R_X86_64_32:
-    return put_32(place, static_cast<std::int64_t>(object_.address(target)) + addend, false);
-  case R_X86_64_32S:
-    return put_32(place, static_cast<std::int64_t>(object_.address(target)) + addend, true);
-  case R_X86_64_PC32:
-    return put_32(place, distance(object_.address(target)), true);
-  case R_X86_64_PLT32:
-    return put_32(
-        place,
-        distance(target.st_shndx == SHN_UNDEF ? plt_address(target) : object_.address(target)),
-        true);
-  case R_X86_64_PC64:
-    put(place.section.content, place.offset, distance(object_.address(target)));
-    return llvm::Error::success();
-  case R_X86_64_NONE:
-    return llvm::Error::success();
-  default: // scan() took only those of the GOT
-    return put_32(place, distance(got_address(target)), true);
+  if (type == kArchitecture.absolute)
+    return put_absolute(place, target, relocation.r_addend, symbols);
+  const auto value =
+      value_of(form, target, relocation.r_addend, place.section.address + place.offset);
+  if (!put_relocated(type, place.section.content.data() + place.offset, value))
+    return out_of_range();
+  return llvm::Error::success();
+}
+
+std::int64_t Relocations::value_of(const RelocationForm& form, const Symbol& target,
+                                   std::int64_t addend, std::uint64_t place) const {
+  const bool is_in_plt = form.of == RelocationForm::Of::call && target.st_shndx == SHN_UNDEF;
+  const auto address = (form.of == RelocationForm::Of::slot ? got_address(target)
+                        : is_in_plt                         ? plt_address(target)
+                                                            : object_.address(target)) +
+                       static_cast<std::uint64_t>(addend);
+  switch (form.from) {
+  case RelocationForm::From::zero:
+    return static_cast<std::int64_t>(address);
+  case RelocationForm::From::place:
+    return static_cast<std::int64_t>(address - place);
+  case RelocationForm::From::page:
+    return static_cast<std::int64_t>(address / kPage * kPage - place / kPage * kPage);
+  case RelocationForm::From::in_page:
+    return static_cast<std::int64_t>(address % kPage);
   }
+  llvm_unreachable("all forms are above");
 }
 
 llvm::Error Relocations::put_absolute(const Place& place, const Symbol& symbol, std::int64_t addend,
@@ -177,16 +160,10 @@ llvm::Error Relocations::put_absolute(const Place& place, const Symbol& symbol, 
   if (!place.section.has(SHF_ALLOC) || symbol.st_shndx == SHN_ABS)
     put(place.section.content, place.offset, value);
   else if (symbol.st_shndx == SHN_UNDEF)
-    symbolic_.push_back(dynamic_relocation(address, symbols.index(symbol), R_X86_64_64, addend));
+    symbolic_.push_back(
+        dynamic_relocation(address, symbols.index(symbol), kArchitecture.absolute, addend));
   else
-    relative_.push_back(dynamic_relocation(address, 0, R_X86_64_RELATIVE, value));
-  return llvm::Error::success();
-}
-
-llvm::Error Relocations::put_32(const Place& place, std::int64_t value, bool is_signed) {
-  if (is_signed ? !llvm::isInt<32>(value) : !llvm::isUInt<32>(value))
-    return out_of_range();
-  put(place.section.content, place.offset, static_cast<std::uint32_t>(value));
+    relative_.push_back(dynamic_relocation(address, 0, kArchitecture.relative, value));
   return llvm::Error::success();
 }
 
@@ -195,9 +172,9 @@ void Relocations::write_got(const DynamicSymbols& symbols) {
     const auto address = got_address(*symbol);
     if (symbol->st_shndx == SHN_UNDEF)
       symbolic_.push_back(
-          dynamic_relocation(address, symbols.index(*symbol), R_X86_64_GLOB_DAT, 0));
+          dynamic_relocation(address, symbols.index(*symbol), kArchitecture.slot, 0));
     else if (symbol->st_shndx != SHN_ABS)
-      relative_.push_back(dynamic_relocation(address, 0, R_X86_64_RELATIVE,
+      relative_.push_back(dynamic_relocation(address, 0, kArchitecture.relative,
                                              static_cast<std::int64_t>(object_.address(*symbol))));
     else
       put(got_->content, address - got_->address, object_.address(*symbol));
@@ -207,10 +184,8 @@ void Relocations::write_got(const DynamicSymbols& symbols) {
 void Relocations::write_plt() {
   for (const auto* symbol : plt_symbols_) {
     const auto address = plt_address(*symbol);
-    const auto offset = address - plt_->address;
-    put(plt_->content, offset, kPltEntry);
-    put(plt_->content, offset + kPltOperand,
-        static_cast<std::int32_t>(got_address(*symbol) - address - kPltNext));
+    write_plt_entry(plt_->content.data() + (address - plt_->address), address,
+                    got_address(*symbol));
   }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Relocations of an object of x86-64: applied, or passed on to the dynamic loader.
+// Relocations of an object: applied, or passed on to the dynamic loader.
 #pragma once
 
 #include "compiler/link/dynamic_symbols.h"
+#include "compiler/target/elf.h"
 
 namespace heddle::compiler::elf {
 
@@ -32,7 +33,9 @@ class Relocations {
                     const DynamicSymbols& symbols);
   llvm::Error put_absolute(const Place& place, const Symbol& symbol, std::int64_t addend,
                            const DynamicSymbols& symbols);
-  llvm::Error put_32(const Place& place, std::int64_t value, bool is_signed);
+  // Of what is not for the dynamic loader, at the address `place`.
+  std::int64_t value_of(const RelocationForm& form, const Symbol& target, std::int64_t addend,
+                        std::uint64_t place) const;
   void add_got_slot(const Symbol& symbol);
   void write_got(const DynamicSymbols& symbols);
   void write_plt();

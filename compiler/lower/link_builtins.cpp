@@ -144,7 +144,7 @@ static bool link_builtins(llvm::Module& module, Build& build, const TargetInfo& 
   for (;;) {
     // Library functions may call vector overloads, which are expanded once they are linked.
     expand_vector_builtins(module, [&](llvm::StringRef name) { return library.defines(name); });
-    if (!target.has_f16c && !half_runtime_wanted && uses_half(module)) {
+    if (!target.has_half_conversions && !half_runtime_wanted && uses_half(module)) {
       half_runtime_wanted = true;
       want_half_runtime(module, library);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/set_target.h"
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -18,7 +18,7 @@
 namespace heddle::compiler {
 namespace {
 
-// Clang describes a variable's location with its address space (DW_OP_xderef), which x86 debuggers
+// Clang describes a variable's location with its address space (DW_OP_xderef), which debuggers
 // reject; memory is flat here.
 void forget_address_spaces_of_variables(llvm::Function& function) {
   for (auto& instruction : llvm::instructions(function))
@@ -34,16 +34,16 @@ void forget_address_spaces_of_variables(llvm::Function& function) {
 } // namespace
 
 static void set_target_attributes(llvm::Module& module, const llvm::TargetMachine& target) {
-  const bool wide = TargetInfo(target).has_avx512;
+  const auto vector_bits = TargetInfo(target).declared_vector_bits;
   for (auto& function : module) {
     if (function.isDeclaration())
       continue;
     function.setUWTableKind(llvm::UWTableKind::Async);
     // Probes every page of a large frame in order, so that an overflow hits the guard page.
     function.addFnAttr("probe-stack", "inline-asm");
-    if (wide) {
-      function.addFnAttr("prefer-vector-width", "512");
-      function.addFnAttr("min-legal-vector-width", "512");
+    if (vector_bits != 0) {
+      function.addFnAttr("prefer-vector-width", std::to_string(vector_bits));
+      function.addFnAttr("min-legal-vector-width", std::to_string(vector_bits));
     }
   }
 }

@@ -87,7 +87,7 @@ void stream(llvm::StoreInst& store, llvm::Value* exceeds) {
 static void mark_nontemporal_stores(Kernel& kernel, const TargetInfo& target) {
   auto* whole = kernel.variant(VariantKind::whole);
   if (whole == nullptr || kernel.metadata.has_barrier || kernel.variants.has(VariantKind::block) ||
-      !target.has_avx2 || has_loops(*whole))
+      !target.has_nontemporal_stores || has_loops(*whole))
     return;
   const auto traffic = traffic_of(*whole, kernel.variant(VariantKind::tail));
   if (traffic.stores.empty() || traffic.stores.size() > kMaxStores)

@@ -4,7 +4,7 @@
 
 #include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassManager.h"
 

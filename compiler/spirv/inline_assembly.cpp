@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SPV_INTEL_inline_assembly: text of x86, with the constraints of LLVM, which are what translators
-// write. The text is checked where machine code is made (codegen/check_assembly).
+// SPV_INTEL_inline_assembly: text of the device's architecture, with the constraints of LLVM, which
+// are what translators write. The text is checked where machine code is made
+// (codegen/check_assembly).
 #include "compiler/spirv/translator.h"
+#include "compiler/target/architecture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
@@ -10,12 +12,6 @@ namespace heddle::compiler::spirv {
 namespace {
 
 using Op = spv::Op;
-
-// Of GCC's constraints, those of x86: registers by class, immediates, memory.
-constexpr llvm::StringLiteral kConstraints[] = {
-    "r", "q", "Q", "R", "l", "a", "b", "c", "d", "S", "D", "A", "x", "v", "Yz", "i",
-    "n", "I", "J", "K", "L", "M", "N", "O", "e", "Z", "s", "m", "o", "V", "g",  "X",
-};
 
 // Of the directives those that make bytes of the text: no files, no symbols, no sections.
 constexpr llvm::StringLiteral kDirectives[] = {
@@ -36,18 +32,14 @@ llvm::StringRef refused_directive(llvm::StringRef code) {
   return {};
 }
 
-bool is_of_x86(llvm::StringRef code) {
-  return llvm::is_contained(kConstraints, code) || code.starts_with("{") ||
-         llvm::all_of(code, llvm::isDigit);
-}
-
 } // namespace
 
 // Translators write the triple of the module: OpenCL's, or SPIR-V's own, for any device.
 void Translator::assembly_target(const Instruction& instruction) {
   const auto target = text(instruction.from(2));
-  if (!target.empty() && !target.starts_with("spir") && !target.starts_with("x86"))
-    refuse("the target of assembly '" + target + "' is not that of this device, x86");
+  if (!target.empty() && !target.starts_with("spir") && !target.starts_with(architecture::name()))
+    refuse("the target of assembly '" + target + "' is not that of this device, " +
+           architecture::name());
   auto& made = new_id(instruction[1]);
   made.kind = IdKind::assembly_target;
 }
@@ -80,8 +72,9 @@ void Translator::assembly(const Instruction& instruction) {
     }
     require(constraint.Type != llvm::InlineAsm::isLabel, "assembly does not jump to blocks");
     for (const auto& code_of_operand : constraint.Codes)
-      if (!is_of_x86(code_of_operand))
-        refuse("the constraint '" + llvm::Twine(code_of_operand) + "' is not one of x86");
+      if (!architecture::is_constraint(code_of_operand))
+        refuse("the constraint '" + llvm::Twine(code_of_operand) + "' is not one of " +
+               architecture::name());
     is_pure &= !constraint.isIndirect;
   }
   auto& made = new_id(instruction[2]);

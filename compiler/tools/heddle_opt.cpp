@@ -11,12 +11,12 @@
 // (ir/recover_kernels.h). The module is printed to stdout, the build's log to stderr; the exit
 // status is 1 if a pass failed.
 #include "compiler/ir/recover_kernels.h"
-#include "compiler/ir/target.h"
 #include "compiler/lower/kernel_arguments.h"
 #include "compiler/pass_registry.h"
 #include "compiler/pass_runner.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
+#include "compiler/target/target.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
@@ -27,7 +27,7 @@ namespace {
 using namespace heddle::compiler;
 
 struct CommandLine {
-  std::string passes, input, cpu = "x86-64-v4", print_after;
+  std::string passes, input, cpu = architecture::tested_cpu().str(), print_after;
   heddle_request request{};
 };
 

@@ -4,11 +4,12 @@
 #include "compiler/ir/fault_markers.h"
 #include "compiler/ir/unchecked_kernel.h"
 #include "compiler/optimize/nontemporal_stores.h"
+#include "compiler/target/architecture.h"
+#include "compiler/target/instructions.h"
 #include "compiler/workgroup/emit_region_loops.h"
 #include "compiler/workgroup/fiber_entry.h"
 #include "compiler/workgroup/sub_group_loops.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/TargetParser/Triple.h"
 
 namespace heddle::compiler {
@@ -21,7 +22,7 @@ using abi::Worker;
 // Code generation calls functions of these names: a kernel of the same name would be called
 // instead.
 bool is_reserved(llvm::StringRef name) {
-  static const llvm::TargetLibraryInfoImpl info{llvm::Triple("x86_64-unknown-linux-gnu")};
+  static const llvm::TargetLibraryInfoImpl info{architecture::triple()};
   llvm::LibFunc function;
   return info.getLibFunc(name, function) || name.starts_with("heddle_") || name == "roundeven" ||
          name == "roundevenf";
@@ -197,7 +198,7 @@ class GroupLoop {
 
   // Non-temporal stores are not ordered with the stores that signal the end of the launch.
   void emit_store_fence() {
-    const auto fence_here = [&] { builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}); };
+    const auto fence_here = [&] { target_instructions::emit_store_fence(builder_); };
     if (kernel_.launch.nontemporal_bytes == 0) {
       if (kernel_.launch.has_nontemporal_loops)
         fence_here();

@@ -21,10 +21,12 @@ config.substitutions.append(("%heddlec", config.heddlec))
 if config.heddle_opt:
     config.substitutions.append(("%heddle_opt", config.heddle_opt))
     config.suffixes.append(".ll")
+# The architecture that kernels are compiled for.
+config.available_features.add(config.heddle_target)
 # Of Debian's spirv-tools.
 if shutil.which("spirv-as"):
     config.available_features.add("spirv-as")
-# Options that reach the compiler through the environment, and those of sanitizers.
+# Options that reach the compiler through the environment, those of sanitizers, and those of qemu (tools/cross).
 for name, value in os.environ.items():
-    if name.startswith("HEDDLE_") or name.endswith("SAN_OPTIONS"):
+    if name.startswith(("HEDDLE_", "QEMU_")) or name.endswith("SAN_OPTIONS"):
         config.environment[name] = value

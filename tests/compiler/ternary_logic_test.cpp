@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cases of the ternary logic pass that source code does not produce: the order of blocks, and long
 // chains.
-#include "compiler/x86/match_ternary_logic.h"
+#include "compiler/target/x86/match_ternary_logic.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -2,6 +2,8 @@
 // The parameters of one vector variant of a kernel.
 #pragma once
 
+#include "compiler/target/target_info.h"
+
 #include <array>
 #include <cstdint>
 
@@ -29,6 +31,7 @@ struct VectorPlan {
   bool has_gathers = false;
   // It has masked loads and stores of such elements.
   bool has_masked_accesses = false;
+  LanePermutes permutes;
   // A store for each lane is faster than a scatter where addresses are known to be strided.
   bool has_slow_scatters = false;
   // Three adjacent words of each lane are best loaded at once where lanes' addresses are not

@@ -24,6 +24,7 @@ VectorPlan body_plan(const Kernel& kernel) {
   plan.width = kernel.plan->width.width;
   plan.has_gathers = kernel.plan->has_gathers;
   plan.has_masked_accesses = kernel.plan->has_masked_accesses;
+  plan.permutes = kernel.plan->permutes;
   plan.has_slow_scatters = kernel.plan->has_slow_scatters;
   plan.loads_three_words = kernel.plan->loads_three_words;
   plan.gathers_local_memory = kernel.plan->gathers_local_memory;

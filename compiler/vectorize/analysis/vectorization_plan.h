@@ -46,6 +46,7 @@ struct VectorizationPlan {
   WidthChoice width;        // 1: the kernel stays scalar
   bool has_gathers = false; // these as in VectorPlan
   bool has_masked_accesses = false;
+  LanePermutes permutes;
   bool has_slow_scatters = false;
   bool loads_three_words = false;
   bool gathers_local_memory = false;

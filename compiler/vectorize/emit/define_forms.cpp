@@ -241,8 +241,9 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   VectorPlan plan;
   plan.width = of.shape.width;
   plan.exact_ids = true;
-  plan.has_gathers = compilation_.target_info.has_avx512;
-  plan.has_masked_accesses = compilation_.target_info.has_avx2;
+  plan.has_gathers = compilation_.target_info.has_gathers;
+  plan.has_masked_accesses = compilation_.target_info.has_masked_accesses;
+  plan.permutes = compilation_.target_info.permutes;
   plan.has_slow_scatters = compilation_.target_info.has_slow_gathers;
   auto& kernel = FormKernel(function, of.shape).build();
   simplify(kernel, analyses);

@@ -2,10 +2,10 @@
 #include "compiler/vectorize/emit/emit_memory.h"
 
 #include "compiler/ir/address_space.h"
+#include "compiler/ir/id_based_access.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
-#include "compiler/x86/coalesce_gathers.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle::compiler {

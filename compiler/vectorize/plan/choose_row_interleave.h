@@ -2,7 +2,7 @@
 // Chooses the number of interleaved rows of a work-group.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "compiler/vectorize/analysis/plan.h"
 #include "llvm/IR/Function.h"
 

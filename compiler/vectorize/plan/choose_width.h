@@ -2,7 +2,7 @@
 // Chooses the number of work-items of a sub-group.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/Function.h"
 

@@ -2,7 +2,7 @@
 // Estimates what a kernel's instructions cost in scalar code and in vector code.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "compiler/vectorize/analysis/lane_shapes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -2,7 +2,7 @@
 // Cost model of a kernel's loops in scalar and vector code.
 #pragma once
 
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "compiler/vectorize/analysis/analyses.h"
 
 namespace heddle::compiler {

@@ -220,11 +220,12 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
 }
 
 // If the registers do not hold rows of twice the lanes, in groups of a known size: rows are as much
-// independent work as these, and share what they load. With AVX2 rows of masks need more registers.
+// independent work as these, and share what they load. Without registers of their own, rows of
+// masks need more.
 RowInterleave prefer_rows_to_lanes(Kernel& description, const TargetInfo& target,
                                    RowInterleave rows, bool may_restart, WidthChoice& choice) {
   const auto size_x = description.metadata.required_group_size[0];
-  if (!target.has_avx512 || !choice.is_doubled || rows.rows > 1 || size_x == 0 ||
+  if (!target.has_mask_registers || !choice.is_doubled || rows.rows > 1 || size_x == 0 ||
       size_x % (choice.width / 2) != 0)
     return rows;
   const auto of_fewer_lanes =
@@ -311,10 +312,11 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
   kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
   const auto& target = compilation_.target_info;
-  kernel.plan->has_gathers = target.has_avx512;
-  kernel.plan->has_masked_accesses = target.has_avx2;
+  kernel.plan->has_gathers = target.has_gathers;
+  kernel.plan->has_masked_accesses = target.has_masked_accesses;
+  kernel.plan->permutes = target.permutes;
   kernel.plan->has_slow_scatters = target.has_slow_gathers;
-  kernel.plan->loads_three_words = target.has_avx512 ? target.has_slow_gathers : target.has_avx2;
+  kernel.plan->loads_three_words = target.loads_three_words;
   if (compilation_.target_info.has_slow_update_copies)
     kernel.plan->updates_per_iteration = updates_per_iteration(body);
   kernel.report.place = place_of(body);

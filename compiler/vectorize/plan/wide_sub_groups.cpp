@@ -119,7 +119,7 @@ unsigned registers_in_loop(const llvm::Loop& loop, const LaneShapes& shapes,
   unsigned registers = kTemporaries;
   for (const auto* value : kept)
     registers += registers_of(*value);
-  if (is_masked && !target.has_avx512)
+  if (is_masked && !target.has_mask_registers)
     registers += width * kMaskBits / target.vector_bits;
   return registers;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/ir/kernel.h"
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/plan/choose_width.h"
 #include "compiler/vectorize/plan/lane_walks.h"

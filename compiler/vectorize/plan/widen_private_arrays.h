@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/ir/kernel.h"
-#include "compiler/ir/target_info.h"
+#include "compiler/target/target_info.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "llvm/IR/PassManager.h"
 

@@ -200,7 +200,7 @@ llvm::PreservedAnalyses
 NontemporalGroupLoopsPass::run_on_kernel(Kernel& kernel,
                                          llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& body = *kernel.body;
-  if (kernel.plan->is_vectorized() && compilation_.target_info.has_avx2)
+  if (kernel.plan->is_vectorized() && compilation_.target_info.has_nontemporal_stores)
     kernel.launch.has_nontemporal_loops =
         mark_nontemporal_group_loops(body, body_plan(kernel), kernel.plan->unmasked_loops);
   return llvm::PreservedAnalyses::none();

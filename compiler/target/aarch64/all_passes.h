@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every pass of passes.def.
+#pragma once
+
+#include "compiler/target/aarch64/use_system_counter.h"

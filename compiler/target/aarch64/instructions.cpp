@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/target/instructions.h"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
+
+namespace heddle::compiler::target_instructions {
+namespace {
+
+constexpr unsigned kBytes = 16;        // of a register
+constexpr unsigned kMostRegisters = 4; // that TBL takes
+constexpr llvm::Intrinsic::ID kLookup[kMostRegisters] = {
+    llvm::Intrinsic::aarch64_neon_tbl1, llvm::Intrinsic::aarch64_neon_tbl2,
+    llvm::Intrinsic::aarch64_neon_tbl3, llvm::Intrinsic::aarch64_neon_tbl4};
+
+using Registers = llvm::SmallVector<llvm::Value*, 16>;
+
+// A vector in registers of bytes; what is missing in the last one is undefined.
+Registers registers_of(llvm::IRBuilderBase& builder, llvm::Value* bytes) {
+  const auto count = llvm::cast<llvm::FixedVectorType>(bytes->getType())->getNumElements();
+  Registers registers;
+  for (unsigned first = 0; first < count; first += kBytes) {
+    llvm::SmallVector<int, kBytes> picked;
+    for (unsigned i = first; i < first + kBytes; ++i)
+      picked.push_back(i < count ? static_cast<int>(i) : llvm::PoisonMaskElem);
+    registers.push_back(builder.CreateShuffleVector(bytes, picked));
+  }
+  return registers;
+}
+
+// The bytes of `table` that the numbers of a register name. TBL gives zeros for numbers outside of
+// the table, so that tables of many registers are looked up in parts.
+llvm::Value* look_up(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> table,
+                     llvm::Value* numbers) {
+  llvm::Value* found = nullptr;
+  for (unsigned first = 0; first < table.size(); first += kMostRegisters) {
+    const auto part =
+        table.slice(first, std::min<std::size_t>(kMostRegisters, table.size() - first));
+    Registers operands(part);
+    operands.push_back(builder.CreateSub(
+        numbers, llvm::ConstantInt::get(numbers->getType(), std::uint64_t{first} * kBytes)));
+    auto* of_part =
+        builder.CreateIntrinsic(kLookup[part.size() - 1], {numbers->getType()}, operands);
+    found = found == nullptr ? of_part : builder.CreateOr(found, of_part);
+  }
+  return found;
+}
+
+} // namespace
+
+// Nontemporal stores are ordered as others are: what publishes results has release semantics.
+void emit_store_fence(llvm::IRBuilderBase& /*builder*/) {}
+
+llvm::Value* permute_words(llvm::IRBuilderBase& builder, llvm::Value* words, llvm::Value* index,
+                           const LanePermutes& /*permutes*/) {
+  constexpr std::uint64_t kWordBytes = 4, kEachByte = 0x01010101, kByteNumbers = 0x03020100;
+  auto* type = llvm::cast<llvm::FixedVectorType>(words->getType());
+  auto* bytes = llvm::FixedVectorType::get(builder.getInt8Ty(), type->getNumElements() * 4);
+  // The number of each byte: of up to 64 words.
+  auto* first = builder.CreateMul(index, llvm::ConstantInt::get(type, kWordBytes * kEachByte));
+  auto* numbers = builder.CreateAdd(first, llvm::ConstantInt::get(type, kByteNumbers));
+  const auto table = registers_of(builder, builder.CreateBitCast(words, bytes));
+  Registers found;
+  for (auto* part : registers_of(builder, builder.CreateBitCast(numbers, bytes)))
+    found.push_back(look_up(builder, table, part));
+  auto* all = llvm::concatenateVectors(builder, found);
+  const auto used = llvm::to_vector(llvm::seq<int>(0, static_cast<int>(bytes->getNumElements())));
+  return builder.CreateBitCast(builder.CreateShuffleVector(all, used), type);
+}
+
+llvm::Value* odd_fma_of_halves(llvm::IRBuilderBase& /*builder*/, llvm::Value* /*a*/,
+                               llvm::Value* /*b*/, llvm::Value* /*c*/) {
+  llvm_unreachable("TargetInfo::has_rounding_fma is false");
+}
+
+} // namespace heddle::compiler::target_instructions

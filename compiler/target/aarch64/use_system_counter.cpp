@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/target/aarch64/use_system_counter.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace heddle::compiler {
+
+llvm::PreservedAnalyses UseSystemCounterPass::run(llvm::Module& module,
+                                                  llvm::ModuleAnalysisManager& /*analyses*/) {
+  auto* cycles =
+      llvm::Intrinsic::getDeclarationIfExists(&module, llvm::Intrinsic::readcyclecounter);
+  if (cycles == nullptr)
+    return llvm::PreservedAnalyses::all();
+  for (auto* user : llvm::make_early_inc_range(cycles->users())) {
+    auto& call = *llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(&call);
+    call.replaceAllUsesWith(builder.CreateIntrinsic(llvm::Intrinsic::readsteadycounter, {}));
+    call.eraseFromParent();
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace heddle::compiler
