@@ -165,8 +165,8 @@ bool add_passes(CodegenPasses& passes, llvm::TargetMachine& target, const llvm::
   if (has_long_block(module))
     config->disablePass(&llvm::MachineSchedulerID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
-  passes.add(config);
-  passes.add(functions);
+  passes.llvm::legacy::PassManager::add(config);
+  passes.llvm::legacy::PassManager::add(functions);
   // Without it memcpy is not available, and copies become loops over bytes.
   const auto& options = target.Options;
   passes.add(new llvm::RuntimeLibraryInfoWrapper(target.getTargetTriple(), options.ExceptionModel,

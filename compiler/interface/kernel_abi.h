@@ -150,7 +150,7 @@ inline void run_groups(KernelFunction function, const Launch& launch, std::uint6
   }
   std::uint64_t y = row, z = 0;
   if (row >= launch.group_count[1]) {
-    y = row % launch.group_count[1];
+    y = row % launch.group_count[1]; // NOLINT(clang-analyzer-core.DivideZero): at least 1
     z = row / launch.group_count[1];
   }
   while (first < last) {

@@ -55,7 +55,7 @@ enum class Taker : std::uint8_t {
                    // no worker is woken
 };
 
-class Executor {
+class Executor { // NOLINT(clang-analyzer-optin.performance.Padding): is_urgent_ has its own line
  public:
   // If `cpus` is empty no thread is pinned. Otherwise workers are pinned to these processors, and
   // waiting threads, which are not, do not help.

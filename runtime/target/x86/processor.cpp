@@ -97,11 +97,15 @@ std::vector<std::byte> code_identity() {
 
 std::span<const Level> levels() { return kLevels; }
 
+// By what tells the levels apart: older compilers do not know their names.
 std::size_t level_count() {
-  return __builtin_cpu_supports("x86-64-v4")   ? 3
-         : __builtin_cpu_supports("x86-64-v3") ? 2
-         : __builtin_cpu_supports("x86-64-v2") ? 1
-                                               : 0;
+  const bool has_v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  const bool has_v3 = has_v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                      __builtin_cpu_supports("fma");
+  const bool has_v4 = has_v3 && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
+  return has_v4 ? 3 : has_v3 ? 2 : has_v2 ? 1 : 0;
 }
 
 std::vector<std::string> features() { return cpuinfo_words("flags", kFeatures); }
