@@ -82,13 +82,13 @@ TEST(Suppressions, WrongLinesAreNamedAndLeftOut) {
                                                 "race,lines kernel=a",
                                                 "s.txt", errors);
   EXPECT_EQ(errors, (std::vector<std::string>{
-                        "s.txt:1: 'memroy' is not a check; the checks are division, memory, race, "
-                        "divergence and uninitialized, and * is all of them",
+                        ("s.txt:1: 'memroy' is not a check; the checks are division, memory, race, "
+                         "divergence and uninitialized, and * is all of them"),
                         "s.txt:4: kernel=NAME, function=NAME or line=FILE:LINE is missing",
                         "s.txt:5: 'file=a.cl' is not kernel=NAME, function=NAME or line=FILE:LINE",
                         "s.txt:6: 'kernel' has no pattern",
-                        "s.txt:7: 'lines' is not a check; the checks are division, memory, race, "
-                        "divergence and uninitialized, and * is all of them"}));
+                        ("s.txt:7: 'lines' is not a check; the checks are division, memory, race, "
+                         "divergence and uninitialized, and * is all of them")}));
   EXPECT_TRUE(suppressions.cover(race()));
 }
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-#define __private
+#define __private // NOLINT(bugprone-reserved-identifier): OpenCL C's
 using uint = unsigned;
 using ulong = unsigned long;
 static_assert(sizeof(ulong) == sizeof(heddle_u64));
@@ -221,7 +221,7 @@ bool swap(ulong* place, ulong* expected, ulong value) {
 #include "builtins/pipe_counters.h"
 } // namespace wrong
 
-constexpr ulong NO_ROOM = ~ulong{0};
+constexpr ulong NO_ROOM = ~ulong{0}; // NOLINT(readability-identifier-naming): the library's
 
 struct Operations {
   uint (*claim_some)(Ring, int who, uint count, uint times, ulong* first);

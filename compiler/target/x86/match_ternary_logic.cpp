@@ -73,7 +73,7 @@ class Cones {
   static std::uint8_t table(const llvm::Value& value, const Cut& cut) {
     for (unsigned i = 0; i < cut.size(); ++i)
       if (cut[i] == &value)
-        return kColumn[i];
+        return kColumn[i]; // NOLINT(clang-analyzer-core.uninitialized.UndefReturn): of 3
     if (match(&value, m_AllOnes()))
       return 0xff;
     const auto& operation = llvm::cast<llvm::BinaryOperator>(value);
