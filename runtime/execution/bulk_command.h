@@ -19,8 +19,6 @@ namespace heddle {
 
 // The size from which waking other threads pays off.
 inline constexpr std::size_t kBulkBytes = std::size_t{2} << 20;
-// Up to this size a command is brief.
-inline constexpr std::size_t kBriefBytes = std::size_t{16} << 10;
 
 // The body, a callable void(begin, end) or cl_int(begin, end), is called for disjoint pieces that
 // cover [0, size), from several threads concurrently. The first negative value that it returns
@@ -33,7 +31,6 @@ class BulkCommand final : public Command, public SharedWork {
       : Command(queue, type), size_(size), body_(std::move(body)) {}
 
   bool is_large() const noexcept override { return size_ >= kBulkBytes; }
-  bool is_brief() const noexcept override { return size_ <= kBriefBytes; }
 
   std::optional<cl_int> execute(Executor& executor) noexcept override {
     if (size_ < kBulkBytes || executor.units() == 1) {

@@ -26,7 +26,6 @@ class MarkerCommand final : public Command {
  public:
   MarkerCommand(Queue& queue, cl_command_type type) : Command(queue, type) {}
   std::optional<cl_int> execute(Executor&) noexcept override { return CL_COMPLETE; }
-  bool is_brief() const noexcept override { return true; }
 };
 
 } // namespace

@@ -77,5 +77,25 @@ TEST_F(BriefCommands, RunBesideALongCommand) {
   EXPECT_EQ(runs_.by_host, 0);
 }
 
+// A marker, or a transfer, is left to no thread that is busy with something else.
+TEST_F(BriefCommands, MarkersRunBesideALongCommandUnasked) {
+  std::atomic<bool> ends{false};
+  std::atomic<bool> runs{false};
+  const auto other = engine_.queue();
+  const auto busy = call(*other, [&]() -> cl_int {
+    runs = true;
+    while (!ends)
+      std::this_thread::yield();
+    return CL_COMPLETE;
+  });
+  ASSERT_TRUE(eventually([&] { return runs.load(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the other workers end
+  ASSERT_EQ(queue_->enqueue_marker({}, nullptr, false), CL_SUCCESS);
+  EXPECT_TRUE(eventually([&] { return queue_->is_idle(); }));
+  ends = true;
+  busy->wait();
+  queue_->finish();
+}
+
 } // namespace
 } // namespace heddle::test
