@@ -93,16 +93,31 @@ TEST(TrialRanges, TwoPairsOfFourRanges) {
   VariantTrial trial(kAnyTime);
   TrialRanges ranges(&trial);
   std::vector<bool> order;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 9; ++i) {
     order.push_back(ranges.next_is_challenger());
     ranges.add(order.back(), {1, order.back() ? std::uint64_t{950} : std::uint64_t{1000}});
   }
-  EXPECT_EQ(order, (std::vector<bool>{false, true, true, false, false, true, true, false}));
+  EXPECT_EQ(order, (std::vector<bool>{false, false, true, true, false, false, true, true, false}));
   EXPECT_DOUBLE_EQ(trial.ratio(), 0.95);
   TrialRanges none(nullptr);
   EXPECT_FALSE(none.next_is_challenger());
   none.add(false, {1, 1});
   EXPECT_FALSE(none.next_is_challenger());
+}
+
+// With data that is not in the caches yet, the first range takes several times as long.
+TEST(TrialRanges, FirstRangesOfThreadsDecideNothing) {
+  VariantTrial trial(kAnyTime);
+  for (int thread = 0; thread < 8; ++thread) {
+    TrialRanges ranges(&trial);
+    ranges.add(ranges.next_is_challenger(), {1, 4000});
+    for (int i = 0; i < 2; ++i) {
+      const bool is_challenger = ranges.next_is_challenger();
+      ranges.add(is_challenger, {1, is_challenger ? std::uint64_t{1500} : std::uint64_t{1000}});
+    }
+  }
+  EXPECT_EQ(trial.verdict(), Verdict::not_better);
+  EXPECT_DOUBLE_EQ(trial.ratio(), 1.5);
 }
 
 TEST(VariantTrial, FromManyThreads) {
