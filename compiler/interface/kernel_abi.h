@@ -10,7 +10,7 @@
 
 namespace heddle::abi {
 
-inline constexpr std::uint32_t kVersion = 10;
+inline constexpr std::uint32_t kVersion = 11;
 
 struct CheckHeader;
 struct DeviceQueueCalls;
@@ -59,7 +59,22 @@ struct Launch {
   // Of a group's local memory, what nothing is written to when the group begins: all, unless the
   // runtime sets it to zero.
   std::uint64_t unwritten_local_bytes;
+  // Groups run in blocks of so many columns, row by row in each; 0: all columns are one block.
+  // Kernels do not read this.
+  std::uint64_t columns;
 };
+
+// Of kernels with KernelMetadata::reuses_columns. What a few columns of groups read, as 2 MB of a
+// matrix with rows of 2,048 floats, is still in a cache when the next row of groups reads it.
+inline constexpr std::uint64_t kColumnsOfBlock = 8;
+inline constexpr std::uint64_t kLeastRowsOfBlock = 4;
+
+inline void set_columns(Launch& launch, bool reuses_columns) {
+  const auto* count = launch.group_count;
+  const bool has_blocks =
+      reuses_columns && count[0] >= 2 * kColumnsOfBlock && count[1] >= kLeastRowsOfBlock;
+  launch.columns = has_blocks ? kColumnsOfBlock : 0;
+}
 
 // Computes both from the local size, in `size`: what has just been stored to the launch by other
 // widths could not be loaded without a delay.
@@ -75,6 +90,7 @@ inline Launch with_swapped_dimensions(const Launch& launch) {
        {swapped.global_size, swapped.global_offset, swapped.local_size, swapped.group_count})
     std::swap(values[0], values[1]);
   set_merging(swapped, swapped.local_size);
+  set_columns(swapped, launch.columns != 0);
   return swapped;
 }
 
@@ -139,10 +155,41 @@ struct Worker {
 using KernelFunction = void (*)(const Launch* launch, std::uint64_t first_group,
                                 std::uint64_t last_group, Worker* worker);
 
-// Runs the groups first <= g < last; linear group numbers with x fastest.
+// Runs the groups from x to end of one row of groups.
+inline void run_row(KernelFunction function, const Launch& launch, std::uint64_t x,
+                    std::uint64_t end, std::uint64_t y, std::uint64_t z, Worker& worker) {
+  worker.current_group[1] = y;
+  worker.current_group[2] = z;
+  worker.local_size_y =
+      std::min(launch.local_size[1], launch.global_size[1] - y * launch.local_size[1]);
+  worker.local_size_z =
+      std::min(launch.local_size[2], launch.global_size[2] - z * launch.local_size[2]);
+  function(&launch, x, end, &worker);
+}
+
+// As run_groups(), by blocks of columns.
+inline void run_groups_of_blocks(KernelFunction function, const Launch& launch, std::uint64_t first,
+                                 std::uint64_t last, Worker& worker) {
+  const auto in_row = launch.group_count[0], rows = launch.group_count[1];
+  while (first < last) {
+    const auto in_plane = first % (in_row * rows);
+    const auto block = in_plane / (launch.columns * rows) * launch.columns; // its first column
+    const auto columns = std::min(launch.columns, in_row - block);
+    const auto in_block = in_plane - block * rows;
+    const auto x = block + in_block % columns;
+    const auto end = std::min(x + (last - first), block + columns);
+    run_row(function, launch, x, end, in_block / columns, first / (in_row * rows), worker);
+    first += end - x;
+  }
+}
+
+// Runs the groups first <= g < last; linear group numbers with x fastest, or by blocks of columns
+// (Launch::columns).
 inline void run_groups(KernelFunction function, const Launch& launch, std::uint64_t first,
                        std::uint64_t last, Worker& worker) {
   const auto in_row = launch.group_count[0];
+  if (launch.columns != 0)
+    return run_groups_of_blocks(function, launch, first, last, worker);
   std::uint64_t x = first, row = 0;
   if (last > in_row) {
     row = first / in_row;
@@ -155,13 +202,7 @@ inline void run_groups(KernelFunction function, const Launch& launch, std::uint6
   }
   while (first < last) {
     const auto end = std::min(x + (last - first), in_row);
-    worker.current_group[1] = y;
-    worker.current_group[2] = z;
-    worker.local_size_y =
-        std::min(launch.local_size[1], launch.global_size[1] - y * launch.local_size[1]);
-    worker.local_size_z =
-        std::min(launch.local_size[2], launch.global_size[2] - z * launch.local_size[2]);
-    function(&launch, x, end, &worker);
+    run_row(function, launch, x, end, y, z, worker);
     first += end - x;
     x = 0;
     if (++y == launch.group_count[1]) {

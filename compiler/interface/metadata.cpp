@@ -139,6 +139,7 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number(kernel.row_interleave);
   out.number<std::uint8_t>(kernel.may_interleave_rows);
   out.number<std::uint8_t>(kernel.may_have_long_code);
+  out.number<std::uint8_t>(kernel.reuses_columns);
   out.number<std::uint8_t>(kernel.has_elided_copies);
   out.number<std::uint64_t>(kernel.written_arguments.size());
   for (const auto index : kernel.written_arguments)
@@ -178,6 +179,7 @@ KernelMetadata read_kernel(Reader& in) {
   kernel.row_interleave = in.number<std::uint32_t>();
   kernel.may_interleave_rows = in.number<std::uint8_t>() != 0;
   kernel.may_have_long_code = in.number<std::uint8_t>() != 0;
+  kernel.reuses_columns = in.number<std::uint8_t>() != 0;
   kernel.has_elided_copies = in.number<std::uint8_t>() != 0;
   const auto written = in.count(sizeof(std::uint32_t));
   for (std::size_t i = 0; i < written && in.ok(); ++i)

@@ -91,6 +91,9 @@ struct KernelMetadata : KernelDeclaration {
   bool may_interleave_rows = false;     // perhaps more of them than row_interleave
   // With Specialization::has_long_code, more of its local memory is kept in registers.
   bool may_have_long_code = false;
+  // All groups of a column read the same, and all of a row, in loops: launches run blocks of
+  // columns.
+  bool reuses_columns = false;
   // Whether the kernel reads abi::Launch::arguments_overlap.
   bool has_elided_copies = false;
   // Indices of the pointers and images to whose memory the kernel writes, if it relies on it that

@@ -31,6 +31,8 @@ PreparedKernel::PreparedKernel(KernelLaunch&& launch, const Context& of_kernel,
   set_dimension(2);
   abi.runtime = runtime;
   abi::set_merging(abi, range.local_size);
+  // Groups that a replacement runs are told apart by their numbers in the order of rows.
+  abi::set_columns(abi, !replacement && champion().metadata && champion().metadata->reuses_columns);
   abi.arguments_overlap = launch.arguments_overlap ? 1 : 0;
   abi.bounds = checks ? checks->bounds() : nullptr;
   abi.unwritten_local_bytes = zeroes_local ? 0 : local_bytes;

@@ -155,5 +155,27 @@ TEST(Metadata, FirstDimension) {
   EXPECT_FALSE(prefers_first_dimension("a[x] = b[x];"));
 }
 
+// Of a kernel that sums in a loop over i.
+bool reuses_columns(const std::string& term) {
+  const auto built = build({"kernel void f(global float* c, global const float* a, global const "
+                            "float* b, global const int* p, int n) {"
+                            "  int x = get_global_id(0), y = get_global_id(1);"
+                            "  float s = 0; for (int i = 0; i < n; ++i) s += " +
+                                term + "; c[y * n + x] = s; }",
+                            {}});
+  return only_kernel(built).reuses_columns;
+}
+
+TEST(Metadata, ReusesColumns) {
+  EXPECT_TRUE(reuses_columns("a[i * n + x] * b[y * n + i]"));
+  EXPECT_TRUE(reuses_columns("fabs(a[x * n + i] - a[y * n + i])"));
+  // Each work-item reads others.
+  EXPECT_FALSE(reuses_columns("a[y * n + x + i] * b[i]"));
+  // All columns read the same.
+  EXPECT_FALSE(reuses_columns("a[y * n + i] * b[i]"));
+  // Where is not known.
+  EXPECT_FALSE(reuses_columns("a[p[x] + i] * b[y * n + i]"));
+}
+
 } // namespace
 } // namespace heddle::test

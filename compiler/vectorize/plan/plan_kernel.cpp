@@ -10,6 +10,7 @@
 #include "compiler/optimize/size_limits.h"
 #include "compiler/support/source_place.h"
 #include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/column_reuse.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
 #include "compiler/vectorize/plan/choose_dimension.h"
@@ -364,6 +365,7 @@ llvm::PreservedAnalyses
 ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /*analyses*/) {
   auto& body = *kernel.body;
   auto& plan = *kernel.plan;
+  kernel.metadata.reuses_columns = reuses_columns(body);
   if (plan.is_vectorized() && !plan.width.is_requested)
     adjust_width(kernel, compilation_.target_info, compilation_.is_first(), plan.width);
   if (kernel.regions.are_used) {
