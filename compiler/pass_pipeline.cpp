@@ -253,6 +253,7 @@ class Pipeline {
 
   static FunctionPassManager early_simplification() {
     FunctionPassManager early;
+    early.addPass(DropPrivateVolatilePass());
     early.addPass(PromoteShortVariablesPass());
     early.addPass(llvm::SROAPass(kModifyCFG));
     early.addPass(llvm::EarlyCSEPass());
@@ -325,6 +326,9 @@ class Pipeline {
     body.addPass(llvm::GVNPass(llvm::GVNOptions().setPRE(false).setLoadPRE(false)));
     body.addPass(ForwardStoresToNextIterationPass());
     body.addPass(PromoteLoopAccessesPass());
+    // Where unrolled loops have added constants to ids.
+    if (what == Of::kernel)
+      body.addPass(DivideLinearIdsPass(compilation_));
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(llvm::ADCEPass());
@@ -496,6 +500,8 @@ class Pipeline {
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariants), true));
     passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
     passes.addPass(llvm::InstCombinePass());
+    // Where loops are rotated, and before they are unrolled.
+    passes.addPass(KeepInterleavedPass());
 
     LoopPassManager counters;
     if (llvm::any_of(compilation_.kernels, has_new_counters))
