@@ -4,6 +4,7 @@
 #include "icd/compat.h"
 #include "icd/entry_points.h"
 #include "icd/launch_range.h"
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/program_code.h"
 #include "runtime/execution/queue.h"
@@ -167,6 +168,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
         return CL_INVALID_VALUE;
       const auto data = memory ? memory->data() : nullptr;
       std::memcpy(block.data() + place, &data, sizeof data);
+      if (memory)
+        shadowed_memory::mark_written(data, memory->size());
       memories.emplace_back(memory);
     }
     icd::WaitList waits;

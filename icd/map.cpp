@@ -4,6 +4,7 @@
 #include "icd/entry_points.h"
 #include "icd/image_region.h"
 #include "icd/transfer.h"
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/checks/reports.h"
 #include "runtime/core/options.h"
 #include "runtime/memory/mapped_regions.h"
@@ -100,6 +101,8 @@ Result<void*> enqueue_map(Transfer& transfer, cl_command_type type, bool blockin
     if (const auto problem = mapped_regions::add({&memory, layout, bytes, name()});
         problem && report(memory.context(), type, *problem))
       return CL_INVALID_OPERATION;
+  if (flags & kWrites) // by the host, whatever is in between
+    shadowed_memory::mark_written(pointer, layout.end - layout.begin);
   const Ref<Memory> keep(&memory); // a callback may release the user's last reference
   memory.add_mapping(pointer);
   const auto error = transfer.enqueue(type, event, blocking, nothing_with(memory));

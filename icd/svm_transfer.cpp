@@ -5,6 +5,7 @@
 
 #include "icd/entry_points.h"
 #include "runtime/allocation/allocation_map.h"
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/execution/bulk_command.h"
 #include "runtime/execution/guarded_memory.h"
 #include "runtime/memory/fill.h"
@@ -60,6 +61,7 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
   auto copy = [reporter = Reporter(queue->context(), name), kept = std::move(kept),
                to = static_cast<std::byte*>(to), from = static_cast<const std::byte*>(from)](
                   size_t begin, size_t end) mutable -> cl_int {
+    shadowed_memory::mark_copied(to + begin, from + begin, end - begin);
     Fault fault;
     return guarded_memory::move(to + begin, from + begin, end - begin, fault)
                ? CL_COMPLETE
@@ -83,6 +85,7 @@ cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t patter
   std::memcpy(kept.data(), pattern, pattern_size);
   auto fill = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to), kept,
                pattern_size](size_t begin, size_t end) mutable -> cl_int {
+    shadowed_memory::mark_written(to + begin, end - begin);
     Fault fault;
     return guarded_memory::fill(to + begin, end - begin, kept.data(), pattern_size, fault)
                ? CL_COMPLETE

@@ -6,6 +6,7 @@
 #include "icd/transfer.h"
 
 #include "icd/entry_points.h"
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/memory/fill.h"
 
 #include <array>
@@ -30,6 +31,7 @@ cl_int enqueue_move(Transfer& transfer, cl_command_type type, cl_event* event, b
                source](size_t begin, size_t end) {
     if (target != source)
       std::memmove(target + begin, source + begin, end - begin);
+    shadowed_memory::mark_copied(target + begin, source + begin, end - begin);
   };
   return transfer.enqueue_pieces(type, event, blocking, size, overlap, std::move(move));
 }
@@ -122,6 +124,7 @@ cl_int fill_buffer(const CommandTarget& target, cl_mem buffer, const void* patte
       CL_COMMAND_FILL_BUFFER, target.event, false, size, false,
       [memory = Ref<Memory>(transfer.memory), copy, pattern_size, to](size_t begin, size_t end) {
         fill::repeat(to + begin, end - begin, copy.data(), pattern_size);
+        shadowed_memory::mark_written(to + begin, end - begin);
       });
 }
 

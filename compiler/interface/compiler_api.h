@@ -56,6 +56,7 @@ enum {
   HEDDLE_CHECK_RACE = 4,
   HEDDLE_CHECK_DIVERGENCE = 8,
   HEDDLE_CHECK_UNINITIALIZED = 16,
+  HEDDLE_CHECK_BUFFERS = 32, // of UNINITIALIZED: memory of buffers, too
 };
 
 typedef struct heddle_request {

@@ -25,6 +25,13 @@ inline constexpr std::uint64_t kHiddenLocalBytes = 512;
 // wait for each other.
 inline constexpr std::uint64_t kLocalShadow = 256 * 1024 + 2176;
 
+// The area of buffers with a shadow (HEDDLE_CHECK=buffers): addresses from kShadowedBuffers on, and
+// the distance of the shadow, which nothing else of the area reaches. Where no program has
+// anything.
+inline constexpr std::uint64_t kShadowedBuffers = std::uint64_t{0x6000} << 32;
+inline constexpr std::uint64_t kShadowedBytes = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t kBufferShadow = kShadowedBytes + 2176;
+
 struct Worker;
 
 // The memory of a kernel's argument, for kernels built with memory checks: an access of n bytes is

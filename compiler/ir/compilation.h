@@ -33,6 +33,7 @@ struct Compilation {
   bool checks_uninitialized() const {
     return (build.request.checks & HEDDLE_CHECK_UNINITIALIZED) != 0;
   }
+  bool checks_buffers() const { return (build.request.checks & HEDDLE_CHECK_BUFFERS) != 0; }
   // Whether the simplified kernel calls abi::Worker::check.
   bool calls_checks(const Kernel& kernel) const {
     return checks_division() || checks_memory() || checks_race() || checks_uninitialized() ||

@@ -77,7 +77,7 @@ class Checker {
       if (groups_ && !instruction.willReturn())
         groups_->close();
       for (auto access : accesses_of(instruction)) {
-        if (is_shadow_of_local(*access.pointer))
+        if (is_shadow_address(*access.pointer))
           continue;
         if (!has_checked_bounds(*access.pointer, groups_.has_value())) {
           if (is_aligned(access))

@@ -31,6 +31,7 @@ constexpr llvm::StringLiteral kCheck = "heddle.check_initialized";
 // Copies of the library, by sub-groups: (to, from, bytes, ...), and for strided ones (to, from,
 // count, ...) with the size in the name.
 constexpr llvm::StringLiteral kCopy = "__heddle_call_once_copy_";
+constexpr llvm::StringLiteral kAny = "heddle.any_unwritten.p"; // with the address space
 
 bool is_program_code(const llvm::Instruction& instruction) {
   return instruction.hasMetadata(kProgram);
@@ -60,12 +61,92 @@ bool passes(const llvm::CallInst& check) {
   return bad != nullptr && bad->isZero();
 }
 
+// What a copy of the library copies: planes of lines of bytes.
+struct CopyShape {
+  llvm::Value *bytes, *lines, *planes;
+  llvm::Value *to_line, *to_plane, *from_line, *from_plane; // steps in bytes
+
+  static std::optional<CopyShape> of(const llvm::CallInst& copy, llvm::IRBuilderBase& builder) {
+    const auto argument = [&](unsigned i) { return copy.getArgOperand(i); };
+    auto* zero = builder.getInt64(0);
+    auto* one = builder.getInt64(1);
+    auto kind = copy.getCalledFunction()->getName().drop_front(kCopy.size());
+    std::uint64_t element = 0;
+    if (kind == "bytes")
+      return CopyShape{argument(2), one, one, zero, zero, zero, zero};
+    if (kind.consume_front("strided_") && !kind.getAsInteger(10, element))
+      return CopyShape{
+          builder.getInt64(element), argument(2), one, argument(3), zero, argument(4), zero};
+    if (kind == "lines")
+      return CopyShape{argument(2), argument(3), one, argument(4), zero, argument(5), zero};
+    if (kind == "planes")
+      return CopyShape{argument(2), argument(3), argument(4), argument(5),
+                       argument(6), argument(7), argument(8)};
+    return std::nullopt;
+  }
+
+  // From the first to the last one.
+  llvm::Value* emit_bytes(llvm::Value* line, llvm::Value* plane,
+                          llvm::IRBuilderBase& builder) const {
+    auto* one = builder.getInt64(1);
+    auto* all = builder.CreateAdd(bytes, builder.CreateMul(builder.CreateSub(lines, one), line));
+    all = builder.CreateAdd(all, builder.CreateMul(builder.CreateSub(planes, one), plane));
+    return builder.CreateSelect(builder.CreateIsNull(emit_count(builder)), builder.getInt64(0),
+                                all);
+  }
+  llvm::Value* emit_count(llvm::IRBuilderBase& builder) const {
+    return builder.CreateMul(bytes, builder.CreateMul(lines, planes));
+  }
+};
+
+// A function of (shadow, bytes, lines, planes, step of lines, of planes): an i1, whether it has a
+// one.
+llvm::Function* any_function(llvm::Module& module, llvm::Type* pointer) {
+  const auto name = (kAny + llvm::Twine(pointer->getPointerAddressSpace())).str();
+  if (auto* function = module.getFunction(name))
+    return function;
+  auto& context = module.getContext();
+  auto* word = llvm::Type::getInt64Ty(context);
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getInt1Ty(context),
+                              {pointer, word, word, word, word, word}, false),
+      llvm::GlobalValue::InternalLinkage, name, module);
+  function->addFnAttr(llvm::Attribute::AlwaysInline);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
+  auto* argument = function->arg_begin();
+  auto* found = builder.CreateAlloca(builder.getInt8Ty());
+  builder.CreateStore(builder.getInt8(0), found);
+  auto* count = builder.CreateMul(argument + 1, builder.CreateMul(argument + 2, argument + 3));
+  auto* is_any = builder.CreateIsNotNull(count);
+  auto* result =
+      builder.CreateRet(builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), found)));
+  auto* first = result->getPrevNode()->getPrevNode();
+  auto* at = llvm::SplitBlockAndInsertIfThen(is_any, first->getIterator(), false);
+  llvm::Value* index[3];
+  for (const unsigned loop : {3U, 2U, 1U}) {
+    const auto [body, counter] =
+        llvm::SplitBlockAndInsertSimpleForLoop(argument + loop, at->getIterator());
+    index[loop - 1] = counter;
+    at = body;
+  }
+  builder.SetInsertPoint(at);
+  auto* offset =
+      builder.CreateAdd(index[0], builder.CreateAdd(builder.CreateMul(index[1], argument + 4),
+                                                    builder.CreateMul(index[2], argument + 5)));
+  auto* byte = builder.CreateLoad(builder.getInt8Ty(),
+                                  builder.CreateGEP(builder.getInt8Ty(), argument, {offset}));
+  builder.CreateStore(builder.CreateOr(builder.CreateLoad(builder.getInt8Ty(), found), byte),
+                      found);
+  return function;
+}
+
 class Inserter {
  public:
   // `kernel`: the one whose body the function is, or null.
-  Inserter(llvm::Function& function, const Kernel* kernel, bool has_local, CheckCalls& calls)
+  Inserter(llvm::Function& function, const Kernel* kernel, bool has_local, bool has_buffers,
+           CheckCalls& calls)
       : kernel_(kernel), calls_(calls), values_(function.getDataLayout()),
-        memory_(function, has_local), may_report_(has_work_item_params(function)) {}
+        memory_(function, has_local, has_buffers), may_report_(has_work_item_params(function)) {}
 
   // `blocks`: the function's, in the order in which values are defined before they are used.
   void run(llvm::ArrayRef<llvm::BasicBlock*> blocks,
@@ -107,31 +188,45 @@ class Inserter {
     values_.compute(instruction);
   }
 
-  // Async copies.
+  // Async copies. The shadow is copied as the bytes are.
   void visit_call(llvm::CallInst& call) {
     const auto* callee = call.getCalledFunction();
     if (callee == nullptr || !callee->getName().starts_with(kCopy))
       return;
-    auto kind = callee->getName().drop_front(kCopy.size());
     llvm::IRBuilder<> builder(&call);
+    const auto shape = CopyShape::of(call, builder);
+    if (!shape)
+      return;
     const auto to = memory_.of(*call.getArgOperand(0), builder);
+    const auto from = memory_.of(*call.getArgOperand(1), builder);
+    if (from && from.exists == nullptr) // from local memory, to a buffer
+      insert(UninitializedUse::stored_value, emit_any(from, *shape, builder),
+             variable_at(*call.getArgOperand(1)), call);
     if (!to)
       return;
-    const auto argument = [&](unsigned i) { return call.getArgOperand(i); };
-    const auto upto = [&](llvm::Value* bytes, llvm::Value* count, llvm::Value* step) {
-      auto* steps = builder.CreateMul(builder.CreateSub(count, builder.getInt64(1)), step);
-      return builder.CreateSelect(builder.CreateIsNull(count), builder.getInt64(0),
-                                  builder.CreateAdd(bytes, steps));
+    if (!from || from.exists != nullptr)
+      fill(to, builder.getInt8(0), shape->emit_bytes(shape->to_line, shape->to_plane, builder),
+           llvm::Align(1), builder);
+    if (!from)
+      return;
+    auto* copy = llvm::cast<llvm::CallInst>(call.clone());
+    copy->insertBefore(call.getIterator());
+    const auto address = [&](const ShadowPlace& place, unsigned argument) {
+      copy->setArgOperand(argument, builder.CreateAddrSpaceCast(
+                                        place.address, call.getArgOperand(argument)->getType()));
     };
-    llvm::Value* bytes = argument(2);
-    std::uint64_t element = 0;
-    if (kind.consume_front("strided_") && !kind.getAsInteger(10, element))
-      bytes = upto(builder.getInt64(element), argument(2), argument(3));
-    else if (kind == "lines")
-      bytes = upto(argument(2), argument(3), argument(4));
-    else if (kind == "planes") // (to, from, bytes, lines, planes, to_line_step, to_plane_step, ...)
-      bytes = upto(upto(argument(2), argument(3), argument(5)), argument(4), argument(6));
-    fill(to, builder.getInt8(0), bytes, llvm::Align(1), builder);
+    builder.SetInsertPoint(copy);
+    address(to, 0);
+    address(from, 1);
+    auto* count = call.getArgOperand(2);
+    copy->setArgOperand(2, if_exists(from, if_exists(to, count, builder), builder));
+  }
+
+  static llvm::Value* emit_any(const ShadowPlace& from, const CopyShape& shape,
+                               llvm::IRBuilder<>& builder) {
+    auto* function = any_function(*builder.GetInsertBlock()->getModule(), from.address->getType());
+    return builder.CreateCall(function, {from.address, shape.bytes, shape.lines, shape.planes,
+                                         shape.from_line, shape.from_plane});
   }
 
   void visit_branch(llvm::Instruction& branch, llvm::Value* condition) {
@@ -181,6 +276,10 @@ class Inserter {
     if (!at)
       return;
     auto* before = load_shadow(at, type, update.getAlign(), builder);
+    if (at.is_buffer != nullptr && update.getOperation() != llvm::AtomicRMWInst::Xchg)
+      insert(UninitializedUse::stored_value,
+             builder.CreateAnd(ShadowValues::any(before, builder), at.is_buffer),
+             variable_at(*update.getPointerOperand()), update);
     auto* after = update.getOperation() == llvm::AtomicRMWInst::Xchg
                       ? shadow_or_zero(*value)
                       : builder.CreateOr(before, shadow_or_zero(*value));
@@ -213,16 +312,17 @@ class Inserter {
     llvm::IRBuilder<> builder(&copy);
     const auto from = memory_.of(*copy.getRawSource(), builder);
     const auto to = memory_.of(*copy.getRawDest(), builder);
-    if (!to) {
-      if (from)
-        check_copied(copy, from, builder);
-    } else if (!from || from.is_local != nullptr) {
+    if (from && (!to || is_global(*copy.getRawDest())))
+      check_copied(copy, from, builder);
+    if (!to)
+      return;
+    if (!from || from.exists != nullptr) {
       fill(to, builder.getInt8(0), copy.getLength(), copy.getDestAlign().valueOrOne(), builder);
-      if (from && to.is_local == nullptr) // zero bytes if the source is not local
+      if (from) // zero bytes if the source has no shadow
         builder.CreateMemMove(to.address, llvm::Align(1), from.address, llvm::Align(1),
-                              if_local(from, copy.getLength(), builder));
+                              if_exists(to, if_exists(from, copy.getLength(), builder), builder));
     } else {
-      auto* bytes = if_local(to, copy.getLength(), builder);
+      auto* bytes = if_exists(to, copy.getLength(), builder);
       if (llvm::isa<llvm::MemMoveInst>(copy))
         builder.CreateMemMove(to.address, copy.getDestAlign(), from.address, copy.getSourceAlign(),
                               bytes);
@@ -256,8 +356,8 @@ class Inserter {
         bad = bad != nullptr ? builder.CreateOr(bad, is_unwritten) : is_unwritten;
       }
     }
-    if (bad != nullptr && from.is_local != nullptr)
-      bad = builder.CreateAnd(bad, from.is_local);
+    if (bad != nullptr && from.exists != nullptr)
+      bad = builder.CreateAnd(bad, from.exists);
     insert(UninitializedUse::stored_value, bad, variable_at(*copy.getRawSource()), copy);
   }
 
@@ -272,14 +372,14 @@ class Inserter {
 
   void fill(const ShadowPlace& to, llvm::Value* byte, llvm::Value* bytes, llvm::MaybeAlign align,
             llvm::IRBuilder<>& builder) const {
-    builder.CreateMemSet(to.address, byte, if_local(to, bytes, builder), align);
+    builder.CreateMemSet(to.address, byte, if_exists(to, bytes, builder), align);
   }
 
-  static llvm::Value* if_local(const ShadowPlace& place, llvm::Value* bytes,
-                               llvm::IRBuilder<>& builder) {
-    return place.is_local == nullptr
+  static llvm::Value* if_exists(const ShadowPlace& place, llvm::Value* bytes,
+                                llvm::IRBuilder<>& builder) {
+    return place.exists == nullptr
                ? bytes
-               : builder.CreateSelect(place.is_local, bytes,
+               : builder.CreateSelect(place.exists, bytes,
                                       llvm::Constant::getNullValue(bytes->getType()));
   }
 
@@ -288,9 +388,9 @@ class Inserter {
     if (!at)
       return nullptr;
     llvm::Value* shadow = builder.CreateAlignedLoad(type, at.address, align);
-    return at.is_local == nullptr
+    return at.exists == nullptr
                ? shadow
-               : builder.CreateSelect(at.is_local, shadow, llvm::Constant::getNullValue(type));
+               : builder.CreateSelect(at.exists, shadow, llvm::Constant::getNullValue(type));
   }
 
   llvm::Value* shadow_or_zero(llvm::Value& value) const {
@@ -299,11 +399,15 @@ class Inserter {
                              : llvm::Constant::getNullValue(values_.type_of(value.getType()));
   }
 
-  // What is stored to memory without a shadow is checked, unless that is private.
+  static bool is_global(const llvm::Value& pointer) {
+    return pointer.getType()->getPointerAddressSpace() == kGlobal;
+  }
+
+  // What is stored to buffers, and to memory without a shadow, is checked, unless that is private.
   void check_stored(llvm::Value& pointer, llvm::Value& value, const ShadowPlace& to,
                     llvm::Instruction& before) {
     const auto space = pointer.getType()->getPointerAddressSpace();
-    if (space != kGlobal && (space != kGeneric || (to && to.is_local == nullptr) ||
+    if (space != kGlobal && (space != kGeneric || (to && to.exists == nullptr) ||
                              llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0))))
       return;
     auto* shadow = values_.of(value);
@@ -311,8 +415,12 @@ class Inserter {
       return;
     llvm::IRBuilder<> builder(&before);
     auto* bad = ShadowValues::any(shadow, builder);
-    if (to.is_local != nullptr && bad != nullptr)
-      bad = builder.CreateAnd(bad, builder.CreateNot(to.is_local));
+    if (space == kGeneric && to.exists != nullptr && bad != nullptr) {
+      auto* is_checked = builder.CreateNot(to.exists);
+      if (to.is_buffer != nullptr)
+        is_checked = builder.CreateOr(is_checked, to.is_buffer);
+      bad = builder.CreateAnd(bad, is_checked);
+    }
     insert(UninitializedUse::stored_value, bad, variable_of(value), before);
   }
 
@@ -383,7 +491,11 @@ class Inserter {
     }
     if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
       return kernel_ != nullptr && !argument->getName().empty()
-                 ? ("the local argument '" + argument->getName() + "'").str()
+                 ? ((argument->getType()->getPointerAddressSpace() == kLocal
+                         ? "the local argument '"
+                         : "the argument '") +
+                    argument->getName() + "'")
+                       .str()
                  : "";
     if (kernel_ != nullptr)
       if (const auto known = find_object(pointer, *kernel_))
@@ -407,14 +519,14 @@ bool has_local_memory(const Kernels& kernels) {
   });
 }
 
-void insert_checks(llvm::Function& function, const Kernel* kernel, bool has_local,
+void insert_checks(llvm::Function& function, const Kernel* kernel, bool has_local, bool has_buffers,
                    CheckCalls& calls) {
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   llvm::SmallVector<llvm::BasicBlock*, 32> blocks(order.begin(), order.end());
   llvm::DenseSet<llvm::Instruction*> program;
   for (auto& instruction : llvm::instructions(function))
     program.insert(&instruction);
-  Inserter(function, kernel, has_local, calls).run(blocks, program);
+  Inserter(function, kernel, has_local, has_buffers, calls).run(blocks, program);
 }
 
 // Checks between which nothing is changed and no address is used that one of them checks.
@@ -527,7 +639,8 @@ InsertInitializationChecksPass::run(llvm::Module& module,
   CheckCalls calls(module);
   for (auto& function : module)
     if (!function.isDeclaration() && !function.getName().starts_with(kCopy)) {
-      insert_checks(function, compilation_.find_kernel(function), has_local, calls);
+      insert_checks(function, compilation_.find_kernel(function), has_local,
+                    compilation_.checks_buffers(), calls);
     }
   return llvm::PreservedAnalyses::none();
 }
@@ -553,7 +666,7 @@ LowerInitializationChecksPass::run(llvm::Module& module,
       RunLowering(*block, calls).run();
     function->eraseFromParent();
   }
-  lower_local_shadows(module);
+  lower_shadow_addresses(module);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -14,8 +14,9 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kLocalShadow = "heddle.local_shadow"; // (pointer)
-constexpr std::uint64_t kUnreadBytes = 128;                         // the longest value
+constexpr llvm::StringLiteral kShadow = "heddle.shadow."; // (pointer)
+constexpr llvm::StringLiteral kOfLocal = "local", kOfBuffer = "buffer";
+constexpr std::uint64_t kUnreadBytes = 128; // the longest value
 constexpr std::uint64_t kUnreadAlign = 128;
 
 // Whether the instruction has the address of what it derives from its first operands.
@@ -99,6 +100,29 @@ llvm::Instruction* behind_variables(llvm::BasicBlock& entry) {
   return &entry.front();
 }
 
+llvm::Value* create_shadow(llvm::IRBuilderBase& builder, llvm::StringRef of, llvm::Value& pointer) {
+  auto* type = pointer.getType();
+  auto function = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      (kShadow + of + ".p" + llvm::Twine(type->getPointerAddressSpace())).str(),
+      llvm::FunctionType::get(type, {type}, false));
+  auto* declaration = llvm::cast<llvm::Function>(function.getCallee());
+  declaration->setDoesNotAccessMemory();
+  declaration->setDoesNotThrow();
+  declaration->setWillReturn();
+  declaration->addFnAttr(llvm::Attribute::Speculatable);
+  return builder.CreateCall(function, {&pointer});
+}
+
+// An i1. A pointer based on a kernel's argument is in the same buffer.
+llvm::Value* emit_is_buffer(llvm::Value& pointer, llvm::IRBuilderBase& builder) {
+  llvm::Value* base = llvm::getUnderlyingObject(&pointer, 0);
+  if (!llvm::isa<llvm::Argument>(base))
+    base = &pointer;
+  auto* distance = builder.CreateSub(builder.CreatePtrToInt(base, builder.getInt64Ty()),
+                                     builder.getInt64(abi::kShadowedBuffers));
+  return builder.CreateICmpULT(distance, builder.getInt64(abi::kShadowedBytes));
+}
+
 bool has_padding(llvm::Type* type) {
   if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
     return has_padding(array->getElementType());
@@ -107,8 +131,8 @@ bool has_padding(llvm::Type* type) {
 
 } // namespace
 
-ShadowMemory::ShadowMemory(llvm::Function& function, bool has_local)
-    : function_(function), has_local_(has_local) {
+ShadowMemory::ShadowMemory(llvm::Function& function, bool has_local, bool has_buffers)
+    : function_(function), has_local_(has_local), has_buffers_(has_buffers) {
   find_followed();
   for (auto& [variable, pointers] : followed_)
     private_.insert(pointers.begin(), pointers.end());
@@ -175,31 +199,51 @@ void ShadowMemory::add_variable(llvm::AllocaInst& variable) {
 ShadowPlace ShadowMemory::of(llvm::Value& pointer, llvm::IRBuilderBase& builder) {
   if (private_.contains(&pointer))
     return {mirror(pointer)};
-  const auto space = pointer.getType()->getPointerAddressSpace();
-  if (space == kLocal)
-    return {create_local_shadow(builder, pointer)};
-  if (space != kGeneric || !has_local_)
-    return {};
+  if (pointer.getType()->getPointerAddressSpace() == kLocal)
+    return {create_shadow(builder, kOfLocal, pointer)};
   llvm::SmallVector<const llvm::Value*, 4> objects;
   llvm::getUnderlyingObjects(&pointer, objects);
-  const auto all_in = [&](std::initializer_list<unsigned> spaces) {
-    return llvm::all_of(objects, [&](const llvm::Value* object) {
-      return llvm::is_contained(spaces, object->getType()->getPointerAddressSpace());
+  const auto spaces = [&](auto matches) {
+    return llvm::count_if(objects, [&](const llvm::Value* object) {
+      return matches(object->getType()->getPointerAddressSpace());
     });
   };
-  if (all_in({kLocal}))
-    return {create_local_shadow(builder, pointer)};
-  if (all_in({kPrivate, kGlobal, kConstant}) || !has_work_item_params(function_))
+  const auto all = static_cast<std::ptrdiff_t>(objects.size());
+  if (spaces([](unsigned space) { return space == kLocal; }) == all)
+    return has_local_ ? ShadowPlace{create_shadow(builder, kOfLocal, pointer)} : ShadowPlace{};
+  return if_exists(
+      pointer,
+      has_local_ && has_work_item_params(function_) &&
+          spaces([](unsigned space) { return space == kLocal || space == kGeneric; }) != 0,
+      has_buffers_ && spaces([](unsigned space) {
+                        return space == kGlobal || space == kConstant || space == kGeneric;
+                      }) != 0,
+      builder);
+}
+
+ShadowPlace ShadowMemory::if_exists(llvm::Value& pointer, bool may_be_local, bool may_be_buffer,
+                                    llvm::IRBuilderBase& builder) {
+  if (!may_be_local && !may_be_buffer)
     return {};
-  auto* is_local = emit_is_local(pointer, builder);
   if (unread_ == nullptr) {
     llvm::IRBuilder<> at_entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
     unread_ = at_entry.CreateAlloca(llvm::ArrayType::get(at_entry.getInt8Ty(), kUnreadBytes),
                                     nullptr, "unread.shadow");
     unread_->setAlignment(llvm::Align(kUnreadAlign));
   }
-  auto* unread = builder.CreateAddrSpaceCast(unread_, pointer.getType());
-  return {builder.CreateSelect(is_local, create_local_shadow(builder, pointer), unread), is_local};
+  ShadowPlace place{builder.CreateAddrSpaceCast(unread_, pointer.getType())};
+  const auto choose = [&](llvm::Value* condition, llvm::StringRef of) {
+    place.address =
+        builder.CreateSelect(condition, create_shadow(builder, of, pointer), place.address);
+    place.exists = place.exists == nullptr ? condition : builder.CreateOr(place.exists, condition);
+  };
+  if (may_be_buffer) {
+    place.is_buffer = emit_is_buffer(pointer, builder);
+    choose(place.is_buffer, kOfBuffer);
+  }
+  if (may_be_local)
+    choose(emit_is_local(pointer, builder), kOfLocal);
+  return place;
 }
 
 llvm::Value* ShadowMemory::mirror(llvm::Value& pointer) {
@@ -236,38 +280,27 @@ llvm::Value* ShadowMemory::emit_is_local(llvm::Value& pointer, llvm::IRBuilderBa
   return builder.CreateICmpULT(distance, builder.getInt64(abi::kLocalShadow));
 }
 
-llvm::Value* create_local_shadow(llvm::IRBuilderBase& builder, llvm::Value& pointer) {
-  auto* type = pointer.getType();
-  auto function = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      (kLocalShadow + ".p" + llvm::Twine(type->getPointerAddressSpace())).str(),
-      llvm::FunctionType::get(type, {type}, false));
-  auto* declaration = llvm::cast<llvm::Function>(function.getCallee());
-  declaration->setDoesNotAccessMemory();
-  declaration->setDoesNotThrow();
-  declaration->setWillReturn();
-  declaration->addFnAttr(llvm::Attribute::Speculatable);
-  return builder.CreateCall(function, {&pointer});
-}
-
-bool is_shadow_of_local(const llvm::Value& pointer) {
+bool is_shadow_address(const llvm::Value& pointer) {
   llvm::SmallVector<const llvm::Value*, 4> objects;
   llvm::getUnderlyingObjects(&pointer, objects);
   return llvm::any_of(objects, [](const llvm::Value* object) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(object);
     return call != nullptr && call->getCalledFunction() != nullptr &&
-           call->getCalledFunction()->getName().starts_with(kLocalShadow);
+           call->getCalledFunction()->getName().starts_with(kShadow);
   });
 }
 
-void lower_local_shadows(llvm::Module& module) {
+void lower_shadow_addresses(llvm::Module& module) {
   for (auto& function : llvm::make_early_inc_range(module.functions())) {
-    if (!function.getName().starts_with(kLocalShadow))
+    auto name = function.getName();
+    if (!name.consume_front(kShadow))
       continue;
+    const auto distance = name.starts_with(kOfLocal) ? abi::kLocalShadow : abi::kBufferShadow;
     for (auto* user : llvm::make_early_inc_range(function.users())) {
       auto* call = llvm::cast<llvm::CallInst>(user);
       llvm::IRBuilder<> builder(call);
-      call->replaceAllUsesWith(builder.CreateConstGEP1_64(
-          builder.getInt8Ty(), call->getArgOperand(0), abi::kLocalShadow));
+      call->replaceAllUsesWith(
+          builder.CreateConstGEP1_64(builder.getInt8Ty(), call->getArgOperand(0), distance));
       call->eraseFromParent();
     }
     function.eraseFromParent();

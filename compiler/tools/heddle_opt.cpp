@@ -2,7 +2,7 @@
 // heddle-opt: runs passes on LLVM IR, as LLVM's opt does; for tests of passes.
 //
 //   heddle-opt --passes=PIPELINE [--cpu=NAME] [--width=LANES] [--rows=ROWS] [--fibers]
-//              [--check=division|memory|race|divergence|uninitialized] [--print-changed]
+//              [--check=division|memory|race|divergence|uninitialized|buffers] [--print-changed]
 //              [--print-after=NAMES] FILE.ll|-
 //
 // PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM.
@@ -63,6 +63,8 @@ bool parse(int count, char** words, CommandLine& line) {
       request.checks |= HEDDLE_CHECK_DIVERGENCE;
     else if (word == "--check=uninitialized")
       request.checks |= HEDDLE_CHECK_UNINITIALIZED;
+    else if (word == "--check=buffers")
+      request.checks |= HEDDLE_CHECK_UNINITIALIZED | HEDDLE_CHECK_BUFFERS;
     else if (word == "--print-changed")
       request.print_changed = 1;
     else if (word.consume_front("--print-after="))

@@ -153,6 +153,8 @@ CommandLine parse(int count, char** words) {
       line.checks |= HEDDLE_CHECK_DIVERGENCE;
     else if (word == "--check=uninitialized")
       line.checks |= HEDDLE_CHECK_UNINITIALIZED;
+    else if (word == "--check=buffers")
+      line.checks |= HEDDLE_CHECK_UNINITIALIZED | HEDDLE_CHECK_BUFFERS;
     else if (word == "--time-passes")
       line.time_passes = 1;
     else if (word.consume_front("--time-passes="))

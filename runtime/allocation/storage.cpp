@@ -2,6 +2,7 @@
 #include "runtime/allocation/storage.h"
 
 #include "library/aligned_memory.h"
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/core/clock.h"
 #include "runtime/trace/trace.h"
 
@@ -86,8 +87,19 @@ std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
   return data;
 }
 
+std::byte* allocate_unwritten(std::size_t size, std::size_t alignment) noexcept {
+  if (alignment <= kPageBytes)
+    if (auto* data = shadowed_memory::allocate(size)) {
+      trace_change(size);
+      return data;
+    }
+  return allocate_zeroed(size, alignment);
+}
+
 void free(std::byte* data, std::size_t size) noexcept {
   trace_change(-size);
+  if (shadowed_memory::free(data, size))
+    return;
   if (size >= kLarge)
     munmap(data, round_up(size, kPageBytes));
   else

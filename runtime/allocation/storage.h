@@ -20,6 +20,8 @@ constexpr std::size_t kMaxAlignment = std::size_t{2} << 20;
 std::byte* allocate(std::size_t size, std::size_t alignment = kAlignment) noexcept;
 // The same, zero-initialized: fresh pages if it is large, else memset.
 std::byte* allocate_zeroed(std::size_t size, std::size_t alignment = kAlignment) noexcept;
+// The same, and for HEDDLE_CHECK=buffers nothing of it counts as written.
+std::byte* allocate_unwritten(std::size_t size, std::size_t alignment = kAlignment) noexcept;
 void free(std::byte* data, std::size_t size) noexcept;
 
 } // namespace heddle::storage

@@ -42,7 +42,8 @@ constexpr struct {
                {"memory", &Checks::memory},
                {"race", &Checks::race},
                {"divergence", &Checks::divergence},
-               {"uninitialized", &Checks::uninitialized}};
+               {"uninitialized", &Checks::uninitialized},
+               {"buffers", &Checks::buffers}};
 
 // Known names take effect even if the list also has unknown ones.
 bool parse(std::string_view text, Checks& value) {
@@ -57,9 +58,10 @@ bool parse(std::string_view text, Checks& value) {
       std::fprintf(
           stderr,
           "heddle: HEDDLE_CHECK names '%.*s', which is not a check; the checks are division, "
-          "memory, race, divergence and uninitialized\n",
+          "memory, race, divergence, uninitialized and buffers\n",
           static_cast<int>(name.size()), name.data());
   }
+  value.uninitialized |= value.buffers;
   return true;
 }
 

@@ -14,6 +14,7 @@ struct Checks {
   bool race = false;
   bool divergence = false;
   bool uninitialized = false;
+  bool buffers = false; // of uninitialized: memory of buffers, too
   bool operator==(const Checks&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/image/image.h"
 
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/allocation/storage.h"
 #include "runtime/memory/placement.h"
 
@@ -99,6 +100,7 @@ Result<Ref<Image>> Image::make_imported(Context& context, cl_mem_flags flags,
 
 Ref<Image> Image::make_view(Memory& parent, cl_mem_flags flags, const ImageShape& shape,
                             std::vector<cl_mem_properties> properties) {
+  shadowed_memory::mark_written(parent.data(), parent.size()); // images are not followed
   return Ref<Image>::adopt(new (std::nothrow) Image(parent.context(), &parent, flags, parent.data(),
                                                     Storage::others, shape, make_levels(shape),
                                                     std::move(properties)));

@@ -47,7 +47,7 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
     return CL_INVALID_BUFFER_SIZE;
   auto* data = use_host                       ? static_cast<std::byte*>(host)
                : flags & CL_MEM_COPY_HOST_PTR ? storage::allocate(size)
-                                              : storage::allocate_zeroed(size);
+                                              : storage::allocate_unwritten(size);
   if (!data)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (!use_host)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/rect.h"
 
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/memory/fill.h"
 
 #include <algorithm>
@@ -102,6 +103,7 @@ void RectCopy::run(std::size_t begin, std::size_t end) const {
     const auto* source = from_ + from_layout_.at(x, y, z);
     if (target != source)
       std::memmove(target, source, size);
+    shadowed_memory::mark_copied(target, source, size);
   });
 }
 
@@ -118,7 +120,9 @@ void RectFill::run(std::size_t begin, std::size_t end) const {
     const auto first = static_cast<std::ptrdiff_t>(x % pattern_size_);
     std::rotate(pattern.begin(), pattern.begin() + first,
                 pattern.begin() + static_cast<std::ptrdiff_t>(pattern_size_));
-    fill::repeat(to_ + layout_.at(x, y, z), size, pattern.data(), pattern_size_);
+    auto* to = to_ + layout_.at(x, y, z);
+    fill::repeat(to, size, pattern.data(), pattern_size_);
+    shadowed_memory::mark_written(to, size);
   });
 }
 

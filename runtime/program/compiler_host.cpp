@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/compiler_host.h"
 
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/options.h"
 #include "runtime/device/features.h"
@@ -107,7 +108,8 @@ void compile(Job& job) {
                    (options().CHECK.memory ? HEDDLE_CHECK_MEMORY : 0) |
                    (options().CHECK.race ? HEDDLE_CHECK_RACE : 0) |
                    (options().CHECK.divergence ? HEDDLE_CHECK_DIVERGENCE : 0) |
-                   (options().CHECK.uninitialized ? HEDDLE_CHECK_UNINITIALIZED : 0);
+                   (options().CHECK.uninitialized ? HEDDLE_CHECK_UNINITIALIZED : 0) |
+                   (shadowed_memory::is_available() ? HEDDLE_CHECK_BUFFERS : 0);
   request.time_passes = options().TIME_PASSES;
   request.print_after = options().PRINT_AFTER.c_str();
   request.print_changed = options().PRINT_CHANGED ? 1 : 0;

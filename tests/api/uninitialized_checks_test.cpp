@@ -92,6 +92,12 @@ const Case kCases[] = {
      "data[i] = tile[l + 1]; // A",
      "store at {} writes a value of the local argument 'tile' that was not initialized to global "
      "memory"},
+    {"copied_out",
+     "if (l != 7) tile[l] = l; barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "event_t e = async_work_group_copy(data + i - l, tile, 16, 0); // A\n wait_group_events(1, "
+     "&e);",
+     "store at {} writes a value of the local argument 'tile' that was not initialized to global "
+     "memory"},
     {"reduction", "int x; if (l) x = 1;\n data[i] = work_group_reduce_add(x); // A",
      "store at {} writes a value"},
     {"generic_pointer",
@@ -157,6 +163,11 @@ const Case kCases[] = {
      "event_t e = async_work_group_copy(tile, in, 16, 0);"
      "e = async_work_group_strided_copy(tile + 16, in, 8, 2, e); wait_group_events(1, &e);"
      "data[i] = tile[l] + tile[16 + l / 2];",
+     nullptr},
+    {"copied_out_by_steps",
+     "if (l != 7) tile[l] = l; barrier(CLK_LOCAL_MEM_FENCE);"
+     "event_t e = async_work_group_strided_copy(data + i - l, tile, 7, 2, 0);"
+     "e = async_work_group_copy(data + i - l, tile + 8, 8, e); wait_group_events(1, &e);",
      nullptr},
     {"collectives",
      "int x; if (l == 0) x = 5; x = sub_group_broadcast(x, 0);"

@@ -13,7 +13,8 @@ namespace {
   setenv("HEDDLE_CHECK", value, 1);
   const auto& checks = heddle::options().CHECK;
   std::exit(10 + (checks.division ? 1 : 0) + (checks.memory ? 2 : 0) + (checks.race ? 4 : 0) +
-            (checks.divergence ? 8 : 0) + (checks.uninitialized ? 16 : 0));
+            (checks.divergence ? 8 : 0) + (checks.uninitialized ? 16 : 0) +
+            (checks.buffers ? 32 : 0));
 }
 
 constexpr int kNothing = 10;
@@ -22,6 +23,7 @@ constexpr int kMemory = 12;
 constexpr int kBoth = 13;
 constexpr int kOrder = 22; // race and divergence
 constexpr int kUninitialized = 26;
+constexpr int kBuffers = 58; // and uninitialized
 
 TEST(Options, ChecksAreAList) {
   EXPECT_EXIT(read_check(""), testing::ExitedWithCode(kNothing), "^$");
@@ -31,13 +33,14 @@ TEST(Options, ChecksAreAList) {
   EXPECT_EXIT(read_check("memory,division"), testing::ExitedWithCode(kBoth), "^$");
   EXPECT_EXIT(read_check("race,divergence"), testing::ExitedWithCode(kOrder), "^$");
   EXPECT_EXIT(read_check("uninitialized"), testing::ExitedWithCode(kUninitialized), "^$");
+  EXPECT_EXIT(read_check("buffers"), testing::ExitedWithCode(kBuffers), "^$");
 }
 
 TEST(Options, AnUnknownCheckIsAWarning) {
   EXPECT_EXIT(
       read_check("divisions"), testing::ExitedWithCode(kNothing),
       "HEDDLE_CHECK names 'divisions', which is not a check; the checks are division, memory, "
-      "race, divergence and uninitialized");
+      "race, divergence, uninitialized and buffers");
   EXPECT_EXIT(read_check("bounds,division"), testing::ExitedWithCode(kDivision),
               "HEDDLE_CHECK names 'bounds'");
 }

@@ -3,6 +3,8 @@
 // RUN: %heddlec %s --check=uninitialized --width=8 --stage=vectorize -- -cl-std=CL3.0 | FileCheck %s --check-prefix=LOWERED
 // RUN: %heddlec %s --check=uninitialized --width=8 -- -cl-std=CL3.0
 // RUN: %heddlec %s --check=uninitialized --width=8 -- -cl-std=CL3.0 -cl-opt-disable
+// RUN: %heddlec %s --check=buffers --stage=inline -- -cl-std=CL3.0 | FileCheck %s --check-prefix=BUFFERS
+// RUN: %heddlec %s --check=buffers --check=race --width=8 -- -cl-std=CL3.0
 // RUN: %heddlec %s --check=uninitialized --check=memory --check=division --width=8 -- -cl-std=CL3.0
 // Shadows of values say where these depend on memory that was never written: of private variables in variables beside
 // them, of local memory behind it. What decides a branch, an address, a divisor or global memory is checked.
@@ -57,14 +59,22 @@ kernel void arrays(global float* out, int n) {
 }
 
 // CHECK-LABEL: define {{.*}}@locals.body(
-// CHECK: %[[tile:.*]] = call ptr addrspace(3) @heddle.local_shadow.p3(ptr addrspace(3) %arrayidx{{.*}})
+// CHECK: %[[tile:.*]] = call ptr addrspace(3) @heddle.shadow.local.p3(ptr addrspace(3) %arrayidx{{.*}})
 // CHECK: store i32 0, ptr addrspace(3) %[[tile]]
-// CHECK: %[[shadow:.*]] = call ptr addrspace(3) @heddle.local_shadow.p3(
+// CHECK: %[[shadow:.*]] = call ptr addrspace(3) @heddle.shadow.local.p3(
 // CHECK: %[[bits:.*]] = load i32, ptr addrspace(3) %[[shadow]]
 // CHECK: call void @heddle.check_initialized(i1 {{%.*}}, i32 1, ptr {{.*}}, ptr {{.*}})
 // LOWERED-LABEL: define {{.*}}@locals.whole
-// LOWERED-NOT: heddle.local_shadow
+// LOWERED-NOT: heddle.shadow.
 // LOWERED: getelementptr {{.*}}i64 264320
+// Of buffers only where they may have one.
+// CHECK-NOT: heddle.shadow.buffer
+// BUFFERS-LABEL: define {{.*}}@locals.body(
+// BUFFERS: %[[distance:.*]] = sub i64 %{{.*}}, 105553116266496
+// BUFFERS: %[[is_new:.*]] = icmp ult i64 %[[distance]], 1099511627776
+// BUFFERS: %[[buffer:.*]] = call ptr addrspace(1) @heddle.shadow.buffer.p1(ptr addrspace(1) %out)
+// BUFFERS: br i1 %[[is_new]]
+// BUFFERS: load i32, ptr addrspace(1) %[[buffer]]
 kernel void locals(global int* out, local int* given) {
   local int tile[64];
   tile[get_local_id(0)] = out[0];
