@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace heddle::compiler {
 namespace {
@@ -22,6 +23,7 @@ constexpr llvm::StringLiteral kOwnFunction = "heddle-order-checked";
 // memory_scope of OpenCL C.
 constexpr std::uint64_t kScopeDevice = 2, kScopeAllDevices = 3;
 // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE are the bits of abi::MeetingOrder.
+constexpr std::uint64_t kImageFence = 4; // CLK_IMAGE_MEM_FENCE
 static_assert(abi::kOrdersLocal == 1 && abi::kOrdersGlobal == 2);
 
 // A call that all work-items of a group must make.
@@ -130,8 +132,12 @@ class MeetingInserter {
       return builder.getInt64(meeting.is_copy                       ? 0
                               : meeting.name == "wait_group_events" ? kBoth | abi::kWaitsForCopies
                                                                     : kBoth);
-    auto* flags = builder.CreateAnd(
-        builder.CreateZExtOrTrunc(call.getArgOperand(0), builder.getInt64Ty()), kBoth);
+    auto* given = builder.CreateZExtOrTrunc(call.getArgOperand(0), builder.getInt64Ty());
+    // Images are in global memory.
+    auto* flags = builder.CreateOr(
+        builder.CreateAnd(given, kBoth),
+        builder.CreateSelect(builder.CreateIsNull(builder.CreateAnd(given, kImageFence)),
+                             builder.getInt64(0), builder.getInt64(abi::kOrdersGlobal)));
     if (call.arg_size() < 2)
       return flags;
     auto* scope = builder.CreateZExtOrTrunc(call.getArgOperand(1), builder.getInt64Ty());
@@ -146,12 +152,18 @@ class MeetingInserter {
   std::uint64_t number_ = 0;
 };
 
+// Functions of the library, by type and dimensions (builtins/image_read_core.cl, image_write.cl).
+constexpr llvm::StringLiteral kImageTexel = "__heddle_image_texel_";
+constexpr llvm::StringLiteral kWrittenImageTexel = "__heddle_image_written_texel_";
+constexpr llvm::StringLiteral kImageWrite = "__heddle_image_write_";
+
 // Builtins that access memory of the program, and nothing else.
 bool accesses_arguments(const llvm::Function& function) {
   const auto mangled = MangledName::parse(function.getName());
   const llvm::StringRef name = mangled ? llvm::StringRef(mangled->function) : function.getName();
-  constexpr llvm::StringLiteral kPrefixes[] = {"vload", "vstore",    "atomic_",
-                                               "atom_", "do_atomic", "intel_sub_group_block_"};
+  constexpr llvm::StringLiteral kPrefixes[] = {
+      "vload",     "vstore",          "atomic_", "atom_", "do_atomic", "intel_sub_group_block_",
+      kImageWrite, kWrittenImageTexel};
   constexpr llvm::StringLiteral kNames[] = {"fract",     "modf",           "frexp",
                                             "remquo",    "sincos",         "lgamma_r",
                                             "mem_fence", "read_mem_fence", "write_mem_fence"};
@@ -192,7 +204,33 @@ static void insert_order_checks(llvm::Module& module, const Compilation& compila
   }
 }
 
+// Reads of images that the kernel may write call their own copies of functions that others share,
+// which stay unchecked: no work-item writes what is read only.
+static void separate_reads_of_written_images(llvm::Module& module) {
+  llvm::DenseMap<llvm::Function*, llvm::Function*> copies;
+  for (auto& function : llvm::make_early_inc_range(module)) {
+    const auto mangled = MangledName::parse(function.getName());
+    if (!mangled || !llvm::StringRef(mangled->function).starts_with("read_image") ||
+        !function.getName().contains("_rw"))
+      continue;
+    for (auto& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (auto* callee = call->getCalledFunction(); callee != nullptr &&
+                                                      !callee->isDeclaration() &&
+                                                      callee->getName().starts_with(kImageTexel)) {
+          auto*& copy = copies[callee];
+          if (copy == nullptr) {
+            llvm::ValueToValueMapTy values;
+            copy = llvm::CloneFunction(callee, values);
+            copy->setName(kWrittenImageTexel + callee->getName().drop_front(kImageTexel.size()));
+          }
+          call->setCalledFunction(copy);
+        }
+  }
+}
+
 static void insert_builtin_race_checks(llvm::Module& module) {
+  separate_reads_of_written_images(module);
   CheckCalls checks(module);
   RaceChecker races(checks, /*is_library=*/true);
   for (auto& function : module)

@@ -11,6 +11,7 @@
 #include "compiler/lower/access_form.h"
 #include "compiler/lower/checked_calls.h"
 #include "compiler/lower/insert_memory_checks.h"
+#include "compiler/lower/specialize_images.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,7 +113,8 @@ class CheckSkipper {
     if (is_access(check)) {
       auto& pointer = *check.getArgOperand(kCheckedPointer);
       if (auto* argument = argument_of(pointer)) {
-        if (argument->getType()->getPointerAddressSpace() == kGlobal)
+        if (argument->getType()->getPointerAddressSpace() == kGlobal ||
+            argument->hasAttribute(kImageAttribute))
           arguments_[argument].add(check, *argument, kernel_);
       } else if (pointer.getType()->getPointerAddressSpace() != kLocal) {
         (checked_call(check) == CheckedCall::ordered_load ? others_read_ : others_write_) = true;
@@ -128,9 +130,15 @@ class CheckSkipper {
     }
   }
 
-  // The kernel's argument from which the pointer comes.
+  // The kernel's argument from which the pointer comes; of a texel the image.
   llvm::Argument* argument_of(llvm::Value& pointer) const {
-    auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer, 0));
+    auto* object = llvm::getUnderlyingObject(&pointer, 0);
+    if (auto* texels = llvm::dyn_cast<llvm::LoadInst>(object))
+      if (auto* image = llvm::dyn_cast<llvm::Argument>(
+              llvm::getUnderlyingObject(texels->getPointerOperand(), 0));
+          image != nullptr && image->hasAttribute(kImageAttribute))
+        return image;
+    auto* argument = llvm::dyn_cast<llvm::Argument>(object);
     return argument != nullptr && argument->getArgNo() + kWorkItemParams < body_.arg_size()
                ? argument
                : nullptr;

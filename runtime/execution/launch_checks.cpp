@@ -74,7 +74,7 @@ LaunchChecks::LaunchChecks(std::vector<MemoryBlock> blocks, Indirect indirect,
     arguments = std::max(arguments, block.argument);
   bounds_.assign(arguments, {0, abi::kUnboundedBytes});
   for (const auto& block : blocks_)
-    if (block.argument != 0)
+    if (block.argument != 0 && !block.is_image)
       bounds_[block.argument - 1] = {block.is_local ? 0 : block.begin, block.bytes};
   const auto& checks = options().CHECK;
   if (checks.race || checks.divergence)
@@ -248,6 +248,8 @@ std::string LaunchChecks::check_side(const CopySide& side, std::uint64_t local_m
   };
   const MemoryBlock* nearest = nullptr;
   for (const auto& block : blocks_) {
+    if (block.is_image)
+      continue;
     if (side.pointer.base != 0
             ? block.argument == side.pointer.base
             : block.bytes != 0 && (!nearest || distance(block) < distance(*nearest)))

@@ -32,6 +32,7 @@ struct MemoryBlock {
   std::uint64_t bytes = 0;
   bool is_local = false;
   std::uint64_t argument = 0; // the argument's index plus one; 0 for a variable
+  bool is_image = false;      // only messages tell of it: accesses to images check themselves
   std::string what;           // "argument 2 'tile'"
 };
 

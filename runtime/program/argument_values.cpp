@@ -354,6 +354,13 @@ std::vector<MemoryBlock> ArgumentValues::blocks(const AllocationMap& allocations
         block.bytes = around->size;
         block.what = around->name() + ", " + block.what;
       }
+    } else if (argument.kind == ArgumentKind::image) {
+      const auto* image = find_image(memory_handle(i));
+      if (!image)
+        continue;
+      block.is_image = true;
+      block.begin = reinterpret_cast<std::uintptr_t>(image->data());
+      block.bytes = image->size();
     } else {
       continue;
     }

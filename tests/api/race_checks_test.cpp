@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // HEDDLE_CHECK=race: accesses to the same byte by work-items that nothing orders fail the command,
 // with both lines; near twins that are right pass.
+#include "tests/api/images.h"
 #include "tests/api/order_checks.h"
 
 #include <cstdlib>
@@ -289,6 +290,65 @@ TEST_F(RaceChecks, RowsThatOverlap) {
   set_args(one_row, out);
   EXPECT_EQ(outcome(one_row, {{16, 1}, {8, 1}, {}}), "");
   EXPECT_NE(outcome(one_row, range), "");
+}
+
+// Images that several work-items write or read and write; their fences and barriers.
+TEST_F(RaceChecks, Images) {
+  const auto program = build(context_, R"(
+    kernel void write(write_only image2d_t image, int width) {
+      int i = get_global_id(0);
+      write_imageui(image, (int2)(i % width, 0), (uint4)(i)); // line 4
+    }
+    kernel void blur(read_write image2d_t image, int step) {
+      int i = get_global_id(0);
+      uint4 v = read_imageui(image, (int2)(i + step, 0)); // line 8
+      write_imageui(image, (int2)(i, 0), v + 1u); // line 9
+    }
+    kernel void turns(read_write image2d_t image, int ordered) {
+      int l = get_local_id(0), first = get_group_id(0) * 16;
+      write_imageui(image, (int2)(first + l, 0), (uint4)(l)); // line 13
+      if (ordered)
+        barrier(CLK_IMAGE_MEM_FENCE);
+      else
+        barrier(CLK_LOCAL_MEM_FENCE);
+      uint4 v = read_imageui(image, (int2)(first + 15 - l, 0)); // line 18
+      barrier(CLK_IMAGE_MEM_FENCE);
+      write_imageui(image, (int2)(first + l, 1), v);
+    }
+    kernel void copy(read_only image2d_t from, write_only image2d_t to, global uint* sums) {
+      int i = get_global_id(0);
+      uint4 v = read_imageui(from, (int2)(3, 0));
+      sums[i] = v.x;
+      write_imageui(to, (int2)(i, 0), v);
+    })",
+                             "-cl-std=CL3.0");
+  const auto d = describe(CL_MEM_OBJECT_IMAGE2D, 64, 4);
+  for (const cl_image_format format :
+       {cl_image_format{CL_RGBA, CL_UNSIGNED_INT32}, cl_image_format{CL_R, CL_UNSIGNED_INT8}}) {
+    const auto image = make_image(context_, d, format);
+    const auto run = [&](const char* name, cl_int number) {
+      const auto kernel = make_kernel(program, name);
+      set_args(kernel, image, number);
+      return outcome(kernel, {{32}, {16}, {}});
+    };
+    EXPECT_EQ(run("write", 32), "");
+    const auto message = run("write", 31);
+    expect_in(message, "of argument 0 'image' in global memory: store at ");
+    expect_in(message, ":4 ");
+    EXPECT_EQ(run("blur", 0), "");
+    const auto blurred = run("blur", 1);
+    expect_in(blurred, ":8 ");
+    expect_in(blurred, ":9 ");
+    EXPECT_EQ(run("turns", 1), "");
+    const auto turned = run("turns", 0);
+    expect_in(turned, ":13 ");
+    expect_in(turned, ":18 ");
+    const auto to = make_image(context_, d, format);
+    const auto sums = make_buffer(context_, 4096);
+    const auto copy = make_kernel(program, "copy");
+    set_args(copy, image, to, sums);
+    EXPECT_EQ(outcome(copy, {{32}, {16}, {}}), "");
+  }
 }
 
 // Each pair of lines once, and launches do not remember each other.
