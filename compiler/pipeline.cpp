@@ -87,6 +87,7 @@ void describe_kernels(Compilation& compilation) {
       continue;
     if (build.collects_remarks())
       remarks += explain(kernel);
+    kernel.metadata.remarks = first_remarks(kernel);
     kernel.metadata.checks_memory = compilation.calls_checks(kernel);
     if (kernel.metadata.has_swapped_dimensions) // the API's order
       std::swap(kernel.metadata.required_group_size[0], kernel.metadata.required_group_size[1]);

@@ -150,6 +150,9 @@ void write(Writer& out, const KernelMetadata& kernel) {
   out.number<std::uint64_t>(kernel.variables.size());
   for (const auto& variable : kernel.variables)
     write(out, variable);
+  out.number<std::uint64_t>(kernel.remarks.size());
+  for (const auto& remark : kernel.remarks)
+    out.text(remark);
 }
 
 KernelMetadata read_kernel(Reader& in) {
@@ -190,6 +193,9 @@ KernelMetadata read_kernel(Reader& in) {
   const auto variables = in.count(1);
   for (std::size_t i = 0; i < variables && in.ok(); ++i)
     kernel.variables.push_back(read_variable(in));
+  const auto remarks = in.count(1);
+  for (std::size_t i = 0; i < remarks && in.ok(); ++i)
+    kernel.remarks.push_back(in.text());
   return kernel;
 }
 

@@ -104,6 +104,8 @@ struct KernelMetadata : KernelDeclaration {
   // Whether the kernel calls abi::Worker::check, which needs `variables`.
   bool checks_memory = false;
   std::vector<CheckedVariable> variables;
+  // Of what `heddle explain` says of lines, the first of each kind, with the number of all.
+  std::vector<std::string> remarks;
 };
 
 // Of a program (HEDDLE_GOAL_PROGRAM), whose kernels are only declarations; of a unit

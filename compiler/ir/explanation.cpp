@@ -16,6 +16,17 @@ std::string text_of(const SourcePlace& place) {
   return text.append(": ");
 }
 
+std::string text_of(const Remark& remark) {
+  return text_of(remark.place) + remark.what + ": " + remark.why;
+}
+
+// In the order of the source, each once.
+Remarks sorted(Remarks remarks) {
+  std::sort(remarks.begin(), remarks.end());
+  remarks.erase(std::unique(remarks.begin(), remarks.end()), remarks.end());
+  return remarks;
+}
+
 std::string counted(std::uint64_t number, const char* noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
@@ -73,12 +84,25 @@ std::string explain(const Kernel& kernel) {
   std::string text;
   for (const auto& line : {width_of(kernel), barriers_of(kernel), registers_of(kernel)})
     text += head + line + "\n";
-  auto remarks = kernel.report.remarks;
-  std::sort(remarks.begin(), remarks.end());
-  remarks.erase(std::unique(remarks.begin(), remarks.end()), remarks.end());
-  for (const auto& remark : remarks)
-    text += text_of(remark.place) + remark.what + ": " + remark.why + "\n";
+  for (const auto& remark : sorted(kernel.report.remarks))
+    text += text_of(remark) + "\n";
   return text;
+}
+
+std::vector<std::string> first_remarks(const Kernel& kernel) {
+  auto remarks = sorted(kernel.report.remarks);
+  std::stable_sort(remarks.begin(), remarks.end(),
+                   [](const Remark& a, const Remark& b) { return a.what < b.what; });
+  std::vector<std::string> texts;
+  for (auto first = remarks.begin(); first != remarks.end();) {
+    const auto next = std::find_if(
+        first, remarks.end(), [&](const Remark& remark) { return remark.what != first->what; });
+    texts.push_back(text_of(*first));
+    if (const auto more = next - first - 1; more != 0)
+      texts.back() += " (and " + std::to_string(more) + " more)";
+    first = next;
+  }
+  return texts;
 }
 
 } // namespace heddle::compiler

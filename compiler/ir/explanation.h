@@ -5,6 +5,7 @@
 #include "compiler/ir/kernel.h"
 
 #include <string>
+#include <vector>
 
 namespace heddle::compiler {
 
@@ -14,5 +15,8 @@ namespace heddle::compiler {
 //   spmv.cl:3: kernel 'spmv': 16 work-items wide: its data is mostly of 32 bits, ...
 //   spmv.cl:9:22: gather: the address has no constant stride between work-items
 std::string explain(const Kernel& kernel);
+
+// Of the remarks the first of each kind, as a line each: "... between work-items (and 3 more)".
+std::vector<std::string> first_remarks(const Kernel& kernel);
 
 } // namespace heddle::compiler

@@ -42,7 +42,7 @@ class Build {
   void take_errors(const llvm::DiagnosticInfo& info);
   // False, with a message in the log, after a limit was exceeded.
   bool within_limits();
-  // Whether remarks on kernels are collected: for `heddle explain` or for HEDDLE_KEEP.
+  // Whether remarks take time to collect: for `heddle explain` and HEDDLE_KEEP.
   bool collects_remarks() const { return options.explain || kept.are_wanted(); }
 };
 

@@ -210,7 +210,7 @@ void KernelRun::observe_groups(const KernelVariant& variant, std::uint64_t first
                         {is_plain   ? profile::Code::plain
                          : is_quick ? profile::Code::quick
                                     : profile::Code::optimized,
-                         metadata.vector_width, metadata.row_interleave},
+                         metadata.vector_width, metadata.row_interleave, metadata.remarks},
                         last - first, now - begin, counts);
   }
   if (progress_)

@@ -86,7 +86,7 @@ class KernelSums {
       if (unit_count_ == units_.size())
         --found; // the last one has the rest
       else
-        units_[unit_count_++] = {unit, 0, 0};
+        *found = make_sum(unit);
     }
     found->groups += groups;
     found->time += time;
@@ -116,9 +116,9 @@ class KernelSums {
     const auto last = std::find_if(ran.rbegin(), ran.rend(), [](auto time) { return time != 0; });
     times.ran.assign(ran.begin(), last.base());
     for (std::size_t i = 0; i < unit_count_; ++i) {
-      const auto& [unit, groups, time] = units_[i];
-      times.units.push_back(
-          {kCodes[static_cast<std::size_t>(unit.code)], unit.lanes, unit.rows, groups, time});
+      const auto& [unit, remarks, groups, time] = units_[i];
+      times.units.push_back({kCodes[static_cast<std::size_t>(unit.code)], unit.lanes, unit.rows,
+                             groups, time, remarks});
     }
     for (const auto& [place, count] : samples_) {
       const auto [unit, offset] = place;
@@ -134,9 +134,22 @@ class KernelSums {
   static constexpr std::size_t kSample = 10'000;
   struct UnitSum {
     Unit unit;
+    std::vector<std::string> remarks;
     std::uint64_t groups;
     std::uint64_t time;
   };
+
+  UnitSum make_sum(const Unit& unit) noexcept {
+    ++unit_count_;
+    UnitSum sum{unit, {}, 0, 0};
+    sum.unit.remarks = {};
+    try {
+      sum.remarks.assign(unit.remarks.begin(), unit.remarks.end());
+    } catch (const std::bad_alloc&) {
+      sum.remarks.clear();
+    }
+    return sum;
+  }
 
   std::uint64_t random() noexcept { // xorshift
     random_ ^= random_ << 13;

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace heddle::profile {
@@ -49,6 +51,7 @@ struct Unit {
   Code code;
   std::uint32_t lanes;
   std::uint32_t rows;
+  std::span<const std::string> remarks; // of the compiler; only read during the call
 };
 // The calling thread is about to run groups. Its counters until now.
 Counts begin_groups() noexcept;

@@ -7,7 +7,7 @@
 namespace heddle::profile {
 namespace {
 
-constexpr std::string_view kFirst = "heddle-profile\t2";
+constexpr std::string_view kFirst = "heddle-profile\t3";
 constexpr std::string_view kLast = "end";
 
 class Line {
@@ -79,9 +79,12 @@ void append(std::string& text, const KernelTimes& kernel) {
   for (const auto count : kernel.counters)
     line << count;
   line.append_to(text);
-  for (const auto& unit : kernel.units)
+  for (const auto& unit : kernel.units) {
     (Line("unit") << unit.code << unit.lanes << unit.rows << unit.groups << unit.thread_time)
         .append_to(text);
+    for (const auto& remark : unit.remarks)
+      (Line("remark") << remark).append_to(text);
+  }
   for (const auto& samples : kernel.samples) {
     Line line("samples");
     line << samples.unit;
@@ -121,6 +124,9 @@ bool read_line(std::string_view first, Words& words, Profile& profile) {
   } else if (first == "unit" && !profile.kernels.empty()) {
     auto& unit = profile.kernels.back().units.emplace_back();
     words >> unit.code >> unit.lanes >> unit.rows >> unit.groups >> unit.thread_time;
+  } else if (first == "remark" && !profile.kernels.empty() &&
+             !profile.kernels.back().units.empty()) {
+    words >> profile.kernels.back().units.back().remarks.emplace_back();
   } else if (first == "samples" && !profile.kernels.empty()) {
     auto& samples = profile.kernels.back().samples.emplace_back();
     words >> samples.unit;

@@ -3,10 +3,11 @@
 //
 // Lines of words between tabs, the first one of which says what the line is:
 //
-//   heddle-profile  2
+//   heddle-profile  3
 //   process    seconds, compute units, names of counters
 //   kernel     name, local size (3), as in KernelTimes
 //   unit       of the kernel above it, as in UnitTimes
+//   remark     of the unit above it
 //   samples    likewise, as in UnitSamples
 //   activity   likewise: the length of an interval, and how long it ran in each
 //   build      as in BuildTimes
@@ -30,6 +31,7 @@ struct UnitTimes {
   std::uint32_t rows = 1;
   std::uint64_t groups = 0;
   std::uint64_t thread_time = 0; // of all threads together
+  std::vector<std::string> remarks;
   bool operator==(const UnitTimes&) const = default;
 };
 

@@ -25,7 +25,8 @@ Profile make_profile() {
   kernel.flops = 1e300;
   kernel.bytes_read = 0.1;
   kernel.counters = {5, 6};
-  kernel.units = {{"plain", 1, 1, 10, 1000}, {"optimized", 16, 4, 20, 2000}};
+  kernel.units = {{"plain", 1, 1, 10, 1000, {}},
+                  {"optimized", 16, 4, 20, 2000, {"a.cl:3: gather: why", "b"}}};
   kernel.samples = {{"a folder/7", {{0, 3}, {~std::uint64_t{0}, 1}}}, {"", {{0, 2}}}};
   kernel.interval = 1'000'000;
   kernel.ran = {0, 17, 0, 4};
@@ -53,10 +54,11 @@ TEST(ProfileFile, PartsAreNoProfile) {
   const auto text = to_text(make_profile());
   for (std::size_t i = 0; i < text.size() - 1; ++i)
     EXPECT_FALSE(from_text(text.substr(0, i))) << i;
-  EXPECT_FALSE(from_text("heddle-profile\t1\nend\n"));
-  EXPECT_FALSE(from_text("heddle-profile\t2\nunit\tplain\t1\t1\t1\t1\nend\n")) << "of no kernel";
-  EXPECT_FALSE(from_text("heddle-profile\t2\nkernel\tname\tx\nend\n")) << "no number";
-  EXPECT_FALSE(from_text("heddle-profile\t2\nsamples\tunit\t1\t1\nend\n")) << "of no kernel";
+  EXPECT_FALSE(from_text("heddle-profile\t2\nend\n"));
+  EXPECT_FALSE(from_text("heddle-profile\t3\nremark\twhy\nend\n")) << "of no unit";
+  EXPECT_FALSE(from_text("heddle-profile\t3\nunit\tplain\t1\t1\t1\t1\nend\n")) << "of no kernel";
+  EXPECT_FALSE(from_text("heddle-profile\t3\nkernel\tname\tx\nend\n")) << "no number";
+  EXPECT_FALSE(from_text("heddle-profile\t3\nsamples\tunit\t1\t1\nend\n")) << "of no kernel";
   EXPECT_FALSE(from_text(text + "more"));
 }
 

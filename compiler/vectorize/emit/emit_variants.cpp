@@ -86,9 +86,7 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   const Linearization order(body, now.shapes, now.loops, now.dominators);
   build.timer.mark("linearization");
   // The other variants have the same remarks.
-  auto* remarks = build.collects_remarks() && spec.kind == VariantKind::whole
-                      ? &kernel.report.remarks
-                      : nullptr;
+  auto* remarks = spec.kind == VariantKind::whole ? &kernel.report.remarks : nullptr;
   auto* variant =
       Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);

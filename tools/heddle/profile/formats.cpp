@@ -91,6 +91,7 @@ std::string json_of(const Summary& summary, const KernelFigures& kernel) {
                  {"counters", counters_of(summary, sums)},
                  {"samples", digits_of(kernel.lines.samples)},
                  {"lines", array(kernel.lines.at, json_of_line, ", ")},
+                 {"remarks", array(kernel.remarks, json_string, ", ")},
                  {"units", array(
                                sums.units, [](const auto& unit) { return json_of(unit); }, ", ")}});
 }

@@ -38,6 +38,20 @@ void append_row(std::string& page, const KernelFigures& kernel) {
   page += "</tr>\n";
 }
 
+// What the compiler says of the units that took most of each kernel's time.
+std::string remarks_of(const Summary& summary) {
+  std::string items;
+  for (const auto& kernel : summary.kernels)
+    for (const auto& remark : kernel.remarks)
+      items += "<li><b>" + html_text(kernel.sums->name) + "</b> " + html_text(kernel.groups) + " " +
+               html_text(remark) + "</li>\n";
+  return items.empty()
+             ? ""
+             : "<h2>Remarks of the compiler</h2>\n<p>The first of each kind; <code>heddle "
+               "explain</code> has all.</p>\n<ul>\n" +
+                   items + "</ul>\n";
+}
+
 constexpr const char* kStyle = R"(<style>
 body { font-family: sans-serif; margin: 2em; max-width: 1200px; color: #222 }
 table { border-collapse: collapse; font-size: 13px }
@@ -97,6 +111,7 @@ std::string as_page(const Summary& summary, const std::string& command) {
             picture + "\n";
   if (const auto picture = timeline_picture(summary); !picture.empty())
     page += "<h2>When kernels ran</h2>\n" + picture + "\n";
+  page += remarks_of(summary);
   if (const auto listing = source_listing(summary); !listing.empty())
     page +=
         "<h2>Source lines</h2>\n<p>Per cent of the samples of a kernel, one in a millisecond of "

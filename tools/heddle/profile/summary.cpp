@@ -140,8 +140,10 @@ Summary::Summary(const std::vector<Profile>& profiles, std::optional<Roofline> m
       if (!most || unit.thread_time > most->thread_time)
         most = &unit;
     }
-    if (most)
+    if (most) {
       figures.unit = describe(*most);
+      figures.remarks = most->remarks;
+    }
     figures.busy = std::min(1.0, thread_time / (time * std::max(1u, profile.compute_units)));
     const auto bytes = kernel.bytes_read + kernel.bytes_written;
     if (kernel.estimated != 0 && kernel.estimated_time > 0) {

@@ -26,7 +26,8 @@ struct KernelFigures {
   double build_time = 0;           // of its units, in nanoseconds of a thread
   std::uint64_t builds = 0, loads = 0;
   SourceLines lines;
-  std::string unit; // that most of the time went into: "optimized, 8 lanes"
+  std::string unit;                 // that most of the time went into: "optimized, 8 lanes"
+  std::vector<std::string> remarks; // of it
 };
 
 struct Summary {
