@@ -84,6 +84,7 @@ bool grow(std::byte*& memory, std::size_t& capacity, std::uint64_t bytes) noexce
 
 bool WorkerThread::prepare(const KernelMetadata& kernel, std::uint64_t sub_groups,
                            std::uint64_t local_bytes) noexcept try {
+  debugger_entry_.set_kernel(kernel);
   const bool recursive = kernel.stack_bytes == 0;
   if (kernel.uses_fibers()) {
     fiber_stack_bytes_ = recursive ? kFiberRecursionBytes : kernel.stack_bytes + kHeadroomBytes;
@@ -151,10 +152,12 @@ bool WorkerThread::run_on_stack(Fault& fault) noexcept {
     exit_.stack_top = main_stack_.top(0);
     kernel_track_.begin(main_stack_.top(0), main_stack_.usable_bytes());
   }
+  debugger_entry_.set_launch(job_.launch);
   fault_guard::enter_kernel(exit_, &fault, stop_);
   const bool finished = call_on_stack(&caller_, exit_.stack_top, run_job_on_stack, this,
                                       caller_track_, kernel_track_) != nullptr;
   fault_guard::leave_kernel();
+  debugger_entry_.set_launch(nullptr);
   if (!finished)
     exit_.stack_top = nullptr;
   return finished;

@@ -5,6 +5,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/race_access.h"
+#include "runtime/execution/debugger_view.h"
 #include "runtime/execution/event.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/execution/kernel_launch.h"
@@ -80,6 +81,7 @@ class WorkerThread {
   // First member: kernels pass its worker to the static functions above.
   abi::CheckedWorker checked_worker_{};
   abi::Worker& worker_ = checked_worker_.worker;
+  DebuggerEntry debugger_entry_{worker_};
 
   struct Job {
     abi::KernelFunction function;

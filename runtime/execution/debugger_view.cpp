@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/execution/debugger_view.h"
+
+#include "runtime/core/mutex.h"
+
+#include <mutex>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+heddle_debugger_entry* heddle_debugger_entries = nullptr;
+
+namespace heddle {
+namespace {
+
+constinit Mutex mutex;
+
+} // namespace
+
+DebuggerEntry::DebuggerEntry(const abi::Worker& worker) noexcept {
+  entry_.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
+  entry_.worker = &worker;
+  const std::lock_guard lock(mutex);
+  entry_.next = heddle_debugger_entries;
+  heddle_debugger_entries = &entry_;
+}
+
+DebuggerEntry::~DebuggerEntry() {
+  const std::lock_guard lock(mutex);
+  auto** place = &heddle_debugger_entries;
+  while (*place != &entry_)
+    place = &(*place)->next;
+  *place = entry_.next;
+}
+
+} // namespace heddle
