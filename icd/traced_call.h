@@ -3,7 +3,6 @@
 // is set.
 #pragma once
 
-#include "runtime/core/clock.h"
 #include "runtime/trace/call.h"
 #include "runtime/trace/trace.h"
 
@@ -41,7 +40,7 @@ struct Traced<Function> {
   static inline trace::Call call{"", kKinds};
 
   static Answer CL_API_CALL enter(Arguments... arguments) {
-    const auto begin = monotonic_nanoseconds();
+    const auto begin = trace::call_time();
     const std::uint64_t values[] = {value_of_argument(arguments)..., 0};
     if constexpr (std::is_void_v<Answer>) {
       Function(arguments...);

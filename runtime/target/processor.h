@@ -17,6 +17,7 @@ std::uint32_t identity();     // of the model, in the processor's own coding; 0 
 std::uint32_t highest_mhz();  // 0 if it does not tell
 std::uint32_t vector_bytes(); // of the widest SIMD register that the system enables
 bool has_byte_dot_products();
+bool has_constant_cycles(); // cycle_count() (instructions.h) is of the same speed at all times
 
 // Newer processors of a maker have higher ones.
 struct Version {

@@ -3,6 +3,8 @@
 #include "runtime/core/mutex.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
+#include "runtime/target/processor.h"
+#include "runtime/trace/cycle_clock.h"
 #include "runtime/trace/records.h"
 
 #include <algorithm>
@@ -20,6 +22,7 @@
 namespace heddle::trace {
 
 std::uint32_t recorded_kinds = 0;
+bool counts_cycles = false;
 
 namespace {
 
@@ -30,6 +33,7 @@ constexpr std::size_t kRecordsPerChunk = 255;
 // Written by one thread. Others read the first `count` records, when the process exits.
 struct Chunk {
   std::uint32_t thread = 0;
+  ClockPoint taken_at;
   std::atomic<std::uint32_t> count{0};
   Chunk* next = nullptr; // of the full ones, the next newer one
   Record records[kRecordsPerChunk];
@@ -43,6 +47,7 @@ struct Recorder {
   std::size_t most_chunks = 0;
   std::atomic<std::uint64_t> lost{0};
   std::atomic<bool> is_closed{false};
+  ClockPoint started_at;
   std::vector<std::string> kernels; // of the filter; empty: all
 };
 
@@ -84,6 +89,8 @@ Chunk* take_chunk() noexcept {
     taken->count.store(0, std::memory_order_relaxed);
   }
   taken->thread = static_cast<std::uint32_t>(syscall(SYS_gettid));
+  if (counts_cycles)
+    taken->taken_at = read_both_clocks();
   return current = taken;
 }
 
@@ -131,11 +138,23 @@ void write_at_exit() noexcept try {
   auto& all = recorder();
   all.is_closed.store(true);
   std::vector<ThreadRecord> records;
+  std::vector<ClockPoint> points{all.started_at};
   {
     const std::lock_guard lock(all.mutex);
-    for (const auto* chunk : all.chunks)
+    for (const auto* chunk : all.chunks) {
+      points.push_back(chunk->taken_at);
       for (std::uint32_t i = 0; i < chunk->count.load(std::memory_order_acquire); ++i)
         records.push_back({chunk->thread, chunk->records[i]});
+    }
+  }
+  if (counts_cycles) {
+    points.push_back(read_both_clocks());
+    const CycleClock clock(std::move(points));
+    for (auto& [thread, record] : records)
+      if (record.kind == Kind::call) {
+        record.begin = clock.nanoseconds(record.begin);
+        record.end = clock.nanoseconds(record.end);
+      }
   }
   const auto path = with_process_number(options().TRACE);
   if (!write_trace(path, records))
@@ -159,6 +178,8 @@ void start() noexcept try {
     return;
   recorder().most_chunks =
       std::max<std::size_t>(1, (std::size_t{options().TRACE_MEGABYTES} << 20) / sizeof(Chunk));
+  counts_cycles = processor::has_constant_cycles();
+  recorder().started_at = read_both_clocks();
   process::at_exit<write_at_exit>();
   recorded_kinds = read_filter(options().TRACE_FILTER);
 } catch (const std::bad_alloc&) {

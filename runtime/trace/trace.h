@@ -6,6 +6,9 @@
 // the process exits.
 #pragma once
 
+#include "runtime/core/clock.h"
+#include "runtime/target/instructions.h"
+
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
@@ -31,14 +34,21 @@ inline bool records(Kind kind) noexcept {
 }
 inline bool is_on() noexcept { return recorded_kinds != 0; }
 
+// Whether calls are timed in cycles. Does not change after start().
+extern bool counts_cycles;
+// A time of a record of Kind::call.
+inline std::uint64_t call_time() noexcept {
+  return counts_cycles ? cycle_count() : monotonic_nanoseconds();
+}
+
 // Reads HEDDLE_TRACE, and arranges that the file is written at exit. When the library is loaded.
 void start() noexcept;
 
 inline constexpr unsigned kMostValues = 8;
 
-// Times are nanoseconds of CLOCK_MONOTONIC. What `values` are depends on the kind
-// (write_trace.cpp). Names are cut after 39 bytes. Nothing is recorded of other kernels than those
-// of HEDDLE_TRACE_FILTER, if `is_kernel` is set.
+// Times are nanoseconds of CLOCK_MONOTONIC, of calls call_time(). What `values` are depends on the
+// kind (write_trace.cpp). Names are cut after 39 bytes. Nothing is recorded of other kernels than
+// those of HEDDLE_TRACE_FILTER, if `is_kernel` is set.
 void add(Kind kind, std::uint64_t begin, std::uint64_t end, std::string_view name,
          std::initializer_list<std::uint64_t> values, std::int32_t result = 0,
          bool is_kernel = false) noexcept;

@@ -71,6 +71,8 @@ std::uint32_t vector_bytes() { return 16; }
 
 bool has_byte_dot_products() { return getauxval(AT_HWCAP) & HWCAP_ASIMDDP; }
 
+bool has_constant_cycles() { return true; }
+
 std::vector<std::byte> code_identity() {
   const std::uint64_t words[] = {identity(), getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
   const auto bytes = std::as_bytes(std::span(words));

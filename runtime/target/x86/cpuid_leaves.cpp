@@ -11,8 +11,16 @@ namespace {
 
 constexpr unsigned kExtended = 0x80000000;
 // The first leaf of each kind contains the number of the last.
-constexpr unsigned kLeaves[] = {
-    0, 1, 7, 0x16, kExtended, kExtended + 1, kExtended + 2, kExtended + 3, kExtended + 4};
+constexpr unsigned kLeaves[] = {0,
+                                1,
+                                7,
+                                0x16,
+                                kExtended,
+                                kExtended + 1,
+                                kExtended + 2,
+                                kExtended + 3,
+                                kExtended + 4,
+                                kExtended + 7};
 
 std::array<CpuidRegisters, std::size(kLeaves)> read_all() {
   std::array<CpuidRegisters, std::size(kLeaves)> all;

@@ -78,6 +78,11 @@ std::uint32_t vector_bytes() {
 
 bool has_byte_dot_products() { return __builtin_cpu_supports("avx512vnni") != 0; }
 
+bool has_constant_cycles() {
+  constexpr unsigned kInvariant = 1 << 8;
+  return (cpuid(0x80000007).edx & kInvariant) != 0;
+}
+
 std::vector<std::byte> code_identity() {
   std::vector<std::byte> all;
   // Features, then the CPU's name: LLVM tunes for the model.
