@@ -27,8 +27,10 @@ ClockPoint read_both_clocks() noexcept {
 
 CycleClock::CycleClock(std::vector<ClockPoint> points) : points_(std::move(points)) {
   std::ranges::sort(points_, {}, &ClockPoint::cycles);
-  const auto same = std::ranges::unique(points_, {}, &ClockPoint::cycles);
-  points_.erase(same.begin(), same.end());
+  const auto is_same = [](const ClockPoint& a, const ClockPoint& b) {
+    return a.cycles == b.cycles;
+  };
+  points_.erase(std::unique(points_.begin(), points_.end(), is_same), points_.end());
 }
 
 std::uint64_t CycleClock::nanoseconds(std::uint64_t cycles) const noexcept {
