@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What of this machine's CPU the tests depend on.
-# The CPU levels below its own, which the tests without a level run at.
-set(HEDDLE_LOWER_LEVELS)
-set(flags)
+# The levels that HEDDLE_CPU names and it has, from the least on; and those below its own, which the tests without a level run at.
+file(STRINGS /proc/cpuinfo flags REGEX "^(flags|Features)" LIMIT_COUNT 1)
 if(HEDDLE_TARGET STREQUAL x86)
-  file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
-  set(HEDDLE_LOWER_LEVELS x86-64-v2)
+  set(HEDDLE_LEVELS x86-64-v2 x86-64-v3)
+  if(flags MATCHES "avx512vl")
+    list(APPEND HEDDLE_LEVELS x86-64-v4)
+  endif()
+else()
+  set(HEDDLE_LEVELS armv8-a)
+  if(CMAKE_CROSSCOMPILING OR flags MATCHES "asimdhp.*asimddp") # qemu has all
+    list(APPEND HEDDLE_LEVELS armv8.2-a+fp16+dotprod)
+  endif()
 endif()
+set(HEDDLE_LOWER_LEVELS ${HEDDLE_LEVELS})
+list(POP_BACK HEDDLE_LOWER_LEVELS)
 # As many lanes as floats in four registers. Twice as many take many times as long to build.
 set(HEDDLE_FOUR_REGISTERS 32)
-if(flags MATCHES "avx512vl")
-  list(APPEND HEDDLE_LOWER_LEVELS x86-64-v3)
+if(x86-64-v4 IN_LIST HEDDLE_LEVELS)
   set(HEDDLE_FOUR_REGISTERS 64)
 endif()
 

@@ -5,6 +5,10 @@
 
 #include <dlfcn.h>
 #include <map>
+#include <sys/auxv.h>
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#endif
 
 namespace heddle::test {
 
@@ -23,8 +27,14 @@ void* library(const std::string& build) {
 } // namespace
 
 bool can_run(const std::string& build) {
-  return build == "x86-64" || (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                               __builtin_cpu_supports("f16c"));
+  if (build == kBuilds[0])
+    return true;
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("f16c");
+#else
+  return (getauxval(AT_HWCAP) & HWCAP_FPHP) != 0;
+#endif
 }
 
 void* find_symbol(const std::string& build, const std::string& symbol) {

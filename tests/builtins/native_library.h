@@ -6,8 +6,8 @@
 
 namespace heddle::test {
 
-// Names of the two builds: without and with F16C and FMA.
-inline constexpr const char* kBuilds[] = {"x86-64", "x86-64-v3"};
+// Names of the two builds: for any processor, and with instructions for halves.
+inline constexpr const char* kBuilds[] = {NATIVE_BUILDS};
 
 // Whether this machine can run the build.
 bool can_run(const std::string& build);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DINPUT=in.ll -DOUTPUT=out.ll -P retarget.cmake
 #
-# Converts the library's textual IR to IR that Clang compiles for x86-64: flat address spaces and C's calling
+# Converts the library's textual IR to IR that Clang compiles for this processor: flat address spaces and C's calling
 # convention, as Heddle's compiler does for kernels.
 file(READ ${INPUT} text)
 string(REGEX REPLACE "target (triple|datalayout) = [^\n]*" "" text "${text}")

@@ -229,7 +229,9 @@ TEST(KernelRun, VectorBuiltins) {
 }
 
 TEST(KernelRun, EveryCpuLevelAndWithoutOptimisation) {
-  for (const char* cpu : {"native", "x86-64-v2", "x86-64-v3"})
+  auto cpus = cpu_levels();
+  cpus.emplace_back("native");
+  for (const auto& cpu : cpus)
     for (const bool optimise : {true, false}) {
       Program program(
           {R"(kernel void k(global float* a, global half* h) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/compiler/kernel_runner.h"
 
-#include <gtest/gtest.h>
+#include "runtime/target/processor.h"
 
+#include <algorithm>
+#include <cctype>
 #include <csetjmp>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -281,6 +283,20 @@ void Program::run(const std::string& kernel, const Range& range,
   const auto middle = groups / 3;
   abi::run_groups(table_[index], launch, 0, middle, worker.abi);
   abi::run_groups(table_[index], launch, middle, groups, worker.abi);
+}
+
+std::vector<std::string> cpu_levels() {
+  std::vector<std::string> names;
+  for (const auto& level : processor::levels().first(processor::level_count()))
+    names.emplace_back(level.name);
+  return names;
+}
+
+std::string name_of_level(const testing::TestParamInfo<std::string>& level) {
+  std::string name = level.param;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
 }
 
 } // namespace heddle::test

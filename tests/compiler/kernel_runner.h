@@ -6,6 +6,8 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/metadata.h"
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstring>
 #include <map>
@@ -89,5 +91,10 @@ std::vector<std::byte> bytes(const T& value) {
   return result;
 }
 inline std::vector<std::byte> local(std::size_t size) { return std::vector<std::byte>(size); }
+
+// The levels of instructions that this machine runs, as HEDDLE_CPU names them, from the least on.
+std::vector<std::string> cpu_levels();
+// Of a test with a level as its parameter.
+std::string name_of_level(const testing::TestParamInfo<std::string>& level);
 
 } // namespace heddle::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SPV_INTEL_inline_assembly: x86, as LLVM's constraints have it.
+// SPV_INTEL_inline_assembly: of the target, as LLVM's constraints have it.
+#include "assembly.h" // of tests/spirv/TARGET
 #include "tests/spirv/elementwise.h"
 
 namespace {
@@ -11,13 +12,13 @@ constexpr Word kClobber = 5607, kSideEffects = 5608;
 constexpr const char* kExtension = "SPV_INTEL_inline_assembly";
 
 // Defines assembly of a function type, with the id if it is given.
-Word assembly(KernelModule& m, Word result, Word type, const std::string& code,
-              const std::string& constraints, Word id = 0,
+Word assembly(KernelModule& m, Word result, Word type, const Assembly& text_of,
+              Word id = 0,
               const std::string& target = "spir64-unknown-unknown") {
   const Word target_id = m.id();
   m.add(kTarget, {target_id}, target);
   Words words = {result, id != 0 ? id : m.id(), type, target_id};
-  for (const auto& string : {code, constraints})
+  for (const char* string : {text_of.code, text_of.constraints})
     for (const Word word : text(string))
       words.push_back(word);
   m.add(kAssembly, words);
@@ -32,9 +33,8 @@ TEST(InlineAssembly, OfRegisters) {
       a, b,
       [&](KernelModule& m) {
         const Word type = m.type(OpTypeFunction, {m.i32, m.i32, m.i32});
-        sum = assembly(m, m.i32, type, "leal ($1,$2,4), $0", "=r,r,r,~{dirflag},~{fpsr},~{flags}");
-        divide = assembly(m, m.i32, type, "cltd; idivl $2", "={ax},{ax},r,~{edx},~{flags}", 0,
-                          "x86_64-pc-linux-gnu");
+        sum = assembly(m, m.i32, type, kAddFourTimes);
+        divide = assembly(m, m.i32, type, kDivide, 0, kTriple);
       },
       [&](auto body) {
         auto& m = body.module;
@@ -54,7 +54,7 @@ TEST(InlineAssembly, WithSideEffectsInEachWorkItem) {
     add = m.id();
     m.add(OpDecorate, {add, kSideEffects});
     m.add(OpDecorate, {add, kClobber}, "memory");
-    m.add(OpDecorate, {add, kClobber}, "flags");
+    m.add(OpDecorate, {add, kClobber}, kFlags);
   };
   const auto out = kernel.run(
       a, b,
@@ -62,7 +62,7 @@ TEST(InlineAssembly, WithSideEffectsInEachWorkItem) {
         one = m.constant32(1), two = m.constant32(2), zero = m.constant32(0);
         semantics = m.constant32(0x208);
         assembly(m, m.void_type, m.type(OpTypeFunction, {m.void_type, m.global_i32, m.i32}),
-                 "lock addl $1, ($0)", "r,ir", add);
+                 kAddAtomically, add);
       },
       [&](auto body) {
         auto& m = body.module;
@@ -90,7 +90,7 @@ TEST(InlineAssembly, OfMemoryAndImmediates) {
       [&](KernelModule& m) {
         seven = m.constant32(7);
         load = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.global_i32, m.i32}),
-                        "imull $2, $1, $0", "=r,*m,i,~{flags}");
+                        kMultiplyMemory);
       },
       [&](auto body) {
         auto& m = body.module;
@@ -103,30 +103,31 @@ TEST(InlineAssembly, OfMemoryAndImmediates) {
 TEST(InlineAssembly, WhatIsRefused) {
   const Elementwise<int> kernel({kAsm}, kExtension);
   const auto expect_refused = [&](const char* code, const char* constraints, const char* target,
-                                  const char* why) {
+                                  const std::string& why) {
     Word made = 0;
     const auto log = kernel.refusal(
         [&](KernelModule& m) {
-          made = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.i32}), code, constraints, 0,
-                          target);
+          made = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.i32}), {code, constraints},
+                          0, target);
         },
         [&](auto body) {
           return body.module.result(kCall, body.type, {made, body.a});
         });
     EXPECT_NE(log.find(why), std::string::npos) << log;
   };
+  const std::string is_not = std::string("is not one of ") + kArchitecture;
   expect_refused("mov.s $0, $1", "=r,r", "genx64", "the target of assembly 'genx64'");
-  expect_refused("movl $1, $0", "=r", "", "do not fit the type");
-  expect_refused("movl $1, $0", "=r,rw", "", "is not one of x86");
-  expect_refused("movl $1, $0", "=w,r", "", "the constraint 'w' is not one of x86");
+  expect_refused(kMove, "=r", "", "do not fit the type");
+  expect_refused(kMove, "=r,rw", "", is_not);
+  expect_refused(kMove, kUnknownConstraint, "", is_not);
   expect_refused(".incbin \"/etc/passwd\"", "=r,r", "", "the directive '.incbin'");
   expect_refused("nop; .section .init", "=r,r", "", "the directive '.section'");
   expect_refused("frobnicate $1, $0", "=r,r", "", "invalid instruction mnemonic 'frobnicate'");
-  expect_refused("movl $1, $0", "={nosuch},r", "", "could");
+  expect_refused(kMove, "={nosuch},r", "", "could");
   // What is called is assembly, and has its arguments.
   Word made = 0;
   const auto constants = [&](KernelModule& m) {
-    made = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.i32}), "movl $1, $0", "=r,r");
+    made = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.i32}), {kMove, "=r,r"});
   };
   EXPECT_NE(kernel
                 .refusal(constants,

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // RUN: %heddlec %s --stage=work-groups --width=8 | FileCheck %s --check-prefix=MOVES
 // RUN: %heddlec %s --stage=vectorize --width=1 | FileCheck %s --check-prefix=SCALAR

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s
 // A loop over one tile prefetches the source of the next copy: what is after the source of the last one.
 // (The size of the copies is not constant, as they would be elided otherwise.)

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=work-groups -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --stage=optimize --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=MADE
 // RUN: %heddlec %s --stage=optimize --cpu=x86-64-v3 -- -cl-std=CL3.0 | FileCheck %s --check-prefix=V3

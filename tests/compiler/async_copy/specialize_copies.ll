@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: %heddle_opt --passes=specialize-copies --cpu=x86-64-v4 %s | FileCheck %s
 ; RUN: %heddle_opt --passes=specialize-copies --cpu=x86-64-v3 %s | FileCheck %s --check-prefix=V3
 ; The library's copies are cloned for constant strides, and the functions that they ask are answered.

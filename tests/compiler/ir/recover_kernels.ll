@@ -1,4 +1,5 @@
 ; Printed IR names its kernels in attributes, so that passes for kernels run on it.
+; REQUIRES: x86
 ; RUN: split-file %s %t
 ; RUN: %heddlec %t/kernels.cl --cpu=x86-64-v4 --width=8 --print-after=make-kernel-wrappers 2>%t/printed.ll
 ; RUN: %heddle_opt --passes=mark-vectorized,expose-kernels %t/printed.ll | FileCheck %s

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v3 --local=256 --width=32 --stage=optimize | FileCheck %s --check-prefix=LONG
 // RUN: %heddlec %s --cpu=x86-64-v3 --local=256 --width=32 --short-code --stage=optimize | FileCheck %s --check-prefix=SHORT
 // The steps of a sort as straight code on registers take several thousand instructions: only units that may have

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v4 --local=16 --width=16 --stage=optimize | FileCheck %s
 // RUN: %heddlec %s --cpu=x86-64-v4 --local=16 --width=16 -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // A store under a mask that depends on the data is a choice between the value before and the new

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v4 --local=64 --width=16 --stage=optimize | FileCheck %s
 // One step, but its loads are of elements apart: those of lanes beyond the end, which follow at the start.
 kernel void ring(global uint* out, global const uint* in) {

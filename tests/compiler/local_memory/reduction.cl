@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v4 --local=64 --width=16 --stage=optimize | FileCheck %s
 // RUN: %heddlec %s --cpu=x86-64-v4 --local=64 --width=16 -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: %heddlec %s --cpu=x86-64-v4 --width=16 --stage=optimize | FileCheck %s --check-prefix=ANY

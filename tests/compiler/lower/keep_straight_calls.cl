@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 --first --width=8 --stage=vectorize %s | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v4 --width=8 --stage=vectorize %s | FileCheck %s --check-prefix=LATER
 // In first units, several copies of a math function stay calls of its vector form, unless a loop repeats them, their

@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: split-file %s %t
 ; RUN: %heddle_opt --passes=link-builtins %t/calls.ll | FileCheck %s
 ; RUN: not %heddle_opt --passes=link-builtins %t/undefined.ll 2>&1 | FileCheck %s --check-prefix=UNDEFINED

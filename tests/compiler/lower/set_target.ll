@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: split-file %s %t
 ; RUN: %heddle_opt --passes=retarget --cpu=x86-64-v4 %t/module.ll | FileCheck %s --check-prefixes=CHECK,RETARGET,AVX512
 ; RUN: %heddle_opt --passes=retarget --cpu=x86-64-v3 %t/module.ll | FileCheck %s --check-prefixes=CHECK,RETARGET --implicit-check-not=vector-width

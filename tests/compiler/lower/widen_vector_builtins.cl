@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v3 --stage=link | FileCheck %s
 // RUN: %heddlec %s --cpu=x86-64-v2 --stage=link | FileCheck %s --check-prefix=SHORT
 // Vector overloads of short builtins are operations on vectors, where these fill registers. Long builtins stay calls for each

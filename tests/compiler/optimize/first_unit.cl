@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v3 --stage=optimize %s | FileCheck %s --check-prefix=LATER
 // RUN: %heddlec --cpu=x86-64-v3 --first --stage=optimize %s | FileCheck %s --check-prefix=FIRST
 // A kernel's first unit is built without unrolling loops.

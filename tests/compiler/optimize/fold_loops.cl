@@ -1,4 +1,5 @@
 // Loops that end at once in a unit of one work-item do so in all units, also in those without optimizations.
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v2 --stage=simplify %s | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v4 --width=64 --stage=simplify %s | FileCheck %s
 // RUN: %heddlec --program -o %t.bc %s

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v4 | FileCheck %s
 // RUN: %heddlec %s --stage=work-groups --width=8 --cpu=x86-64-v3 | FileCheck --check-prefix=PLAIN %s
 // RUN: %heddlec %s --stage=work-groups --width=16 --cpu=x86-64-v3 | FileCheck %s

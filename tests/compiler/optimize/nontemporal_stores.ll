@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: split-file %s %t
 ; RUN: %heddle_opt --passes=nontemporal-stores --cpu=x86-64-v4 %t/stream.ll | FileCheck %s
 ; RUN: %heddle_opt --passes=nontemporal-stores --cpu=x86-64-v2 %t/stream.ll | FileCheck %s --check-prefix=NONE

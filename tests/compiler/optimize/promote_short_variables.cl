@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --print-after=promote-short-variables --cpu=x86-64-v4 2>&1 | FileCheck %s
 // RUN: %heddlec %s --print-after=promote-short-variables --cpu=x86-64-v4 -- -DFEW 2>&1 | FileCheck %s --check-prefix=FEW
 // The counters of 64 loops are registers before SROA; the variable that all loops use is left to it, and so are those of

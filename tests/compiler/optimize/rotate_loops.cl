@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=simplify --cpu=x86-64-v4 | FileCheck %s
 // Loops are rotated, however many there are: each block with a condition at its end is the whole loop.
 // CHECK-LABEL: define dso_local void @many.body(

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=optimize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // Kernels that were vectorized go through passes of their own, also beside one that stays scalar.
 kernel void choose(global uint* a, global const uint* b) {

@@ -1,7 +1,7 @@
 ; RUN: split-file %s %t
 ; RUN: %heddle_opt --passes=internalize-all,mark-vectorized %t/good.ll | FileCheck %s
 ; RUN: %heddle_opt --passes=internalize-all - < %t/good.ll | FileCheck %s
-; RUN: %heddle_opt --passes='module(internalize-all,function(instcombine,match-ternary-logic))' %t/good.ll | FileCheck %s
+; RUN: %heddle_opt --passes='module(internalize-all,function(instcombine,promote-pointers))' %t/good.ll | FileCheck %s
 ; RUN: %heddle_opt --passes=internalize-all --print-after=internalize-all %t/good.ll 2>&1 >%t/out | FileCheck %s --check-prefix=AFTER
 ; RUN: %heddle_opt --passes=internalize-all,lower-barriers --print-changed %t/good.ll 2>&1 >%t/out | FileCheck %s --check-prefix=CHANGED
 ; CHECK: define internal void @f()

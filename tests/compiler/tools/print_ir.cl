@@ -1,5 +1,6 @@
 // The IR after passes that are named, after all of Heddle's, or after each that changed it, goes to stderr; and all of a
 // build to a folder.
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v4 --print-after=find-kernels,choose-width 2>&1 | FileCheck %s
 // RUN: %heddlec %s --cpu=x86-64-v4 --print-after='*' 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: %heddlec %s --cpu=x86-64-v4 --print-after=nonsense 2>&1 | count 0

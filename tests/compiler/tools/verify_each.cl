@@ -1,4 +1,5 @@
 // The verifier after each pass changes no code, whether it is asked for or not.
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v4 --verify-each -o %t.verified --object
 // RUN: %heddlec %s --cpu=x86-64-v4 --verify-each=0 -o %t.plain --object
 // RUN: cmp %t.verified %t.plain

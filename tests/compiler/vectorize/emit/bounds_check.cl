@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --check=memory --cpu=x86-64-v3 --verify-each --stage=vectorize -- | FileCheck %s
 // RUN: %heddlec %s --check=memory --cpu=x86-64-v3 --verify-each --stage=optimize-vectorized -- | FileCheck %s --check-prefix=OPTIMIZED
 

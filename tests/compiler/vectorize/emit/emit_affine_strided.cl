@@ -1,4 +1,5 @@
-// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// REQUIRES: x86
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 
 // An affine value with only scalar uses is computed for lane 0 alone.
 kernel void scaled(global int* a, global const int* b, int n) {

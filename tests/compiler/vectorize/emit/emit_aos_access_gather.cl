@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v3 | FileCheck %s --check-prefix=LANES
 // Values of eight bytes at arbitrary addresses: one gather of i64 and shuffles. Without gather

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // Values of eight bytes at arbitrary addresses are scattered as i64. Those of 16 bytes are
 // transposed and stored per lane; inactive lanes store to a private variable.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=4 --cpu=x86-64-v4 | FileCheck %s
 
 // Shorts under a mask: inactive lanes load and store elsewhere, without a branch. Elements that are

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // The alias scopes of a function's restrict pointers hold for one execution of it. In a loop their declarations are
 // kept: LLVM makes scopes of their own for each of the iterations that it unrolls.

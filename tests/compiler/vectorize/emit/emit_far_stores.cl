@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=znver5 | FileCheck %s
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=sapphirerapids | FileCheck %s --check-prefix=FAST
 

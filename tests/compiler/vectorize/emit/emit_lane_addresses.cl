@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s --stage=vectorize --width=16 | FileCheck %s
 // Indices of 8 bits are extracted from their vector as an i64 of eight, not one by one.
 kernel void k(local int* counts, global const uchar* a) {

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // Addresses that depend on loaded values: a gather and a scatter of all lanes.
 kernel void k(global int* a, global int* b, global int* c) {

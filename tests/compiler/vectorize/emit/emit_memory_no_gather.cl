@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v3 | FileCheck %s
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=NATIVE
 // Accesses for which the CPU has no gather or scatter are one access per lane; under a mask LLVM

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s
 
 // Sub-groups that cross rows: x, y and z of each lane from its linear id, by division in single

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
 
 // Rows and columns of a picture in launches of one dimension: lane 0 tells whether all lanes are in one row, by

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // Several speculative loads: each condition is checked once, and if one fails the sub-group
 // restarts in the masked variant, which gathers.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=x86-64-v4 | FileCheck %s
 // Declarations of alias scopes, which an inlined function's restrict pointers have, do not end a run.
 static float at(global const float* restrict in, int i) { return *(in + i); }

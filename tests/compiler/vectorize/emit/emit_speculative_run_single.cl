@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 
 // A single speculative load is not a run: it gathers by itself if its check fails, and the sub-group

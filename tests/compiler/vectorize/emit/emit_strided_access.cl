@@ -1,4 +1,5 @@
-// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// REQUIRES: x86
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // A stride of two elements: one masked load of twice the width, and a shuffle.
 kernel void k(global int* a, global int* b) {
   size_t i = get_global_id(0);

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s --stage=vectorize --width=8 | FileCheck %s
 // A large constant stride: a load per lane at a constant offset from lane 0's address; under a mask
 // a gather.

@@ -1,4 +1,5 @@
-// RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
+// REQUIRES: x86
+// RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 | FileCheck %s
 // Members of structures: a vector load if the stride is a small multiple of the member's size, else
 // a load per lane.
 typedef struct { int x; char tag; long big; } Item;

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 --cpu=x86-64-v4 -- -cl-std=CL3.0 | FileCheck %s
 
 // A reduction of a vector; inactive lanes contribute the identity.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=8 | FileCheck %s
 // RUN: %heddlec %s --stage=optimize --width=8 --cpu=x86-64-v4 | FileCheck %s --check-prefix=OPTIMIZED
 // Volatile accesses with a stride are vectors, between fences of which the CPU sees nothing. They are neither left out

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v4 --verify-each=0 --first %s -- -DMANY -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s --check-prefix=MANY
 // Functions of private memory that are too much code to be inlined are called once for all lanes,

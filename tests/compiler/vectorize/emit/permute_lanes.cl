@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v3 --width=32 --stage=vectorize | FileCheck %s --check-prefixes=CHECK,AVX2
 // RUN: %heddlec %s --cpu=x86-64-v4 --width=32 --stage=vectorize | FileCheck %s --check-prefixes=CHECK,AVX512
 // Shuffles by lanes that are known at run time, over several registers: each register of results is chosen from the

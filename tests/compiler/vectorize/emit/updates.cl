@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=znver4 --stage=vectorize %s | FileCheck %s --check-prefixes=CHECK,ZEN
 // RUN: %heddlec --cpu=x86-64-v4 --stage=vectorize %s | FileCheck %s --check-prefixes=CHECK,OTHER
 // RUN: %heddlec --cpu=x86-64-v4 --width=32 --stage=vectorize %s | FileCheck %s --check-prefix=WIDE

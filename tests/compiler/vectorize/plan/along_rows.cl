@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefixes=CHECK,V4
 // RUN: %heddlec --cpu=x86-64-v3 --width=8 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=REQUESTED

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --cpu=x86-64-v4 | FileCheck %s
 // RUN: %heddlec %s --stage=vectorize --cpu=x86-64-v4 -- -cl-unsafe-math-optimizations | FileCheck %s --check-prefix=UNSAFE
 #define GROUPS __attribute__((reqd_work_group_size(256, 1, 1)))

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DCOLUMNS 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DNARROWED 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: %heddlec --cpu=x86-64-v4 --dimension-by-strides %s -- -heddle-explain -cl-std=CL3.0 -DIN_LOOP 2>&1 | FileCheck %s --check-prefix=SECOND

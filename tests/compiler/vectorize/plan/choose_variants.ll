@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' %s | FileCheck %s --implicit-check-not='define internal'
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,emit-variants)' --rows=1 %s | FileCheck %s --check-prefix=ONE-ROW
 ; The width is corrected by the costs of loops and by register pressure, and the variants are chosen.

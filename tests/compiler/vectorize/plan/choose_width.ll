@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,emit-variants)' --cpu=x86-64-v4 %s | FileCheck %s --check-prefixes=CHECK,V4
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,emit-variants)' --cpu=x86-64-v3 %s | FileCheck %s --check-prefixes=CHECK,V3
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,emit-variants)' --cpu=x86-64-v2 %s | FileCheck %s --check-prefixes=CHECK,V2

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v3 --stage=vectorize | FileCheck %s
 // Volatile private variables are accessed lane by lane: where they are much of a kernel's data, it stays scalar.
 kernel void moves(global int* a) {

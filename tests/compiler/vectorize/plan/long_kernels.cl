@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v3 --first %s -- -DFEWER -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s --check-prefixes=CHECK,FIRST

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v4 --width=32 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefix=REQUESTED
 // Few lanes, where each has a cache line of its own that its next iterations need.

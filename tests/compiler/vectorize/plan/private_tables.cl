@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
 // Work-items that mostly read tables of their own, at places of their own, run one by one
 // if the cache has no room for the tables of a vector of them.

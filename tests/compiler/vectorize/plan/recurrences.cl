@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=znver5 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefixes=CHECK,ZEN5
 // RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefixes=CHECK,V3
 // The lanes of kernels whose loops wait for the results of earlier iterations.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v3 -- -heddle-explain 2>&1 | FileCheck %s
 // Elements of a lane's own row that are next to each other are loaded together, and are no reason for scalar code.
 constant float rows[16][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};

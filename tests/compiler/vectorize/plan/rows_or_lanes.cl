@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --cpu=x86-64-v4 | FileCheck %s
 // One chain of arithmetic, in groups of a known size. Registers that hold few values hold two rows of 32 lanes; where they
 // would hold one, two rows of 16 lanes are as much independent work and share what they load.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v4 -- -heddle-explain 2>&1 | FileCheck %s
 // A loop that mostly updates memory at addresses of the lanes' own is faster one work-item after the other, also in
 // groups with barriers: each update reads what the one before has written.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefixes=CHECK,FAST
 // RUN: %heddlec --cpu=znver4 %s -- -heddle-explain 2>&1 | FileCheck %s --check-prefixes=CHECK,SLOW
 // Rows side by side that load the same.

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain 2>&1 | FileCheck %s
 // What is hardly ever executed is no work that hides latency: rsqrt branches around a division and a
 // square root for subnormal numbers.

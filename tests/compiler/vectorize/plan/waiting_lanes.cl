@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=znver5 %s -- -heddle-explain 2>&1 | FileCheck %s
 // Kernels that wait for their own results have more lanes, or rows side by side.
 

@@ -1,3 +1,4 @@
+// REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 --width=64 --stage=vectorize %s | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v3 --width=32 --stage=vectorize %s | FileCheck %s --check-prefix=AVX2
 // Pixels of three bytes are moved by sub-groups as a whole: three registers of AVX-512, and one vector that LLVM puts

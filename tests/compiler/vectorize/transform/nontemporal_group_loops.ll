@@ -1,3 +1,4 @@
+; REQUIRES: x86
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,redistribute-group-loops,peel-masked-remainder,nontemporal-group-loops)' --width=16 %s | FileCheck %s
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,redistribute-group-loops,peel-masked-remainder,nontemporal-group-loops)' --width=8 %s | FileCheck %s --check-prefix=NONE
 ; RUN: %heddle_opt --passes='kernel-body(choose-width,canonicalize,choose-variants,redistribute-group-loops,peel-masked-remainder,nontemporal-group-loops)' --width=16 --cpu=x86-64-v2 %s | FileCheck %s --check-prefix=NONE
