@@ -103,7 +103,7 @@ class RecordedKernel {
   // For a thread that runs commands in order, of which this one is `ahead`, 3, 2 and then 1: brings
   // into its cache what the next call, or the run, reads. Many kernels are more than a cache holds.
   void prefetch(unsigned ahead) const noexcept {
-    const auto* version = ahead < 3 ? newest_.load(std::memory_order_relaxed) : nullptr;
+    const auto* version = ahead < 3 ? newest_.load(std::memory_order_acquire) : nullptr;
     if (ahead == 3)
       __builtin_prefetch(&newest_);
     else if (ahead == 2 && version) {
@@ -134,7 +134,7 @@ class RecordedKernel {
   const bool has_pipes_;
   bool is_launched_ = false;
   bool is_expected_ = false;              // its launches' units know that it will run often
-  std::atomic<Version*> newest_{nullptr}; // owned
+  std::atomic<Version*> newest_{nullptr}; // owned; released when it is complete
 };
 
 } // namespace heddle

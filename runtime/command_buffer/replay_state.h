@@ -72,7 +72,7 @@ class ReplayState final : public Object {
     ReplayState& state_;
     const std::uint32_t device_;
     const Queue* queue_ = nullptr;                   // of the replay; its address alone is used
-    std::vector<std::atomic<std::uint32_t>> chains_; // plus one; 0: not added yet
+    std::vector<std::atomic<std::uint32_t>> chains_; // plus one; 0: not added yet (release)
     alignas(64) std::atomic<std::uint32_t> taken_{0};
     alignas(64) std::atomic<std::uint32_t> added_{0};
   };
@@ -128,9 +128,9 @@ class ReplayState final : public Object {
   bool is_serial_ = false;
   std::atomic<cl_int> error_{CL_COMPLETE};
   std::vector<std::atomic<std::uint32_t>> waiting_for_; // by chain
-  std::atomic<std::uint32_t> left_{0};                  // chains that have not ended
-  std::atomic<std::uint32_t> inside_{0};                // threads that access this
-  std::vector<std::unique_ptr<ReadyChains>> ready_;     // by device
+  std::atomic<std::uint32_t> left_{0};              // chains that have not ended (acquire-release)
+  std::atomic<std::uint32_t> inside_{0};            // threads that access this (release to leave)
+  std::vector<std::unique_ptr<ReadyChains>> ready_; // by device
   std::vector<std::unique_ptr<SharedStep>> steps_;
 };
 

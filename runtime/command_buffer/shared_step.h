@@ -48,16 +48,16 @@ class SharedStep final : public SharedWork {
   bool take_part() noexcept;
 
   ReplayState& state_;
-  std::atomic<bool> is_taken_{false};
+  std::atomic<bool> is_taken_{false}; // acquire to take, release to free
   // Threads that may access what follows although the last piece has ended.
-  std::atomic<std::uint32_t> inside_{0};
+  std::atomic<std::uint32_t> inside_{0}; // release to leave
   bool is_transfer_ = false;
   Place place_{}; // of the command
   KernelRun kernel_;
   RecordedTransfer* transfer_ = nullptr;
   std::size_t bytes_ = 0;
   SharedRanges pieces_;
-  std::atomic<std::size_t> done_{0};
+  std::atomic<std::size_t> done_{0}; // acquire-release: publishes the pieces and error_
   std::atomic<cl_int> error_{CL_COMPLETE};
 };
 

@@ -51,7 +51,7 @@ struct Block {
 // Blocks that other threads freed. A thread that needs a block takes the whole list at once, which
 // avoids the ABA problem of a lock-free pop.
 struct alignas(kLine) Returned {
-  std::atomic<Block*> first{nullptr};
+  std::atomic<Block*> first{nullptr};  // released with `next`; taken with acquire
   std::atomic<std::uint32_t> count{0}; // approximate
 };
 Returned returned[kMostLines + 1];

@@ -18,7 +18,7 @@ struct Table {
   std::mutex mutex;
   HandleSlot* slots = nullptr;
   std::uint32_t capacity = 0;
-  std::atomic<std::uint32_t> used{0}; // slots below this index have been allocated
+  std::atomic<std::uint32_t> used{0}; // slots below this index have been allocated (release)
   std::uint32_t oldest_free = kNone;
   std::uint32_t newest_free = kNone;
   std::uint32_t free_count = 0;

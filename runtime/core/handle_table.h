@@ -33,9 +33,9 @@ enum class Kind : std::uint32_t {
 };
 
 struct HandleSlot {
-  const void* dispatch; // the first pointer, as the ICD loader requires
-  void* dispatch_data;  // the second one, set by the loader (cl_khr_icd 2.0)
-  std::atomic<Kind> kind;
+  const void* dispatch;   // the first pointer, as the ICD loader requires
+  void* dispatch_data;    // the second one, set by the loader (cl_khr_icd 2.0)
+  std::atomic<Kind> kind; // released when the slot is complete
   std::uint32_t next_free;
   Object* object;
 };

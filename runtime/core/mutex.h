@@ -47,7 +47,7 @@ class Mutex {
       syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, kAwaited, nullptr, nullptr, 0);
   }
 
-  std::atomic<std::uint32_t> state_{kFree};
+  std::atomic<std::uint32_t> state_{kFree}; // acquire to hold, release to free
 };
 
 } // namespace heddle

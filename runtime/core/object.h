@@ -61,11 +61,12 @@ class Object {
 
  private:
   const Kind kind_;
-  std::atomic<std::uint32_t> references_{1};
+  std::atomic<std::uint32_t> references_{
+      1}; // dropped acquire-release; added relaxed, by owners of one
   std::atomic<std::uint32_t> users_{0};
   std::atomic<std::uint32_t> visible_{
       0}; // of users and children: the handle is valid while this is not 0
-  std::atomic<HandleSlot*> slot_{nullptr};
+  std::atomic<HandleSlot*> slot_{nullptr}; // released when it names this object
 };
 
 // A counted reference of the runtime.

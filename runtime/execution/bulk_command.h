@@ -92,7 +92,7 @@ class BulkCommand final : public Command, public SharedWork {
   Executor* executor_ = nullptr;
   Priority priority_ = Priority::medium; // of the queue
   SharedRanges ranges_;
-  std::atomic<std::size_t> done_{0};
+  std::atomic<std::size_t> done_{0}; // acquire-release: publishes the pieces and error_
   std::atomic<cl_int> error_{CL_COMPLETE};
 };
 

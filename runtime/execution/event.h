@@ -154,13 +154,13 @@ class Event : public Object {
   const bool is_stamped_;
   bool is_linked_ = false;
   const bool is_cancellable_;
-  std::atomic<cl_int> status_;
+  std::atomic<cl_int> status_; // released after all that the command has written
   std::atomic<std::uint32_t> waiting_for_{
       1}; // pending dependencies, and one until the enqueue is complete
   std::atomic<bool> dependency_failed_{false};
   std::atomic<bool> has_callbacks_{false};
   std::atomic<bool> user_status_set_{false};
-  std::atomic<bool> has_waiter_{false};
+  std::atomic<bool> has_waiter_{false}; // sequentially consistent, as status_ is then
   Mutex mutex_;
   struct Edge {
     Ref<Event> dependent;

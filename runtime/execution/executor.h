@@ -164,7 +164,8 @@ class Executor { // NOLINT(clang-analyzer-optin.performance.Padding): is_urgent_
   unsigned above_in_a_row_ = 0; // work before which some of a lower priority has been left
   unsigned turns_ = 0;          // how often some was run nevertheless
   std::atomic<bool> has_priorities_{false};
-  std::atomic<int> pending_{0};     // ready commands and shared work
+  std::atomic<int> pending_{
+      0}; // ready commands and shared work; sequentially consistent, as idle_ and workers_ are
   std::atomic<unsigned> pushes_{0}; // of commands, ever; written with mutex_ held
   // Threads that are working. Incremented with mutex_ held and only by a thread that has found
   // work, so that a thread that merely polls keeps no other from working.

@@ -75,7 +75,7 @@ class KernelRun {
   std::atomic<unsigned> participants_{0}; // threads that run groups
   unsigned threads_ = 1;
   std::atomic<cl_int> error_{CL_COMPLETE};
-  std::atomic<std::uint64_t> done_{0};
+  std::atomic<std::uint64_t> done_{0}; // acquire-release: publishes the groups and error_
   std::atomic<std::uint64_t> busy_nanoseconds_{0};
   // Not null: fewer threads were woken than the groups are enough for, by an estimate that is wrong
   // if they still run then.

@@ -57,8 +57,9 @@ class ParentKernel : public Command {
   const KernelFamily family_;
   const bool is_seen_;
   DeviceQueue::Room room_;
-  std::atomic<std::uint64_t> unfinished_{1}; // children, and one until this kernel has ended
-  std::atomic<cl_int> status_{CL_COMPLETE};  // the first error
+  std::atomic<std::uint64_t> unfinished_{
+      1}; // children, and one until this kernel has ended (acquire-release)
+  std::atomic<cl_int> status_{CL_COMPLETE}; // the first error
   Mutex after_kernel_mutex_;
   ReadyList after_kernel_;
 };

@@ -104,8 +104,9 @@ class Queue final : public Object {
   bool has_spin_waiter_ = false;
   unsigned spin_wait_fork_generation_ = 0;
   std::atomic<bool> released_{false};
-  std::atomic<Event*> incoming_first_{nullptr}; // in order: after the batch, owned
-  std::atomic<bool> has_urgent_{false};         // they are not all brief
+  std::atomic<Event*> incoming_first_{
+      nullptr};                         // in order: after the batch, owned; a hint without mutex_
+  std::atomic<bool> has_urgent_{false}; // they are not all brief
   unsigned incoming_count_ = 0;
   Event* incoming_last_ = nullptr;
   Ref<Event> batch_last_; // in order: the newest command of the batch

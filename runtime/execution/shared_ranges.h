@@ -69,8 +69,8 @@ class SharedRanges {
   }
 
  private:
-  struct alignas(64) Portion { // no cache line is shared by nodes
-    std::atomic<std::uint64_t> next{0};
+  struct alignas(64) Portion {          // no cache line is shared by nodes
+    std::atomic<std::uint64_t> next{0}; // relaxed: what the ranges are is published before
     std::uint64_t last = 0;
   };
 

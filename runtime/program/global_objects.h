@@ -41,7 +41,7 @@ class GlobalObjects {
   std::byte* const program_scope_;
   std::unique_ptr<KernelUnits> initializer_, finalizer_; // null: there is nothing to do
   std::mutex mutex_;
-  std::atomic<State> state_{State::untouched};
+  std::atomic<State> state_{State::untouched}; // released after the constructors
 };
 
 } // namespace heddle

@@ -169,8 +169,8 @@ bool KernelUnits::load() {
     return false;
   build_->unit = std::move(found.unit);
   log_ = std::move(found.log);
-  build_->variant.store(&build_->unit->variant(), std::memory_order_relaxed);
-  build_->is_done.store(true, std::memory_order_relaxed);
+  build_->variant.store(&build_->unit->variant(), std::memory_order_release);
+  build_->is_done.store(true, std::memory_order_release);
   build_->state = UnitBuild::State::done;
   ready_.store(build_->unit.get(), std::memory_order_release);
   return true;

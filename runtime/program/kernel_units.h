@@ -98,8 +98,8 @@ class KernelUnits {
 
  private:
   struct Special {
-    std::atomic<std::uint64_t> key{0}; // a hash of the launches; 0: free
-    std::atomic<SpecialUnits*> units{nullptr};
+    std::atomic<std::uint64_t> key{0};         // a hash of the launches; 0: free
+    std::atomic<SpecialUnits*> units{nullptr}; // released when they are complete
   };
   // Local sizes, and combinations of formats, that have units. These are built for launches that
   // have used as much time as the build takes, so that only memory bounds their number.
@@ -128,7 +128,7 @@ class KernelUnits {
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
   const Specialization specialization_;
-  std::atomic<const Unit*> ready_{nullptr};
+  std::atomic<const Unit*> ready_{nullptr}; // released when it is complete
   mutable std::mutex mutex_;
   BuildRef build_;          // null: never asked for
   BuildRef plain_;          // for launches until then

@@ -84,8 +84,8 @@ class SpecialUnits {
   const std::string kernel_;
   const Specialization specialization_;
   std::atomic<std::uint64_t> used_{0};
-  std::atomic<std::uint64_t> advance_at_; // the used time at which something may be done
-  std::atomic<const UnitChoice*> choice_{nullptr};
+  std::atomic<std::uint64_t> advance_at_;          // the used time at which something may be done
+  std::atomic<const UnitChoice*> choice_{nullptr}; // released when it is complete
 
   std::mutex mutex_;
   Phase phase_ = Phase::generic;

@@ -49,11 +49,11 @@ struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
   const std::string kernel;
   const Specialization specialization;
   // The result once there is one, which lives as long as this.
-  std::atomic<const Unit*> ready{nullptr};
+  std::atomic<const Unit*> ready{nullptr};            // released when it is complete
   std::atomic<const KernelVariant*> variant{nullptr}; // of that unit
   // Set at the end of the build: from then on, all may read the fields after `state`.
-  std::atomic<bool> is_done{false};
-  std::uint32_t cancelled = 0; // accessed atomically: not 0 if the compiler is to stop
+  std::atomic<bool> is_done{false}; // released after `unit` and `log`
+  std::uint32_t cancelled = 0;      // accessed atomically: not 0 if the compiler is to stop
   // By monotonic_nanoseconds(), when it began to run last; 0: never.
   std::atomic<std::uint64_t> begun_at{0};
 

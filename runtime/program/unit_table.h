@@ -50,7 +50,7 @@ class UnitTable {
   const std::size_t argument_count_; // that are known with the formats
   std::mutex mutex_;                 // of additions
   std::array<Entry, kMost> entries_;
-  std::atomic<std::size_t> count_{0};
+  std::atomic<std::size_t> count_{0}; // released after the entry
 };
 
 } // namespace heddle
