@@ -43,6 +43,7 @@
 #include "compiler/lower/lower_work_item_queries.h"
 #include "compiler/lower/mark_loops_for_unroll.h"
 #include "compiler/lower/mark_polling_loops.h"
+#include "compiler/lower/mark_sub_group_users.h"
 #include "compiler/lower/ordered_arguments.h"
 #include "compiler/lower/relax_alignment.h"
 #include "compiler/lower/set_target.h"

@@ -157,6 +157,7 @@ class Pipeline {
     if (compilation_.optimizes())
       passes.addPass(FoldConstantPowersPass());
     passes.addPass(LowerAssertionsPass());
+    passes.addPass(MarkSubGroupUsersPass());
     passes.addPass(LinkBuiltinsPass(compilation_));
     if (compilation_.checks_race())
       passes.addPass(InsertBuiltinRaceChecksPass());

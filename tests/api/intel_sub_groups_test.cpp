@@ -256,6 +256,39 @@ TEST(RequiredSubGroupSize, IsUsedAndReported) {
   }
 }
 
+// What programs for graphics processors expect, whatever the data and the local size.
+TEST(ExpectedSubGroupSize, IsThirtyTwo) {
+  const auto context = make_context();
+  const auto queue = make_queue(context);
+  const auto program = build(
+      context,
+      "kernel void ints(global uint* out) { out[get_global_id(0)] = get_max_sub_group_size(); }"
+      "kernel void longs(global uint* out) { long v = out[get_global_id(0)] + 1;"
+      "  v = sub_group_reduce_add(v * v % 7); out[get_global_id(0)] ="
+      "  v < 0 ? 0 : get_max_sub_group_size(); }"
+      "kernel void rows(global uint* out) { barrier(CLK_LOCAL_MEM_FENCE);"
+      "  out[get_global_linear_id()] = sub_group_broadcast(get_max_sub_group_size(), 0); }",
+      "-cl-std=CL3.0");
+  for (const auto& range :
+       std::vector<Range>{{{128}, {128}, {}}, {{80}, {40}, {}}, {{16, 8}, {16, 8}, {}}})
+    for (const char* name : {"ints", "longs", "rows"}) {
+      if (range.global.size() != 1 && name != std::string("rows"))
+        continue;
+      const auto kernel = make_kernel(program, name);
+      const auto n = range.global.size() == 1 ? range.global[0] : range.global[0] * range.global[1];
+      const auto out = make_buffer(context, n * 4);
+      set_args(kernel, out);
+      run(queue, kernel, range);
+      EXPECT_EQ(read<cl_uint>(queue, out, n), std::vector<cl_uint>(n, 32)) << name;
+      size_t size = 0;
+      check(clGetKernelSubGroupInfo(kernel, device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                    range.local.size() * sizeof(size_t), range.local.data(),
+                                    sizeof size, &size, nullptr),
+            "CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE");
+      EXPECT_EQ(size, 32U) << name;
+    }
+}
+
 TEST(RequiredSubGroupSize, OthersFailTheBuild) {
   const auto context = make_context();
   for (const char* size : {"3", "20", "128"}) {

@@ -5,6 +5,7 @@
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/lower_barriers.h"
+#include "compiler/lower/mark_sub_group_users.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -190,6 +191,11 @@ std::size_t count_blocks(const llvm::Function& kernel) {
   return blocks;
 }
 
+// Sub-groups that programs written for graphics processors take for granted. Kernels that use
+// sub-groups take 0.97 of the time that they take with as many lanes as fill registers (AVX-512;
+// 0.83 with AVX2; geometric means of 30).
+constexpr unsigned kExpectedSubGroup = 32;
+
 // As many of the lanes that a user or a comparison of widths asks for as do not take too long to
 // compile. What programs see of sub-groups is the same in all units, whose code differs.
 WidthChoice limit_requested(const llvm::Function& kernel, unsigned register_bits, unsigned width) {
@@ -231,6 +237,10 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   const auto bits = target.vector_bits;
   if (requested != 0)
     return limit_requested(kernel, bits, std::min(llvm::bit_floor(requested), kMaxWidth));
+  if (uses_sub_groups(kernel) &&
+      estimate_size(kernel, kExpectedSubGroup, bits) <= kMaxVectorInstructions &&
+      count_blocks(kernel) <= kMaxBlocks)
+    return {kExpectedSubGroup, "it uses sub-groups and requires no size of them", true, true};
   const auto counts = count_elements(kernel, target);
   const bool has_own_vectors = counts.full_vectors * 2 > counts.all;
   if (has_own_vectors && (!has_long_code(kernel) || !may_split_vectors(kernel)))

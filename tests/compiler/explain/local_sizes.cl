@@ -28,8 +28,8 @@ kernel void columns(global const float* a, global const float* b, global float* 
 }
 
 // The program can see the size of sub-groups, which is the same in all units.
-// ANY: kernel 'visible': 16 work-items wide
-// NARROW: kernel 'visible': 16 work-items wide
+// ANY: kernel 'visible': 32 work-items wide
+// NARROW: kernel 'visible': 32 work-items wide
 kernel void visible(global uint* c) {
   c[get_global_id(1) * 64 + get_global_id(0)] = get_sub_group_size();
 }
