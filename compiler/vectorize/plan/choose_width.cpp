@@ -177,8 +177,8 @@ bool has_long_code(const llvm::Function& kernel) {
 // Vector code with more instructions or blocks would take too long to compile.
 constexpr std::uint64_t kMaxVectorInstructions = 40'000;
 constexpr std::size_t kMaxBlocks = 3'000;
-// The same for more lanes than fill a register, which only a user or a comparison of widths asks
-// for: builds take a second for each 1,000.
+// The same for more lanes than fill a register, which only a user, a comparison of widths or the
+// use of sub-groups asks for: builds take a second for each 1,000.
 constexpr std::uint64_t kMaxRequestedInstructions = 4'000;
 // The same for kernels that are vectorized by hand, whose scalar code is small.
 constexpr std::uint64_t kMaxSplitInstructions = 10'000;
@@ -196,6 +196,11 @@ std::size_t count_blocks(const llvm::Function& kernel) {
 // 0.83 with AVX2; geometric means of 30).
 constexpr unsigned kExpectedSubGroup = 32;
 
+bool is_too_long(const llvm::Function& kernel, unsigned register_bits, unsigned width) {
+  return estimate_size(kernel, width, register_bits) >
+         (width > register_bits / 32 ? kMaxRequestedInstructions : kMaxVectorInstructions);
+}
+
 // As many of the lanes that a user or a comparison of widths asks for as do not take too long to
 // compile. What programs see of sub-groups is the same in all units, whose code differs.
 WidthChoice limit_requested(const llvm::Function& kernel, unsigned register_bits, unsigned width) {
@@ -203,11 +208,7 @@ WidthChoice limit_requested(const llvm::Function& kernel, unsigned register_bits
   if (calls_subgroup_intrinsics(kernel))
     return choice;
   const auto size = estimate_size(kernel, width, register_bits);
-  const auto is_too_long = [&] {
-    return estimate_size(kernel, choice.width, register_bits) >
-           (choice.width > register_bits / 32 ? kMaxRequestedInstructions : kMaxVectorInstructions);
-  };
-  while (choice.width > 1 && is_too_long())
+  while (choice.width > 1 && is_too_long(kernel, register_bits, choice.width))
     choice.width /= 2;
   if (choice.width < width)
     choice.reason = too_long_to_compile(size, "instructions", width);
@@ -237,8 +238,7 @@ WidthChoice choose_width(const llvm::Function& kernel, const TargetInfo& target,
   const auto bits = target.vector_bits;
   if (requested != 0)
     return limit_requested(kernel, bits, std::min(llvm::bit_floor(requested), kMaxWidth));
-  if (uses_sub_groups(kernel) &&
-      estimate_size(kernel, kExpectedSubGroup, bits) <= kMaxVectorInstructions &&
+  if (uses_sub_groups(kernel) && !is_too_long(kernel, bits, kExpectedSubGroup) &&
       count_blocks(kernel) <= kMaxBlocks)
     return {kExpectedSubGroup, "it uses sub-groups and requires no size of them", true, true};
   const auto counts = count_elements(kernel, target);
