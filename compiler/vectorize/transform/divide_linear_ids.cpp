@@ -63,6 +63,8 @@ struct LinearSum {
   }
 };
 
+LinearSum constant_sum(std::uint64_t constant) { return {{}, constant, {}}; }
+
 std::optional<LinearSum> limited_sum(std::optional<LinearSum> sum, unsigned bits) {
   return sum && sum->largest() < kLargestNumber && sum->largest() >> (bits - 1) == 0 ? sum
                                                                                      : std::nullopt;
@@ -204,11 +206,11 @@ class LinearIds {
     Value *a = nullptr, *b = nullptr;
     const llvm::APInt* constant = nullptr;
     if (match(&value, m_APInt(constant)))
-      return constant->ult(kLargestNumber) ? std::optional(LinearSum{{}, constant->getZExtValue()})
+      return constant->ult(kLargestNumber) ? std::optional(constant_sum(constant->getZExtValue()))
                                            : std::nullopt;
     for (unsigned i = 0; i < 3; ++i)
       if (params_.local_id[i] == &value)
-        return size_[i] > 1 ? LinearSum{{{params_.local_id[i], size_[i], 1, size_[i], 1}}, 0}
+        return size_[i] > 1 ? LinearSum{{{params_.local_id[i], size_[i], 1, size_[i], 1}}, 0, {}}
                             : LinearSum{};
     if (match(&value, m_Trunc(m_Value(a))) || match(&value, m_ZExt(m_Value(a))) ||
         match(&value, m_SExt(m_Value(a))))
@@ -234,7 +236,7 @@ class LinearIds {
     if (instruction == nullptr)
       return std::nullopt;
     if (const auto dimension = dimension_of_size(*instruction))
-      return LinearSum{{}, size_[*dimension]};
+      return constant_sum(size_[*dimension]);
     if (const auto found = divided(*instruction, depth))
       return found;
     if (!llvm::isKnownNonNegative(&value, llvm::SimplifyQuery(layout_, instruction)))
