@@ -74,12 +74,12 @@ struct Launch {
 // Of kernels with KernelMetadata::reuses_columns. What a few columns of groups read, as 2 MB of a
 // matrix with rows of 2,048 floats, is still in a cache when the next row of groups reads it.
 inline constexpr std::uint64_t kColumnsOfBlock = 8;
-inline constexpr std::uint64_t kLeastRowsOfBlock = 4;
+inline constexpr std::uint64_t kLeastBlocks = 4, kLeastRowsOfBlock = 4;
 
 inline void set_columns(Launch& launch, bool reuses_columns) {
   const auto* count = launch.group_count;
   const bool has_blocks =
-      reuses_columns && count[0] >= 2 * kColumnsOfBlock && count[1] >= kLeastRowsOfBlock;
+      reuses_columns && count[0] >= kLeastBlocks * kColumnsOfBlock && count[1] >= kLeastRowsOfBlock;
   launch.columns = has_blocks ? kColumnsOfBlock : 0;
 }
 

@@ -45,7 +45,7 @@ abi::Launch launch_of(std::uint64_t x, std::uint64_t y, std::uint64_t z, bool re
 }
 
 TEST(ColumnBlocks, RunEachGroupOnceInAnyRanges) {
-  for (const std::uint64_t x : {16, 17, 23, 24, 40})
+  for (const std::uint64_t x : {32, 33, 39, 40, 56})
     for (const std::uint64_t y : {4, 5})
       for (const std::uint64_t z : {1, 3}) {
         const auto launch = launch_of(x, y, z, true);
@@ -60,18 +60,18 @@ TEST(ColumnBlocks, RunEachGroupOnceInAnyRanges) {
 }
 
 TEST(ColumnBlocks, RunAllRowsOfABlockBeforeTheNext) {
-  const auto order = order_of(launch_of(20, 4, 2, true), 160);
+  const auto order = order_of(launch_of(36, 4, 2, true), 288);
   const auto before = [&](const GroupId& a, const GroupId& b) {
     return std::find(order.begin(), order.end(), a) < std::find(order.begin(), order.end(), b);
   };
   EXPECT_TRUE(before({0, 0, 7}, {0, 1, 0}));
   EXPECT_TRUE(before({0, 3, 7}, {0, 0, 8}));
-  EXPECT_TRUE(before({0, 0, 19}, {0, 1, 16}));
-  EXPECT_TRUE(before({0, 3, 19}, {1, 0, 0}));
+  EXPECT_TRUE(before({0, 0, 35}, {0, 1, 32}));
+  EXPECT_TRUE(before({0, 3, 35}, {1, 0, 0}));
 }
 
 TEST(ColumnBlocks, AreOfLaunchesWithManyColumnsAndRows) {
-  EXPECT_EQ(launch_of(15, 100, 1, true).columns, 0);
+  EXPECT_EQ(launch_of(31, 100, 1, true).columns, 0);
   EXPECT_EQ(launch_of(100, 3, 1, true).columns, 0);
   EXPECT_EQ(launch_of(100, 100, 1, false).columns, 0);
 }
