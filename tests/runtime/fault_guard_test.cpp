@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that fault: the command fails, everything else continues, and other faults are not
 // affected.
-#include "runtime/execution/fault_guard.h"
 #include "faulting_instructions.h" // of tests/runtime/TARGET
+#include "runtime/execution/fault_guard.h"
 #include "tests/runtime/engine.h"
 
 #include <atomic>

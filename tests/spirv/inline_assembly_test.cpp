@@ -12,8 +12,7 @@ constexpr Word kClobber = 5607, kSideEffects = 5608;
 constexpr const char* kExtension = "SPV_INTEL_inline_assembly";
 
 // Defines assembly of a function type, with the id if it is given.
-Word assembly(KernelModule& m, Word result, Word type, const Assembly& text_of,
-              Word id = 0,
+Word assembly(KernelModule& m, Word result, Word type, const Assembly& text_of, Word id = 0,
               const std::string& target = "spir64-unknown-unknown") {
   const Word target_id = m.id();
   m.add(kTarget, {target_id}, target);
@@ -107,8 +106,8 @@ TEST(InlineAssembly, WhatIsRefused) {
     Word made = 0;
     const auto log = kernel.refusal(
         [&](KernelModule& m) {
-          made = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.i32}), {code, constraints},
-                          0, target);
+          made = assembly(m, m.i32, m.type(OpTypeFunction, {m.i32, m.i32}), {code, constraints}, 0,
+                          target);
         },
         [&](auto body) {
           return body.module.result(kCall, body.type, {made, body.a});

@@ -11,8 +11,7 @@ constexpr const char* kArchitecture = "x86";
 constexpr const char* kTriple = "x86_64-pc-linux-gnu";
 constexpr const char* kFlags = "flags"; // what clobbers call them
 
-constexpr Assembly kAddFourTimes = {"leal ($1,$2,4), $0",
-                                    "=r,r,r,~{dirflag},~{fpsr},~{flags}"};
+constexpr Assembly kAddFourTimes = {"leal ($1,$2,4), $0", "=r,r,r,~{dirflag},~{fpsr},~{flags}"};
 constexpr Assembly kDivide = {"cltd; idivl $2", "={ax},{ax},r,~{edx},~{flags}"};
 constexpr Assembly kAddAtomically = {"lock addl $1, ($0)", "r,ir"};
 constexpr Assembly kMultiplyMemory = {"imull $2, $1, $0", "=r,*m,i,~{flags}"};
