@@ -62,9 +62,9 @@ class MatrixProduct : public ApiTest {
     const auto option = [](const char* name, size_t value) {
       return std::string(" -D ") + name + "=" + std::to_string(value);
     };
-    const auto program = build(context_, kSource,
-                               "-D TYPE=" + type + option("X", shape.x) + option("Y", shape.y) +
-                                   option("V", shape.vector) + option("D", shape.depth));
+    const auto options = "-D TYPE=" + type + option("X", shape.x) + option("Y", shape.y) +
+                         option("V", shape.vector) + option("D", shape.depth);
+    const auto program = build(context_, kSource, options.c_str());
     const auto kernel = make_kernel(program, "product");
     const auto in_a = make_buffer(context_, a.size() * sizeof(T), a.data());
     const auto in_b = make_buffer(context_, b.size() * sizeof(T), b.data());
