@@ -2,6 +2,7 @@
 #include "compiler/lower/set_target.h"
 
 #include "compiler/target/target_info.h"
+#include "compiler/target/vector_bits.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -41,10 +42,8 @@ static void set_target_attributes(llvm::Module& module, const llvm::TargetMachin
     function.setUWTableKind(llvm::UWTableKind::Async);
     // Probes every page of a large frame in order, so that an overflow hits the guard page.
     function.addFnAttr("probe-stack", "inline-asm");
-    if (vector_bits != 0) {
-      function.addFnAttr("prefer-vector-width", std::to_string(vector_bits));
-      function.addFnAttr("min-legal-vector-width", std::to_string(vector_bits));
-    }
+    if (vector_bits != 0)
+      declare_vector_bits(function, vector_bits);
   }
 }
 

@@ -23,6 +23,9 @@ if config.heddle_opt:
     config.suffixes.append(".ll")
 # The architecture that kernels are compiled for.
 config.available_features.add(config.heddle_target)
+# Tests may ask for the CPU that qemu has (tools/cross).
+if "QEMU_CPU" in os.environ:
+    config.available_features.add("qemu")
 # Of Debian's spirv-tools.
 if shutil.which("spirv-as"):
     config.available_features.add("spirv-as")

@@ -32,8 +32,12 @@ const llvm::Triple& triple() {
 void set_options(llvm::TargetOptions& /*options*/) {}
 
 // LLVM has CPUs, and versions of the architecture as features: "armv8.2-a+fp16+dotprod" is a
-// generic CPU with them.
+// generic CPU with them. So are the first versions with SVE and SVE2.
 TargetCpu named_cpu(llvm::StringRef name) {
+  if (name == "sve")
+    return {"generic", "+v8.2a,+fullfp16,+sve"};
+  if (name == "sve2")
+    return {"generic", "+v9a,+fullfp16,+sve2"};
   if (!name.starts_with("armv"))
     return {name.str(), ""};
   auto [version, extensions] = name.drop_front(3).split('+');

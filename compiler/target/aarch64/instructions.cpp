@@ -47,15 +47,53 @@ llvm::Value* look_up(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> 
   return found;
 }
 
+// The vector in parts of `count` elements, of which it has a multiple.
+Registers parts_of(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned count) {
+  const auto all = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+  Registers parts;
+  for (unsigned first = 0; first < all; first += count)
+    parts.push_back(builder.CreateShuffleVector(
+        vector, llvm::createSequentialMask(first, count, /*NumUndefs=*/0)));
+  return parts;
+}
+
+// With SVE's TBL, which looks up words in one register, and also gives zeros for other numbers.
+llvm::Value* permute_scalable(llvm::IRBuilderBase& builder, llvm::Value* words, llvm::Value* index,
+                              unsigned count) {
+  auto* type = llvm::FixedVectorType::get(builder.getInt32Ty(), count);
+  auto* scalable = llvm::ScalableVectorType::get(builder.getInt32Ty(), 4);
+  const auto as_scalable = [&](llvm::Value* part) {
+    return builder.CreateInsertVector(scalable, llvm::PoisonValue::get(scalable), part,
+                                      std::uint64_t{0});
+  };
+  const auto tables = parts_of(builder, words, count);
+  Registers found;
+  for (auto* numbers : parts_of(builder, index, count)) {
+    llvm::Value* word = nullptr;
+    for (std::uint64_t table = 0; table < tables.size(); ++table) {
+      auto* within =
+          builder.CreateSub(numbers, llvm::ConstantInt::get(type, table * std::uint64_t{count}));
+      auto* of_table = builder.CreateIntrinsic(
+          llvm::Intrinsic::aarch64_sve_tbl, {scalable},
+          {as_scalable(tables[table]), as_scalable(within)});
+      word = word == nullptr ? of_table : builder.CreateOr(word, of_table);
+    }
+    found.push_back(builder.CreateExtractVector(type, word, std::uint64_t{0}));
+  }
+  return llvm::concatenateVectors(builder, found);
+}
+
 } // namespace
 
 // Nontemporal stores are ordered as others are: what publishes results has release semantics.
 void emit_store_fence(llvm::IRBuilderBase& /*builder*/) {}
 
 llvm::Value* permute_words(llvm::IRBuilderBase& builder, llvm::Value* words, llvm::Value* index,
-                           const LanePermutes& /*permutes*/) {
+                           const LanePermutes& permutes) {
   constexpr std::uint64_t kWordBytes = 4, kEachByte = 0x01010101, kByteNumbers = 0x03020100;
   auto* type = llvm::cast<llvm::FixedVectorType>(words->getType());
+  if (permutes.register_bits > kBytes * 8)
+    return permute_scalable(builder, words, index, permutes.register_bits / 32);
   auto* bytes = llvm::FixedVectorType::get(builder.getInt8Ty(), type->getNumElements() * 4);
   // The number of each byte: of up to 64 words.
   auto* first = builder.CreateMul(index, llvm::ConstantInt::get(type, kWordBytes * kEachByte));

@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/target/target_info.h"
 
+#include "compiler/target/aarch64/vector_length.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
-namespace heddle::compiler {
+#include <algorithm>
+#include <bit>
 
-// NEON. Conversions of halves belong to it; arithmetic came with armv8.2-a.
+namespace heddle::compiler {
+namespace {
+
+// Kernels use no more of longer registers.
+constexpr unsigned kMostBits = 512;
+
+} // namespace
+
+// NEON, or SVE with registers of the length that this machine has. Conversions of halves belong to
+// both; NEON's arithmetic of halves came with armv8.2-a.
 TargetInfo::TargetInfo(const llvm::TargetMachine& target) : subtarget(target.getMCSubtargetInfo()) {
-  vector_bits = 128;
+  const unsigned scalable = subtarget->checkFeatures("+sve") ? aarch64::scalable_bits() : 0;
+  vector_bits = std::clamp(std::bit_floor(scalable), aarch64::kGranuleBits, kMostBits);
   vector_registers = 32;
+  declared_vector_bits = scalable;
   has_half_conversions = true;
   has_half_arithmetic = subtarget->checkFeatures("+fullfp16");
-  permutes = {128, false};
+  // LLVM splits those of several registers into scalar ones if these are as long as NEON's.
+  has_masked_accesses = has_masked_short_accesses = has_gathers = scalable > aarch64::kGranuleBits;
+  // Tables are whole registers.
+  permutes = {vector_bits == scalable ? vector_bits : aarch64::kGranuleBits, false};
   integer_latency = 2; // of Neoverse N1 to V2
   vector_throughput = 2;
 }

@@ -5,13 +5,18 @@
 
 #include <algorithm>
 #include <asm/hwcap.h>
+#include <bit>
 #include <iterator>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 
 namespace heddle::processor {
 namespace {
 
-constexpr Level kLevels[] = {{"armv8-a", "NEON"}, {"armv8.2-a+fp16+dotprod", "NEON with FP16"}};
+constexpr Level kLevels[] = {{"armv8-a", "NEON"},
+                             {"armv8.2-a+fp16+dotprod", "NEON with FP16"},
+                             {"sve", "SVE"},
+                             {"sve2", "SVE2"}};
 
 constexpr const char* kFeatures[] = {"asimd",   "atomics",  "fphp",   "asimdhp", "asimdrdm",
                                      "asimddp", "asimdfhm", "sve",    "sve2",    "i8mm",
@@ -34,6 +39,12 @@ constexpr Model kModels[] = {
     {0x41, 0xd08, "Cortex-A72"},  {0x41, 0xd0b, "Cortex-A76"},  {0x41, 0xd0c, "Neoverse N1"},
     {0x41, 0xd40, "Neoverse V1"}, {0x41, 0xd49, "Neoverse N2"}, {0x41, 0xd4f, "Neoverse V2"},
     {0x46, 0x001, "A64FX"},       {0xc0, 0xac3, "Ampere-1"}};
+
+// Of SVE's registers, as the system has set it for this process; 0: it has none.
+unsigned scalable_bytes() {
+  const int answer = prctl(PR_SVE_GET_VL);
+  return answer < 0 ? 0 : static_cast<unsigned>(answer & PR_SVE_VL_LEN_MASK);
+}
 
 unsigned maker_code() { return identity() >> 24; }
 unsigned part() { return identity() >> 4 & 0xfff; }
@@ -67,14 +78,18 @@ Version version() { return {part(), identity() >> 20 & 0xf, identity() & 0xf}; }
 
 std::uint32_t highest_mhz() { return 0; }
 
-std::uint32_t vector_bytes() { return 16; }
+std::uint32_t vector_bytes() {
+  constexpr unsigned kLeast = 16, kMost = 64; // NEON's; what kernels use
+  return std::clamp(std::bit_floor(scalable_bytes()), kLeast, kMost);
+}
 
 bool has_byte_dot_products() { return getauxval(AT_HWCAP) & HWCAP_ASIMDDP; }
 
 bool has_constant_cycles() { return true; }
 
 std::vector<std::byte> code_identity() {
-  const std::uint64_t words[] = {identity(), getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+  const std::uint64_t words[] = {identity(), getauxval(AT_HWCAP), getauxval(AT_HWCAP2),
+                                 scalable_bytes()};
   const auto bytes = std::as_bytes(std::span(words));
   return {bytes.begin(), bytes.end()};
 }
@@ -83,7 +98,10 @@ std::span<const Level> levels() { return kLevels; }
 
 std::size_t level_count() {
   constexpr auto kSecond = HWCAP_ATOMICS | HWCAP_FPHP | HWCAP_ASIMDHP | HWCAP_ASIMDDP;
-  return (getauxval(AT_HWCAP) & kSecond) == kSecond ? 2 : 1;
+  const auto capabilities = getauxval(AT_HWCAP);
+  if ((capabilities & kSecond) != kSecond)
+    return 1;
+  return !(capabilities & HWCAP_SVE) ? 2 : !(getauxval(AT_HWCAP2) & HWCAP2_SVE2) ? 3 : 4;
 }
 
 std::vector<std::string> features() { return cpuinfo_words("Features", kFeatures); }

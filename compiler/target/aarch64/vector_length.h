@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The length of SVE's registers, which differs between CPUs.
+#pragma once
+
+namespace heddle::compiler::aarch64 {
+
+// Of which registers are multiples; the length of NEON's.
+constexpr unsigned kGranuleBits = 128;
+
+// In bits, as the system has set it for this process when it is first asked for; 0: no SVE.
+unsigned scalable_bits();
+
+} // namespace heddle::compiler::aarch64
