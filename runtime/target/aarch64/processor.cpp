@@ -80,7 +80,8 @@ std::uint32_t highest_mhz() { return 0; }
 
 std::uint32_t vector_bytes() {
   constexpr unsigned kLeast = 16, kMost = 64; // NEON's; what kernels use
-  return std::clamp(std::bit_floor(scalable_bytes()), kLeast, kMost);
+  const unsigned scalable = scalable_bytes();
+  return std::has_single_bit(scalable) ? std::clamp(scalable, kLeast, kMost) : kLeast;
 }
 
 bool has_byte_dot_products() { return getauxval(AT_HWCAP) & HWCAP_ASIMDDP; }
