@@ -73,9 +73,8 @@ llvm::Value* permute_scalable(llvm::IRBuilderBase& builder, llvm::Value* words, 
     for (std::uint64_t table = 0; table < tables.size(); ++table) {
       auto* within =
           builder.CreateSub(numbers, llvm::ConstantInt::get(type, table * std::uint64_t{count}));
-      auto* of_table = builder.CreateIntrinsic(
-          llvm::Intrinsic::aarch64_sve_tbl, {scalable},
-          {as_scalable(tables[table]), as_scalable(within)});
+      auto* of_table = builder.CreateIntrinsic(llvm::Intrinsic::aarch64_sve_tbl, {scalable},
+                                               {as_scalable(tables[table]), as_scalable(within)});
       word = word == nullptr ? of_table : builder.CreateOr(word, of_table);
     }
     found.push_back(builder.CreateExtractVector(type, word, std::uint64_t{0}));
