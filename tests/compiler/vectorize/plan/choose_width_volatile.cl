@@ -1,9 +1,9 @@
 // REQUIRES: x86
 // RUN: %heddlec %s --cpu=x86-64-v3 --stage=vectorize | FileCheck %s
-// Volatile private variables are accessed lane by lane: where they are much of a kernel's data, it stays scalar.
-kernel void moves(global int* a) {
+// Volatile private floats are accessed lane by lane: where they are much of a kernel's data, it stays scalar.
+kernel void moves(global float* a) {
   size_t i = get_global_id(0);
-  volatile int kept[4];
+  volatile float kept[4];
   kept[0] = a[i];
   kept[1] = a[i + 1];
   a[i] = kept[0] + kept[1];
