@@ -17,7 +17,8 @@ constexpr unsigned kMaxSteps = 400; // from an address to what it is computed fr
 
 struct Dependences {
   bool on_x = false, on_y = false;
-  bool on_others = false; // on what is loaded, or too much
+  bool on_iteration = false; // of the loop, or of loops in it
+  bool on_others = false;    // on what is loaded, or too much
 };
 
 class GroupIdDependences {
@@ -25,7 +26,7 @@ class GroupIdDependences {
   explicit GroupIdDependences(llvm::Function& kernel)
       : params_(work_item_params(kernel)), layout_(kernel.getParent()->getDataLayout()) {}
 
-  Dependences of_address(const llvm::Value& address) const {
+  Dependences of_address(const llvm::Value& address, const llvm::Loop& loop) const {
     Dependences found;
     llvm::SmallPtrSet<const llvm::Value*, 32> seen{&address};
     llvm::SmallVector<const llvm::Value*, 32> waiting{&address};
@@ -37,6 +38,7 @@ class GroupIdDependences {
         add(*load, found);
         continue;
       }
+      found.on_iteration |= llvm::isa<llvm::PHINode>(instruction) && loop.contains(instruction);
       found.on_others |= seen.size() > kMaxSteps || instruction->mayReadFromMemory();
       for (const auto& operand : instruction->operands())
         if (seen.insert(operand.get()).second)
@@ -80,9 +82,11 @@ bool reuses_columns(llvm::Function& kernel) {
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (load == nullptr || load->getPointerAddressSpace() != kGlobal)
           continue;
-        const auto found = dependences.of_address(*load->getPointerOperand());
-        reads_column |= found.on_x && !found.on_y && !found.on_others;
-        reads_row |= found.on_y && !found.on_x && !found.on_others;
+        const auto found = dependences.of_address(*load->getPointerOperand(), *loop);
+        if (!found.on_iteration || found.on_others)
+          continue;
+        reads_column |= found.on_x && !found.on_y;
+        reads_row |= found.on_y && !found.on_x;
       }
     if (reads_column && reads_row)
       return true;
