@@ -173,6 +173,8 @@ TEST(Metadata, ReusesColumns) {
   EXPECT_FALSE(reuses_columns("a[y * n + x + i] * b[i]"));
   // All columns read the same.
   EXPECT_FALSE(reuses_columns("a[y * n + i] * b[i]"));
+  // Groups may wait for others.
+  EXPECT_FALSE(reuses_columns("a[i * n + x] * b[y * n + i] + atomic_inc((global int*)c)"));
   // Where is not known.
   EXPECT_FALSE(reuses_columns("a[p[x] + i] * b[y * n + i]"));
 }

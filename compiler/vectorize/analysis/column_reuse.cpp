@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -67,10 +68,19 @@ class GroupIdDependences {
   const llvm::DataLayout& layout_;
 };
 
+// Whether groups may wait for others that were begun before, as programs expect row by row.
+bool may_wait_for_earlier_groups(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    const auto* address = llvm::getPointerOperand(&instruction);
+    return instruction.isAtomic() || (instruction.isVolatile() && address != nullptr &&
+                                      address->getType()->getPointerAddressSpace() != kPrivate);
+  });
+}
+
 } // namespace
 
 bool reuses_columns(llvm::Function& kernel) {
-  if (!has_work_item_params(kernel))
+  if (!has_work_item_params(kernel) || may_wait_for_earlier_groups(kernel))
     return false;
   const llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
