@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/optimize/keep_interleaved.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
@@ -14,7 +15,6 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMaxComponents = 16;
-constexpr unsigned kDeepestOperation = 64;
 constexpr unsigned kMaxOperations = 256; // of one recurrence
 
 using llvm::Instruction;
@@ -297,17 +297,21 @@ class Recurrence {
   bool has_components_ = false;
 };
 
-// The first component of a vector from which the value is computed.
-std::optional<Component> added_component(const llvm::Loop& loop, Value& value, unsigned depth = 0) {
-  if (const auto found = component_of(value))
-    return found;
-  auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (instruction == nullptr || !loop.contains(instruction) || !is_elementwise(*instruction) ||
-      depth == kDeepestOperation)
-    return std::nullopt;
-  for (auto& operand : instruction->operands())
-    if (const auto found = added_component(loop, *operand, depth + 1))
+// A component of a vector from which the value is computed.
+std::optional<Component> added_component(const llvm::Loop& loop, Value& value) {
+  llvm::SmallPtrSet<Value*, 16> seen{&value};
+  llvm::SmallVector<Value*, 16> waiting{&value};
+  while (!waiting.empty() && seen.size() < kMaxOperations) {
+    auto* next = waiting.pop_back_val();
+    if (const auto found = component_of(*next))
       return found;
+    auto* instruction = llvm::dyn_cast<Instruction>(next);
+    if (instruction == nullptr || !loop.contains(instruction) || !is_elementwise(*instruction))
+      continue;
+    for (auto& operand : instruction->operands())
+      if (seen.insert(operand).second)
+        waiting.push_back(operand);
+  }
   return std::nullopt;
 }
 
