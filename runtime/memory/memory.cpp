@@ -52,7 +52,7 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (!use_host)
     placement::choose(context, flags, data, size);
-  if (flags & CL_MEM_COPY_HOST_PTR)
+  if (host && flags & CL_MEM_COPY_HOST_PTR)
     std::memcpy(data, host, size);
   auto memory = Ref<Memory>::adopt(
       new (std::nothrow) Memory(context, CL_MEM_OBJECT_BUFFER, nullptr, flags, data, size,

@@ -29,6 +29,7 @@ std::vector<GroupId> order_of(const abi::Launch& launch, std::uint64_t step) {
   const auto groups = launch.group_count[0] * launch.group_count[1] * launch.group_count[2];
   for (std::uint64_t first = 0; first < groups; first += step)
     abi::run_groups(note_groups, launch, first, std::min(first + step, groups), worker);
+  run = nullptr;
   return order;
 }
 

@@ -237,7 +237,7 @@ class LinearIds {
       return std::nullopt;
     if (const auto dimension = dimension_of_size(*instruction))
       return constant_sum(size_[*dimension]);
-    if (const auto found = divided(*instruction, depth))
+    if (auto found = divided(*instruction, depth))
       return found;
     if (!llvm::isKnownNonNegative(&value, llvm::SimplifyQuery(layout_, instruction)))
       return std::nullopt;
