@@ -46,16 +46,20 @@ std::optional<Component> component_of(const Value& value) {
   return Component{shuffle->getOperand(0), components, component};
 }
 
-// An operation on each element by itself.
+// An operation on each element by itself: no cast that joins or divides elements.
 bool is_elementwise(const Instruction& instruction) {
+  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+  const auto has_as_many = [&](const Value* operand) {
+    const auto* of_operand = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
+    return of_operand != nullptr && of_operand->getNumElements() == type->getNumElements();
+  };
+  if (type == nullptr)
+    return false;
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     return llvm::isTriviallyVectorizable(call->getIntrinsicID()) &&
-           llvm::all_of(call->args(),
-                        [&](const Value* argument) { return argument->getType()->isVectorTy(); });
+           llvm::all_of(call->args(), has_as_many);
   return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst>(instruction) &&
-         instruction.getType()->isVectorTy() &&
-         llvm::all_of(instruction.operands(),
-                      [](const Value* operand) { return operand->getType()->isVectorTy(); });
+         llvm::all_of(instruction.operands(), has_as_many);
 }
 
 // What one value is in several components.
@@ -96,8 +100,9 @@ class Recurrence {
       : loop_(loop), phis_(std::move(phis)), next_(incoming_values(phis_, *loop.getLoopLatch())),
         components_(components), numbers_(numbers) {}
 
-  // Finds what it consists of; false: the components differ in more than their numbers.
-  bool find() { return find_values(next_) && has_components_; }
+  // Finds what it consists of; false: the components differ in more than their numbers, or nothing
+  // is computed.
+  bool find() { return find_values(next_) && has_components_ && operations_of_.contains(next_[0]); }
 
   // In the loop nothing else uses the values. Behind it only phis of exits that are entered from
   // the loop alone do.
@@ -169,6 +174,10 @@ class Recurrence {
     }
     for (unsigned i = 0; i < operand_count(*first); ++i)
       if (!find_values(operands_of(values, i)))
+        return false;
+    // Each operation is of one component, and once.
+    for (auto* value : values)
+      if (!members_.insert(value).second)
         return false;
     operations_of_[values[0]] = operations_.size();
     operations_.push_back(values);
@@ -293,7 +302,8 @@ class Recurrence {
   const llvm::SmallVector<unsigned, kMaxComponents> numbers_;
   llvm::SmallVector<Bundle, 16> operations_;          // operands before their users
   llvm::DenseMap<Value*, std::size_t> operations_of_; // by the first of a bundle
-  llvm::DenseMap<Value*, Value*> wide_;               // likewise
+  llvm::SmallPtrSet<Value*, 32> members_;             // of the operations
+  llvm::DenseMap<Value*, Value*> wide_;               // by the first of a bundle
   bool has_components_ = false;
 };
 

@@ -260,3 +260,86 @@ loop:
 end:
   ret <4 x float> %s24
 }
+
+; What is only kept for the next iteration: nothing is computed.
+; CHECK-LABEL: define <4 x float> @previous(
+; CHECK-NOT: phi <8 x float>
+; CHECK: ret
+define <4 x float> @previous(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %a = phi <4 x float> [ zeroinitializer, %entry ], [ %v0, %loop ]
+  %b = phi <4 x float> [ zeroinitializer, %entry ], [ %v1, %loop ]
+  %at = getelementptr <8 x float>, ptr %p, i64 %i
+  %v = load <8 x float>, ptr %at
+  %v0 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v1 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %sum = fsub <4 x float> %a, %b
+  ret <4 x float> %sum
+}
+
+; Casts that divide elements: the halves of a component are no neighbors.
+; CHECK-LABEL: define <8 x half> @divided(
+; CHECK-NOT: phi <16 x half>
+; CHECK: ret
+define <8 x half> @divided(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %a = phi <8 x half> [ zeroinitializer, %entry ], [ %a.next, %loop ]
+  %b = phi <8 x half> [ zeroinitializer, %entry ], [ %b.next, %loop ]
+  %at = getelementptr <8 x float>, ptr %p, i64 %i
+  %v = load <8 x float>, ptr %at
+  %v0 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v1 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %h0 = bitcast <4 x float> %v0 to <8 x half>
+  %h1 = bitcast <4 x float> %v1 to <8 x half>
+  %a.next = fadd <8 x half> %a, %h0
+  %b.next = fadd <8 x half> %b, %h1
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %sum = fsub <8 x half> %a.next, %b.next
+  ret <8 x half> %sum
+}
+
+; A value that both components share is computed once.
+; CHECK-LABEL: define <4 x float> @shared(
+; CHECK: [[FACTOR:%.*]] = fmul <4 x float> %all, %all
+; CHECK: fmul <4 x float> %v0, [[FACTOR]]
+; CHECK: ret
+define <4 x float> @shared(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %a = phi <4 x float> [ zeroinitializer, %entry ], [ %a.next, %loop ]
+  %b = phi <4 x float> [ zeroinitializer, %entry ], [ %b.next, %loop ]
+  %at = getelementptr <8 x float>, ptr %p, i64 %i
+  %v = load <8 x float>, ptr %at
+  %v0 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v1 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %w.at = getelementptr float, ptr %q, i64 %i
+  %w = load float, ptr %w.at
+  %one = insertelement <4 x float> poison, float %w, i64 0
+  %all = shufflevector <4 x float> %one, <4 x float> poison, <4 x i32> zeroinitializer
+  %f = fmul <4 x float> %all, %all
+  %m0 = fmul <4 x float> %v0, %f
+  %m1 = fmul <4 x float> %v1, %f
+  %a.next = fadd <4 x float> %a, %m0
+  %b.next = fadd <4 x float> %b, %m1
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %sum = fsub <4 x float> %a.next, %b.next
+  ret <4 x float> %sum
+}
