@@ -29,6 +29,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstPause{1};
 constexpr milliseconds kLongestPause{250}; // on a shared file system many may be waiting
 constexpr std::chrono::seconds kHeartbeatInterval{1};
+// The last word of a claim that is lost to whoever needs the result.
+constexpr std::string_view kYields = "yields";
 
 // The beginning of a file, as much as claims and these files of /proc have; empty if it cannot be
 // read.
@@ -91,13 +93,15 @@ const std::string& scope() {
   return text;
 }
 
-std::string own_text() {
+std::string own_text(bool yields) {
   std::uint64_t random = 0;
   if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
     random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
   return scope() + " " + std::to_string(getpid()) + " " + start_of(getpid()) + " " +
-         std::to_string(random) + "\n";
+         std::to_string(random) + (yields ? " " + std::string(kYields) : "") + "\n";
 }
+
+bool yields(std::string_view text) { return word(text, 4) == kYields; }
 
 // Whether the owner is known to be dead. False for owners on other machines.
 bool is_dead(const std::string& text) {
@@ -161,8 +165,8 @@ int create(const std::string& path, const std::string& text) {
 
 // In place of the claim that was `seen`, so that there is one all the time: its descriptor, or -1
 // if somebody else was quicker. Nothing if the folder cannot be written. Of those who see the same
-// dead owner one makes the file PATH.next, and looks once more whether the claim is still the dead
-// one's; whoever comes later finds another claim.
+// owner, which is dead or yields, one makes the file PATH.next, and looks once more whether the
+// claim is still that one's; whoever comes later finds another claim.
 std::optional<int> take_over(const std::string& path, const Seen& seen, const std::string& text) {
   const auto next = path + ".next";
   const int lock = create(next, text);
@@ -175,12 +179,12 @@ std::optional<int> take_over(const std::string& path, const Seen& seen, const st
     return -1;
   }
   close(lock);
-  const bool still_dead = look(path) == seen;
-  const bool written = still_dead && files::replace(path, std::as_bytes(std::span(text)));
+  const bool is_same = look(path) == seen;
+  const bool written = is_same && files::replace(path, std::as_bytes(std::span(text)));
   unlink(next.c_str());
   if (written)
     return open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  return still_dead ? std::nullopt : std::optional<int>(-1);
+  return is_same ? std::nullopt : std::optional<int>(-1);
 }
 
 } // namespace
@@ -197,6 +201,7 @@ BuildClaim& BuildClaim::operator=(BuildClaim&& other) noexcept {
   text_ = std::move(other.text_);
   descriptor_ = std::exchange(other.descriptor_, -1);
   waited_ = other.waited_;
+  yields_ = other.yields_;
   last_heartbeat_ = other.last_heartbeat_;
   return *this;
 }
@@ -204,7 +209,8 @@ BuildClaim& BuildClaim::operator=(BuildClaim&& other) noexcept {
 BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
   BuildClaim claim;
   claim.path_ = path;
-  claim.text_ = own_text();
+  claim.text_ = own_text(limits.yields);
+  claim.yields_ = limits.yields;
   const auto start = Clock::now();
   claim.last_heartbeat_ = start;
   claim.descriptor_ = create(path, claim.text_);
@@ -224,7 +230,9 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
       seen = std::move(*current);
       changed = now;
     }
-    if ((is_full(seen.text) && is_dead(seen.text)) || now - changed > limits.silence) {
+    const bool is_free =
+        is_full(seen.text) && ((!limits.yields && yields(seen.text)) || is_dead(seen.text));
+    if (is_free || now - changed > limits.silence) {
       const auto taken = take_over(path, seen, claim.text_);
       if (!taken)
         return claim;
@@ -234,18 +242,25 @@ BuildClaim BuildClaim::take(const std::string& path, Limits limits) {
         return claim;
       changed = now;
     }
+    if (limits.yields)
+      return claim;
     const auto waited = std::chrono::duration_cast<milliseconds>(now - start);
     std::this_thread::sleep_for(std::clamp(waited / 8, kFirstPause, kLongestPause));
   }
   return claim;
 }
 
-void BuildClaim::keep_alive() noexcept {
+bool BuildClaim::keep_alive() noexcept {
+  if (!is_held())
+    return true;
+  if (Text text; yields_ && read_beginning(path_.c_str(), text) != text_)
+    return false;
   const auto now = Clock::now();
-  if (!is_held() || now - last_heartbeat_ < kHeartbeatInterval)
-    return;
-  last_heartbeat_ = now;
-  futimens(descriptor_, nullptr);
+  if (now - last_heartbeat_ >= kHeartbeatInterval) {
+    last_heartbeat_ = now;
+    futimens(descriptor_, nullptr);
+  }
+  return true;
 }
 
 void BuildClaim::release() noexcept {

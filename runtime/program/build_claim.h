@@ -8,7 +8,7 @@
 // sets again and again while it builds. Nothing is locked: only O_EXCL, rename and unlink are used,
 // which are atomic on NFS as well. A process that stops for long just before it takes over a dead
 // owner's claim may build at the same time as another: a claim saves work, and nothing depends on
-// it.
+// it. Builds that nobody waits for yield: who needs the result takes their claim.
 #pragma once
 
 #include <chrono>
@@ -24,6 +24,9 @@ class BuildClaim {
     std::chrono::milliseconds
         silence; // after which an owner that sends no heartbeat is taken for dead
     const std::uint32_t* cancelled = nullptr; // not 0: waits no longer; may be null
+    // Nobody waits for the build: the claim is lost to a process for which that is not so, and this
+    // one does not wait for others.
+    bool yields = false;
   };
 
   BuildClaim() = default; // holds nothing
@@ -40,8 +43,9 @@ class BuildClaim {
 
   bool is_held() const { return descriptor_ >= 0; }
   bool has_waited() const { return waited_; }
-  // A heartbeat; to be called every second, or oftener.
-  void keep_alive() noexcept;
+  // A heartbeat; to be called every second, or oftener. False if another process has taken a claim
+  // that yields: the build is in vain.
+  bool keep_alive() noexcept;
 
  private:
   void release() noexcept;
@@ -50,6 +54,7 @@ class BuildClaim {
   std::string text_; // what the file holds while it is this one's
   int descriptor_ = -1;
   bool waited_ = false;
+  bool yields_ = false;
   std::chrono::steady_clock::time_point last_heartbeat_;
 };
 

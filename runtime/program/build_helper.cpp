@@ -215,7 +215,9 @@ int finish(int file) noexcept try {
     if (access(folder.c_str(), W_OK) != 0)
       return 1;
     const std::string name(reinterpret_cast<const char*>(kernel.data()), kernel.size());
-    (void)make_unit(std::make_shared<UnitBuild>(source, name, specialization));
+    const auto build = std::make_shared<UnitBuild>(source, name, specialization);
+    build->yields = true;
+    (void)make_unit(build);
   }
   return 0;
 } catch (const std::bad_alloc&) {

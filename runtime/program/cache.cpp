@@ -221,12 +221,12 @@ std::string Cache::store_source(const DigestValue& key, std::string_view source)
   return put(path, bytes);
 }
 
-BuildClaim Cache::claim(const DigestValue& key, const std::uint32_t* cancelled) {
+BuildClaim Cache::claim(const DigestValue& key, const std::uint32_t* cancelled, bool yields) {
   if (folder_.empty())
     return {};
   return BuildClaim::take(
       path_of(key, ".claim"),
-      {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence, cancelled});
+      {std::chrono::seconds(options().BUILD_WAIT_SECONDS), kSilence, cancelled, yields});
 }
 
 void Cache::count_stored(std::size_t bytes) {

@@ -73,7 +73,8 @@ class Cache {
   std::string store_source(const DigestValue& key, std::string_view source);
   // For the process that is to build a missing entry: see BuildClaim::take. Without a folder, none
   // is held. The wait ends when `cancelled` (may be null) is not 0.
-  BuildClaim claim(const DigestValue& key, const std::uint32_t* cancelled = nullptr);
+  BuildClaim claim(const DigestValue& key, const std::uint32_t* cancelled = nullptr,
+                   bool yields = false);
   // Removes the least recently used entries until the folder is clearly below its limit.
   void trim();
 

@@ -83,7 +83,10 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.specialization = build->specialization;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
   if (claim.is_held())
-    request.keep_alive = [&claim] { claim.keep_alive(); };
+    request.keep_alive = [&claim, build] {
+      if (!claim.keep_alive())
+        __atomic_store_n(&build->cancelled, 1, __ATOMIC_RELAXED);
+    };
   if (!build->specialization.is_plain() && is_made_to_fail(build->kernel)) {
     CompileResult failed;
     failed.log = "error: HEDDLE_FAIL asks for it\n";
@@ -177,11 +180,13 @@ UnitResult make_unit(const BuildRef& build) {
   auto found = find_unit(*build);
   if (!compiler_host::shows_compilation())
     for (int attempt = 0; !found.unit && !claim.is_held() && attempt < kMostClaims; ++attempt) {
-      claim = cache.claim(build->key(), &build->cancelled);
+      claim = cache.claim(build->key(), &build->cancelled, build->yields);
       // A missing entry may have been built before it could be claimed, or while this waited.
       found = find_unit(*build);
       if (!claim.has_waited())
         break;
+      if (build->yields && !claim.is_held())
+        return found;
     }
   if (found.unit)
     return found;

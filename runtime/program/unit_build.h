@@ -48,6 +48,8 @@ struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
   const std::shared_ptr<const UnitSource> source;
   const std::string kernel;
   const Specialization specialization;
+  // No launch waits for it: left to any process that needs the unit.
+  bool yields = false;
   // The result once there is one, which lives as long as this.
   std::atomic<const Unit*> ready{nullptr};            // released when it is complete
   std::atomic<const KernelVariant*> variant{nullptr}; // of that unit
@@ -81,7 +83,8 @@ struct UnitResult {
 UnitResult find_unit(const UnitBuild& build);
 // Whether the cache has it.
 bool is_in_cache(const UnitBuild& build);
-// Finds the unit, or compiles it, or waits for another process that does. Throws std::bad_alloc.
+// Finds the unit, or compiles it, or waits for another process that does; a build that yields is
+// left to that. Throws std::bad_alloc.
 UnitResult make_unit(const BuildRef& build);
 
 } // namespace heddle

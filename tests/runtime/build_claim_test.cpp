@@ -93,6 +93,36 @@ TEST_F(BuildClaimTest, OthersGoOnWhenItIsDone) {
   EXPECT_LT(Clock::now() - start, 10s);
 }
 
+// Of a helper: it builds what nobody waits for, at the lowest priority.
+TEST_F(BuildClaimTest, ClaimsThatYieldAreTaken) {
+  auto limits = kLimits;
+  limits.yields = true;
+  auto helper = BuildClaim::take(path_, limits);
+  ASSERT_TRUE(helper.is_held());
+  EXPECT_TRUE(helper.keep_alive());
+  const auto second = BuildClaim::take(path_, limits);
+  EXPECT_FALSE(second.is_held());
+  EXPECT_TRUE(second.has_waited());
+  EXPECT_TRUE(helper.keep_alive());
+  {
+    const auto process = BuildClaim::take(path_, kLimits);
+    EXPECT_TRUE(process.is_held());
+    EXPECT_FALSE(helper.keep_alive());
+    // Now it is one that others wait for, and that the first one does not remove.
+    helper = BuildClaim();
+    EXPECT_FALSE(BuildClaim::take(path_, {60ms, 10s}).is_held());
+    EXPECT_FALSE(BuildClaim::take(path_, limits).is_held());
+  }
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(BuildClaimTest, WhoYieldsTakesFromTheDead) {
+  write(claim_of_the_dead());
+  auto limits = kLimits;
+  limits.yields = true;
+  EXPECT_TRUE(BuildClaim::take(path_, limits).is_held());
+}
+
 TEST_F(BuildClaimTest, WaitIsBounded) {
   const auto claim = BuildClaim::take(path_, kLimits);
   const auto start = Clock::now();
