@@ -162,6 +162,8 @@ bool add_passes(CodegenPasses& passes, llvm::TargetMachine& target, const llvm::
     config->disablePass(&llvm::MachineSinkingLegacyID);
     config->disablePass(&llvm::EarlyMachineLICMID);
   }
+  if (!architecture::schedules_after_allocation())
+    config->disablePass(&llvm::PostRASchedulerID);
   if (has_long_block(module))
     config->disablePass(&llvm::MachineSchedulerID);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);

@@ -31,6 +31,8 @@ TargetCpu named_cpu(llvm::StringRef name);
 llvm::StringRef tested_cpu();
 // A pass of code generation, by name, that computes analyses for nothing.
 bool is_useless_pass(llvm::StringRef name);
+// Whether code is faster if its instructions are ordered once more when registers are known.
+bool schedules_after_allocation();
 
 // Of inline assembly: whether code for an architecture of this name is for this one, and whether an
 // operand's constraint exists.

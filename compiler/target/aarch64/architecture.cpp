@@ -53,6 +53,8 @@ llvm::StringRef tested_cpu() { return "armv8-a"; }
 
 bool is_useless_pass(llvm::StringRef /*name*/) { return false; }
 
+bool schedules_after_allocation() { return true; } // some processors run in order
+
 llvm::StringRef name() { return "aarch64"; }
 
 bool is_constraint(llvm::StringRef code) {
