@@ -10,6 +10,7 @@
 #include "runtime/program/build_helper.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
+#include "runtime/program/left_builds.h"
 #include "runtime/trace/trace.h"
 
 #include <algorithm>
@@ -231,7 +232,7 @@ class Scheduler {
       if (is_running(*entry) || (build->state == State::queued && is_begun_at_exit(*entry)))
         return;
       if (build->state == State::queued)
-        keep_for_helper(build);
+        keep_for_helper(*entry);
     }
     if (build->state == State::queued)
       erase(entry);
@@ -259,6 +260,10 @@ class Scheduler {
     Launches launches{};       // that have begun without it
     TimePoint not_before{};
   };
+
+  static LeftBuild left_of(const Entry& entry) {
+    return {entry.build, static_cast<double>(entry.launches.nanoseconds)};
+  }
 
   Scheduler() noexcept {
     pthread_atfork([] { get().before_fork(); }, [] { get().after_fork(); },
@@ -483,11 +488,11 @@ class Scheduler {
   }
 
   // A build that nobody needs any more in this process, and launches of the next one will.
-  void keep_for_helper(const BuildRef& build) noexcept {
+  void keep_for_helper(const Entry& entry) noexcept {
     if (for_helper_.size() == kMostForHelper || !build_helper::is_possible())
       return;
     try {
-      for_helper_.push_back(build);
+      for_helper_.push_back(left_of(entry));
     } catch (const std::bad_alloc&) {
       // The next process begins without it, too.
     }
@@ -509,13 +514,12 @@ class Scheduler {
           begun_, [&](const Entry& entry) { return entry.is_preferred && is_running(entry); });
     });
     try {
-      std::vector<BuildRef> left;
-      std::ranges::stable_sort(begun_, comes_before);
+      auto left = for_helper_;
       for (const auto& entry : begun_)
         if (is_left(entry))
-          left.push_back(entry.build);
-      left.insert(left.end(), for_helper_.begin(), for_helper_.end());
-      return left.empty() || build_helper::start(left);
+          left.push_back(left_of(entry));
+      return left.empty() || build_helper::start(order_left_builds(
+                                 std::move(left), options().QUICK == "auto", is_in_cache));
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -589,7 +593,7 @@ class Scheduler {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Entry> begun_; // queued and running ones, oldest first
-  std::vector<BuildRef> for_helper_;
+  std::vector<LeftBuild> for_helper_;
   std::size_t threads_[3] = {}; // by urgency
   TimePoint first_asked_;       // for a build in the background
   std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()

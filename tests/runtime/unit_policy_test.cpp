@@ -93,9 +93,9 @@ TEST(UnitPolicy, ManyGroupsChangeOver) {
 // Row 8.
 TEST(UnitPolicy, BuildsGetAProcessorOfKernelsThatUseMuch) {
   auto facts = first_launch();
-  facts.used = 59 * kMillisecond;
+  facts.used = 14 * kMillisecond; // of 60
   EXPECT_EQ(decide(facts).target, Priority::full);
-  facts.used = 60 * kMillisecond;
+  facts.used = 15 * kMillisecond;
   EXPECT_EQ(decide(facts), (Decision{Run::plain, true, Priority::reserved}));
 }
 
@@ -232,7 +232,9 @@ TEST(UnitPolicy, BesideQuickUnitsLittleUseIsInNoHurry) {
   EXPECT_EQ(decide(facts).target, Priority::low); // 1 ms of 60
   facts.used = 2 * kMillisecond;
   EXPECT_EQ(decide(facts).target, Priority::full);
-  facts.used = 60 * kMillisecond;
+  facts.used = 14 * kMillisecond;
+  EXPECT_EQ(decide(facts).target, Priority::full);
+  facts.used = 16 * kMillisecond;
   EXPECT_EQ(decide(facts).target, Priority::reserved);
 }
 

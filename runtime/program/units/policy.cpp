@@ -27,6 +27,10 @@ constexpr double kLeastQuickUse = 0.1;
 // Beside it, launches that use less than this part of the optimized build's time are in no hurry.
 constexpr double kLeastTargetUse = 0.05;
 
+// Launches that have used this part of the build's time are expected to use more than the build
+// costs them, which is done in half of the time with a processor of its own.
+constexpr double kLeastReservedUse = 0.25;
+
 // Whether the generic unit, too, is to bridge the time.
 bool is_overdue(const Facts& facts) {
   return facts.own == State::building && facts.own_taken > facts.build_time * kOverdue &&
@@ -49,8 +53,8 @@ Priority priority(const Facts& facts, double left) {
   if (facts.quick != State::failed &&
       facts.used + facts.plain_time < facts.build_time * kLeastTargetUse)
     return Priority::low;
-  const bool uses_much =
-      facts.used >= facts.build_time || (facts.plain_time != kUnknown && facts.plain_time >= left);
+  const bool uses_much = facts.used >= facts.build_time * kLeastReservedUse ||
+                         (facts.plain_time != kUnknown && facts.plain_time >= left);
   return uses_much && facts.compute_units > 1 ? Priority::reserved : Priority::full;
 }
 
