@@ -180,6 +180,13 @@ class Inserter {
       visit_value(instruction);
   }
 
+  // Shadows are accessed behind what they are the shadows of: there it has been checked that the
+  // access is in bounds (HEDDLE_CHECK=memory), since memory next to a buffer may have no shadow.
+  static void move_behind(llvm::Instruction& access, llvm::IRBuilder<>& builder) {
+    builder.SetInsertPoint(access.getNextNode());
+    builder.SetCurrentDebugLocation(access.getDebugLoc());
+  }
+
   void visit_value(llvm::Instruction& instruction) {
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       visit_call(*call);
@@ -241,6 +248,7 @@ class Inserter {
     if (type == nullptr)
       return;
     llvm::IRBuilder<> builder(&load);
+    move_behind(load, builder);
     auto* shadow =
         load_shadow(memory_.of(*load.getPointerOperand(), builder), type, load.getAlign(), builder);
     if (auto* of_address = is_program_code(load) ? nullptr
@@ -259,9 +267,10 @@ class Inserter {
       return;
     llvm::IRBuilder<> builder(&store);
     const auto to = memory_.of(*store.getPointerOperand(), builder);
+    check_stored(*store.getPointerOperand(), *value, to, store);
+    move_behind(store, builder);
     if (to)
       builder.CreateAlignedStore(shadow_or_zero(*value), to.address, store.getAlign());
-    check_stored(*store.getPointerOperand(), *value, to, store);
   }
 
   void visit_update(llvm::AtomicRMWInst& update) {
@@ -275,11 +284,12 @@ class Inserter {
     check_stored(*update.getPointerOperand(), *value, at, update);
     if (!at)
       return;
+    move_behind(update, builder);
     auto* before = load_shadow(at, type, update.getAlign(), builder);
     if (at.is_buffer != nullptr && update.getOperation() != llvm::AtomicRMWInst::Xchg)
       insert(UninitializedUse::stored_value,
              builder.CreateAnd(ShadowValues::any(before, builder), at.is_buffer),
-             variable_at(*update.getPointerOperand()), update);
+             variable_at(*update.getPointerOperand()), update, builder);
     auto* after = update.getOperation() == llvm::AtomicRMWInst::Xchg
                       ? shadow_or_zero(*value)
                       : builder.CreateOr(before, shadow_or_zero(*value));
@@ -296,13 +306,13 @@ class Inserter {
     check_stored(*exchange.getPointerOperand(), *value, at, exchange);
     if (!at)
       return;
+    move_behind(exchange, builder);
     auto* before = load_shadow(at, type, exchange.getAlign(), builder);
     auto* is_unknown = ShadowValues::any(
         builder.CreateOr(before, shadow_or_zero(*exchange.getCompareOperand())), builder);
     llvm::Value* result = llvm::Constant::getNullValue(values_.type_of(exchange.getType()));
     result = builder.CreateInsertValue(result, before, 0);
     values_.set(exchange, builder.CreateInsertValue(result, is_unknown, 1));
-    builder.SetInsertPoint(exchange.getNextNode());
     builder.CreateAlignedStore(builder.CreateSelect(builder.CreateExtractValue(&exchange, 1),
                                                     shadow_or_zero(*value), before),
                                at.address, exchange.getAlign());
@@ -310,6 +320,7 @@ class Inserter {
 
   void visit_copy(llvm::MemTransferInst& copy) {
     llvm::IRBuilder<> builder(&copy);
+    move_behind(copy, builder);
     const auto from = memory_.of(*copy.getRawSource(), builder);
     const auto to = memory_.of(*copy.getRawDest(), builder);
     if (from && (!to || is_global(*copy.getRawDest())))
@@ -358,16 +369,17 @@ class Inserter {
     }
     if (bad != nullptr && from.exists != nullptr)
       bad = builder.CreateAnd(bad, from.exists);
-    insert(UninitializedUse::stored_value, bad, variable_at(*copy.getRawSource()), copy);
+    insert(UninitializedUse::stored_value, bad, variable_at(*copy.getRawSource()), copy, builder);
   }
 
   void visit_fill(llvm::MemSetInst& set) {
     llvm::IRBuilder<> builder(&set);
     const auto to = memory_.of(*set.getRawDest(), builder);
+    check_stored(*set.getRawDest(), *set.getValue(), to, set);
+    move_behind(set, builder);
     if (to)
       fill(to, shadow_or_zero(*set.getValue()), set.getLength(), set.getDestAlign().valueOrOne(),
            builder);
-    check_stored(*set.getRawDest(), *set.getValue(), to, set);
   }
 
   void fill(const ShadowPlace& to, llvm::Value* byte, llvm::Value* bytes, llvm::MaybeAlign align,
@@ -435,10 +447,16 @@ class Inserter {
   // `bad`: an i1, or null.
   void insert(UninitializedUse use, llvm::Value* bad, const std::string& variable,
               llvm::Instruction& before) {
-    if (bad == nullptr || !may_report_ ||
-        is_unchecked_by(calls_.module(), subprogram_of(before), "uninitialized"))
-      return;
     llvm::IRBuilder<> builder(&before);
+    insert(use, bad, variable, before, builder);
+  }
+
+  // `use_at` has the place in the source.
+  void insert(UninitializedUse use, llvm::Value* bad, const std::string& variable,
+              const llvm::Instruction& use_at, llvm::IRBuilder<>& builder) {
+    if (bad == nullptr || !may_report_ ||
+        is_unchecked_by(calls_.module(), subprogram_of(use_at), "uninitialized"))
+      return;
     auto* pointer = builder.getPtrTy();
     auto function = calls_.module().getOrInsertFunction(
         kCheck, llvm::FunctionType::get(
@@ -447,7 +465,7 @@ class Inserter {
     auto* name = variable.empty() ? llvm::ConstantPointerNull::get(pointer) : calls_.text(variable);
     auto* call =
         builder.CreateCall(function, {bad, builder.getInt32(static_cast<std::uint32_t>(use)),
-                                      calls_.place(before), name});
+                                      calls_.place(use_at), name});
     call->setDoesNotThrow();
     // It may end the kernel, but changes nothing of the program's.
     call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
