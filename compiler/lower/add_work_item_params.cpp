@@ -4,6 +4,7 @@
 #include "compiler/analysis/polling_loops.h"
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/lower/insert_initialization_checks.h"
 #include "compiler/lower/link_builtins.h"
 #include "compiler/lower/lower_program_scope.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,10 +24,10 @@ void add_users(llvm::Value& value, FunctionSet& functions) {
       functions.insert(instruction->getFunction());
 }
 
-FunctionSet functions_that_need_params(llvm::Module& module, const Kernels& kernels,
+FunctionSet functions_that_need_params(llvm::Module& module, const Compilation& compilation,
                                        llvm::FunctionAnalysisManager& analyses) {
   FunctionSet functions;
-  for (const auto& kernel : kernels)
+  for (const auto& kernel : compilation.kernels)
     functions.insert(kernel.body);
   for (auto& function : module)
     if (is_lowered_by_compiler(function.getName()))
@@ -36,6 +37,11 @@ FunctionSet functions_that_need_params(llvm::Module& module, const Kernels& kern
     if (!function.isDeclaration() && !function.getName().starts_with("__heddle_") &&
         !find_polling_loops(function, analyses).empty())
       functions.insert(&function);
+  // Reports name the work-item.
+  if (compilation.checks_uninitialized())
+    for (auto& function : module)
+      if (!function.isDeclaration() && has_program_code(function))
+        functions.insert(&function);
   llvm::SmallVector<llvm::Constant*, 16> variables;
   for (auto& variable : module.globals())
     if (variable.getAddressSpace() == 3 || variable.hasAttribute(kProgramScopeAttribute))
@@ -106,9 +112,9 @@ void pass_params(llvm::CallBase& call, llvm::Function& callee) {
 
 } // namespace
 
-static void add_work_item_params(llvm::Module& module, Kernels& kernels,
+static void add_work_item_params(llvm::Module& module, Compilation& compilation,
                                  llvm::FunctionAnalysisManager& analyses) {
-  const auto functions = functions_that_need_params(module, kernels, analyses);
+  const auto functions = functions_that_need_params(module, compilation, analyses);
   llvm::DenseMap<llvm::Function*, llvm::Function*> replacements;
   for (auto* function : functions)
     replacements[function] = add_params(*function);
@@ -122,14 +128,14 @@ static void add_work_item_params(llvm::Module& module, Kernels& kernels,
     old->replaceAllUsesWith(llvm::PoisonValue::get(old->getType()));
     old->eraseFromParent();
   }
-  for (auto& kernel : kernels)
+  for (auto& kernel : compilation.kernels)
     kernel.body = replacements.lookup(kernel.body);
 }
 
 llvm::PreservedAnalyses AddWorkItemParamsPass::run(llvm::Module& module,
                                                    llvm::ModuleAnalysisManager& analyses) {
   add_work_item_params(
-      module, compilation_.kernels,
+      module, compilation_,
       analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager());
   return llvm::PreservedAnalyses::none();
 }

@@ -10,6 +10,7 @@
 #include "compiler/lower/lower_local_variables.h"
 #include "compiler/lower/shadow_memory.h"
 #include "compiler/lower/shadow_values.h"
+#include "compiler/lower/shadowed_functions.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -144,9 +145,11 @@ class Inserter {
  public:
   // `kernel`: the one whose body the function is, or null.
   Inserter(llvm::Function& function, const Kernel* kernel, bool has_local, bool has_buffers,
-           CheckCalls& calls)
-      : kernel_(kernel), calls_(calls), values_(function.getDataLayout()),
-        memory_(function, has_local, has_buffers), may_report_(has_work_item_params(function)) {}
+           const ShadowedFunctions& functions, CheckCalls& calls)
+      : kernel_(kernel), functions_(functions), calls_(calls), values_(function.getDataLayout()),
+        memory_(function, has_local, has_buffers), may_report_(has_work_item_params(function)) {
+    functions.add_arguments(function, values_);
+  }
 
   // `blocks`: the function's, in the order in which values are defined before they are used.
   void run(llvm::ArrayRef<llvm::BasicBlock*> blocks,
@@ -176,6 +179,8 @@ class Inserter {
       visit_branch(*branch, branch->isConditional() ? branch->getCondition() : nullptr);
     else if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
       visit_branch(*choice, choice->getCondition());
+    else if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
+      functions_.complete(*end, values_);
     else
       visit_value(instruction);
   }
@@ -188,8 +193,11 @@ class Inserter {
   }
 
   void visit_value(llvm::Instruction& instruction) {
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+      if (functions_.pass(*call, values_))
+        return;
       visit_call(*call);
+    }
     if (instruction.isIntDivRem())
       check(UninitializedUse::divisor, *instruction.getOperand(1), instruction);
     values_.compute(instruction);
@@ -481,7 +489,9 @@ class Inserter {
       auto* next = work.pop_back_val();
       if (values_.of(*next) == nullptr)
         continue;
-      auto* instruction = llvm::cast<llvm::Instruction>(next);
+      auto* instruction = llvm::dyn_cast<llvm::Instruction>(next);
+      if (instruction == nullptr) // a parameter in a register, or a pointer that was never written
+        return "";
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
         const auto name = variable_at(*load->getPointerOperand());
         if (name.empty() || (!found.empty() && found != name))
@@ -522,6 +532,7 @@ class Inserter {
   }
 
   const Kernel* const kernel_;
+  const ShadowedFunctions& functions_;
   CheckCalls& calls_;
   ShadowValues values_;
   ShadowMemory memory_;
@@ -538,13 +549,13 @@ bool has_local_memory(const Kernels& kernels) {
 }
 
 void insert_checks(llvm::Function& function, const Kernel* kernel, bool has_local, bool has_buffers,
-                   CheckCalls& calls) {
+                   const ShadowedFunctions& functions, CheckCalls& calls) {
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   llvm::SmallVector<llvm::BasicBlock*, 32> blocks(order.begin(), order.end());
   llvm::DenseSet<llvm::Instruction*> program;
   for (auto& instruction : llvm::instructions(function))
     program.insert(&instruction);
-  Inserter(function, kernel, has_local, has_buffers, calls).run(blocks, program);
+  Inserter(function, kernel, has_local, has_buffers, functions, calls).run(blocks, program);
 }
 
 // Checks between which nothing is changed and no address is used that one of them checks.
@@ -623,6 +634,10 @@ class RunLowering {
 
 } // namespace
 
+bool has_program_code(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), is_program_code);
+}
+
 llvm::PreservedAnalyses MarkProgramCodePass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager& /*analyses*/) {
   auto& context = module.getContext();
@@ -655,10 +670,11 @@ InsertInitializationChecksPass::run(llvm::Module& module,
   for (auto& kernel : compilation_.kernels)
     kernel.has_local_shadow = has_local;
   CheckCalls calls(module);
+  const ShadowedFunctions functions(module, compilation_);
   for (auto& function : module)
     if (!function.isDeclaration() && !function.getName().starts_with(kCopy)) {
       insert_checks(function, compilation_.find_kernel(function), has_local,
-                    compilation_.checks_buffers(), calls);
+                    compilation_.checks_buffers(), functions, calls);
     }
   return llvm::PreservedAnalyses::none();
 }

@@ -16,6 +16,9 @@ class MarkProgramCodePass : public llvm::PassInfoMixin<MarkProgramCodePass> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+// Whether the function has such code.
+bool has_program_code(const llvm::Function& function);
+
 // Makes registers of variables that are pointers: it is followed where these point.
 class PromotePointersPass : public llvm::PassInfoMixin<PromotePointersPass> {
  public:

@@ -88,6 +88,13 @@ llvm::Type* ShadowValues::type_of(llvm::Type* type) const {
   return nullptr;
 }
 
+llvm::Value* ShadowValues::of(const llvm::Value& value) const {
+  if (llvm::isa<llvm::UndefValue>(value) && !llvm::isa<llvm::PoisonValue>(value) &&
+      value.getType()->isPointerTy())
+    return llvm::Constant::getAllOnesValue(type_of(value.getType()));
+  return shadows_.lookup(&value);
+}
+
 void ShadowValues::set(const llvm::Value& value, llvm::Value* shadow) {
   if (!is_zero(shadow))
     shadows_[&value] = shadow;

@@ -18,8 +18,9 @@ class ShadowValues {
 
   // Null: values of the type have none.
   llvm::Type* type_of(llvm::Type* type) const;
-  // Null: no bit of the value is uninitialized.
-  llvm::Value* of(const llvm::Value& value) const { return shadows_.lookup(&value); }
+  // Null: no bit of the value is uninitialized. Those of variables that are registers already, as
+  // pointers are, are undefined where these were never written.
+  llvm::Value* of(const llvm::Value& value) const;
   // `shadow` may be null.
   void set(const llvm::Value& value, llvm::Value* shadow);
 

@@ -36,6 +36,10 @@ const Case kCases[] = {
     {"store_address", "int x; if (l) x = i;\n data[x] = 0; // A",
      "store at {} is at an address that depends on a value of the private variable 'x' that was "
      "not initialized"},
+    {"pointer", "global int* p; if (l != 5) p = data + l;\n p[i] = 0; // A",
+     "store at {} is at an address that depends on a value that was not initialized"},
+    {"loaded_pointer", "int a[2] = {1, 2}, *p; if (n > 0) p = a;\n data[i] = p[1]; // A",
+     "load at {} is at an address that depends on a value that was not initialized"},
     {"division", "int x; if (n > 0) x = 1;\n int y = 8 / x; // A\n data[i] = y;",
      "division at {} is by a value of the private variable 'x' that was not initialized"},
     {"switches",
@@ -115,7 +119,53 @@ const Case kCases[] = {
     {"global_atomic", "int x; if (n > 0) x = 1;\n atomic_add(data + i, x); // A",
      "store at {} writes a value of the private variable 'x' that was not initialized to global "
      "memory"},
+    // Through functions that are not inlined.
+    {"called_result", "data[i] = pick(n + 2, l); // A",
+     "store at {} writes a value that was not initialized to global memory",
+     "int pick(int k, int l) {\n if (k > 0) return pick(k - 1, l);\n"
+     "int x; if (l != 5) x = 1; return x; }"},
+    {"called_argument", "int x; if (l != 5) x = 1; keep(l & 3, x, data + i);",
+     "store at {} writes a value of the private variable 'x' that was not initialized to global "
+     "memory",
+     "void keep(int k, int x, global int* p) {\n if (k > 0) keep(k - 1, x, p);\n"
+     "else *p = x; // A\n}"},
+    {"called_branch", "int x; if (n > 0) x = 1; data[i] = larger(n + 1, x);",
+     "branch at {} depends on a value of the private variable 'x' that was not initialized",
+     "int larger(int k, int x) {\n if (k > 0) return larger(k - 1, x);\n"
+     "if (x > 4) // A\n return 1; return 0; }"},
+    {"called_address", "short j; if (n > 0) j = 1; set(n + 1, j, data);",
+     "store at {} is at an address that depends on a value that was not initialized",
+     "void set(int k, short j, global int* p) {\n if (k > 0) set(k - 1, j, p);\n else p[j & 7] = "
+     "1; // A\n}"},
+    {"called_pointer", "global int* p; if (n > 0) p = data + l; set(n + 1, p);",
+     "store at {} is at an address that depends on a value that was not initialized",
+     "void set(int k, global int* p) {\n if (k > 0) set(k - 1, p);\n else *p = 1; // A\n}"},
+    {"called_vector",
+     "float4 v; v.xy = in[i]; v = shifted(n + 1, v);\n data[i] = v.x;\n data[i] = v.w; // A",
+     "store at {} writes a value of the private variable 'v' that was not initialized to global "
+     "memory",
+     "float4 shifted(int k, float4 v) { if (k > 0) return shifted(k - 1, v) + 1; return v; }"},
+    {"called_lanes", "int x; if (l & 1) x = 3; x = same(l & 3, x);\n if (l == 6) data[i] = x; // A",
+     "store at {} writes a value of the private variable 'x' that was not initialized to global "
+     "memory",
+     "int same(int k, int x) { return k > 0 ? same(k - 1, x) : x; }"},
+    {"called_lanes_right", "int x; if (l & 1) x = 3; x = same(l & 3, x); if (l & 1) data[i] = x;",
+     nullptr, "int same(int k, int x) { return k > 0 ? same(k - 1, x) : x; }"},
+    {"called_bits", "int x; x = (x << 16) | 7; data[i] = low(n + 2, x);", nullptr,
+     "int low(int k, int x) { return k > 0 ? low(k - 1, x) : x & 15; }"},
+    {"called_unused",
+     "int x; x = n > 0 ? x : 1; data[i] = first(n + 2, x, (float3)(1, 2, n), l).x;", nullptr,
+     "float3 first(int k, int x, float3 v, uchar c) {\n"
+     "int y; return k > 0 ? first(k - 1, y, v, c) : v * c; }"},
+    {"called_structure",
+     "S s; s.a = 1; s.b = n; s.c[0] = s.c[1] = s.c[2] = 2; s = changed(2, s);"
+     "data[i] = s.b + s.c[1];",
+     nullptr, "S changed(int k, S s) { if (k > 0) return changed(k - 1, s); s.b = 3; return s; }"},
     // What is right.
+    {"pointers",
+     "int a = 1, b = 2, *p, *q; if (l & 1) p = &a; q = l & 1 ? p : &b; if (l & 1) *p = 5;"
+     "global int* r; for (int j = 0; j < 4; ++j) { if (j == 0) r = data; r[i] = *q; }",
+     nullptr},
     {"all_paths", "int x; if (l & 1) x = 1; else x = 2; if (x == 1) data[i] = x;", nullptr},
     {"unused", "int x; int y = x + 1; data[i] = n > 0 ? y : 3;", nullptr},
     {"and_of_bits", "int x; if (n > 0) x = 1; x &= 12; x |= 12; data[i] = x;", nullptr},
