@@ -76,7 +76,10 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
       return CL_INVALID_VALUE;
     if (size == 0 || size > limits::allocation_bytes())
       return CL_INVALID_BUFFER_SIZE;
-    return shared_memory::allocate(*owner, kSvmAllocation, size, alignment, nullptr, flags);
+    const auto writes = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER
+                            ? shared_memory::HostWrites::always
+                            : shared_memory::HostWrites::by_commands;
+    return shared_memory::allocate(*owner, kSvmAllocation, size, alignment, nullptr, flags, writes);
   });
 }
 

@@ -61,11 +61,11 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
   auto copy = [reporter = Reporter(queue->context(), name), kept = std::move(kept),
                to = static_cast<std::byte*>(to), from = static_cast<const std::byte*>(from)](
                   size_t begin, size_t end) mutable -> cl_int {
-    shadowed_memory::mark_copied(to + begin, from + begin, end - begin);
     Fault fault;
-    return guarded_memory::move(to + begin, from + begin, end - begin, fault)
-               ? CL_COMPLETE
-               : reporter.failed(fault);
+    if (!guarded_memory::move(to + begin, from + begin, end - begin, fault))
+      return reporter.failed(fault);
+    shadowed_memory::mark_copied(to + begin, from + begin, end - begin);
+    return CL_COMPLETE;
   };
   if (recorder)
     return recorder->record(type, size, false, std::move(copy));
@@ -85,11 +85,11 @@ cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t patter
   std::memcpy(kept.data(), pattern, pattern_size);
   auto fill = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to), kept,
                pattern_size](size_t begin, size_t end) mutable -> cl_int {
-    shadowed_memory::mark_written(to + begin, end - begin);
     Fault fault;
-    return guarded_memory::fill(to + begin, end - begin, kept.data(), pattern_size, fault)
-               ? CL_COMPLETE
-               : reporter.failed(fault);
+    if (!guarded_memory::fill(to + begin, end - begin, kept.data(), pattern_size, fault))
+      return reporter.failed(fault);
+    shadowed_memory::mark_written(to + begin, end - begin);
+    return CL_COMPLETE;
   };
   if (recorder)
     return recorder->record(type, size, false, std::move(fill));
@@ -166,6 +166,9 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
       return CL_INVALID_VALUE;
     if (const auto error = command.check_waits(num_events_in_wait_list, event_wait_list))
       return error;
+    const auto found = command.queue->context().allocations().find(svm_ptr);
+    if ((map_flags & ~cl_map_flags{CL_MAP_READ}) != 0 && found && found->contains(svm_ptr, size))
+      shadowed_memory::mark_written(static_cast<std::byte*>(svm_ptr), size);
     return command.enqueue_nothing(blocking_map);
   });
 }

@@ -140,8 +140,9 @@ void* CL_API_CALL clSVMAllocWithPropertiesKHR(cl_context context,
     if (size > limits::allocation_bytes())
       return CL_INVALID_BUFFER_SIZE;
     given.kept.type = static_cast<std::uint8_t>(svm_type_index);
-    auto* memory = shared_memory::allocate(*owner, kSvmAllocation, size, given.alignment,
-                                           given.device, given.access, given.kept);
+    auto* memory =
+        shared_memory::allocate(*owner, kSvmAllocation, size, given.alignment, given.device,
+                                given.access, shared_memory::HostWrites::always, given.kept);
     if (!memory)
       return CL_OUT_OF_HOST_MEMORY;
     return memory;

@@ -55,7 +55,9 @@ void* allocate(cl_context context, AllocationKind kind, cl_device_id device,
       return error;
     if (size == 0 || size > limits::allocation_bytes())
       return CL_INVALID_BUFFER_SIZE;
-    auto* memory = shared_memory::allocate(*owner, kind, size, alignment, unit, flags);
+    const auto writes = kind == kDeviceAllocation ? shared_memory::HostWrites::by_commands
+                                                  : shared_memory::HostWrites::always;
+    auto* memory = shared_memory::allocate(*owner, kind, size, alignment, unit, flags, writes);
     if (!memory)
       return CL_OUT_OF_HOST_MEMORY;
     return memory;

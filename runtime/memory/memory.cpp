@@ -2,6 +2,7 @@
 #include "runtime/memory/memory.h"
 
 #include "runtime/allocation/allocation_map.h"
+#include "runtime/allocation/shadowed_memory.h"
 #include "runtime/allocation/storage.h"
 #include "runtime/core/program_code.h"
 #include "runtime/memory/mapped_regions.h"
@@ -50,7 +51,9 @@ Result<Ref<Memory>> Memory::make_buffer(Context& context, cl_mem_flags flags, st
                                               : storage::allocate_unwritten(size);
   if (!data)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  if (!use_host)
+  if (use_host) // SVM's contents are the host's then
+    shadowed_memory::mark_written(data, size);
+  else
     placement::choose(context, flags, data, size);
   if (host && flags & CL_MEM_COPY_HOST_PTR)
     std::memcpy(data, host, size);

@@ -9,11 +9,10 @@
 namespace heddle::shared_memory {
 
 void* allocate(Context& context, AllocationKind kind, std::size_t size, std::size_t alignment,
-               Device* device, cl_bitfield flags, SvmProperties svm) {
+               Device* device, cl_bitfield flags, HostWrites writes, SvmProperties svm) {
   alignment = std::max(alignment, storage::kAlignment);
-  // The host accesses all others as it likes.
-  auto* data = kind == kDeviceAllocation ? storage::allocate_unwritten(size, alignment)
-                                         : storage::allocate_zeroed(size, alignment);
+  auto* data = writes == HostWrites::by_commands ? storage::allocate_unwritten(size, alignment)
+                                                 : storage::allocate_zeroed(size, alignment);
   if (!data)
     return nullptr;
   try {

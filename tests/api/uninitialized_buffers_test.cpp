@@ -217,6 +217,63 @@ TEST_F(UninitializedBuffers, AreNewAgain) {
   }
 }
 
+// The host writes to coarse-grained SVM while it is mapped, and to other memory at any time.
+TEST_F(UninitializedBuffers, SharedVirtualMemory) {
+  const auto copy = kernel_of("out[i] = in[i];");
+  const auto out = make_buffer(context_, kBytes);
+  set_args(copy, out, out, Local{1024}, cl_int{0});
+  const auto outcome_with = [&](void* memory) {
+    check(clSetKernelArgSVMPointer(copy, 1, memory), "set");
+    return outcome(copy, kRange);
+  };
+  const auto expect_written_by = [&](const std::function<void(cl_int*)>& write) {
+    const SvmArray<cl_int> memory(context_, kInts);
+    expect_in(outcome_with(memory.data()), kReported);
+    write(memory.data());
+    EXPECT_EQ(outcome_with(memory.data()), "");
+  };
+  const auto map = [&](cl_int* memory, cl_map_flags flags) {
+    check(clEnqueueSVMMap(queue_, CL_TRUE, flags, memory, kBytes, 0, nullptr, nullptr), "map");
+    check(clEnqueueSVMUnmap(queue_, memory, 0, nullptr, nullptr), "unmap");
+  };
+  expect_written_by([&](cl_int* memory) { map(memory, CL_MAP_WRITE); });
+  expect_written_by([&](cl_int* memory) { map(memory, CL_MAP_WRITE_INVALIDATE_REGION); });
+  expect_written_by([&](cl_int* memory) {
+    check(clEnqueueSVMMemcpy(queue_, CL_TRUE, memory, ones_.data(), kBytes, 0, nullptr, nullptr),
+          "copy");
+  });
+  expect_written_by([&](cl_int* memory) {
+    check(clEnqueueSVMMemFill(queue_, memory, ones_.data(), 4, kBytes, 0, nullptr, nullptr),
+          "fill");
+  });
+  expect_written_by([&](cl_int* memory) {
+    check(clEnqueueReadBuffer(queue_, make_buffer(context_, kBytes, ones_.data()), CL_TRUE, 0,
+                              kBytes, memory, 0, nullptr, nullptr),
+          "read");
+  });
+  expect_written_by([&](cl_int* memory) {
+    cl_int error = 0;
+    check(clReleaseMemObject(clCreateBuffer(context_, CL_MEM_USE_HOST_PTR, kBytes, memory, &error)),
+          "release");
+    check(error, "create");
+  });
+  const SvmArray<cl_int> unwritten(context_, kInts);
+  map(unwritten.data(), CL_MAP_READ);
+  expect_in(outcome_with(unwritten.data()), kReported);
+  const SvmArray<cl_int> fine(context_, kInts, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER);
+  EXPECT_EQ(outcome_with(fine.data()), "");
+  const Usm usm;
+  for (const bool is_host : {false, true}) {
+    cl_int error = 0;
+    auto* const memory = is_host ? usm.host_alloc(context_, nullptr, kBytes, 0, &error)
+                                 : usm.shared_alloc(context_, device(), nullptr, kBytes, 0, &error);
+    check(error, "allocate");
+    check(usm.set_arg(copy, 1, memory), "set");
+    EXPECT_EQ(outcome(copy, kRange), "");
+    check(usm.blocking_free(context_, memory), "free");
+  }
+}
+
 TEST_F(UninitializedBuffers, UnifiedSharedMemory) {
   const Usm usm;
   cl_int error = 0;
