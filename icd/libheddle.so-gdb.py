@@ -149,9 +149,10 @@ class WorkItem(gdb.Command):
         variables = variables_of(frame)
         if position.lanes > 1 or not variables:
             print(f"The values of its variables are not known: this code runs {position.lanes} work-items at once, "
-                  "which debug information cannot tell apart. " if position.lanes > 1 else
-                  "The values of its variables are not known: the code is optimized. ", end="")
-            print("Build the program with -g -cl-opt-disable.")
+                  "which debug information cannot tell apart. Build the program with -g -cl-opt-disable, or with -g "
+                  "and HEDDLE_WIDTH=1 in the environment." if position.lanes > 1 else
+                  "The values of its variables are not known: the code is optimized. "
+                  "Build the program with -g -cl-opt-disable.")
             return
         for name, value in variables:
             print(f"{name} = {value}")
