@@ -116,3 +116,17 @@ kernel void copies(global int* out, local int* tile) {
   wait_group_events(1, &done);
   out[0] = tile[1];
 }
+
+// Functions that are not inlined take and return shadows.
+// CHECK-LABEL: define {{.*}}@called.body(
+// CHECK: %[[BOTH:[0-9]+]] = call { i32, i32 } @same(i32 %n, i32 {{.*}}, i32 0, i32 %[[SHADOW:.*]], ptr %group,
+// CHECK: extractvalue { i32, i32 } %[[BOTH]], 1
+// CHECK: call void @heddle.check_initialized(i1 %{{.*}}, i32 3,
+// CHECK-LABEL: define internal { i32, i32 } @same(i32 %k, i32 %x, i32 %k.shadow, i32 %x.shadow, ptr {{.*}}%group,
+// CHECK: ret { i32, i32 }
+int same(int k, int x) { return k > 0 ? same(k - 1, x) : x; }
+kernel void called(global int* out, int n) {
+  int x;
+  if (n > 3) x = 1;
+  out[n] = same(n, x);
+}
