@@ -427,8 +427,7 @@ UnitChoice KernelUnits::until_ready(const Unit& plain, const BuildRef& target,
   const auto prefer = [&](const BuildRef& build, double expected, bool is_urgent) {
     unit_scheduler::Launches launches;
     launches.again = is_again && expected < kLongestAgain;
-    const auto known = facts.plain_time == unit_policy::kUnknown ? 0 : facts.plain_time;
-    launches.nanoseconds = static_cast<std::uint64_t>(facts.used + known);
+    launches.nanoseconds = static_cast<std::uint64_t>(facts.used);
     launches.reserves_processor = decision.target == unit_policy::Priority::reserved;
     launches.is_urgent = is_urgent;
     // Also if it is the parent process that began it.

@@ -8,9 +8,9 @@
 #include "runtime/execution/reserved_units.h"
 #include "runtime/profile/profile.h"
 #include "runtime/program/build_helper.h"
+#include "runtime/program/build_order.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
-#include "runtime/program/left_builds.h"
 #include "runtime/trace/trace.h"
 
 #include <algorithm>
@@ -261,7 +261,7 @@ class Scheduler {
     TimePoint not_before{};
   };
 
-  static LeftBuild left_of(const Entry& entry) {
+  static WantedBuild wanted(const Entry& entry) {
     return {entry.build, static_cast<double>(entry.launches.nanoseconds)};
   }
 
@@ -381,15 +381,9 @@ class Scheduler {
     const bool is_alone = !is_first_over_ && !entry.build->specialization.is_plain();
     return std::max(entry.not_before, is_alone ? first_asked_ + kFirstAlone : TimePoint());
   }
-  // Of builds without which launches have begun: what is quick, then what they have used most time
-  // without.
+  // Of builds without which launches have begun: what these gain most by.
   static bool comes_before(const Entry& entry, const Entry& other) {
-    if (is_quick(entry) != is_quick(other))
-      return is_quick(entry);
-    return entry.launches.nanoseconds > other.launches.nanoseconds;
-  }
-  static bool is_quick(const Entry& entry) {
-    return entry.build->specialization.effort == Effort::little;
+    return gain(wanted(entry)) > gain(wanted(other));
   }
   bool is_wanted(const Entry& entry, Urgency urgency) const {
     return entry.urgency == urgency && entry.build->state == State::queued &&
@@ -492,7 +486,7 @@ class Scheduler {
     if (for_helper_.size() == kMostForHelper || !build_helper::is_possible())
       return;
     try {
-      for_helper_.push_back(left_of(entry));
+      for_helper_.push_back(wanted(entry));
     } catch (const std::bad_alloc&) {
       // The next process begins without it, too.
     }
@@ -517,8 +511,8 @@ class Scheduler {
       auto left = for_helper_;
       for (const auto& entry : begun_)
         if (is_left(entry))
-          left.push_back(left_of(entry));
-      return left.empty() || build_helper::start(order_left_builds(
+          left.push_back(wanted(entry));
+      return left.empty() || build_helper::start(order_builds(
                                  std::move(left), options().QUICK == "auto", is_in_cache));
     } catch (const std::bad_alloc&) {
       return false;
@@ -593,7 +587,7 @@ class Scheduler {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Entry> begun_; // queued and running ones, oldest first
-  std::vector<LeftBuild> for_helper_;
+  std::vector<WantedBuild> for_helper_;
   std::size_t threads_[3] = {}; // by urgency
   TimePoint first_asked_;       // for a build in the background
   std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()

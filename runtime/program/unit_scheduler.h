@@ -43,7 +43,7 @@ bool need_within(const BuildRef& build, std::chrono::milliseconds time);
 // What launches that begin without a build tell of it.
 struct Launches {
   bool again = false;              // another process has left it undone
-  std::uint64_t nanoseconds = 0;   // processor time that they have used, or will
+  std::uint64_t nanoseconds = 0;   // processor time that they have used
   bool reserves_processor = false; // the build is worth more than the processor's groups
   bool is_urgent = true;           // so that it does not wait for the time of start_later()
 };

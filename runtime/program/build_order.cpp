@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/program/left_builds.h"
+#include "runtime/program/build_order.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -28,8 +28,14 @@ bool is_same(const UnitBuild& build, const UnitBuild& other) {
 
 } // namespace
 
-std::vector<BuildRef> order_left_builds(std::vector<LeftBuild> builds, bool adds_quick,
-                            const std::function<bool(const UnitBuild&)>& has) {
+double gain(const WantedBuild& wanted) {
+  constexpr double kLeastUsed = 1000;
+  return std::max(wanted.used, kLeastUsed) *
+         (wanted.build->specialization.is_plain() ? kQuickGain : 1);
+}
+
+std::vector<BuildRef> order_builds(std::vector<WantedBuild> builds, bool adds_quick,
+                                   const std::function<bool(const UnitBuild&)>& has) {
   struct Choice {
     BuildRef build;
     double gain;
@@ -43,19 +49,19 @@ std::vector<BuildRef> order_left_builds(std::vector<LeftBuild> builds, bool adds
     else
       known->gain = std::max(known->gain, gain);
   };
-  for (auto& [build, used] : builds) {
-    if (build->specialization.is_plain()) {
-      add_quick(build, used * kQuickGain);
+  for (const auto& wanted : builds) {
+    auto gained = gain(wanted);
+    if (wanted.build->specialization.is_plain()) {
+      add_quick(wanted.build, gained);
       continue;
     }
-    auto gain = used;
-    if (auto quick = adds_quick ? quick_unit_of(*build) : nullptr) {
+    if (auto quick = adds_quick ? quick_unit_of(*wanted.build) : nullptr) {
       if (has(*quick))
-        gain *= kGainAfterQuick;
+        gained *= kGainAfterQuick;
       else
-        add_quick(std::move(quick), used * kQuickGain);
+        add_quick(quick, gain({quick, wanted.used}));
     }
-    choices.push_back({build, gain});
+    choices.push_back({wanted.build, gained});
   }
   std::ranges::stable_sort(choices, std::ranges::greater(), &Choice::gain);
   std::vector<BuildRef> ordered;

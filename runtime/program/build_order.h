@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an exiting process leaves to a helper (build_helper.h), and in which order.
+// In which order units are built without which launches have begun: by the process, and by the
+// helper (build_helper.h) to which it leaves them when it exits.
 #pragma once
 
 #include "runtime/program/unit_build.h"
@@ -10,15 +11,19 @@
 namespace heddle {
 
 // A build of a unit without which launches have begun.
-struct LeftBuild {
+struct WantedBuild {
   BuildRef build;
   double used = 0; // processor time of those launches, in nanoseconds
 };
 
+// What the launches gain by the unit, in nanoseconds for the time that an optimized build takes.
+// Not 0: they may have used no time yet.
+double gain(const WantedBuild& wanted);
+
 // The builds, by what launches gain for the time that a build takes, because the next process may
 // begin at once. With `adds_quick`, together with the quick units of their kernels, but for those
 // that `has` (the cache).
-std::vector<BuildRef> order_left_builds(std::vector<LeftBuild> builds, bool adds_quick,
-                            const std::function<bool(const UnitBuild&)>& has);
+std::vector<BuildRef> order_builds(std::vector<WantedBuild> builds, bool adds_quick,
+                                   const std::function<bool(const UnitBuild&)>& has);
 
 } // namespace heddle
