@@ -417,10 +417,13 @@ TEST_F(TerminateTest, EndlessKernelOnAWaitingThread) {
   const auto queue = make_queue(context);
   const auto program = build(context, kSource);
   const auto kernel = make_kernel(program, "endless");
-  const auto begun = make_buffer(context, 64, std::vector<cl_int>(16).data());
+  alignas(64) volatile cl_int memory[16] = {};
+  const auto begun = make_buffer(context, sizeof memory, const_cast<cl_int*>(memory),
+                                 CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR);
   set_args(kernel, begun);
   std::thread other([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    while (memory[0] == 0) // builds take long on slow machines
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(context.terminate(), CL_SUCCESS);
   });
   Event event;
