@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
+#include "runtime/device/version.h"
 #include "tools/heddle/doctor_sections.h"
 #include "tools/heddle/doctor_trial.h"
 #include "tools/heddle/installation.h"
@@ -131,9 +132,9 @@ void report_driver(Report& report) {
   const auto trial = try_driver(here.driver, here.compiler);
   if (!trial.version.empty())
     driver.text = here.driver + ": Heddle " + trial.version;
-  if (!trial.version.empty() && trial.version != HEDDLE_VERSION) {
+  if (!trial.version.empty() && trial.version != version::driver()) {
     driver.level = Level::note;
-    driver.advice = "this command is of Heddle " HEDDLE_VERSION ": install both again";
+    driver.advice = "this command is of Heddle " + version::driver() + ": install both again";
   }
   if (!trial.llvm_version.empty())
     compiler.text = here.compiler + ": LLVM " + trial.llvm_version;
