@@ -50,6 +50,15 @@ int __heddle_math_dot_i(int sum, uint a, uint b) {
   const int4 products = convert_int4(as_uchar4(a)) * convert_int4(as_char4(b));
   return sum + products.x + products.y + products.z + products.w;
 }
+bool __heddle_math_has_alike_dot(void) { return false; }
+int __heddle_math_dot_ss_i(int sum, uint a, uint b) {
+  const int4 products = convert_int4(as_char4(a)) * convert_int4(as_char4(b));
+  return sum + products.x + products.y + products.z + products.w;
+}
+int __heddle_math_dot_uu_i(int sum, uint a, uint b) {
+  const int4 products = convert_int4(as_uchar4(a)) * convert_int4(as_uchar4(b));
+  return sum + products.x + products.y + products.z + products.w;
+}
 int __heddle_math_dot_sat_i(int sum, uint a, uint b) {
   return __builtin_elementwise_add_sat(sum, __heddle_math_dot_i(0, a, b));
 }

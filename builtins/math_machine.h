@@ -43,6 +43,10 @@ bool __attribute__((const)) __heddle_math_has_pick(void);
 int __attribute__((const)) __heddle_math_dot_i(int sum, uint a, uint b);
 int __attribute__((const)) __heddle_math_dot_sat_i(int sum, uint a, uint b);
 bool __attribute__((const)) __heddle_math_has_dot(void);
+// The same of bytes that are all signed or all unsigned. Used if has_alike_dot_step() is true.
+int __attribute__((const)) __heddle_math_dot_ss_i(int sum, uint a, uint b);
+int __attribute__((const)) __heddle_math_dot_uu_i(int sum, uint a, uint b);
+bool __attribute__((const)) __heddle_math_has_alike_dot(void);
 
 HELPER float reciprocal_step(float x) { return __heddle_math_reciprocal_f(x); }
 HELPER float coarse_rsqrt_step(float x) { return __heddle_math_coarse_rsqrt_f(x); }
@@ -58,6 +62,9 @@ HELPER bool has_pick_step(void) { return __heddle_math_has_pick(); }
 HELPER bool has_dot_step(void) { return __heddle_math_has_dot(); }
 HELPER int dot_step(int sum, uint a, uint b) { return __heddle_math_dot_i(sum, a, b); }
 HELPER int dot_sat_step(int sum, uint a, uint b) { return __heddle_math_dot_sat_i(sum, a, b); }
+HELPER bool has_alike_dot_step(void) { return __heddle_math_has_alike_dot(); }
+HELPER int dot_ss_step(int sum, uint a, uint b) { return __heddle_math_dot_ss_i(sum, a, b); }
+HELPER int dot_uu_step(int sum, uint a, uint b) { return __heddle_math_dot_uu_i(sum, a, b); }
 HELPER float scale_step(float x, float n) { return __heddle_math_scale_f(x, n); }
 HELPER double scale_step(double x, double n) { return __heddle_math_scale_d(x, n); }
 HELPER float exponent_step(float x) { return __heddle_math_exponent_f(x); }

@@ -16,13 +16,24 @@ constexpr llvm::StringLiteral kRootReciprocals[] = {"__heddle_math_rsqrt_",
 constexpr llvm::StringLiteral kDot = "__heddle_math_dot_i";
 constexpr llvm::StringLiteral kSaturatingDot = "__heddle_math_dot_sat_i";
 constexpr llvm::StringLiteral kHasDot = "__heddle_math_has_dot";
+constexpr llvm::StringLiteral kSignedDot = "__heddle_math_dot_ss_i";
+constexpr llvm::StringLiteral kUnsignedDot = "__heddle_math_dot_uu_i";
+constexpr llvm::StringLiteral kHasAlikeDot = "__heddle_math_has_alike_dot";
 
 bool is_root_reciprocal(llvm::StringRef function) {
   return llvm::any_of(kRootReciprocals, [&](auto name) { return function.starts_with(name); });
 }
 
-bool is_dot_product(llvm::StringRef function) {
+bool is_mixed_dot_product(llvm::StringRef function) {
   return function.starts_with(kDot) || function.starts_with(kSaturatingDot);
+}
+
+bool is_alike_dot_product(llvm::StringRef function) {
+  return function.starts_with(kSignedDot) || function.starts_with(kUnsignedDot);
+}
+
+bool is_dot_product(llvm::StringRef function) {
+  return is_mixed_dot_product(function) || is_alike_dot_product(function);
 }
 
 llvm::Value* neon(llvm::IRBuilder<>& builder, intrinsic::ID id,
@@ -48,8 +59,11 @@ llvm::Value* dot_product(llvm::StringRef function, llvm::IRBuilder<>& builder,
   auto* words = operands[0]->getType();
   auto* bytes = llvm::FixedVectorType::get(builder.getInt8Ty(), kRegisterBits / 8);
   const bool saturates = function.starts_with(kSaturatingDot);
+  const auto id = function.starts_with(kSignedDot)     ? intrinsic::aarch64_neon_sdot
+                  : function.starts_with(kUnsignedDot) ? intrinsic::aarch64_neon_udot
+                                                       : intrinsic::aarch64_neon_usdot;
   auto* sum = builder.CreateIntrinsic(
-      intrinsic::aarch64_neon_usdot, {words, bytes},
+      id, {words, bytes},
       {saturates ? llvm::Constant::getNullValue(words) : operands[0],
        builder.CreateBitCast(operands[1], bytes), builder.CreateBitCast(operands[2], bytes)});
   return saturates ? builder.CreateBinaryIntrinsic(intrinsic::sadd_sat, operands[0], sum) : sum;
@@ -63,8 +77,10 @@ bool are_known(llvm::StringRef function) {
 }
 
 bool exist(llvm::StringRef function, const TargetInfo& target) {
-  if (function == kHasDot || is_dot_product(function))
+  if (function == kHasDot || is_mixed_dot_product(function))
     return target.subtarget->checkFeatures("+i8mm");
+  if (function == kHasAlikeDot || is_alike_dot_product(function))
+    return target.subtarget->checkFeatures("+dotprod");
   return function.starts_with(kReciprocal) || is_root_reciprocal(function);
 }
 
