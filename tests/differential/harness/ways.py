@@ -2,6 +2,7 @@
 """The ways in which kernels are run: each is a set of environment variables on top of the caller's."""
 import itertools
 import os
+import platform
 import random
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
@@ -22,7 +23,11 @@ PLAIN = {"HEDDLE_FAIL": "*", "HEDDLE_QUICK": "off"}
 SHORT = {"HEDDLE_PLAIN_WORK": "4000000000"}
 ONLY_SHORT = {**SHORT, "HEDDLE_BACKGROUND": "0"}
 MIXED = {"HEDDLE_MIX": "1"}
-CPUS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
+# The levels of an architecture, from the least on, with the word of /proc/cpuinfo that each needs.
+LEVELS = {
+    "x86_64": {"x86-64-v2": "", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"},
+    "aarch64": {"armv8-a": "", "armv8.2-a+fp16+dotprod": "asimddp", "sve": "sve", "sve2": "sve2"},
+}
 
 
 def parse(text):
@@ -34,17 +39,17 @@ def shown(way):
     return " ".join(f"{name}={value}" for name, value in way.items())
 
 
-def _runs_here(cpu):
-    """Whether this machine supports the CPU level."""
-    needs = {"x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}.get(cpu)
-    if not needs:
-        return True
+def cpus():
+    """The CPU levels that this machine supports; an emulated one has those that DIFFERENTIAL_CPUS names."""
+    if "DIFFERENTIAL_CPUS" in os.environ:
+        return os.environ["DIFFERENTIAL_CPUS"].split()
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
-        return any(needs in line.split() for line in info if line.startswith("flags"))
+        has = {word for line in info if line.startswith(("flags", "Features")) for word in line.split()}
+    return [cpu for cpu, needs in LEVELS[platform.machine()].items() if not needs or needs in has]
 
 
 def best_cpu():
-    return [cpu for cpu in CPUS if _runs_here(cpu)][-1]
+    return cpus()[-1]
 
 
 def reference():
@@ -53,27 +58,27 @@ def reference():
 
 
 def every_way():
-    cpus = [cpu for cpu in CPUS if _runs_here(cpu)]
+    levels = cpus()
     ways = [{"HEDDLE_WIDTH": str(w), "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c}
-            for w, b, c in itertools.product(WIDTHS, BARRIERS, cpus)]
+            for w, b, c in itertools.product(WIDTHS, BARRIERS, levels)]
     ways += [{"HEDDLE_WIDTH": str(w), "HEDDLE_ROWS": str(r), "HEDDLE_BARRIERS": b}
              for w, r, b in itertools.product((2, 4, 8, 16), ROWS, BARRIERS)]
     ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c}
-             for b, c in itertools.product(BARRIERS, cpus)]
+             for b, c in itertools.product(BARRIERS, levels)]
     ways += [{"HEDDLE_VARIANTS": "each", "HEDDLE_WIDTH": str(w)} for w in (4, 16)]
-    ways += [{**REGISTERS, "HEDDLE_WIDTH": str(w), "HEDDLE_CPU": c} for w, c in itertools.product((4, 8, 16, 32), cpus)]
-    ways += [{**SWAPPED, "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c} for b, c in itertools.product(BARRIERS, cpus)]
+    ways += [{**REGISTERS, "HEDDLE_WIDTH": str(w), "HEDDLE_CPU": c} for w, c in itertools.product((4, 8, 16, 32), levels)]
+    ways += [{**SWAPPED, "HEDDLE_BARRIERS": b, "HEDDLE_CPU": c} for b, c in itertools.product(BARRIERS, levels)]
     ways += [{**SWAPPED, "HEDDLE_WIDTH": str(w)} for w in (1, 4)]
     ways += [PLAIN_FIRST, PLAIN, QUICK, SHORT, ONLY_SHORT, MIXED, {**MIXED, "HEDDLE_QUICK": "each"}, {**MIXED, "HEDDLE_VARIANTS": "each"}]
-    ways += [{**MIXED, "HEDDLE_CPU": c} for c in cpus]
+    ways += [{**MIXED, "HEDDLE_CPU": c} for c in levels]
     return ways + [BUFFERS, {}, {"HEDDLE_BARRIERS": "fibers"}, {"HEDDLE_BARRIERS": "regions"}]
 
 
 def few_ways():
     """Heddle's defaults, and each width, number of rows, mechanism and CPU level at least once; the widest with the widest registers."""
-    cpus = [cpu for cpu in reversed(CPUS) if _runs_here(cpu)]
+    levels = cpus()[::-1]
     return [{}, {"HEDDLE_VARIANTS": "each"}, REGISTERS, SWAPPED, PLAIN_FIRST, PLAIN, QUICK, SHORT, ONLY_SHORT, MIXED, BUFFERS] + [
-        {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": cpus[i % len(cpus) if width < 32 else 0]}
+        {"HEDDLE_WIDTH": str(width), "HEDDLE_BARRIERS": BARRIERS[(i + 1) % 2], "HEDDLE_CPU": levels[i % len(levels) if width < 32 else 0]}
         for i, width in enumerate(WIDTHS)] + [
         {"HEDDLE_WIDTH": str(width), "HEDDLE_ROWS": str(rows)} for width, rows in zip((8, 4, 4), ROWS)]
 
